@@ -33,7 +33,11 @@ test("captures the first run without a key", async ({ visit }) => {
   });
 });
 
-test("captures a recording with the browser's engines", async ({ visit }) => {
+/** The site's model is asked first, also by a guest whom it does not know yet. */
+const unknownGuest = /ai\.translate/;
+
+test("captures a recording with the browser's engines", async ({ visit, expectConsoleErrors }) => {
+  expectConsoleErrors(unknownGuest);
   const page = await visit({ engines });
   await installMicrophone(page.context());
   await enterAsGuest(page);
@@ -43,7 +47,8 @@ test("captures a recording with the browser's engines", async ({ visit }) => {
   });
 });
 
-test("captures a download of the translator", async ({ visit }) => {
+test("captures a download of the translator", async ({ visit, expectConsoleErrors }) => {
+  expectConsoleErrors(unknownGuest);
   const page = await visit({ engines: { ...engines, translator: { downloadMs: 60_000 } } });
   await installMicrophone(page.context());
   await enterAsGuest(page);
@@ -68,9 +73,9 @@ test("captures the offer when the hours are used up", async ({ visit, site }) =>
   await page.addInitScript(() => localStorage.setItem("speechEngine", "demo"));
   const email = await signUp(page);
   await setRemainingSeconds(site, email, 0);
-  await captureReloaded(page, "engines-offer", "/record", async (shown) => {
-    await pressRecord(shown);
-    await expect(shown.getByRole("main").locator("aside")).toHaveCount(2);
+  await captureReloaded(page, "engines-offer", "/record", async (shown, getMessage) => {
+    const record = shown.getByRole("button", { name: getMessage("record.useBrowser") });
+    await expect(record).toBeVisible();
   });
 });
 

@@ -331,6 +331,7 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
       dispatchEvent(new Event("offline"));
     });
     await expect(shown.getByText(getMessage("bar.offline")).first()).toBeVisible();
+    await expect(shown.getByText(getMessage("stored.readable")).first()).toBeVisible();
   });
   for (const look of twoLooks) {
     const gone = await store("Soon deleted");
