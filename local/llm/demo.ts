@@ -137,7 +137,7 @@ function summarize(
   return languageNames
     .split(", ")
     .map((name) => [`## ${formatDemoMark(name)}`, "", ...list].join("\n"))
-    .join("\n\n---\n\n");
+    .join("\n\n");
 }
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

@@ -3,11 +3,19 @@ import Markdown, { type Components } from "react-markdown";
 
 /** The summary's headings are below the panel's own heading, an h2. */
 function Heading({ children }: ComponentProps<"h1">) {
-  return <h3 className="mt-5 mb-1.5 font-semibold text-[1.05em] first:mt-0">{children}</h3>;
+  return (
+    <h3 dir="auto" className="mt-5 mb-1.5 font-semibold text-[1.05em] first:mt-0">
+      {children}
+    </h3>
+  );
 }
 
 function MinorHeading({ children }: ComponentProps<"h1">) {
-  return <h4 className="mt-4 mb-1 font-semibold first:mt-0">{children}</h4>;
+  return (
+    <h4 dir="auto" className="mt-4 mb-1 font-semibold first:mt-0">
+      {children}
+    </h4>
+  );
 }
 
 /** An absolute address on the web or of a mailbox. */
@@ -28,6 +36,7 @@ function Anchor({ href = "", children }: ComponentProps<"a">) {
   );
 }
 
+// A summary in two languages may have two directions.
 const components: Components = {
   h1: Heading,
   h2: Heading,
@@ -36,15 +45,25 @@ const components: Components = {
   h5: MinorHeading,
   h6: MinorHeading,
   a: Anchor,
-  p: ({ children }) => <p className="my-2 first:mt-0 last:mb-0">{children}</p>,
-  ul: ({ children }) => <ul className="my-2 list-disc space-y-1 ps-5">{children}</ul>,
+  p: ({ children }) => (
+    <p dir="auto" className="my-2 first:mt-0 last:mb-0">
+      {children}
+    </p>
+  ),
+  ul: ({ children }) => (
+    <ul dir="auto" className="my-2 list-disc space-y-1 ps-5">
+      {children}
+    </ul>
+  ),
   ol: ({ children, start }) => (
-    <ol start={start} className="my-2 list-decimal space-y-1 ps-5">
+    <ol dir="auto" start={start} className="my-2 list-decimal space-y-1 ps-5">
       {children}
     </ol>
   ),
   blockquote: ({ children }) => (
-    <blockquote className="my-2 border-rule border-s-2 ps-3 text-ink-2">{children}</blockquote>
+    <blockquote dir="auto" className="my-2 border-rule border-s-2 ps-3 text-ink-2">
+      {children}
+    </blockquote>
   ),
   code: ({ children }) => (
     <code className="rounded-s bg-paper-3 px-1 text-[0.9em]">{children}</code>

@@ -7,7 +7,10 @@ import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { LanguageSelect } from "#client/ui/language-select.tsx";
 import { selectClass } from "#client/ui/select-props.ts";
 import {
+  getTranslationLanguage,
   getTranslationTag,
+  isSameLanguage,
+  type SourceLanguage,
   type TranslationLanguage,
   translationLanguages,
 } from "#shared/languages.ts";
@@ -19,18 +22,26 @@ interface RetranslateFormProps {
   onClose: () => void;
 }
 
+const getUsualTarget = (sourceLanguage: SourceLanguage): TranslationLanguage =>
+  sourceLanguage === "zh" ? "en" : "zh-cn";
+
 export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
   const t = useT();
   const nameTarget = useTargetName();
   const blocks = useValue(lecture.transcript.blocks);
-  const [language, setLanguage] = useState<TranslationLanguage>(() => {
-    const { targetLanguage } = lecture.view.get();
-    return targetLanguage === "none" ? "zh-cn" : targetLanguage;
-  });
+  const { sourceLanguage, targetLanguage } = lecture.view.get();
+  const targets = translationLanguages.filter(
+    (one) => sourceLanguage === "detect" || !isSameLanguage(sourceLanguage, one),
+  );
+  const [language, setLanguage] = useState<TranslationLanguage>(
+    () => targets.find((one) => one === targetLanguage) ?? getUsualTarget(sourceLanguage),
+  );
   // Its question is about this lecture, not about the one that is being opened.
   useOnLoading(lecture, onClose);
-  const last = blocks.at(-1);
-  const count = last ? last.from + last.rows.length : 0;
+  const languages = { ...lecture.view.get(), targetLanguage: language };
+  const count = blocks
+    .flatMap(({ rows }) => rows)
+    .filter(({ spokenIn }) => getTranslationLanguage(languages, spokenIn) !== null).length;
 
   return (
     <form
@@ -48,7 +59,7 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
           label={t("retranslate.language")}
           text={nameTarget(language)}
           value={language}
-          languages={translationLanguages}
+          languages={targets}
           toTag={getTranslationTag}
           onChange={setLanguage}
           className={`${selectClass} w-full justify-between`}

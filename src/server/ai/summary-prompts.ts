@@ -29,10 +29,13 @@ const marksInstruction = [
 const nameLanguage = (language: TranslationLanguage) =>
   getLanguageName(getTranslationTag(language), "en");
 
-/**
- * The prompt of the summary, which is written in one language or in two: first all of it in the one, then in the other.
- * `marks` is a list of `formatMarks`.
- */
+/** Of two languages, each has the whole summary, under a heading with the language's own name. */
+const describePart = (language: TranslationLanguage) => {
+  const tag = getTranslationTag(language);
+  return `in ${nameLanguage(language)} under the line "# ${getLanguageName(tag, tag)}"`;
+};
+
+/** The prompt of the summary in one language or two. `marks` is a list of `formatMarks`. */
 export function createSummaryPrompt(
   text: string,
   languages: readonly TranslationLanguage[],
@@ -40,6 +43,8 @@ export function createSummaryPrompt(
   marks = "",
 ): Prompt {
   const names = languages.map(nameLanguage);
+  const [first, ...others] = languages.map(describePart);
+  const parts = [first, ...others.map((other) => `then the same summary ${other}`)].join(", ");
   const sourceDescription =
     source === "transcript"
       ? "The user message holds the transcript of a lecture between <text> and </text>."
@@ -52,7 +57,7 @@ export function createSummaryPrompt(
     sourceDescription,
     dataInstruction,
     "",
-    `Write the summary in ${names.join(", then a line with --- alone, then the same summary in ")}, in Markdown: a short paragraph that says what the lecture is about; then a level-two heading for each of its topics, in the order of the lecture, with bullets for the main points, definitions, examples and figures, and terms in bold; then, if there are any, a last heading for what the students were asked to do.`,
+    `Write the summary ${languages.length === 1 ? `in ${names[0]}` : parts}, in Markdown: a short paragraph that says what the lecture is about; then a level-two heading for each of its topics, in the order of the lecture, with bullets for the main points, definitions, examples and figures, and terms in bold; then, if there are any, a last heading for what the students were asked to do.`,
     "Say only what the lecture says. Speech recognition makes mistakes: read a word that makes no sense as what was probably said.",
     ...(marks === "" ? [] : marksInstruction),
     "Its length follows from the lecture's: a few lines for a few sentences, one or two pages for an hour or more.",

@@ -2,11 +2,11 @@ import type { Clock } from "#client/lib/clock.ts";
 import { formatMarks, type MarkedSentence, markSign } from "#shared/format-marks.ts";
 import {
   defaultSourceLanguage,
+  getLanguageName,
   getTranslationTag,
   type LanguagePair,
   listSummaryLanguages,
   type SpokenLanguage,
-  type TranslationLanguage,
 } from "#shared/languages.ts";
 import type { BuiltInSummarizer, SummarizerConstructor } from "./built-in-ai.ts";
 import { createBuiltInNow } from "./create-built-in.ts";
@@ -41,14 +41,18 @@ export async function summarizeInBrowser(
   request: Request,
 ): Promise<string> {
   const [spokenIn = defaultSourceLanguage] = request.spokenIn;
+  const languages = listSummaryLanguages(request.languages, spokenIn);
   const summaries: string[] = [];
-  for (const language of listSummaryLanguages(request.languages, spokenIn))
-    summaries.push(await summarizeInto(language, factory, request));
-  return summaries.join("\n\n---\n\n");
+  for (const language of languages) {
+    const tag = getTranslationTag(language);
+    const heading = languages.length > 1 ? `# ${getLanguageName(tag, tag)}\n\n` : "";
+    summaries.push(heading + (await summarizeInto(tag, factory, request)));
+  }
+  return summaries.join("\n\n");
 }
 
 async function summarizeInto(
-  language: TranslationLanguage,
+  outputLanguage: string,
   factory: SummarizerConstructor,
   { original, spokenIn, marked, clock, signal }: Request,
 ): Promise<string> {
@@ -59,7 +63,7 @@ async function summarizeInto(
       format: "markdown",
       length: "long",
       expectedInputLanguages: [...spokenIn],
-      outputLanguage: getTranslationTag(language),
+      outputLanguage,
     },
     clock,
   );

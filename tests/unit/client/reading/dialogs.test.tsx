@@ -32,6 +32,16 @@ it("drops the question about a translation when another lecture begins to load",
   expect(onClose).toHaveBeenCalledOnce();
 });
 
+it("asks about the sentences that are translated, which those in the language itself are not", async () => {
+  const { session, transcript } = recordingWith(4);
+  transcript.append([createRow({ spokenIn: "zh" }), createRow({ spokenIn: "de" })]);
+  await show(<RetranslateForm lecture={session} onClose={() => {}} />);
+  expect(document.body.textContent).toContain("This translates 5 sentences again");
+  await act(async () => session.view.set({ ...session.view.get(), sourceLanguage: "zh" }));
+  await show(<RetranslateForm key="Chinese" lecture={session} onClose={() => {}} />);
+  expect(document.querySelector("form")?.textContent).toContain("English becomes the language");
+});
+
 it("lists the speakers of the rows, in the order in which they first spoke", () => {
   const transcript = new Transcript();
   transcript.append(["2", null, "1", "2"].map((speaker) => createRow({ speaker })));

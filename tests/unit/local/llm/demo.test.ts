@@ -89,7 +89,7 @@ test("summarizes in each language of two, and in sentences of other scripts", ()
   const user = "<text>熱は動く。なぜか？ यह वाक्य है। هل هذا سؤال؟</text>";
   const points = "- 熱は動く。\n- なぜか？\n- यह वाक्य है।\n- هل هذا سؤال؟";
   expect(createDemoAnswer({ system, user })).toBe(
-    `## 〔Deutsch·Vorführung〕\n\n${points}\n\n---\n\n## 〔日本語·デモ〕\n\n${points}`,
+    `## 〔Deutsch·Vorführung〕\n\n${points}\n\n## 〔日本語·デモ〕\n\n${points}`,
   );
 });
 

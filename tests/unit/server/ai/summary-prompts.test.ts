@@ -24,7 +24,7 @@ describe("the prompts", () => {
     const { system } = createSummaryPrompt("Hallo.", ["de", "zh"], "transcript");
     expect(system.split("\n")).toContain("Target language: German, Traditional Chinese");
     expect(system).toContain(
-      "Write the summary in German, then a line with --- alone, then the same summary in Traditional Chinese, in Markdown",
+      'Write the summary in German under the line "# Deutsch", then the same summary in Traditional Chinese under the line "# 繁體中文", in Markdown',
     );
   });
 
