@@ -6,7 +6,7 @@ import { formatSize } from "#client/lib/text.ts";
 import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
 import { refreshDevicePairs } from "#client/state/device-translation.ts";
-import type { TranslationPair } from "#shared/languages.ts";
+import type { TranslationPair } from "#shared/translation-pairs.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { HelpAction } from "./help-action.tsx";
 

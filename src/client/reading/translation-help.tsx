@@ -16,7 +16,8 @@ import {
   listLanguageEngines,
   retryTranslator,
 } from "#client/state/translators.ts";
-import { getLanguageName, type TranslationPair, toPairKey } from "#shared/languages.ts";
+import { getLanguageName } from "#shared/languages.ts";
+import { type TranslationPair, toPairKey } from "#shared/translation-pairs.ts";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { HelpAction } from "./help-action.tsx";
 import { MissingTranslation } from "./missing-translation.tsx";

@@ -6,7 +6,7 @@ import {
   translationModels,
 } from "#client/realtime/models/translation-models.ts";
 import { browserLog } from "#client/realtime/platform/ports.ts";
-import { toPairKey } from "#shared/languages.ts";
+import { toPairKey } from "#shared/translation-pairs.ts";
 import { modelDownloads, readModel } from "./device-models.ts";
 import { devicePairs, setDevicePairs } from "./device-pairs.ts";
 

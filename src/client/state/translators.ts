@@ -16,8 +16,12 @@ import {
   type LanguageEngine,
 } from "#client/realtime/translation/language-calls.ts";
 import type { Translator } from "#client/realtime/translation/translator-list.ts";
-import { listTranslationPairs, type TranslationPair, toPairKey } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
+import {
+  listTranslationPairs,
+  type TranslationPair,
+  toPairKey,
+} from "#shared/translation-pairs.ts";
 import { devicePairs } from "./device-pairs.ts";
 import { listDocuments } from "./document-registry.ts";
 import { recordingSession } from "./recording.ts";

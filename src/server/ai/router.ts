@@ -12,7 +12,6 @@ import { contextText } from "#shared/fields.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
 import {
   defaultSourceLanguage,
-  listSummaryLanguages,
   type SpokenLanguage,
   spokenLanguages,
   targetLanguages,
@@ -27,6 +26,7 @@ import {
   summaryTextMaxLength,
   translateTextMaxLength,
 } from "#shared/limits.ts";
+import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";

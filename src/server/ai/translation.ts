@@ -1,11 +1,7 @@
 import type { Llm, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
-import {
-  getLanguageName,
-  getTranslationTag,
-  isSameLanguage,
-  type TranslationPair,
-} from "#shared/languages.ts";
+import { getLanguageName, getTranslationTag, isSameLanguage } from "#shared/languages.ts";
+import type { TranslationPair } from "#shared/translation-pairs.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 import { getOutputTokens } from "./tokens.ts";

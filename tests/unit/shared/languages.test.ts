@@ -5,12 +5,11 @@ import {
   isSameLanguage,
   isSecondLanguage,
   type LanguagePair,
-  listSummaryLanguages,
-  listTranslationPairs,
   sourceLanguages,
   spokenLanguages,
   targetLanguages,
 } from "#shared/languages.ts";
+import { listSummaryLanguages, listTranslationPairs } from "#shared/translation-pairs.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 const languagePair = fc.record({

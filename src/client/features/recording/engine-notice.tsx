@@ -21,13 +21,9 @@ import {
   retryTranslator,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
-import {
-  getLanguageName,
-  listTranslationPairs,
-  toPairKey,
-  toSpokenLanguage,
-} from "#shared/languages.ts";
+import { getLanguageName, toSpokenLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
+import { listTranslationPairs, toPairKey } from "#shared/translation-pairs.ts";
 import { useT } from "./engine-messages/index.ts";
 import { openDialog } from "./screen-state.ts";
 

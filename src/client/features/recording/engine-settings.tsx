@@ -22,12 +22,9 @@ import {
   selectLanguageEngine,
 } from "#client/state/translators.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
-import {
-  defaultSourceLanguage,
-  listTranslationPairs,
-  type SourceLanguage,
-} from "#shared/languages.ts";
+import { defaultSourceLanguage, type SourceLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
+import { listTranslationPairs } from "#shared/translation-pairs.ts";
 import { useT } from "./engine-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
 import { useSessionLanguages } from "./session-languages.ts";

@@ -10,7 +10,8 @@ import {
 import { modelDownloads, modelHost } from "#client/state/device-models.ts";
 import { refreshDevicePairs } from "#client/state/device-translation.ts";
 import { chooseLanguageEngine } from "#client/state/translators.ts";
-import { getLanguageName, type TranslationPair, toPairKey } from "#shared/languages.ts";
+import { getLanguageName } from "#shared/languages.ts";
+import { type TranslationPair, toPairKey } from "#shared/translation-pairs.ts";
 import { Model } from "./device-models.tsx";
 import { useT } from "./model-messages/index.ts";
 

@@ -7,7 +7,7 @@ import type { Log } from "#client/realtime/platform/ports.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import type { Translator } from "#client/realtime/translation/translator-list.ts";
 import { joinPieces } from "#shared/join-pieces.ts";
-import { type TranslationPair, toPairKey } from "#shared/languages.ts";
+import { type TranslationPair, toPairKey } from "#shared/translation-pairs.ts";
 import { splitSentences } from "./sentences.ts";
 import type { TranslationModel } from "./translation-model.ts";
 

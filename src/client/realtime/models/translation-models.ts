@@ -1,9 +1,9 @@
 import {
   type SpokenLanguage,
   type TranslationLanguage,
-  type TranslationPair,
   translationLanguages,
 } from "#shared/languages.ts";
+import type { TranslationPair } from "#shared/translation-pairs.ts";
 import type { DeviceModel } from "./device-model.ts";
 
 /**

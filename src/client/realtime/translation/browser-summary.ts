@@ -5,9 +5,9 @@ import {
   getLanguageName,
   getTranslationTag,
   type LanguagePair,
-  listSummaryLanguages,
   type SpokenLanguage,
 } from "#shared/languages.ts";
+import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import type { BuiltInSummarizer, SummarizerConstructor } from "./built-in-ai.ts";
 import { createBuiltInNow } from "./create-built-in.ts";
 

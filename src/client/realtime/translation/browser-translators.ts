@@ -5,10 +5,9 @@ import {
   getTranslationTag,
   type SpokenLanguage,
   type TranslationLanguage,
-  type TranslationPair,
-  toPairKey,
   toSpokenLanguage,
 } from "#shared/languages.ts";
+import { type TranslationPair, toPairKey } from "#shared/translation-pairs.ts";
 import type { BuiltInTranslator, TranslatorConstructor } from "./built-in-ai.ts";
 import { createBuiltIn, NoBuiltInError } from "./create-built-in.ts";
 import type { Translator } from "./translator-list.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import type { TranslationPair } from "#shared/languages.ts";
+import type { TranslationPair } from "#shared/translation-pairs.ts";
 import { isBudgetError } from "./model-pause.ts";
 
 /** A sentence that has no answer after this time goes to the next translator. */

@@ -186,7 +186,9 @@ describe("summary in the browser", () => {
     };
     const { summarize } = setUp({ Summarizer });
     expect(await summarize("熱は動く。", "none", [], ["ja"])).toBe("ja 1");
-    expect(await summarize("熱は動く。", "ar", [], ["ja", "ar"], true)).toBe("# 日本語\n\nja 2\n\n# العربية\n\nar 3");
+    expect(await summarize("熱は動く。", "ar", [], ["ja", "ar"], true)).toBe(
+      "# 日本語\n\nja 2\n\n# العربية\n\nar 3",
+    );
     expect(options).toEqual(["ja: ja", "ja ar: ja", "ja ar: ar"]);
     inputs.length = 0;
     await summarize("熱は動く。".repeat(50), "none", [], ["ja"]);
