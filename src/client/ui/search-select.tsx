@@ -1,5 +1,6 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
 import { Check, ChevronDown } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { keepShortcuts } from "./keep-shortcuts.ts";
 
 export interface SearchOption {
@@ -29,9 +30,14 @@ export interface SearchSelectProps {
 export default function SearchSelect(props: SearchSelectProps) {
   const { label, text, value, options, onChange, className, messages } = props;
   const { contains } = Base.useFilter({ sensitivity: "base" });
+  const popup = useRef<HTMLDivElement>(null);
+  // Not at once: it then begins at what is chosen.
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(true), []);
   return (
     <Base.Root
-      defaultOpen
+      open={isOpen}
+      onOpenChange={setOpen}
       autoHighlight
       items={options}
       value={options.find((option) => option.value === value) ?? null}
@@ -50,7 +56,10 @@ export default function SearchSelect(props: SearchSelectProps) {
       <Base.Portal>
         <Base.Positioner sideOffset={6} align="end" className="z-10 outline-none">
           <Base.Popup
+            ref={popup}
             aria-label={label}
+            // In the field, a finger's choice would begin with a keyboard over the list.
+            initialFocus={() => !matchMedia("(pointer: coarse)").matches || popup.current}
             className="flex max-h-[min(var(--available-height),30rem)] w-72 max-w-(--available-width) flex-col rounded-m border border-rule bg-sheet text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             <Base.Input

@@ -21,7 +21,7 @@ import {
   retryTranslator,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
-import { getLanguageName, toSpokenLanguage } from "#shared/languages.ts";
+import { getLanguageName } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { listTranslationPairs, toPairKey } from "#shared/translation-pairs.ts";
 import { useT } from "./engine-messages/index.ts";
@@ -162,20 +162,15 @@ function selectUnheard(info: SiteInfo, view: SessionView): Unheard | null {
 function UnheardText({ engine, view }: { engine: SpeechEngine; view: SessionView }) {
   const t = useT();
   const shownIn = useLanguage();
-  const { sourceLanguage, targetLanguage, isTwoWay } = view;
-  const name = t(engineNames[engine]);
-  if (sourceLanguage === "detect")
-    return <span role="status">{t("engine.notDetected", { engine: name })}</span>;
-  const tags = [
-    sourceLanguage,
-    ...(isTwoWay && targetLanguage !== "none" ? [toSpokenLanguage(targetLanguage)] : []),
-  ];
-  const language = new Intl.ListFormat(shownIn).format(
-    tags.map((tag) => getLanguageName(tag, shownIn)),
-  );
+  const { sourceLanguage, isTwoWay } = view;
+  const name = { engine: t(engineNames[engine]) };
   return (
     <span role="status">
-      {t(isTwoWay ? "engine.notTwoWay" : "engine.notHeard", { engine: name, language })}
+      {sourceLanguage === "detect"
+        ? t("engine.notDetected", name)
+        : isTwoWay
+          ? t("engine.notTwoWay", name)
+          : t("engine.notHeard", { ...name, language: getLanguageName(sourceLanguage, shownIn) })}
     </span>
   );
 }
