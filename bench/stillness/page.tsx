@@ -5,7 +5,12 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
-import { createTranslator, type StillnessLanguage } from "./translations.ts";
+import {
+  createTranslator,
+  getVoice,
+  type StillnessLanguage,
+  stillnessPairs,
+} from "./translations.ts";
 
 export interface Stillness {
   rows: number;
@@ -156,11 +161,12 @@ window.stillness = {
   async run(language, minutes) {
     const clock = new SteppedClock();
     const translate = createTranslator(language, clock);
+    const [sourceLanguage, targetLanguage] = stillnessPairs[language];
     let cls = 0;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if ("value" in entry) cls += Number(entry.value);
     }).observe({ type: "layout-shift", buffered: true });
-    const opening = openLecture(0, { targetLanguage: language, translate, clock });
+    const opening = openLecture(0, { sourceLanguage, targetLanguage, translate, clock });
     const ticking = setInterval(() => clock.step(10));
     const { session, deliver } = await opening;
     clearInterval(ticking);
@@ -179,7 +185,7 @@ window.stillness = {
     if (!page || !content) throw new Error("the page has no text");
     const watch = watchRows(content);
     const liveLine = watchLiveLine(content);
-    const speech = createBatches(0, wordCounts);
+    const speech = createBatches(0, wordCounts, getVoice(language));
     const turns: number[] = [];
     let peakSpeed = 0;
     for (let ms = 0; ms < minutes * 60_000; ms += msPerBatch * batchesPerFrame) {

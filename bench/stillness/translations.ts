@@ -1,8 +1,10 @@
+import { english, type Voice } from "#bench/transcript/speech.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 
-/** Word by word, so that a translation's length follows the English. */
-const vocabularies = {
+/** Word by word, so that a translation's length follows the original. */
+const voices = {
+  en: english,
   "zh-cn": {
     words: ["热量", "系统", "的", "熵", "时间", "方向", "可能", "排列"],
     gap: "",
@@ -18,12 +20,27 @@ const vocabularies = {
     gap: " ",
     end: ".",
   },
+  ja: {
+    words: ["熱は", "温度の", "高い", "系が", "時間の", "向き", "分子", "並ぶ"],
+    gap: "",
+    end: "。",
+  },
+} satisfies Record<string, Voice>;
+
+/** From a language into another one, by the name of the run. */
+export const stillnessPairs = {
+  "zh-cn": ["en", "zh-cn"],
+  de: ["en", "de"],
+  ar: ["en", "ar"],
+  "ja-en": ["ja", "en"],
+  "ar-en": ["ar", "en"],
 } as const;
+export type StillnessLanguage = keyof typeof stillnessPairs;
+export const stillnessLanguages = Object.keys(stillnessPairs) as StillnessLanguage[];
 
-export type StillnessLanguage = keyof typeof vocabularies;
-export const stillnessLanguages = Object.keys(vocabularies) as StillnessLanguage[];
+export const getVoice = (language: StillnessLanguage): Voice => voices[stillnessPairs[language][0]];
 
-/** Words of a final translation for each word of the English: shorter than, as long as and longer than the preview. */
+/** Words of a final translation for each word of the original: shorter than, as long as and longer than the preview. */
 const lengths = [1, 0.6, 1.25, 0.85, 1.6];
 /** Delays of final translations, ms: at once, within the next sentence, and some sentences later. */
 const delays = [400, 900, 2_500, 6_000, 14_000];
@@ -34,14 +51,18 @@ export function createTranslator(
   language: StillnessLanguage,
   clock: SessionPorts["clock"],
 ): SessionApi["translate"] {
-  const { words, gap, end } = vocabularies[language];
+  const [from, into] = stillnessPairs[language];
+  const { words, gap, end } = voices[into];
+  const spoken = voices[from];
+  /** Of a usual word in what is said, with its space. */
+  const wordLength = spoken.words.join(spoken.gap).length / spoken.words.length;
   let count = 0;
   return ({ text }) => {
-    const isFinal = text.endsWith(".");
+    const isFinal = text.endsWith(spoken.end);
     if (isFinal) count += 1;
     const length = isFinal ? (lengths[count % lengths.length] ?? 1) : 1;
     const delay = isFinal ? (delays[Math.floor(count / 2) % delays.length] ?? 0) : previewDelayMs;
-    const wordCount = Math.max(1, Math.round(text.split(" ").length * length));
+    const wordCount = Math.max(1, Math.round((text.length / wordLength) * length));
     const translated = Array.from(
       { length: wordCount },
       (_, index) => words[(count + index * 3) % words.length],

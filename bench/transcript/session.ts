@@ -4,11 +4,13 @@ import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
 import { createEntries, toDemoTranslation } from "./speech.ts";
 
 interface LectureOptions {
+  /** Missing: English. */
+  sourceLanguage?: SpokenLanguage;
   targetLanguage: TranslationLanguage;
   /** In place of an immediate one. */
   translate?: SessionApi["translate"];
@@ -19,7 +21,10 @@ interface LectureOptions {
 const lectureId = "6f9619ff-8b86-4d11-b42d-00c04fc964ff";
 
 /** A server that stores nothing and answers immediately, so that only the page is measured. */
-function createServer(rows: number, { translate, targetLanguage }: LectureOptions): SessionApi {
+function createServer(
+  rows: number,
+  { translate, sourceLanguage = "en", targetLanguage }: LectureOptions,
+): SessionApi {
   const stored = createEntries(rows);
   return {
     translate: translate ?? (({ text }) => Promise.resolve(toDemoTranslation(text))),
@@ -45,7 +50,7 @@ function createServer(rows: number, { translate, targetLanguage }: LectureOption
         excerpt: "",
         translatedExcerpt: "",
         usedTime: 0,
-        ...{ sourceLanguage: "en", targetLanguage, isTwoWay: false },
+        ...{ sourceLanguage, targetLanguage, isTwoWay: false },
         summary: null,
         context: "A lecture on entropy.",
         speakerNames: {},
@@ -80,7 +85,11 @@ export async function openLecture(
   const session = createRecordingSession({
     api: createServer(rows, options),
     identity: "user",
-    languages: { sourceLanguage: "en", targetLanguage: options.targetLanguage, isTwoWay: false },
+    languages: {
+      sourceLanguage: options.sourceLanguage ?? "en",
+      targetLanguage: options.targetLanguage,
+      isTwoWay: false,
+    },
     diarization: true,
     ports: {
       ...(options.clock && { clock: options.clock }),

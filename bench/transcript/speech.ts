@@ -5,10 +5,21 @@ import type { RelayServerMessage } from "#shared/relay.ts";
 const wordsPerSentence = [12, 15];
 const msPerWord = 400;
 
+/** What somebody says, or writes, in a language. */
+export interface Voice {
+  words: readonly string[];
+  /** Between words. */
+  gap: string;
+  /** Of a sentence. */
+  end: string;
+}
+
 const vocabulary =
   "entropy counts the ways in which a system may be arranged without anybody noticing from outside while energy is only ever moved around and that is why time has a direction".split(
     " ",
   );
+
+export const english: Voice = { words: vocabulary, gap: " ", end: "." };
 
 interface SpokenSentence {
   words: string[];
@@ -17,14 +28,18 @@ interface SpokenSentence {
 }
 
 /** Sentence number `index` of an endless lecture; deterministic. */
-function createSentence(index: number, wordCounts = wordsPerSentence): SpokenSentence {
+function createSentence(
+  index: number,
+  wordCounts = wordsPerSentence,
+  voice = english,
+): SpokenSentence {
   const count = wordCounts[index % wordCounts.length] ?? 0;
   const words = Array.from(
     { length: count },
-    (_, word) => vocabulary[(index * 7 + word) % vocabulary.length] ?? "",
+    (_, word) => voice.words[(index * 7 + word) % voice.words.length] ?? "",
   );
-  words[0] = `Sentence ${index}`;
-  words[count - 1] += ".";
+  words[0] = voice === english ? `Sentence ${index}` : `${words[0]}${voice.gap}${index}`;
+  words[count - 1] += voice.end;
   const sum = (counts: readonly number[]) => counts.reduce((total, some) => total + some, 0);
   const rounds = Math.floor(index / wordCounts.length);
   const before = sum(wordCounts.slice(0, index % wordCounts.length));
@@ -64,11 +79,12 @@ export const msPerBatch = msPerWord / batchesPerWord;
 export function* createBatches(
   from: number,
   wordCounts = wordsPerSentence,
+  voice = english,
 ): Generator<Extract<RelayServerMessage, { type: "tokens" }>> {
   for (let index = from; ; index += 1) {
-    const { words, startMs, endMs } = createSentence(index, wordCounts);
+    const { words, startMs, endMs } = createSentence(index, wordCounts, voice);
     const tokens = words.map((word, at) => ({
-      text: ` ${word}`,
+      text: voice.gap + word,
       speaker: String((Math.floor(index / 5) % 2) + 1),
       start_ms: startMs + at * msPerWord,
       end_ms: startMs + (at + 1) * msPerWord - 20,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { spokenLanguages, translationLanguages } from "./languages.ts";
 import { uuid } from "./lecture.ts";
 
 /** A text in pieces; those at odd indexes match the query. The first piece may be empty. */
@@ -13,13 +14,15 @@ const searchHit = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: markedText }),
   /** A note; `startMs` is its time, and `position` that of its row. */
   z.object({ kind: z.literal("note"), position: z.int(), startMs: z.int(), text: markedText }),
-  /** A row of the transcript; `startMs` is a time on the lecture's clock. */
+  /** A row of the transcript; `startMs` is a time on the lecture's clock. Servers before 2026-11-25 name no language. */
   z.object({
     kind: z.literal("entry"),
     position: z.int(),
     startMs: z.int(),
     original: markedText,
+    spokenIn: z.exactOptional(z.enum(spokenLanguages)),
     translated: markedText,
+    translatedInto: z.exactOptional(z.enum(translationLanguages)),
   }),
 ]);
 export type SearchHit = z.infer<typeof searchHit>;

@@ -9,6 +9,7 @@ import {
   encodePageCursor,
 } from "#server/page-cursor.ts";
 import type { Clock } from "#server/ports.ts";
+import { isSpokenLanguage, isTargetLanguage, isTranslationLanguage } from "#shared/languages.ts";
 import { uuid } from "#shared/lecture.ts";
 import { searchPageSize } from "#shared/limits.ts";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
@@ -50,6 +51,9 @@ type Row = {
   terms: number | null;
   first: string | null;
   second: string | null;
+  /** Of a row. */
+  first_language: string | null;
+  second_language: string | null;
   /** Normalized title and sentence with `<` and `>` around matched words; null without words. */
   headline: string | null;
 };
@@ -185,7 +189,8 @@ async function readCandidates(
         else ${noteRow} end as position,
       sentence.start_ms, sentence.terms,
       left(sentence.first, ${toSqlNumber(maxHitLength)}) as first,
-      left(sentence.second, ${toSqlNumber(maxHitLength)}) as second, ${headline} as headline
+      left(sentence.second, ${toSqlNumber(maxHitLength)}) as second,
+      sentence.first_language, sentence.second_language, ${headline} as headline
     from page
     left join place on place.lecture_id = page.id
     join lectures lecture on lecture.id = page.id
@@ -269,7 +274,8 @@ function toResult(row: Row, matches: Matches): SearchPage["results"][number] {
   };
 }
 
-function toHit({ passage, position, start_ms, first, second }: Row, matches: Matches): SearchHit {
+function toHit(row: Row, matches: Matches): SearchHit {
+  const { passage, position, start_ms, first, second, first_language, second_language } = row;
   const text = markMatches(first ?? "", matches);
   if (passage === specialPassages.title) return { kind: "title" };
   if (passage === specialPassages.summary) return { kind: "summary", text };
@@ -281,5 +287,9 @@ function toHit({ passage, position, start_ms, first, second }: Row, matches: Mat
     ...place,
     original: text,
     translated: markMatches(second ?? "", matches),
+    ...(isSpokenLanguage(first_language) && { spokenIn: first_language }),
+    ...(second &&
+      isTargetLanguage(second_language) &&
+      isTranslationLanguage(second_language) && { translatedInto: second_language }),
   };
 }

@@ -7,7 +7,9 @@ import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
 import { useCachedFolders } from "#client/state/library/use-folders.ts";
+import { getTranslationTag } from "#shared/languages.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
 
 interface SearchResultProps {
@@ -88,24 +90,27 @@ function MatchedText({ hit }: { hit: SearchHit }) {
   if (hit.kind === "title") return null;
   if (hit.kind !== "entry")
     return (
-      // Its language is unknown, as those of a row are.
+      // The language is unknown.
       <p lang="" dir="auto" className="mt-1.5 max-w-[76ch] text-ink-2 wrap-anywhere">
         <HighlightedText text={hit.text} />
       </p>
     );
   return (
     <div className="mt-1.5 grid max-w-[76ch] gap-0.5 text-ink-2 wrap-anywhere">
-      <p lang="" dir="auto">
+      <p {...getLanguageProps(hit.spokenIn)}>
         <HighlightedText text={hit.original} />
       </p>
       {hit.translated.join("") ? (
-        <p lang="" dir="auto">
+        <p {...getLanguageProps(hit.translatedInto && getTranslationTag(hit.translatedInto))}>
           <HighlightedText text={hit.translated} />
         </p>
       ) : null}
     </div>
   );
 }
+
+const getLanguageProps = (tag: string | undefined) =>
+  tag === undefined ? ({ lang: "", dir: "auto" } as const) : getTextLanguage(tag);
 
 function HighlightedText({ text }: { text: MarkedText }) {
   return text.map((piece, index) =>

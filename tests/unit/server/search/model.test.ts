@@ -195,7 +195,8 @@ async function searchAll(db: Database, userId: string, query: string) {
 function withoutMarks(hit: SearchHit): Place {
   if (hit.kind === "title") return hit;
   if (hit.kind !== "entry") return { ...hit, text: hit.text.join("") };
-  return { ...hit, original: hit.original.join(""), translated: hit.translated.join("") };
+  const { spokenIn: _spokenIn, translatedInto: _translatedInto, ...place } = hit;
+  return { ...place, original: hit.original.join(""), translated: hit.translated.join("") };
 }
 
 /** The marked words, which are never adjacent. */

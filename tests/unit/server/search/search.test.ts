@@ -173,7 +173,8 @@ test("returns the sentence with most of the words, with its position and time", 
   ]);
   expect((await search("temperature entropy"))[0]?.hit).toEqual({
     ...{ kind: "entry", position: 72, startMs: 72_000 },
-    ...{ original: ["", "Entropy", " falls where ", "temperature", " falls."], translated: ["熵"] },
+    ...{ original: ["", "Entropy", " falls where ", "temperature", " falls."], spokenIn: "en" },
+    ...{ translated: ["熵"], translatedInto: "zh-cn" },
   });
 });
 

@@ -13,7 +13,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
 import { getTextLanguage } from "#client/lib/text-language.ts";
-import { getLanguageName } from "#shared/languages.ts";
+import { getDirection, getLanguageName } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
 
@@ -115,11 +115,18 @@ function Transcript({ lecture, options }: PrintedLectureProps) {
       <thead>
         <tr>
           {margin ? <td /> : null}
-          <th scope="col">
+          <th
+            scope="col"
+            dir={getSideDirection(lecture, sides === "translation" ? sides : "original")}
+          >
             {sides === "translation" ? translation : original}
             {sides === "both" && !columns ? <> · {translation}</> : null}
           </th>
-          {columns ? <th scope="col">{translation}</th> : null}
+          {columns ? (
+            <th scope="col" dir={getSideDirection(lecture, "translation")}>
+              {translation}
+            </th>
+          ) : null}
         </tr>
       </thead>
       <tbody>
@@ -166,6 +173,9 @@ function Transcript({ lecture, options }: PrintedLectureProps) {
     </table>
   );
 }
+
+const getSideDirection = ({ languages }: ExportedLecture, side: "original" | "translation") =>
+  getDirection(languages[side] ?? "");
 
 /** Each language by its own name; spoken English as the interface calls it. */
 function SideName({

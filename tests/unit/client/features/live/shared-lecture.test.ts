@@ -66,6 +66,26 @@ test("shows each row with its translation, or what has become of it", () => {
   ]);
 });
 
+test("has a reader's language of a two-way lecture in the second column, and no other one there", () => {
+  const { lecture } = createReading([], []).view ?? {};
+  if (!lecture) throw new Error("no lecture");
+  const twoWay = {
+    ...lecture,
+    sourceLanguage: "de",
+    targetLanguage: "en",
+    isTwoWay: true,
+  } as const;
+  const pairFor = (language: "en" | "de" | "fr") => {
+    const { sourceLanguage, targetLanguage, isTwoWay } = show(
+      createReading([], [], { language, lecture: twoWay }),
+    ).view.get();
+    return [sourceLanguage, targetLanguage, isTwoWay];
+  };
+  expect(pairFor("en")).toEqual(["de", "en", true]);
+  expect(pairFor("de")).toEqual(["en", "de", true]);
+  expect(pairFor("fr")).toEqual(["de", "fr", false]);
+});
+
 test("shows the original alone where no translation is wanted, needed, or will come today", () => {
   const spoken = { ...row(0), spokenIn: "es" } as const;
   expect(show(createReading([spoken], [])).transcript.row(0)?.translation).toBe("none");
