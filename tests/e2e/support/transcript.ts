@@ -1,7 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { isSpokenLanguage } from "#shared/languages.ts";
 import type { LectureFixture } from "#tests/fixtures/lecture.ts";
-import { type ReadNumber, readNumbers } from "#tests/fixtures/read-numbers.ts";
 
 export interface VisibleRow {
   original: string;
@@ -33,33 +31,6 @@ export function readRows(scope: Locator): Promise<VisibleRow[]> {
     });
   });
 }
-
-/**
- * The numbered words that the rows' originals say, in order, whichever column they stand in: each in the language that
- * its element names. Demo translations begin with 〔.
- *
- * @throws where an original says anything else.
- */
-export async function readSpokenNumbers(scope: Locator): Promise<ReadNumber[]> {
-  const originals = await scope.evaluate((root) =>
-    [...root.querySelectorAll<HTMLElement>("[data-row] p[lang]:not([aria-busy])")].map(
-      (element) => ({
-        language: element.lang,
-        text: (element.textContent ?? "").replace(/^\s*\[S\d+\]/, "").trim(),
-      }),
-    ),
-  );
-  return originals
-    .filter(({ text }) => text !== "" && !text.startsWith("〔"))
-    .flatMap(({ language, text }) => {
-      if (!isSpokenLanguage(language)) throw new Error(`No language: ${language}`);
-      return readNumbers(text, [language]);
-    });
-}
-
-/** What `readSpokenNumbers` must find for `fixture`: every word once. */
-export const toExpectedNumbers = ({ words }: LectureFixture): ReadNumber[] =>
-  words.map(({ number, language }) => ({ number, language }));
 
 /** The transcript on the recording screen. */
 export const getTranscript = (page: Page) => page.getByRole("region", { name: "Transcript" });
