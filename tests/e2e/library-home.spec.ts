@@ -199,7 +199,7 @@ test("renders only rows near the window, and keeps the scroll position and the c
 
   // The other list of the same data.
   await page.getByRole("link", { name: "All Lectures" }).click();
-  await expect(page.getByText("70 lectures in 13 folders")).toBeVisible();
+  await expect(page.getByText("70 lectures, 13 folders")).toBeVisible();
   const folders = page.getByRole("navigation", { name: "Folders, newest first" });
   await expect(folders.getByRole("link").first()).toHaveText("Zoology1");
   const newest = page.getByRole("list", { name: "All Lectures" }).getByRole("listitem").first();

@@ -68,7 +68,7 @@ test("captures a microphone that hears nothing", async ({ visit }) => {
     const start = messages[look.language]["record.start"];
     await expect(page.getByRole("button", { name: start, exact: true })).toBeEnabled();
     await page.keyboard.press("r");
-    const warning = messages[look.language]["record.noSound"].split("{")[0] ?? "";
+    const warning = messages[look.language]["problem.noSound"].split("{")[0] ?? "";
     await expect(page.getByText(warning)).toBeVisible({ timeout: 30_000 });
     await captureEachWidth(page, `silent-${look.language}-${look.theme}`);
     await page.keyboard.press("s");

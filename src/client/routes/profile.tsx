@@ -91,7 +91,7 @@ export default function ProfilePage() {
   return (
     <>
       <Header />
-      <PageMain measure={view === "subscription" ? "wide" : "reading"}>
+      <PageMain measure="wide">
         <div className="-mt-5 mb-5 flex items-center justify-between gap-4 max-sm:-mt-3 max-sm:mb-3">
           {view === "main" ? (
             <Link to="/" className={backClass}>

@@ -10,7 +10,7 @@ export default function TrashPage() {
   const t = useT();
   useTitle(t("title.trash"));
   return (
-    <LibraryPage measure="reading">
+    <LibraryPage measure="wide">
       <LibraryContent>
         <TrashView />
       </LibraryContent>

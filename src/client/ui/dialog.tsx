@@ -43,7 +43,8 @@ export function DialogFrame(props: DialogFrameProps) {
       }}
     >
       <Base.Portal data-dialog>
-        <Base.Backdrop className={backdropClass} />
+        {/* Also over another dialog. */}
+        <Base.Backdrop forceRender className={backdropClass} />
         <Base.Popup className={`${popupClass} ${className}`} finalFocus={finalFocus}>
           <div className={`grid ${headClass}`}>
             <Base.Title className="font-semibold text-lg tracking-tight wrap-anywhere">

@@ -1,7 +1,7 @@
 import { BookOpen, Feather, Gem, type LucideIcon } from "lucide-react";
 import { useId } from "react";
 import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
-import { formatDay, getMinutesLeft } from "#client/lib/dates.ts";
+import { formatDay } from "#client/lib/dates.ts";
 import { formatNumber } from "#client/lib/numbers.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -51,9 +51,8 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
   const language = useLanguage();
   const { usedHours, limitHours, percent } = getUsage(plan, language);
   const term = getTerm(plan, language);
-  const PlanIcon = planIcons[plan.subscriptionTier];
   const text = t("profile.hours", { used: usedHours, limit: limitHours });
-  const minutes = getMinutesLeft(plan.timeUsedThisMonth, plan.hourLimit * 3600);
+  const PlanIcon = planIcons[plan.subscriptionTier];
   return (
     <div className="grid gap-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -67,9 +66,7 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
         <span id={id} className="font-medium">
           {t("profile.usage")}
         </span>
-        <span className="tabular text-ink-2">
-          {minutes === null ? text : t("profile.minutesLeft", { minutes, hours: text })}
-        </span>
+        <span className="tabular text-ink-2">{text}</span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be styled in every browser */}
       <div

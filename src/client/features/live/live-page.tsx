@@ -1,4 +1,5 @@
 import { Suspense, useLayoutEffect } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -68,7 +69,7 @@ function NoLecture({ session }: { session: ReaderSession }) {
     <div className="mx-auto max-w-150 px-7 max-book:px-4">
       <Placeholder role="alert" title={t(`live.${state}`)} text={t(`live.${state}Text`)}>
         {end === null ? null : <EndButton end={end} retry={session.retry} />}
-        <a href="/" className={getButtonClass({ look: "quiet" })}>
+        <a href="/" className={getButtonClass()}>
           {t("live.home")}
         </a>
       </Placeholder>
@@ -100,6 +101,7 @@ function EndButton({ end, retry }: { end: ShareEnd; retry: () => void }) {
 function Notice({ session }: { session: ReaderSession }) {
   const t = useT();
   const nameTarget = useTargetName();
+  const shownIn = useLanguage();
   const { view, end, refused, language } = useValue(session.reading);
   if (view === null) return null;
   if (end !== null)
@@ -111,7 +113,10 @@ function Notice({ session }: { session: ReaderSession }) {
   if (refused !== null) {
     const name = (one: TranslationLanguage) => nameTarget(one);
     const others = view.lecture.languages.filter((one) => one !== refused).map(name);
-    const values = { language: name(refused), languages: others.join(", ") };
+    const values = {
+      language: name(refused),
+      languages: new Intl.ListFormat(shownIn, { style: "narrow" }).format(others),
+    };
     return (
       <NoticeLine text={t(others.length > 0 ? "live.refusedChoices" : "live.refused", values)} />
     );

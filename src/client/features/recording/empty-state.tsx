@@ -19,12 +19,13 @@ export function EmptyState({ session, document, texts }: EmptyStateProps) {
   const busy = useField(document.view, "busy");
   const isFinished = useField(document.view, "lecture")?.status === "completed";
   const hasProblem = useField(session.view, "speechProblem") !== null;
+  const isSilent = useField(session.view, "microphone") === "silent";
   const live = useValue(document.transcript.live) !== null;
   if (live) return null;
   if (busy === "loading") return <RowsSkeleton columns={texts.length > 1 ? "two" : "one"} />;
   if (status !== "recording" && (document !== session || isFinished))
     return <p className="py-6 text-ink-2 columns:pl-22">{t("record.noTranscript")}</p>;
-  if (hasProblem) return null;
+  if (hasProblem || isSilent) return null;
   if (status === "paused")
     return <p className="py-6 text-ink-2 columns:pl-22">{t("record.pausedEmpty")}</p>;
   if (status === "recording") {

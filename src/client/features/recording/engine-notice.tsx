@@ -87,13 +87,19 @@ function Engines({
   const unheard = selectUnheard(data, view);
   const isService = !data.standIns.llm && selectLanguageEngine(data) === "service";
   if (speech === null && unheard === null && (isService || isLanguageTold)) return null;
+  const notice = speech && (isIntroduction ? introductions : notices)[speech];
+  // A newcomer reads one sentence.
+  const isAllDemo =
+    notice === "engine.noticeDemoSpeech" &&
+    data.standIns.llm &&
+    selectLanguageEngine(data) === "service";
   return (
     <aside className={`text-ink-2 ${className}`}>
       {unheard ? <UnheardText engine={unheard.engine} view={view} /> : null}
-      {speech === null || unheard ? null : (
-        <span>{t((isIntroduction ? introductions : notices)[speech])}</span>
+      {notice === null || unheard ? null : (
+        <span>{t(isAllDemo ? "engine.noticeDemo" : notice)}</span>
       )}
-      {isLanguageTold ? null : (
+      {isLanguageTold || (isAllDemo && !unheard) ? null : (
         <LanguageText info={data} view={view} isIntroduction={isIntroduction} />
       )}
       <button

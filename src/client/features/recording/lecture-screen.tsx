@@ -89,6 +89,7 @@ export function LectureScreen(props: LectureScreenProps) {
   const hasRecording = useField(session.view, "hasRecording");
   const speechProblem = useField(session.view, "speechProblem");
   const engine = useField(session.view, "speechEngine");
+  const microphone = useField(session.view, "microphone");
   const isSoundWaiting = useField(session.view, "waitingSeconds") > 0;
   const lecture = useField(document.view, "lecture");
   const hasRows = useValue(document.transcript.blocks).length > 0;
@@ -166,7 +167,8 @@ export function LectureScreen(props: LectureScreenProps) {
   });
 
   const menu = props.menu({ document: sample?.lecture ?? document, nameField, page });
-  const hasSpeechNotice = speechProblem !== null || isSoundWaiting || engine === "device";
+  const hasSpeechNotice =
+    speechProblem !== null || isSoundWaiting || engine === "device" || microphone === "silent";
   return (
     <main
       id="content"
@@ -211,16 +213,18 @@ export function LectureScreen(props: LectureScreenProps) {
         onExpand={setExpanded}
         openSettings={openSettings}
       >
-        <PageFoot line={sample ? null : <FootLine session={session} isRead={stored !== null} />}>
-          {sample?.controls ?? (
-            <RecordingControls
-              {...{ session, document, isOpening }}
-              onRecord={(options) => void record(options)}
-              onSave={() => void save()}
-              onNew={props.onNew}
-            />
-          )}
-        </PageFoot>
+        {stored?.problem && !recording ? null : (
+          <PageFoot line={sample ? null : <FootLine session={session} isRead={stored !== null} />}>
+            {sample?.controls ?? (
+              <RecordingControls
+                {...{ session, document, isOpening }}
+                onRecord={(options) => void record(options)}
+                onSave={() => void save()}
+                onNew={props.onNew}
+              />
+            )}
+          </PageFoot>
+        )}
       </ReadingSurface>
       {storedId === null ? null : (
         <Suspense>

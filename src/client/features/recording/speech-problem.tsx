@@ -19,7 +19,7 @@ import { openDialog } from "./screen-state.ts";
 
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 
-/** In place of the live line: why sound has no words, and what can recognise it. */
+/** In place of the live line: why there is no sound, or sound has no words, and what can recognise it. */
 export default function SpeechProblem({ session }: { session: RecordingSession }) {
   return (
     <DataProvider>
@@ -65,6 +65,16 @@ function ProblemNotice({ session }: { session: RecordingSession }) {
   const { speechProblem: problem, waitingSeconds: seconds, busy } = view;
   const isRecording = view.status === "recording";
   const isWaiting = seconds > 0 && !isRecording;
+  if (isRecording && view.microphone === "silent")
+    return (
+      <Notice
+        title={
+          view.microphoneLabel
+            ? t("problem.noSound", { microphone: view.microphoneLabel })
+            : t("problem.noSoundUnnamed")
+        }
+      />
+    );
   if (!isWaiting && (problem === null || !isRecording)) {
     if (!isRecording || view.speechEngine !== "device" || speed?.isTooSlow !== true) return null;
     return (
@@ -113,7 +123,7 @@ const isModelLacking = (problem: Problem | null) =>
 
 interface NoticeProps {
   title: string;
-  children: ReactNode;
+  children?: ReactNode;
   buttons?: ReactNode;
   /** The models that can be downloaded are listed. */
   models?: boolean;
@@ -130,7 +140,7 @@ function Notice({ title, children, buttons, models = false }: NoticeProps) {
       <p role="status" className="font-medium">
         {title}
       </p>
-      <p className="tabular text-pretty text-[0.9em] text-ink-2">{children}</p>
+      {children ? <p className="tabular text-pretty text-[0.9em] text-ink-2">{children}</p> : null}
       {models ? (
         <div className="mt-1 max-w-[44em] text-ink-2 text-sm">
           <Suspense>

@@ -7,7 +7,7 @@ import type {
   SessionView,
 } from "#client/realtime/session-types.ts";
 import { useT } from "./messages/index.ts";
-import { openDialog, speechOffer, timeOffer } from "./screen-state.ts";
+import { speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
 
 interface StatusProps {
@@ -62,15 +62,6 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
       >
         {text}
       </span>
-      {warning.offersMicrophones ? (
-        <button
-          type="button"
-          onClick={() => openDialog("settings")}
-          className="touch-reach relative shrink-0 underline underline-offset-3"
-        >
-          {t("record.changeMicrophone")}
-        </button>
-      ) : null}
       {isBrowserOffered ? (
         <button
           type="button"

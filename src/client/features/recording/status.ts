@@ -32,9 +32,10 @@ interface StatusWarning {
   key: MessageKey;
   values?: Record<string, number | string>;
   isUrgent?: true;
-  /** Another microphone would help. */
-  offersMicrophones?: true;
 }
+
+const isMicrophoneQuiet = ({ microphone }: SessionView) =>
+  microphone === "muted" || microphone === "silent";
 
 /** A warning while recording when the allowance is nearly used up. */
 function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | null {
@@ -51,15 +52,8 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   const waiting = view.unsentSeconds > minUnsentSeconds;
   const values = { seconds: view.unsentSeconds };
   if (view.storageState === "memoryFull") return { key: "record.memoryFull", isUrgent: true };
-  if (view.status === "recording" && view.microphone === "muted") {
+  if (view.status === "recording" && isMicrophoneQuiet(view)) {
     return { key: "record.microphoneMuted", isUrgent: true };
-  }
-  if (view.status === "recording" && view.microphone === "silent") {
-    const microphone = view.microphoneLabel;
-    const text = microphone
-      ? ({ key: "record.noSound", values: { microphone } } as const)
-      : ({ key: "record.noSoundUnnamed" } as const);
-    return { ...text, isUrgent: true, offersMicrophones: true };
   }
   if (view.storageState === "full") return { key: "record.storageFull", isUrgent: true };
   if (view.status === "recording" && view.speechProblem !== null) {

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -10,11 +12,12 @@ import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { showDocument } from "#client/state/document-registry.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { isOffline } from "#client/state/offline.ts";
 import { openDocument } from "#client/state/open-document.ts";
 import { api, DataProvider } from "#client/state/queries.tsx";
 import { recordedLectures, recordingSession } from "#client/state/recording.ts";
-import { Button } from "#client/ui/button.tsx";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { trashRetentionDays } from "#shared/limits.ts";
@@ -48,6 +51,7 @@ export default function StoredLecture(props: StoredLectureProps) {
 
 function LectureLoader({ id, actions, onChange, onDeleted }: StoredLectureProps) {
   const t = useT();
+  const language = useLanguage();
   const query = useQuery(lectureQuery(id));
   const document = useRef<EditableLecture>(null);
   const isGone = query.error ? isNotFound(query.error) : false;
@@ -74,13 +78,22 @@ function LectureLoader({ id, actions, onChange, onDeleted }: StoredLectureProps)
     }
     // It was read a moment ago: it is in the trash.
     const isDeleted = isGone && document.current !== null;
-    const title = t(isDeleted ? "delete.done" : isGone ? "lecture.notFound" : "lecture.loadError");
+    const message = t(
+      isDeleted ? "delete.done" : isGone ? "lecture.notFound" : "lecture.loadError",
+    );
+    const title =
+      isDeleted && query.data ? `${getPageTitle(query.data, language)} · ${message}` : message;
     const text = isDeleted
       ? t("delete.restorable", { days: trashRetentionDays })
       : t(isGone ? "lecture.notFoundText" : "lecture.loadErrorText");
     const problem = (
       <Placeholder role="alert" title={title} text={text}>
         {isDeleted ? <Button onClick={actions.openTrash}>{t("trash.title")}</Button> : null}
+        {isGone ? (
+          <Link to="/" className={getButtonClass()}>
+            {t("notFound.back")}
+          </Link>
+        ) : null}
         {isGone ? null : <Button onClick={retry}>{t("common.retry")}</Button>}
       </Placeholder>
     );

@@ -155,7 +155,7 @@ function Content(props: TreeRowProps) {
           <button
             type="button"
             onClick={onNew}
-            className="-mr-1 -ml-2 flex h-8 items-center pl-2 gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
+            className="-mr-1 -ml-2 flex h-8 items-center pl-5.5 gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
           >
             <Plus className="size-4" aria-hidden="true" />
             {t("sidebar.newLecture")}

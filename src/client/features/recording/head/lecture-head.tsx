@@ -37,7 +37,7 @@ export function LectureHead(props: LectureHeadProps) {
     <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-book:pr-3 max-sm:px-2 max-sm:pb-0">
       <div className="flex h-11 items-center gap-0.5 sm:gap-1">
         {props.sidebarToggle}
-        <BackLink search={search} isShown={search.lecture !== undefined} />
+        {signedIn ? <BackLink search={search} isShown={search.lecture !== undefined} /> : null}
         <h1
           className={`min-w-0 flex-1 truncate font-semibold text-lg tracking-tight ${isMissing ? "invisible" : ""}`}
         >

@@ -92,7 +92,7 @@ it("leads from a failed link to a new one", async () => {
   expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", state: { unconfirmed: true } });
   await hide();
   await show(<ResetStates />);
-  await click("Request a new link");
+  await click("Get a new link");
   expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", state: { forgotten: true } });
 });
 

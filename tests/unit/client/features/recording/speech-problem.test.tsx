@@ -8,7 +8,7 @@ import { Signal } from "#client/lib/signal.ts";
 import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
-import { show } from "#tests/unit/client/kit/page.tsx";
+import { show, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
@@ -40,6 +40,14 @@ async function openProblem(engine: SpeechEngine, sourceLanguage: SourceLanguage 
   await vi.waitUntil(() => listButtons().length > 1);
   return { title: document.querySelector("[role=status]")?.textContent, buttons: listButtons() };
 }
+
+it("says which microphone gives no sound", async () => {
+  const view = new Signal(
+    recordingView({ status: "recording", microphone: "silent", microphoneLabel: "Headset" }),
+  );
+  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  await waitForText("We hear nothing. Check Headset");
+});
 
 it.each([
   [

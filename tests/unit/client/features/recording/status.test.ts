@@ -24,7 +24,6 @@ const left = (seconds: number) => ({
   usage: { usedSeconds: 3_600 - seconds, limitSeconds: 3_600 },
 });
 const urgent = { isUrgent: true };
-const microphones = { ...urgent, offersMicrophones: true };
 const busy = { connection: "connecting", isProviderBusy: true } as const;
 
 test.each<[string, Partial<SessionView>, object?]>([
@@ -50,12 +49,7 @@ test.each<[string, Partial<SessionView>, object?]>([
   [
     "of a silent microphone",
     { microphone: "silent", unsentSeconds: 40 },
-    { key: "record.noSoundUnnamed", ...microphones },
-  ],
-  [
-    "of a silent microphone by its name",
-    { microphone: "silent", microphoneLabel: "Headset" },
-    { key: "record.noSound", values: { microphone: "Headset" }, ...microphones },
+    { key: "record.microphoneMuted", ...urgent },
   ],
   [
     "of a low allowance",
