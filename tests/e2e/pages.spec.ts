@@ -200,7 +200,7 @@ test("the lists of lectures, and a stored lecture", async ({ visit }) => {
   await checkPage(page, `/record?lecture=${light}`, {
     open: async () => {
       // On a phone the sidebar covers the page and is hidden at first.
-      const show = getButton(page, "显示课程列表");
+      const show = getButton(page, "显示课堂列表");
       const tree = page.getByRole("tree");
       await expect(show.or(tree).first()).toBeVisible();
       if (await show.isVisible()) await show.click();

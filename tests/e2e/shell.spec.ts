@@ -128,7 +128,7 @@ test("reports network loss and deployments in both languages", async ({ visit })
   await setNetwork(page, false);
   const chinese = bar(
     page,
-    "当前处于离线状态。本页和保存在本机的课程仍可阅读，其余功能在恢复联网后可用。",
+    "当前处于离线状态。本页和保存在本机的课堂仍可阅读，其余功能在恢复联网后可用。",
   );
   await expect(chinese).toBeVisible();
   expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
