@@ -16,6 +16,7 @@ const inputMs = 600;
 const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 /** So much of a notice below the live line is followed too, as a part of the page's height: its title and what it says. */
 const noticePart = 0.35;
+const layoutFrames = 3;
 
 interface Follow {
   /** True while the page moves on as the text grows. */
@@ -103,13 +104,20 @@ export function useFollow(
       height: box.clientHeight,
       head: measureHead(),
     });
+    /** Where to scroll to; null while the line is visible. */
+    const findTop = (visible: VisiblePart): number | null => {
+      const line = measureLine();
+      if (isLineVisible(line, visible)) return null;
+      return getFollowTop({ line, rowTops: listRowTops() }, visible);
+    };
     showLine.current = () => {
       // An empty page is read from its beginning.
       if (!inner.querySelector("[data-live-line], [data-row]")) return;
-      const line = measureLine();
-      const visible = measureVisible();
-      if (!isLineVisible(line, visible))
-        glide.to(getFollowTop({ line, rowTops: listRowTops() }, visible));
+      const top = findTop(measureVisible());
+      if (top === null) return;
+      const isFar = Math.abs(top - box.scrollTop) > box.clientHeight;
+      glide.to(top);
+      if (isFar) glide.settle(() => findTop({ ...measureVisible(), scrollTop: 0 }) ?? 0);
     };
     const handleInput = (event: Event) => {
       lastInput = event.timeStamp;
@@ -184,6 +192,14 @@ function createGlide(box: HTMLElement) {
       return target;
     },
     stop,
+    /** After a jump: scrolls to `getTop()` while rows out of view, whose heights were estimated, are laid out. */
+    settle(getTop: () => number) {
+      const step = (count: number) => {
+        box.scrollTop = getTop();
+        if (count < layoutFrames) frame = requestAnimationFrame(() => step(count + 1));
+      };
+      frame = requestAnimationFrame(() => step(1));
+    },
     to(top: number, { immediate = false } = {}) {
       stop();
       const from = box.scrollTop;
