@@ -4,7 +4,6 @@ import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { useT } from "#client/reading/messages/index.ts";
 import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
@@ -119,8 +118,18 @@ export function ReadingSurface({
       {...overlayProps(expanded, title)}
       className={`grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] ${expanded ? "fixed inset-0 z-5 bg-paper" : "relative h-full min-h-0"}`}
     >
-      {/* At the foot, and the first stop of the keyboard: what is recorded does not wait. */}
-      {children}
+      {/* At the foot, and the first stop of the keyboard: what is recorded does not wait. Without a height, above all. */}
+      <div className="@container absolute inset-x-0 bottom-0 z-1">
+        <div className={`relative ${open ? "@min-[62rem]:mr-80 @min-[75rem]:mr-96" : ""}`}>
+          {children}
+          {following || !recording ? null : <BackToLive onClick={follow} />}
+          {keepSound === null || lecture.isReadOnly ? null : (
+            <Suspense>
+              <SoundBar lecture={lecture} page={page} />
+            </Suspense>
+          )}
+        </div>
+      </div>
       <div className={expanded ? "hidden" : ""}>{head}</div>
       <div className="row-start-2 [container-type:size]">
         <section
@@ -129,7 +138,7 @@ export function ReadingSurface({
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`text-below-head h-full overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--back-to-live,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`text-below-head h-full overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--player-height,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
             ref={content}
@@ -152,7 +161,7 @@ export function ReadingSurface({
                     text={texts[1]}
                     pair={pair}
                     names={names}
-                    nameClass="@max-[54rem]/rows:sr-only"
+                    nameClass="@max-[49rem]/rows:sr-only"
                   />
                 ) : null
               }
@@ -204,12 +213,6 @@ export function ReadingSurface({
           </div>
         </section>
       </div>
-      {following || !recording ? null : <BackToLive onClick={follow} />}
-      {keepSound === null || lecture.isReadOnly ? null : (
-        <Suspense>
-          <SoundBar lecture={lecture} page={page} />
-        </Suspense>
-      )}
       {summary && open ? (
         <Suspense>
           <SummarySheet
@@ -229,11 +232,8 @@ export function ReadingSurface({
 
 function BackToLive({ onClick }: { onClick: () => void }) {
   const t = useT();
-  const box = useRef<HTMLButtonElement>(null);
-  useEdgeOffset("--back-to-live", box);
   return (
     <button
-      ref={box}
       type="button"
       onClick={onClick}
       className="fades touch-target absolute bottom-29 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { TranscriptRow } from "#client/realtime/session-types.ts";
@@ -9,6 +17,7 @@ import {
   originalClass,
   translationClass,
 } from "#client/ui/bilingual.tsx";
+import { Button } from "#client/ui/button.tsx";
 import { getLanguageName, getTranslationTag } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -95,16 +104,32 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
             maxLength={entryTextMaxLength}
             value={translated}
             onChange={(event) => setTranslated(event.target.value)}
-            className={`${translationClass} ${fieldClass} ${shape.columns === "one" ? "columns:col-start-2" : getColumnClass(1, isSecond)}`}
+            className={`${translationClass} ${fieldClass} max-columns:mt-1.5 ${shape.columns === "one" ? "columns:col-start-2" : getColumnClass(1, isSecond)}`}
           />
         ) : null}
-        <p id={hint} className="text-ink-3 text-xs columns:col-start-2">
+        <div className="mt-1.5 flex gap-2 font-ui columns:hidden">
+          <Button
+            look="ink"
+            size="small"
+            onMouseDown={keepFocus}
+            onClick={() => finishEditing(true)}
+          >
+            {t("reading.save")}
+          </Button>
+          <Button size="small" onMouseDown={keepFocus} onClick={() => finishEditing(false)}>
+            {t("common.cancel")}
+          </Button>
+        </div>
+        <p id={hint} className="text-ink-3 text-xs columns:col-start-2 pointer-coarse:sr-only">
           {t("reading.correctHint")}
         </p>
       </div>
     </BilingualRow>
   );
 }
+
+/** Leaving the fields saves, and some browsers give no focus to a button that is pressed. */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
 
 /** Ctrl+Enter or ⌘+Enter saves what was typed, Escape discards it; keys of an input method do neither. */
 export function handleEditKeys(event: KeyboardEvent, finish: (isSaved: boolean) => void): void {

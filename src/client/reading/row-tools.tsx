@@ -56,7 +56,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
       {target && edit ? (
         <div
           ref={tools}
-          className="fades absolute flex rounded-s bg-paper max-columns:right-0 max-columns:-translate-y-1/2 columns:-left-7 columns:mt-1.5"
+          className="fades absolute flex rounded-s max-columns:right-0 max-columns:-translate-y-1/2 max-columns:bg-paper columns:-left-5 columns:mt-1 columns:flex-col"
           style={{ top: target.top }}
         >
           {target.playFrom === undefined ? null : (

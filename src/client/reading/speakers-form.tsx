@@ -69,7 +69,7 @@ export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
           </div>
         ))}
       </div>
-      <SubmitButtons label={t("speakers.save")} onCancel={onClose} />
+      <SubmitButtons label={t("reading.save")} onCancel={onClose} />
     </form>
   );
 }

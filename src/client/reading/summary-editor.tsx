@@ -43,6 +43,7 @@ export function SummaryEditor({
       {onChange ? (
         <textarea
           ref={field}
+          rows={8}
           aria-label={t("summary.text")}
           dir="auto"
           value={value}
@@ -54,7 +55,7 @@ export function SummaryEditor({
             onChange(event.target.value);
           }}
           onBlur={() => setTyped(null)}
-          className={`min-h-0 resize-none rounded-m border border-rule-control bg-sheet p-4 text-md leading-relaxed transition-colors duration-150 ease-quiet hover:border-rule-strong ${serif ? "font-reading" : ""} ${editing ? "" : hidden}`}
+          className={`min-h-0 resize-none rounded-m border border-rule-control bg-sheet p-4 text-md leading-relaxed outline-none transition-colors duration-150 ease-quiet hover:border-rule-strong focus:border-ink ${serif ? "font-reading" : ""} ${editing ? "" : hidden}`}
         />
       ) : null}
       <article

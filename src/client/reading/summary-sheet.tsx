@@ -34,11 +34,16 @@ export default function SummarySheet({
   const t = useT();
   const { text, state } = useValue(lecture.summary);
   const hasDemoText = useField(lecture.view, "hasDemoText");
-  const [editing, setEditing] = useState(false);
+  /** The text as it was when its editing began; null while it is only read. */
+  const [before, setBefore] = useState<string | null>(null);
+  const editing = before !== null;
   const [isConfirmOpen, setConfirmOpen] = useState(false);
   const box = useRef<HTMLElement>(null);
   useOverlay(box, expanded, () => onExpand(false));
   const generating = state === "generating";
+  // A wide full screen shows the field in any case.
+  const fieldClass = expanded ? "book:hidden" : "";
+  const otherClass = !editing ? "" : expanded ? "max-book:hidden" : "hidden!";
   const Expand = expanded ? Minimize2 : Maximize2;
 
   useEffect(() => {
@@ -53,13 +58,18 @@ export default function SummarySheet({
 
   function generate() {
     setConfirmOpen(false);
-    setEditing(false);
+    setBefore(null);
     void lecture.generateSummary();
+  }
+
+  function cancel() {
+    setBefore(null);
+    if (before !== null) lecture.setSummary(before);
   }
 
   /** Saving goes on by itself in any case: the button says whether it is done. */
   async function save() {
-    setEditing(false);
+    setBefore(null);
     if (await lecture.saveNow()) toast({ kind: "success", title: t("summary.saved") });
     else toastFailure(t("summary.saveFailed"));
   }
@@ -99,7 +109,8 @@ export default function SummarySheet({
           )}
         </div>
         <div className="px-5 max-book:px-4">
-          {hasDemoText ? <DemoMark className="mt-1 mb-2 w-fit" /> : null}
+          {/* Otherwise the transcript beside it has one. */}
+          {hasDemoText && expanded ? <DemoMark className="mt-1 mb-2 w-fit" /> : null}
         </div>
         {lecture.isReadOnly ? (
           <div className="h-2" />
@@ -110,18 +121,25 @@ export default function SummarySheet({
                 look={text ? "plain" : "quiet"}
                 size="small"
                 disabled={generating}
-                onClick={() => (editing && signedIn ? void save() : setEditing(!editing))}
-                className={expanded ? "book:hidden" : ""}
+                onClick={() =>
+                  editing && signedIn ? void save() : setBefore(editing ? null : text)
+                }
+                className={fieldClass}
               >
                 {t(editing ? (signedIn ? "summary.save" : "summary.read") : "summary.edit")}
               </Button>
+              {editing ? (
+                <Button look="quiet" size="small" onClick={cancel} className={fieldClass}>
+                  {t("common.cancel")}
+                </Button>
+              ) : null}
               {text && !generating ? (
                 <IconButton
                   label={t("summary.copy")}
                   onClick={() =>
                     void copyText(text, t("summary.copied"), [t("summary.copyFailed")])
                   }
-                  className="size-8"
+                  className={`size-8 ${otherClass}`}
                 >
                   <Copy className="size-4" aria-hidden="true" />
                 </IconButton>
@@ -131,9 +149,15 @@ export default function SummarySheet({
                 size="small"
                 disabled={generating}
                 onClick={() => (text ? setConfirmOpen(true) : generate())}
-                className="ml-auto"
+                className={`ml-auto ${otherClass}`}
               >
-                {t(generating ? "summary.generating" : "summary.generate")}
+                {t(
+                  generating
+                    ? "summary.generating"
+                    : text
+                      ? "summary.generateAgain"
+                      : "summary.generate",
+                )}
               </Button>
             </div>
             <p role="status" className={state === "failed" ? "text-warn text-sm" : "sr-only"}>
@@ -170,6 +194,9 @@ export default function SummarySheet({
   );
 }
 
-/** From 62rem on it stands beside the transcript, which makes room for it: see `ReadingSurface`. */
+/**
+ * Above the recording controls, as high as its text; from 62rem on beside the transcript, which makes room for it: see
+ * `ReadingSurface`.
+ */
 const sheetClass =
-  "pointer-events-auto absolute inset-x-0 bottom-0 h-3/4 rounded-t-l border-rule border-t bg-sheet shadow-sheet @min-[62rem]:inset-y-0 @min-[62rem]:left-auto @min-[62rem]:h-auto @min-[62rem]:w-80 @min-[75rem]:w-96 @min-[62rem]:rounded-none @min-[62rem]:border-t-0 @min-[62rem]:border-l @min-[62rem]:bg-paper-2 @min-[62rem]:shadow-none";
+  "pointer-events-auto absolute inset-x-3 bottom-[calc(var(--bars)+0.5rem)] max-h-[calc(80%-var(--bars))] [--bars:max(var(--player-height,0px),var(--controls-height,0px))] rounded-l border border-rule bg-sheet shadow-sheet @min-[62rem]:inset-y-0 @min-[62rem]:right-0 @min-[62rem]:left-auto @min-[62rem]:max-h-none @min-[62rem]:w-80 @min-[75rem]:w-96 @min-[62rem]:rounded-none @min-[62rem]:border-y-0 @min-[62rem]:border-r-0 @min-[62rem]:bg-paper-2 @min-[62rem]:shadow-none";

@@ -59,13 +59,24 @@ export function SummaryButton({ lecture, offered, open, onOpen, ref }: SummaryBu
       look="quiet"
       size="small"
       aria-expanded={open}
+      // Where room is short, the visible name is.
+      aria-label={first ? t("summary.generate") : undefined}
       className={`font-ui ${offered ? "" : "invisible max-sm:hidden"}`}
       onClick={() => {
         onOpen(!open);
         if (first) void lecture.generateSummary();
       }}
     >
-      {t(first ? "summary.generate" : "summary.title")}
+      {first ? (
+        <>
+          <span className="@max-[54rem]/rows:hidden">{t("summary.generate")}</span>
+          <span aria-hidden="true" className="@min-[54rem]/rows:hidden">
+            {t("summary.title")}
+          </span>
+        </>
+      ) : (
+        t("summary.title")
+      )}
     </Button>
   );
 }

@@ -18,7 +18,7 @@ export function PageFoot({ line, children }: { line: ReactNode; children: ReactN
       {/* Not over the scroll bar. */}
       <div
         aria-hidden="true"
-        className="fades pointer-events-none absolute right-4 bottom-0 left-0 z-1 h-32 bg-linear-to-t from-60% from-paper to-transparent"
+        className="fades pointer-events-none absolute right-4 bottom-0 left-0 z-1 h-[max(8rem,calc(var(--player-height,0px)+2rem))] bg-[linear-gradient(to_top,var(--paper)_max(4.75rem,calc(var(--player-height,0px)-1rem)),transparent)]"
       />
       {children}
       <div

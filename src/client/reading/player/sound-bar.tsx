@@ -36,7 +36,7 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
   const { isPlaying, ms, rate, skipsSilence, hasFailed } = useValue(player.state);
   const [isSaving, run] = useBusy();
   const box = useRef<HTMLElement>(null);
-  useEdgeOffset("--back-to-live", box);
+  useEdgeOffset("--player-height", box);
   const [time, end] = [formatClock(ms / 1_000), formatClock(player.endMs / 1_000)];
   const PlayIcon = isPlaying ? Pause : Play;
 

@@ -61,10 +61,10 @@ it("generates a first summary with one click, and replaces one only after a conf
   await waitFor(() => expect(sheet()?.textContent).toContain("About"));
 
   await act(async () => session.summary.set({ text: "About heat.", state: "idle" }));
-  await clickFocused("Generate Summary");
+  await clickFocused("Generate again");
   expect(session.generateSummary).toHaveBeenCalledOnce();
   await clickFocused("Cancel");
-  await clickFocused("Generate Summary");
+  await clickFocused("Generate again");
   await clickFocused("Replace");
   expect(session.generateSummary).toHaveBeenCalledTimes(2);
 });
@@ -105,6 +105,9 @@ it("is edited in the sheet and in full screen, but not while it is generated", a
   await type(field(), "My own words");
   expect(session.setSummary.mock.lastCall).toEqual(["My own words"]);
   expect(field()?.value).toBe("My own words");
+  await clickFocused("Cancel");
+  expect(session.setSummary.mock.lastCall).toEqual([""]);
+  await clickFocused("Edit");
   await clickFocused("Show the summary in full screen");
   expect(sheet()?.getAttribute("aria-modal")).toBe("true");
   await type(field(), "Other words");
