@@ -11,6 +11,7 @@ import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { showDocument } from "#client/state/document-registry.ts";
+import { refetchLibrary } from "#client/state/library/cache.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { isOffline } from "#client/state/offline.ts";
@@ -78,6 +79,8 @@ function LectureLoader({ id, actions, onChange, onDeleted }: StoredLectureProps)
     }
     // It was read a moment ago: it is in the trash.
     const isDeleted = isGone && document.current !== null;
+    // The sidebar still lists it.
+    if (isDeleted) void refetchLibrary();
     const message = t(
       isDeleted ? "delete.done" : isGone ? "lecture.notFound" : "lecture.loadError",
     );
