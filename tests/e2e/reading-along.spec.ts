@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { ShareServerMessage } from "#shared/share.ts";
 import { findBarriers } from "./support/axe.ts";
 import { messages } from "./support/interface.ts";
 import { createAddress, password, signUp } from "./support/journey.ts";
@@ -63,6 +64,35 @@ test("a reader sees all that was said, in each language, without a cookie or a f
   const code = path.slice("/live/".length);
   const revealing = addresses.filter((address) => address.includes(code));
   expect(new Set(revealing)).toEqual(new Set([site.url + path]));
+});
+
+test("a reader who joins a recording finds all of a text that fits on the page", async ({
+  visit,
+}) => {
+  const reader = await visit({ viewport: { width: 1440, height: 900 } });
+  const snapshot: ShareServerMessage = {
+    ...{ type: "snapshot", epoch: "00000000-0000-4000-8000-000000000000", seq: 1 },
+    ...{ language: "zh-cn", isLanguageRefused: false, pagesLeft: 0, summary: null },
+    ...{ status: "live", isTranslationPaused: false },
+    lecture: {
+      ...{ title: "Entropy", speakerNames: {}, mode: "while_recording", mayCopy: false },
+      ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false, languages: ["zh-cn"] },
+    },
+    rows: [...sentences, ...sentences].map(([original], position) => ({
+      ...{ original, position, spokenIn: "en", speaker: null },
+      ...{ startMs: position * 9_000, endMs: position * 9_000 + 8_000 },
+    })),
+    translations: [...sentences, ...sentences].map(([, text], position) => ({ position, text })),
+    live: {
+      ...{ finalText: "Now it is", interimText: " grey.", speaker: null, spokenIn: "en" },
+      startMs: 54_000,
+    },
+  };
+  await reader.routeWebSocket(/\/api\/shares/, (socket) => socket.send(JSON.stringify(snapshot)));
+  await reader.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");
+  await expect(reader.locator("[data-live-line]")).toBeInViewport();
+  const page = reader.getByRole("region", { name: /^Transcript/ });
+  await expect.poll(() => page.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
 });
 
 test("a reader has only its own controls, by keyboard too, and learns at once that sharing has ended", async ({

@@ -116,7 +116,7 @@ export default function FindBar({ blocks, texts, pair, page, stopFollowing }: Fi
         data-find
         aria-label={t("find.label")}
         onKeyDown={handleKeyDown}
-        className="absolute right-0 bottom-1 flex w-100 max-w-full items-center gap-0.5 rounded-m border border-rule bg-sheet p-1 pl-3 shadow-sheet"
+        className="absolute right-0 bottom-1 flex w-84 max-w-full items-center gap-0.5 rounded-m border border-rule bg-sheet p-1 pl-3 shadow-sheet"
       >
         <input
           ref={field}
