@@ -71,7 +71,7 @@ async function exportAll(page: Page, id: string): Promise<string> {
   const srt = String(await exported("srt", "export.sides.both"));
   expect(new SrtParser().fromSrt(srt).map((cue) => cue.text)).toEqual([
     "Ann: Hello everybody, let us begin.\n大家好，我们开始吧。",
-    "Bo: Questions come later.\nوالأسئلة تأتي لاحقا",
+    "Bo: Questions come later.\n\u202bوالأسئلة تأتي لاحقا\u202c",
     "Ann: Thank you & <goodbye>.\nधन्यवाद विद्यार्थियो",
   ]);
   return srt;

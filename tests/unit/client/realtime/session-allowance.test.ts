@@ -215,7 +215,8 @@ describe("a refusal", () => {
   const own = new Set(["monthlyLimitReached", "guestLimitReached", "lectureDeletedElsewhere"]);
   const signedOut = new Set(["sessionExpired", "guestTicketRefused"]);
 
-  test.each(errorCodes)(
+  // Of a language, the sound is kept for another engine, and `speechProblem` says so.
+  test.each(errorCodes.filter((code) => code !== "language_not_recognized"))(
     "by the room with %s is reported once, without the server's message",
     async (code) => {
       const { world, page } = await startRecording();
