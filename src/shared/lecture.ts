@@ -178,9 +178,6 @@ export type LectureInfo = Pick<
   "id" | "title" | "titleSource" | "status" | "folderId" | "createdAt"
 >;
 
-/** Most ids in one call for lectures' names. */
-export const lectureNamesMax = 100;
-
 /** What a lecture is called in lists. `isDeleted`: it is in the trash and can be restored. */
 export interface StoredLectureName {
   id: string;

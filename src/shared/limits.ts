@@ -118,3 +118,6 @@ export function getBackoffMs(
 ): number {
   return Math.min(firstMs * growth ** failures, maxMs) * (least + (most - least) * random);
 }
+
+/** Most ids in one call for lectures' names. */
+export const lectureNamesMax = 100;

@@ -23,14 +23,14 @@ export function usePair({ view }: Pick<LectureDocument, "view">): LanguagePair {
 }
 
 /** Whether what is said in the lecture's languages is translated. */
-export const isTranslatedPair = (pair: LanguagePair): boolean =>
+const isTranslatedPair = (pair: LanguagePair): boolean =>
   pair.targetLanguage !== "none" &&
   (pair.isTwoWay ||
     pair.sourceLanguage === "detect" ||
     getTranslationLanguage(pair, pair.sourceLanguage) !== null);
 
 /** The language of the first column; null where it holds several, or is not known yet. */
-export function findOriginalLanguage(
+function findOriginalLanguage(
   { sourceLanguage, isTwoWay }: LanguagePair,
   blocks: readonly RowBlock[],
 ): SpokenLanguage | null {

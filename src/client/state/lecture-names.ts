@@ -1,4 +1,5 @@
-import { lectureNamesMax, type StoredLectureName } from "#shared/lecture.ts";
+import type { StoredLectureName } from "#shared/lecture.ts";
+import { lectureNamesMax } from "#shared/limits.ts";
 import { trpc } from "./trpc.ts";
 
 /**

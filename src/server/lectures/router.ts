@@ -17,13 +17,12 @@ import {
   entryPositionMax,
   type LectureListItem,
   type LecturePage,
-  lectureNamesMax,
   lectureTitle,
   type StoredLectureName,
   titleSources,
   uuid,
 } from "#shared/lecture.ts";
-import { searchQueryMaxLength } from "#shared/limits.ts";
+import { lectureNamesMax, searchQueryMaxLength } from "#shared/limits.ts";
 import { type SearchPage, searchPage } from "#shared/search.ts";
 import { type Deletion, deleteAllInput } from "#shared/trash.ts";
 import { appendEntries } from "./append.ts";

@@ -89,7 +89,7 @@ const lecture: Shape<Lecture> = z.object({
   speakerNames: z.record(z.string(), z.string()),
   originalText: z.string(),
   translatedText: z.string(),
-  entries: z.array(z.pipe(z.transform(toPresentRow), entry)),
+  entries: z.array(entry),
   marks: z.array(mark),
   takes: z.array(take),
 });
@@ -165,7 +165,7 @@ export function findStoredQuery(key: QueryKey): StoredQuery | null {
 /** `text` as `shape`; null if it is something else. */
 export function parseStored<T>(shape: Shape<T>, text: string): T | null {
   try {
-    return shape.parse(JSON.parse(text));
+    return shape.parse(JSON.parse(text, (_, value) => toPresentRow(value)));
   } catch {
     return null;
   }
