@@ -66,7 +66,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
       {cause === "offline" ? null : (
         // A new document clears whatever state caused the crash.
         <Link to="/" reloadDocument={isReloadSafe} className={getButtonClass()}>
-          {t("crash.home")}
+          {t("notFound.back")}
         </Link>
       )}
       <RunningRecording />

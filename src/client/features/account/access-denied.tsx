@@ -17,7 +17,7 @@ export function AccessDenied() {
         look="ink"
         onClick={() => navigate({ to: "/auth", search: { redirect: "/profile" } })}
       >
-        {t("account.signIn")}
+        {t("auth.signIn")}
       </Button>
     </LinkPage>
   );

@@ -63,7 +63,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
         word="delete"
         label={t("deleteAccount.type")}
         errorText={t("validation.typeDelete")}
-        submitLabel={t(busy ? "deleteAccount.busy" : "deleteAccount.confirm")}
+        submitLabel={t(busy ? "deleteAccount.busy" : "deleteAccount.title")}
         busy={busy}
         onCancel={onClose}
         onMismatch={() => toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"))}

@@ -30,7 +30,7 @@ export default function PasswordView({ email, onDone }: PasswordViewProps) {
 
   return (
     <>
-      <PageHead title={t("password.title")}>{t("password.text")}</PageHead>
+      <PageHead title={t("password.title")}>{t("profile.passwordText")}</PageHead>
       <Form busy={busy} onSubmit={submit} className="mt-6 grid max-w-95 gap-4.5">
         {/* Password managers read the account's name here. */}
         <input hidden name="username" autoComplete="username" value={email} readOnly />
@@ -49,7 +49,7 @@ export default function PasswordView({ email, onDone }: PasswordViewProps) {
         <TextField {...field} name="confirmPassword" label={t("password.confirm")} />
         <div className="mt-1 flex flex-wrap gap-2">
           <Button type="submit" look="ink" disabled={busy}>
-            {t("password.submit")}
+            {t("password.title")}
           </Button>
           <Button disabled={busy} onClick={onDone}>
             {t("common.cancel")}

@@ -68,10 +68,10 @@ function ResetForm({ email, onDone }: ResetFormProps) {
       <TextField
         {...field}
         name="password"
-        label={t("reset.password")}
+        label={t("password.new")}
         hint={t("auth.passwordHint")}
       />
-      <TextField {...field} name="confirmPassword" label={t("reset.confirmPassword")} />
+      <TextField {...field} name="confirmPassword" label={t("password.confirm")} />
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t("reset.submit")}
       </Button>

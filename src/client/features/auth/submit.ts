@@ -17,8 +17,8 @@ function notifyFailure(failure: unknown): FieldErrors {
   if (broken) return broken;
   const { code } = toApiError(failure);
   if (code === "email_in_use") {
-    toastFailure(t("auth.exists"), t("auth.existsText"));
-    return { email: t("auth.existsText") };
+    toastFailure(t("auth.exists"), t("error.email_in_use"));
+    return { email: t("error.email_in_use") };
   }
   const text = getErrorMessage(failure);
   toastFailure(t("auth.error"), text);

@@ -29,7 +29,7 @@ export function AccountMenu({ isHere, entries = [] }: AccountMenuProps) {
   const signIn: MenuEntry = {
     key: "signIn",
     icon: LogIn,
-    label: t("account.signIn"),
+    label: t("auth.signIn"),
     // A guest's recording becomes a lecture of the account on the recording page.
     run: () => openAuth(isRecordPage ? { redirect: "/record" } : {}),
   };
