@@ -117,7 +117,12 @@ export function useFollow(
       if (top === null) return;
       const isFar = Math.abs(top - box.scrollTop) > box.clientHeight;
       glide.to(top);
-      if (isFar) glide.settle(() => findTop({ ...measureVisible(), scrollTop: 0 }) ?? 0);
+      if (!isFar) return;
+      glide.settle(() =>
+        followingRef.current
+          ? (findTop({ ...measureVisible(), scrollTop: 0 }) ?? 0)
+          : box.scrollTop,
+      );
     };
     const handleInput = (event: Event) => {
       lastInput = event.timeStamp;
