@@ -18,6 +18,9 @@ const texts = interfaceTexts.en;
 const sentences = (about: string) => [{ original: `All about ${about}.`, translated: "" }];
 const getCard = (page: Page, title: string) => page.getByRole("article").filter({ hasText: title });
 
+const listKeys = async (page: Page) =>
+  (await readBrowserStorage(page)).records.map(({ key }) => key);
+
 const countStored = async (page: Page, name: string) =>
   (await readBrowserStorage(page)).records.filter(({ store }) => store === name).length;
 
@@ -35,6 +38,8 @@ test("reads the lectures that were opened here without a network, until the sign
   for (const title of ["Light", "Optics"]) {
     await page.getByRole("link", { name: title, exact: true }).click();
     await expect(page.getByText(`All about ${title}.`)).toBeVisible();
+    // It is stored after it is shown; leaving the page would end that.
+    await expect.poll(() => listKeys(page)).toContain(`lecture ${ids[title]}`);
     await page.goto("/");
     await expect(getHeading(page, texts.home)).toBeVisible();
   }

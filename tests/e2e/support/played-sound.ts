@@ -38,12 +38,20 @@ export const readBrowserStorage = (page: Page) =>
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
       });
-    const records: { database: string; store: string; userId: string | null }[] = [];
+    const records: {
+      database: string;
+      store: string;
+      userId: string | null;
+      key: string | null;
+    }[] = [];
     for (const { name = "" } of await indexedDB.databases()) {
       const database = await settle(indexedDB.open(name));
       for (const store of database.objectStoreNames)
         for (const record of await settle(database.transaction(store).objectStore(store).getAll()))
-          records.push({ database: name, store, userId: record.userId ?? null });
+          records.push({
+            ...{ database: name, store },
+            ...{ userId: record.userId ?? null, key: record.key ?? null },
+          });
       database.close();
     }
     const files: string[] = [];
