@@ -4,6 +4,7 @@ import { changeProcedures } from "./auth/account-changes.ts";
 import { linkProcedures } from "./auth/email-links.ts";
 import { signInProcedures } from "./auth/sign-in.ts";
 import { foldersRouter } from "./folders/router.ts";
+import { glossaryRouter } from "./glossary/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { marksRouter } from "./marks/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
@@ -27,6 +28,7 @@ const routers = {
   /** docs/accounts.md says what each takes and answers. */
   auth: router({ ...signInProcedures, ...linkProcedures, ...changeProcedures }),
   folders: foldersRouter,
+  glossary: glossaryRouter,
   lectures: lecturesRouter,
   marks: marksRouter,
   profiles: profilesRouter,

@@ -33,6 +33,8 @@ const errorCatalogue = {
   conflict: { status: 409 },
   /** The user has the maximum number of folders. */
   folders_full: { status: 409 },
+  /** The folder's glossary, or all of the user's together, have the maximum number of terms. */
+  glossary_full: { status: 409 },
   /** The lecture has the maximum number of rows or amount of text. */
   lecture_full: { status: 409 },
   /** The user has as much text or as many lectures as the plan allows. */

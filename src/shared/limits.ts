@@ -77,6 +77,17 @@ export const speakerNameMaxLength = 40;
 /** Named speakers of one lecture. */
 export const speakerNamesMax = 50;
 
+/** Terms of all of a user's glossaries, and of one folder's. */
+export const glossaryTermsMax = 10_000;
+export const folderTermsMax = 1_000;
+export const termMaxLength = 100;
+export const termTranslationMaxLength = 200;
+export const termNoteMaxLength = 500;
+export const termOriginMaxLength = 200;
+/** Languages into which one term is translated. */
+export const termTranslationsMax = 12;
+export const termsPerChangeMax = 200;
+
 /** Marks of one lecture, with and without a note. */
 export const marksMax = 500;
 export const noteMaxLength = 2_000;

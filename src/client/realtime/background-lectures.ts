@@ -1,5 +1,6 @@
 import type { Clock } from "#client/lib/clock.ts";
 import { NestedObservable, Signal } from "#client/lib/observable.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { Mark } from "#shared/lecture.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import type {
@@ -25,6 +26,7 @@ export class BackgroundLectures {
   readonly transcript: TranscriptView;
   readonly summary: NestedObservable<OpenLecture, SummaryView>;
   readonly marks: NestedObservable<OpenLecture, readonly Mark[]>;
+  readonly terms: NestedObservable<OpenLecture, readonly GlossaryTerm[]>;
   readonly missingTranslations: NestedObservable<OpenLecture, MissingTranslations | null>;
   readonly recorded: RecordedView;
   /** The text of each lecture here, by id. */
@@ -53,6 +55,7 @@ export class BackgroundLectures {
       (lecture) => lecture.document.missingTranslations,
     );
     this.marks = new NestedObservable(current, (lecture) => lecture.document.marks);
+    this.terms = new NestedObservable(current, (lecture) => lecture.document.terms);
     this.recorded = {
       list: new NestedObservable(current, (lecture) => lecture.document.recorded.list),
       gaps: new NestedObservable(current, (lecture) => lecture.document.recorded.gaps),

@@ -47,6 +47,7 @@ function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
     storeTakes: limit(bodyCallMs, (input, options) => api.storeTakes(input, options)),
     completeLecture: limit(shortCallMs, (input, options) => api.completeLecture(input, options)),
     getLecture: limit(bodyCallMs, (id: string, options) => api.getLecture(id, options)),
+    readGlossary: limit(shortCallMs, (folderId: string | null) => api.readGlossary(folderId)),
     issueGuestTicket: limit(shortCallMs, (previous: string | null, options) =>
       api.issueGuestTicket(previous, options),
     ),

@@ -1,4 +1,5 @@
 import type { MarkedSentence } from "#shared/format-marks.ts";
+import type { Glossary, TermPair } from "#shared/glossary.ts";
 import type {
   LanguagePair,
   SourceLanguage,
@@ -45,6 +46,8 @@ export interface SessionApi {
       targetLanguage: TranslationLanguage;
       context: string;
       wordContext: string;
+      /** Agreed translations of terms that occur in `text`. */
+      terms?: readonly TermPair[];
     },
     signal: AbortSignal,
   ): Promise<string>;
@@ -94,5 +97,7 @@ export interface SessionApi {
     source: ContextSource,
     signal: AbortSignal,
   ): Promise<{ context: string; title: string | null }>;
+  /** The terms of a folder and of those above it; null: of the whole library. Of users only. */
+  readGlossary(folderId: string | null, options?: CallOptions): Promise<Glossary>;
   issueGuestTicket(previous: string | null, options?: CallOptions): Promise<GuestTicket>;
 }

@@ -1,5 +1,6 @@
 import type { Observable } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import type {
   LanguagePair,
   SpokenLanguage,
@@ -241,6 +242,10 @@ export interface LectureDocument {
   setContext(text: string): void;
   /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
   renameSpeaker(label: string, name: string): void;
+  /** The terms that apply to the lecture; empty for a guest, and until they are read. */
+  readonly terms: Observable<readonly GlossaryTerm[]>;
+  /** A glossary was changed: reads the terms again. */
+  refreshTerms(): void;
   /** What the person has marked, with their notes. */
   readonly marks: Observable<readonly Mark[]>;
   /**

@@ -39,6 +39,8 @@ export function createSessionApi(): SessionApi {
         if (!isUuid(id)) throw new ApiError("not_found", false);
         return fetchLecture(id, toRequestOptions(options));
       }),
+    readGlossary: async (folderId) =>
+      (await import("./library/glossary.ts")).fetchGlossary(folderId),
     generateContext: (source, signal) =>
       callServer(() => trpc.ai.context.mutate(source, { signal })),
     async *summarize({ lectureId, languages: { targetLanguage } }, signal) {

@@ -15,6 +15,7 @@ import type {
   TranscriptView,
 } from "#client/realtime/session-types.ts";
 import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark } from "#shared/lecture.ts";
 import { marksMax, saveWaitMs } from "#shared/limits.ts";
@@ -22,6 +23,7 @@ import type { RecordedTake } from "#shared/recorded-take.ts";
 import { getLanguages, type InitialState, toTranscriptRows } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
 import { LectureMarks, listMarkedSentences } from "./lecture-marks.ts";
+import { LectureTerms } from "./lecture-terms.ts";
 import { RecordedTakes } from "./recorded-takes.ts";
 
 interface Deps {
@@ -48,6 +50,7 @@ export class EditableLecture implements LectureDocument {
   readonly stored: StoredLecture;
   readonly recorded: RecordedTakes;
   readonly #marks: LectureMarks;
+  readonly #terms: LectureTerms;
   readonly view: Signal<LectureView>;
   /** The person records into this lecture now. */
   #isRecording = false;
@@ -89,6 +92,11 @@ export class EditableLecture implements LectureDocument {
       },
       initial,
     );
+    this.#terms = new LectureTerms({
+      readGlossary: (folderId) => api.readGlossary(folderId),
+      getFolderId: () => this.stored.lecture?.folderId ?? null,
+      log: ports.log,
+    });
     this.#marks = new LectureMarks(initial.marks, initial.lecture !== null);
     this.recorded = new RecordedTakes(initial.takes, initial.lecture !== null);
     this.stored = new StoredLecture(
@@ -111,6 +119,7 @@ export class EditableLecture implements LectureDocument {
       initial,
     );
     this.view = new Signal(this.#createView());
+    this.#updateTerms();
   }
 
   get transcript(): TranscriptView {
@@ -121,6 +130,9 @@ export class EditableLecture implements LectureDocument {
   }
   get marks(): Signal<readonly Mark[]> {
     return this.#marks.list;
+  }
+  get terms(): Observable<readonly GlossaryTerm[]> {
+    return this.#terms.list;
   }
   get isDisposed(): boolean {
     return this.#isDisposed;
@@ -153,6 +165,7 @@ export class EditableLecture implements LectureDocument {
   set isRecording(isRecording: boolean) {
     this.#isRecording = isRecording;
     this.publish();
+    this.#updateTerms();
   }
 
   /** Updates `view` where something has changed. */
@@ -169,6 +182,10 @@ export class EditableLecture implements LectureDocument {
     // Otherwise `create` sends the languages.
     if (this.stored.isCreated) this.stored.changeFields(change);
     this.#onChange();
+  }
+
+  refreshTerms(): void {
+    if (this.deps.identity === "user") this.#terms.refresh();
   }
 
   setContext(text: string): void {
@@ -273,6 +290,7 @@ export class EditableLecture implements LectureDocument {
   /** Retries now what waits to be translated or saved. */
   wake(): void {
     this.writer.translator.wake();
+    this.#terms.wake();
     // Rows can be saved only once the lecture exists.
     if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
   }
@@ -315,8 +333,15 @@ export class EditableLecture implements LectureDocument {
     return merged;
   }
 
+  /** A lecture that is only open and stored nowhere needs no terms yet. */
+  #updateTerms(): void {
+    const isInUse = this.#isRecording || this.stored.lecture !== null;
+    if (this.deps.identity === "user" && isInUse) this.#terms.update();
+  }
+
   #onChange(): void {
     this.publish();
+    this.#updateTerms();
     this.deps.onChange();
   }
 

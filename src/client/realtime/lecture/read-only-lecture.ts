@@ -28,6 +28,7 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   readonly isReadOnly = true;
   abstract readonly view: Signal<LectureView>;
   readonly transcript = new Transcript();
+  readonly terms = new Signal([]);
   readonly marks = new Signal([]);
   readonly missingTranslations: Observable<MissingTranslations | null> = new Signal(null);
   readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
@@ -42,6 +43,7 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   setLanguages = () => {};
   setContext = () => {};
   renameSpeaker = () => {};
+  refreshTerms = () => {};
   saveNow = async () => true;
   addMark = () => null;
   putMark = () => {};

@@ -10,6 +10,7 @@ import type {
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { LectureInfo, Mark } from "#shared/lecture.ts";
 
 /** A draft that a person has named. */
@@ -62,6 +63,7 @@ export function holdRecording() {
     },
     summary: new Signal<SummaryView>({ text: "", state: "idle" }),
     marks: new Signal<readonly Mark[]>([]),
+    terms: new Signal<readonly GlossaryTerm[]>([]),
     missingTranslations: new Signal<MissingTranslations | null>(null),
     recorded: { list: new Signal([]), gaps: new Signal([]) },
     lectures: new Signal<ReadonlyMap<string, LectureDocument>>(new Map()),
@@ -88,6 +90,7 @@ export function holdRecording() {
     retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
     canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
+    refreshTerms: vi.fn<RecordingSession["refreshTerms"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
     addMark: vi.fn<RecordingSession["addMark"]>(() => null),
     putMark: vi.fn<RecordingSession["putMark"]>(),

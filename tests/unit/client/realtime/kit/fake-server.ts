@@ -1,5 +1,6 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { CallOptions, ContextSource, SessionApi } from "#client/realtime/server-api.ts";
+import type { Glossary } from "#shared/glossary.ts";
 import type { LanguagePair } from "#shared/languages.ts";
 import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
@@ -36,6 +37,8 @@ export class FakeServer implements SessionApi {
   readonly tickets: (string | null)[] = [];
   /** Ids of the person's folders. */
   readonly folders = new Set<string>();
+  /** By folder, with the terms of those above it. */
+  readonly glossaries = new Map<string | null, Glossary>();
   readonly titles: string[] = [];
   readonly changes: Parameters<SessionApi["updateLecture"]>[0][] = [];
   /** Calls that are to outlive the page. */
@@ -190,6 +193,11 @@ export class FakeServer implements SessionApi {
     const title = isKept ? lecture.title : input.title;
     Object.assign(lecture, { status: "completed", title, titleSource: "person", folderId });
     return { title };
+  }
+
+  async readGlossary(folderId: string | null): Promise<Glossary> {
+    await this.before("readGlossary");
+    return this.glossaries.get(folderId) ?? { folderIds: [folderId, null], terms: [] };
   }
 
   async getLecture(id: string): Promise<Lecture> {

@@ -1,0 +1,94 @@
+import { getQueryKey } from "@trpc/react-query";
+import { callServer } from "#client/lib/call-server.ts";
+import { listDocuments } from "#client/state/document-registry.ts";
+import { api, queryClient } from "#client/state/queries.tsx";
+import { recordingSession } from "#client/state/recording.ts";
+import { trpc } from "#client/state/trpc.ts";
+import type { Glossary, GlossaryTerm, TermChange } from "#shared/glossary.ts";
+import { termsPerChangeMax } from "#shared/limits.ts";
+
+/** The glossaries of folders: cached, changed at once on the page, and read again in other tabs. */
+
+const getKey = (folderId: string | null) => getQueryKey(api.glossary.get, { folderId }, "query");
+
+/** The terms of a folder and of those above it; null: of the whole library. */
+export const useGlossary = (folderId: string | null) =>
+  api.glossary.get.useQuery({ folderId }, { refetchOnWindowFocus: "always" });
+
+/** The same outside React. @throws ApiError */
+export const fetchGlossary = (folderId: string | null): Promise<Glossary> =>
+  callServer(() =>
+    queryClient.fetchQuery({
+      queryKey: getKey(folderId),
+      queryFn: () => trpc.glossary.get.query({ folderId }),
+      staleTime: 60_000,
+    }),
+  );
+
+const otherTabs = new BroadcastChannel("glossary");
+otherTabs.addEventListener("message", () => refresh());
+
+/** Reads all glossaries again that something shows, and those of open lectures. */
+function refresh(): void {
+  void queryClient.invalidateQueries({ queryKey: getQueryKey(api.glossary) });
+  recordingSession.get()?.refreshTerms();
+  for (const lecture of listDocuments()) lecture.refreshTerms();
+}
+
+/**
+ * Changes the glossary of a folder, at once on the page.
+ *
+ * @throws ApiError after the page shows what the server has
+ */
+export async function changeGlossary(
+  folderId: string | null,
+  changes: readonly TermChange[],
+): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: getQueryKey(api.glossary) });
+  queryClient.setQueriesData<Glossary>(
+    { queryKey: getQueryKey(api.glossary) },
+    (glossary) => glossary && applyChanges(glossary, folderId, changes),
+  );
+  try {
+    // Deletions first: a term may take the name of one that is deleted.
+    for (const list of [
+      changes.filter(({ isDeleted }) => isDeleted),
+      changes.filter(({ isDeleted }) => !isDeleted),
+    ])
+      for (let from = 0; from < list.length; from += termsPerChangeMax) {
+        const part = list.slice(from, from + termsPerChangeMax);
+        await callServer(() => trpc.glossary.change.mutate({ folderId, changes: part }));
+      }
+  } finally {
+    refresh();
+    otherTabs.postMessage(null);
+  }
+}
+
+/** What `glossary` is after `changes` of folder `folderId`, if it has that folder. */
+export function applyChanges(
+  glossary: Glossary,
+  folderId: string | null,
+  changes: readonly TermChange[],
+): Glossary {
+  if (!glossary.folderIds.includes(folderId)) return glossary;
+  const terms = new Map(glossary.terms.map((term) => [term.id, term]));
+  for (const change of changes) {
+    if (change.isDeleted) {
+      terms.delete(change.id);
+      continue;
+    }
+    const { translations = {}, ...fields } = change;
+    const before = terms.get(change.id) ?? createTerm(change.id, folderId);
+    const texts = Object.entries({ ...before.translations, ...translations }).filter(
+      ([, text]) => text !== null,
+    );
+    terms.set(change.id, { ...before, ...fields, translations: Object.fromEntries(texts) });
+  }
+  return { ...glossary, terms: [...terms.values()] };
+}
+
+const createTerm = (id: string, folderId: string | null): GlossaryTerm => ({
+  ...{ id, folderId, language: "en", term: "", translations: {}, note: "" },
+  ...{ origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
+});
