@@ -202,9 +202,16 @@ const measurePlaces = (page: Page) =>
     };
   });
 
-/** The first row that is wholly in view. */
+/**
+ * The first row that is wholly in view, as it is shown: when the width or the size changes, the page scrolls back in the
+ * next frame, after the layout and before it is painted. Until then the layout is one that nobody sees.
+ */
 const findReadRow = (page: Page) =>
-  page.evaluate(() => {
+  page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // In the first one this runs before the layout.
+    await nextFrame();
+    await nextFrame();
     const box = document.querySelector("[data-row]")?.closest("section");
     const top = (box?.getBoundingClientRect().top ?? 0) + 54;
     const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
