@@ -19,7 +19,7 @@ async function callWhenDeleted(path: string) {
     ...{ email: user.email, userId: user.id, storedHash: "hash" },
     ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },
     ...{ markId: crypto.randomUUID(), takeId: crypto.randomUUID() },
-    deletionId: crypto.randomUUID(),
+    ...{ deletionId: crypto.randomUUID(), termId: crypto.randomUUID() },
   };
   const [group = "", name = ""] = path.split(".");
   const caller = createCaller(context) as unknown as Record<

@@ -4,6 +4,7 @@ import * as schema from "#drizzle/schema.ts";
 import {
   deletions,
   folders,
+  glossaryTerms,
   lectures,
   marks,
   oneTimeTokens,
@@ -110,6 +111,11 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     ...{ lectureId, position: 0, original: mark, translated: mark },
     ...{ startMs: 0, endMs: 1, revision: 0 },
   });
+  const termId = crypto.randomUUID();
+  await db.insert(glossaryTerms).values({
+    ...{ id: termId, userId, folderId, language: "en", term: mark, key: mark, position: 0 },
+    ...{ originKind: "person", translations: { fr: mark }, note: mark },
+  });
   const markId = crypto.randomUUID();
   await db.insert(marks).values({ lectureId, id: markId, atMs: 0, note: mark });
   const takeId = crypto.randomUUID();
@@ -146,5 +152,5 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     await db
       .insert(refreshTokens)
       .values({ tokenHash: `${mark} spent`, familyId: family.id, usedAt: spent });
-  return { folderId, lectureId, markId, takeId, deletionId, tokens };
+  return { folderId, lectureId, markId, takeId, termId, deletionId, tokens };
 }

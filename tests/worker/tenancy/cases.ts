@@ -8,6 +8,7 @@ export interface Known {
   folderId: string;
   markId: string;
   takeId: string;
+  termId: string;
   /** In the owner's trash. */
   deletionId: string;
   /** A stored hash of a session or token. */
@@ -118,6 +119,12 @@ export const cases: Record<string, Case> = {
     input: ({ folderId }) => ({ id: folderId, name: "x" }),
     stranger: "not_found",
   },
+
+  "glossary.change": {
+    input: ({ folderId, termId }) => ({ folderId, changes: [{ id: termId, note: "x" }] }),
+    stranger: "not_found",
+  },
+  "glossary.get": { input: ({ folderId }) => ({ folderId }), stranger: "not_found" },
 
   "lectures.appendEntries": {
     input: ({ lectureId }) => ({ lectureId, from: 0, entries: [entry] }),
