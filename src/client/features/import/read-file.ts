@@ -1,4 +1,5 @@
 import { isDemoMark } from "#client/i18n/demo-texts.ts";
+import { decodeText } from "#client/lib/decode-text.ts";
 import { oneLine } from "#client/lib/text.ts";
 import { findCut } from "#shared/join-pieces.ts";
 import {
@@ -121,20 +122,4 @@ function parseText(text: string, extension: ImportExtension): Omit<ImportedFile,
     problems: problems.toSorted((a, b) => a.line - b.line),
     hasDemoText,
   };
-}
-
-/** By the byte order mark at the start of a text; without one it is UTF-8. */
-function detectEncoding([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
-}
-
-/** UTF-8, or UTF-16 with a byte order mark; null for other encodings. Line ends become `\n`. */
-function decodeText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder(detectEncoding(bytes), { fatal: true }).decode(bytes);
-    return text.includes("\0") ? null : text.replace(/\r\n?/g, "\n");
-  } catch {
-    return null;
-  }
 }

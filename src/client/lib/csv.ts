@@ -1,0 +1,69 @@
+/** Tables as text: CSV as RFC 4180 describes it, and cells as spreadsheets copy them, with tabs between them. */
+
+const separators = ["\t", ";", ","] as const;
+
+type Separator = (typeof separators)[number];
+
+/**
+ * The rows of a table, each with its cells. What separates the cells is found out. A cell in quotes may contain
+ * separators and line breaks; a quote that no other one ends is text. Rows without text are left out.
+ */
+export function parseTable(text: string): string[][] {
+  const start = text.replace(/^\uFEFF/, "");
+  const [best] = separators
+    .map((separator) => parseRows(start, separator))
+    .map((rows) => ({ rows, share: getUniformShare(rows) }))
+    .toSorted((one, other) => other.share - one.share);
+  if (best && best.share > 0.5) return best.rows;
+  // A list of terms, one in each line, may have a comma in some of them.
+  return start.split(/\r\n?|\n/).flatMap((line) => (line.trim() ? [[line]] : []));
+}
+
+/** The share of rows that have as many cells as the first row, which has several. */
+function getUniformShare(rows: readonly string[][]): number {
+  const width = rows[0]?.length ?? 0;
+  return width < 2 ? 0 : rows.filter(({ length }) => length === width).length / rows.length;
+}
+
+const cellPatterns: Record<Separator, RegExp> = {
+  "\t": /"([^"]*(?:""[^"]*)*)"(?=[\t\r\n]|$)|([^\t\r\n]*)/y,
+  ";": /"([^"]*(?:""[^"]*)*)"(?=[;\r\n]|$)|([^;\r\n]*)/y,
+  ",": /"([^"]*(?:""[^"]*)*)"(?=[,\r\n]|$)|([^,\r\n]*)/y,
+};
+
+function parseRows(text: string, separator: Separator): string[][] {
+  const pattern = cellPatterns[separator];
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at <= text.length) {
+    pattern.lastIndex = at;
+    const [cell = "", quoted, plain = ""] = pattern.exec(text) ?? [];
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    at += cell.length;
+    if (text[at] !== separator) {
+      if (row.some((one) => one.trim() !== "")) rows.push(row);
+      row = [];
+      if (text.startsWith("\r\n", at)) at += 1;
+    }
+    at += 1;
+  }
+  return rows;
+}
+
+/** CSV with commas between the cells, as RFC 4180 describes it. */
+export const formatCsv = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
+
+const formatCell = (cell: string): string =>
+  /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+// A spreadsheet takes a cell that begins with one of these for a formula.
+// Source: https://owasp.org/www-community/attacks/CSV_Injection (2026-11-25)
+const formula = /^'*[=+\-@＝＋－＠\t\r\n]/;
+
+/** Text that no spreadsheet takes for a formula. `restoreFormula` gives it back. */
+export const neutralizeFormula = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);
+
+export const restoreFormula = (cell: string): string =>
+  cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
