@@ -98,6 +98,6 @@ function toTerm(run: string, language: SpokenLanguage): string | null {
 
 const isTermWord = (word: string): boolean => {
   if (isUnspaced(word)) return word.length > 1;
-  if (/^.+[\p{Lu}\p{N}]/u.test(word)) return true;
+  if (/^.+[\p{Lu}\p{N}+#]/u.test(word)) return true;
   return word.length >= lettersMin && !commonWords.has(word.toLowerCase());
 };
