@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
@@ -8,6 +8,7 @@ import { setReadingMode } from "#client/state/preferences.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith, Surface } from "#tests/unit/client/kit/reading.tsx";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), readingMessages.load()]));
 afterEach(() => act(async () => setReadingMode("both")));
@@ -22,7 +23,7 @@ async function logAnnouncements() {
   // It waits for the first paint.
   reportFirstPage();
   const findRegion = () => document.querySelector("[data-announcements]");
-  await vi.waitFor(() => expect(findRegion()).not.toBeNull());
+  await waitFor(() => expect(findRegion()).not.toBeNull());
   const region = findRegion();
   expect(region?.getAttribute("aria-live")).toBe("polite");
   const log: string[] = [];
@@ -67,7 +68,7 @@ it("announces each finished sentence once, in its language and in the chosen rea
   await say("Goodbye.", 4);
   await act(async () => transcript.replaceAll([...transcript.rows()]));
   await translate(4, "再见。");
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(log).toEqual(["en: Heat flows.", "zh-Hans: 很暖。", "zh-Hans: 再见。"]),
   );
 });

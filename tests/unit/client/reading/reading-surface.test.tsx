@@ -14,6 +14,7 @@ import { hide, nextFrame, press, show, type } from "#tests/unit/client/kit/page.
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 let session: ReturnType<typeof recordingWith>["session"];
 let transcript: ReturnType<typeof recordingWith>["transcript"];
@@ -58,7 +59,7 @@ describe("the mark of the demo voice", () => {
     session.view.set({ ...session.view.get(), status: "recording", hasDemoText: true });
     transcript.setLive(createLine({ finalText: "Good morning" }));
     await show(<Surface lecture={session} />);
-    await vi.waitFor(() => expect(readMark()).toContain("Demo"));
+    await waitFor(() => expect(readMark()).toContain("Demo"));
   });
 });
 

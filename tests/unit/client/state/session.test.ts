@@ -300,7 +300,7 @@ describe("a visit while the server cannot be reached", () => {
       answer.resolve(session(mei));
       window.dispatchEvent(new Event("online"));
       if (!known) expect(await asking).toEqual(signedIn(mei));
-      await vi.waitFor(() => expect(isVisitorConfirmed.get()).toBe(true));
+      await waitFor(() => expect(isVisitorConfirmed.get()).toBe(true));
       expect(visitor.get()).toEqual(signedIn(mei));
     }
   });

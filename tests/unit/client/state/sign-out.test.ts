@@ -11,6 +11,7 @@ import { setVisitor, visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { createUser } from "#tests/unit/client/kit/user.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
@@ -36,7 +37,7 @@ it("deletes the lectures that are kept for times without a network", async () =>
   const store = new LectureStore();
   const list = { key: "lectures all", lecture: null, text: "{}", storedAt: 0 };
   await import("#client/state/stored/stored-library.ts");
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await store.write("one", list);
     expect(await store.list("one")).toHaveLength(1);
   });
@@ -70,7 +71,7 @@ it("asks before it ends another tab's recording, and waits until that is saved",
   expect(request.mock.calls.at(-1)?.[0]).toBe(name);
   expect(end).toHaveBeenCalledOnce();
   grant();
-  await vi.waitFor(() => expect(end).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(end).toHaveBeenCalledTimes(2));
 });
 
 describe("a sign-out with audio that is not transcribed", () => {
@@ -88,7 +89,7 @@ describe("a sign-out with audio that is not transcribed", () => {
       );
     const end = vi.fn<(deletesSound: boolean) => Promise<void>>(signOut);
     await confirmSignOut(end);
-    await vi.waitFor(() => expect(alerts.get()).toHaveLength(1));
+    await waitFor(() => expect(alerts.get()).toHaveLength(1));
     const [question] = alerts.get();
     dismissAlert();
     return { session, end, question };

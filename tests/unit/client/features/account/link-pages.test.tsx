@@ -21,6 +21,7 @@ import {
 } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { lin, signIn } from "#tests/unit/client/kit/user.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const navigate = vi.hoisted(() => vi.fn());
 vi.mock("@tanstack/react-router", () => ({ useNavigate: () => navigate }));
@@ -62,14 +63,14 @@ describe.each([
     ["unreachable", page.failed, "Dualect cannot be reached right now. Please try again."],
   ] as const)("says what is wrong (%s)", async (code, title, text) => {
     await openLink(page.type, code);
-    await vi.waitFor(() => expect(readHeading()).toBe(title));
+    await waitFor(() => expect(readHeading()).toBe(title));
     expect(document.querySelector("[role=alert]")?.textContent).toContain(text);
     expect(document.querySelectorAll("input")).toHaveLength(0);
   });
 
   it("refuses a link of another kind, or none, without asking the server", async () => {
     const { calls } = await openLink("other", "token_invalid");
-    await vi.waitFor(() => expect(readHeading()).toBe(page.failed));
+    await waitFor(() => expect(readHeading()).toBe(page.failed));
     await hide();
     mailLink.set(null);
     await show(page.node);
@@ -79,9 +80,9 @@ describe.each([
 
   it("tries a link again that could not be checked", async () => {
     const { calls } = await openLink(page.type, "unreachable");
-    await vi.waitFor(() => expect(findButton("Try again")).toBeDefined());
+    await waitFor(() => expect(findButton("Try again")).toBeDefined());
     await click("Try again");
-    await vi.waitFor(() => expect(calls).toEqual(["auth.verify", "auth.verify"]));
+    await waitFor(() => expect(calls).toEqual(["auth.verify", "auth.verify"]));
     expect(navigate).not.toHaveBeenCalled();
   });
 });
@@ -102,7 +103,7 @@ it("says that another account is confirmed while one is signed in", async () => 
   const other = { id: "mei", email: "mei@example.edu", emailVerified: true };
   fakeServer({ "auth.verify": () => ({ type: "signup", user: other, signedIn: false }) });
   await show(<ConfirmationStates />);
-  await vi.waitFor(() => expect(readHeading()).toBe("Email confirmed"));
+  await waitFor(() => expect(readHeading()).toBe("Email confirmed"));
   expect(document.body.textContent).toContain("mei@example.edu is confirmed. You are still");
   expect(visitor.get()).toEqual({ kind: "user", user: unconfirmed });
 });
@@ -147,7 +148,7 @@ it.each([
       </DataProvider>,
     );
     await click("Send a new link");
-    await vi.waitFor(() => expect(toasts.map(({ title }) => title)).toEqual([title]));
+    await waitFor(() => expect(toasts.map(({ title }) => title)).toEqual([title]));
     if (text) expect(toasts[0]?.description).toBe(text);
   },
 );

@@ -7,6 +7,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { type Visitor, visitor } from "#client/state/visitor.ts";
 import { findButton, show } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const showApplication = vi.fn(async () => {});
 const user: Visitor = { kind: "user", user: { id: "u", email: "a@b.c", emailVerified: true } };
@@ -47,7 +48,7 @@ it("leads a guest to the page wanted, and back", async () => {
   expect(visitor.get()).toEqual({ kind: "anonymous" });
   expect(document.activeElement).toBe(findButton("Continue as Guest"));
   await act(async () => findButton("Continue as Guest")?.click());
-  await vi.waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
+  await waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
   expect(visitor.get()).toEqual({ kind: "guest" });
   expect(getAddress()).toBe("/record?lecture=1");
   expect(history.length).toBe(before + 1);
@@ -81,5 +82,5 @@ it("leaves a server that cannot be reached to the application", async () => {
   });
   history.replaceState(null, "", "/auth");
   await loadAuthStart(showApplication);
-  await vi.waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
+  await waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
 });

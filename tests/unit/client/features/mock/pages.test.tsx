@@ -14,6 +14,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { collectToasts, show, type } from "#tests/unit/client/kit/page.tsx";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const sampleText = "This is a sample page: nothing was sent or saved.";
 const getPath = (name: string) => `/${name === "assistant" ? "ai-assistant" : name}2`;
@@ -187,7 +188,7 @@ it("creates a meeting only with a name", async () => {
   const submit = () =>
     act(async () => first<HTMLFormElement>("[role=dialog] form").requestSubmit());
   // React renders a lazy component some turns after its module is there.
-  const name = await vi.waitFor(async () => {
+  const name = await waitFor(async () => {
     await act(async () => {});
     return first<HTMLInputElement>("[role=dialog] input[name=name]");
   });
@@ -289,5 +290,5 @@ it("keeps the sample settings over its tabs, and stores the theme and the langua
   expect((control("Role") as HTMLInputElement).value).toBe("Student");
   await press("中文");
   await pass(0);
-  await vi.waitFor(() => expect(getTitle(1)).toBe("设置"));
+  await waitFor(() => expect(getTitle(1)).toBe("设置"));
 });

@@ -8,6 +8,7 @@ import { chooseSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { click, show } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
 beforeEach(() => vi.stubGlobal("SpeechRecognition", class {}));
@@ -25,7 +26,7 @@ async function open({ speech = true, isDemoDefault = false } = {}) {
   const getInfo = vi.fn(() => ({ speechService: "Soniox", standIns, isDemoDefault }));
   fakeServer({ "site.info": getInfo });
   await show(<DemoOffer session={{ record }} />);
-  await vi.waitFor(() => expect(getInfo).toHaveBeenCalled());
+  await waitFor(() => expect(getInfo).toHaveBeenCalled());
   await act(async () => {});
 }
 

@@ -11,6 +11,7 @@ import { queryClient } from "#client/state/queries.tsx";
 import { click, findButton, show } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
 beforeEach(() => {
@@ -61,7 +62,7 @@ it("does not name the next engine beside what another one has recognised", async
 it("says more in the introduction", async () => {
   view.set(recordingView({ status: "ready", speechEngine: null }));
   await show(<EnginesInUse session={session} />);
-  await vi.waitFor(() => expect(readTexts()[0]).toContain("uses none of your hours"));
+  await waitFor(() => expect(readTexts()[0]).toContain("uses none of your hours"));
 });
 
 it("says that the engine does not hear what is spoken, and changes to one that does", async () => {

@@ -14,6 +14,7 @@ import type { SiteInfo } from "#shared/site.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
 const serve = (
@@ -40,7 +41,7 @@ afterEach(async () => {
 /** The radios of each choice: `[demo, browser, device]` of speech, then of language. */
 async function open() {
   await show(<EngineSettings fallback={null} />);
-  return vi.waitFor(() => {
+  return waitFor(() => {
     const radios = [...document.querySelectorAll<HTMLInputElement>("input[type=radio]")];
     if (radios.length !== 6) throw new Error("The choices are not shown");
     return radios;

@@ -20,6 +20,7 @@ import {
   createTinySpeechModel,
   toModelFiles,
 } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const tiny = createTinySpeechModel({ wordCount: 9 });
@@ -215,10 +216,10 @@ describe("recognising a window", () => {
     const reason = new Error("Stop was pressed");
     const first = model.transcribe(new Float32Array(1), original, abort.signal);
     const outcome = expect(first).rejects.toBe(reason);
-    await vi.waitFor(() => expect(loaded.steps).toBeGreaterThan(2));
+    await waitFor(() => expect(loaded.steps).toBeGreaterThan(2));
     abort.abort(reason);
     await outcome;
-    await vi.waitFor(() => expect(loaded.running).toBe(0));
+    await waitFor(() => expect(loaded.running).toBe(0));
     expect(loaded.steps).toBeLessThan(1_000_000);
     loaded.transcribe.mockResolvedValueOnce([word("next")]);
     expect(await model.transcribe(new Float32Array(2), original)).toEqual([word("next")]);

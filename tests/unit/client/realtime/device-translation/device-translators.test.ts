@@ -3,6 +3,7 @@ import { DeviceTranslators } from "#client/realtime/device-translation/device-tr
 import type { TranslationModel } from "#client/realtime/device-translation/translation-model.ts";
 import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const { signal } = new AbortController();
 
@@ -47,7 +48,7 @@ const translate = (targetLanguage: TranslationLanguage, text = "Hello. Good morn
 const getKind = (language: TranslationLanguage) =>
   translators.states.get().get(`en>${language}`)?.kind;
 const waitForKind = (language: TranslationLanguage, kind: string) =>
-  vi.waitFor(() => expect(getKind(language)).toBe(kind));
+  waitFor(() => expect(getKind(language)).toBe(kind));
 
 describe("translators on this device", () => {
   it("open a stored model once, for all of its languages", async () => {

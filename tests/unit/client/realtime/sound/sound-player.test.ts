@@ -6,6 +6,7 @@ import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 class FakeAudio extends EventTarget {
   src = "";
@@ -81,8 +82,8 @@ describe("the player of a lecture's kept sound", () => {
     const { audio, player } = await openPlayer();
     await player.play(2_000);
     audio.dispatchEvent(new Event("ended"));
-    await vi.waitFor(() => expect(player.state.get().ms).toBe(5_000));
-    await vi.waitFor(() => expect(audio.currentTime).toBe(0));
+    await waitFor(() => expect(player.state.get().ms).toBe(5_000));
+    await waitFor(() => expect(audio.currentTime).toBe(0));
     audio.currentTime = 2.56;
     audio.dispatchEvent(new Event("ended"));
     expect(player.state.get()).toMatchObject({ isPlaying: false, ms: 7_560 });
