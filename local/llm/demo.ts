@@ -16,6 +16,8 @@ import { untranslatableFragment } from "#shared/words.ts";
  * - The system prompt has the line `Target language: NAME`, with an English name of
  *   a language of `src/shared/languages.ts`; a summary in two languages has both, `NAME, NAME`. `Task: summary` or `Task: context` selects the task; the default is a
  *   translation.
+ * - The user message of `Task: meaning` has the words that are looked up between `<words>` and `</words>`, and their
+ *   sentence as text. The line `Translation language: NAME` says into which language they are translated.
  * - The user message of a summary may hold marked sentences between `<marks>` and `</marks>`, each on a line
  *   that begins with `⚑`, and notes on lines that begin with `Note:`.
  */
@@ -169,6 +171,15 @@ function createContext(text: string, languageName: string): string {
   });
 }
 
+/** As JSON: the words of a look-up as their translation, and with their sentence as their meaning. */
+function createMeaning(user: string, languageName: string, translationName: string): string {
+  const words = /^<words>\n(.*?)\n<\/words>/ms.exec(user)?.[1] ?? "";
+  return JSON.stringify({
+    translation: `${formatDemoMark(translationName)} ${words}`,
+    meaning: `${formatDemoMark(languageName)} ${words}: ${truncate(extractText(user)).slice(0, 200)}`,
+  });
+}
+
 /** The stand-in's answer to a prompt. */
 export function createDemoAnswer({ system, user }: Prompt): string {
   const text = extractText(user);
@@ -176,5 +187,11 @@ export function createDemoAnswer({ system, user }: Prompt): string {
   const task = findPromptField(system, "Task")?.toLowerCase();
   if (task === "summary") return summarize(text, language, extractMarks(user));
   if (task === "context") return createContext(text, language);
+  if (task === "meaning")
+    return createMeaning(
+      user,
+      language,
+      findPromptField(system, "Translation language") ?? language,
+    );
   return translate(text, language);
 }

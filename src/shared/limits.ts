@@ -87,6 +87,9 @@ export const termOriginMaxLength = 200;
 /** Languages into which one term is translated. */
 export const termTranslationsMax = 12;
 export const termsPerChangeMax = 200;
+/** Characters of words that are looked up, and of what the model says of them. */
+export const lookUpMaxLength = 100;
+export const meaningMaxLength = 300;
 
 /** Marks of one lecture, with and without a note. */
 export const marksMax = 500;

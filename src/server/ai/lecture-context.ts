@@ -9,6 +9,7 @@ import {
   toTranslationLanguage,
 } from "#shared/languages.ts";
 import { generatedContextMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
+import { findObject, toLine } from "./answer-text.ts";
 import { createTextBlock } from "./prompt-data.ts";
 
 /** What a lecture is about. */
@@ -41,10 +42,6 @@ export function createContextPrompt(text: string, spokenIn: SpokenLanguage): Pro
   return { system, user: createTextBlock(text) };
 }
 
-/** Characters of an answer that are searched for an object: models exceed the length of its strings. */
-const maxAnswerLength = 16_384;
-/** Characters of a string that are read: more than are kept, and what models put around them. */
-const maxStringLength = 4 * generatedContextMaxLength;
 const descriptionFormat = z.object({ title: z.catch(z.string(), ""), context: z.string() });
 
 /**
@@ -53,21 +50,11 @@ const descriptionFormat = z.object({ title: z.catch(z.string(), ""), context: z.
  * @throws AppError `llm_failed` for a broken object, and for a context without a letter.
  */
 export function parseDescription(answer: string): LectureDescription {
-  const beginning = answer.slice(0, maxAnswerLength);
-  const start = beginning.indexOf("{");
-  if (start === -1) return { context: parseContext(answer), title: null };
-  const object = beginning.slice(start, beginning.lastIndexOf("}") + 1);
-  const { success, data } = descriptionFormat.safeParse(parseJson(object));
+  const object = findObject(answer);
+  if (object === undefined) return { context: parseContext(answer), title: null };
+  const { success, data } = descriptionFormat.safeParse(object);
   if (!success) throw new AppError("llm_failed", { detail: "broken description" });
   return { context: parseContext(data.context), title: parseTitle(data.title) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** One line, cut at a comma or a space if it is too long. */
@@ -102,15 +89,4 @@ function parseTitle(answer: string): string | null {
     while (connectingWord.test(title)) title = title.replace(connectingWord, "");
   }
   return /\p{L}/u.test(title) ? title : null;
-}
-
-/** `answer` on one line, without control characters, the quotation marks around it and the period at its end. */
-function toLine(answer: string): string {
-  const line = answer
-    .slice(0, maxStringLength)
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, " ");
-  return line
-    .replace(/^[ "'“”„«»「」`]+/, "")
-    .replace(/(?<![ "'“”«»「」`.。])[ "'“”«»「」`.。]+$/, "");
 }

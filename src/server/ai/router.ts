@@ -22,12 +22,14 @@ import {
   contextTextMaxLength,
   generatedContextMaxLength,
   lectureNameMaxLength,
+  lookUpMaxLength,
   previousContextMaxLength,
   summaryTextMaxLength,
   translateTextMaxLength,
 } from "#shared/limits.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
+import { findMeaning, type Meaning } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
 import { getOutputTokens } from "./tokens.ts";
@@ -43,6 +45,19 @@ const translateInput = z.object({
   targetLanguage: z.enum(translationLanguages),
   /** The words before the text, as `Previous context: …`; may be empty. */
   context: z.string().check(z.maxLength(previousContextMaxLength)),
+  /** The lecture's Context field, or empty. */
+  wordContext: contextText,
+});
+
+const lookUpInput = z.object({
+  words: spokenText.check(z.maxLength(lookUpMaxLength)),
+  /** The row's text that contains the words. */
+  sentence: spokenText.check(z.maxLength(translateTextMaxLength)),
+  /** Language of both. */
+  language: z.enum(spokenLanguages),
+  translateInto: z.enum(translationLanguages),
+  /** The language of the meaning. */
+  explainIn: z.enum(translationLanguages),
   /** The lecture's Context field, or empty. */
   wordContext: contextText,
 });
@@ -69,6 +84,15 @@ export const aiRouter = router({
       await limitRate(ctx, ctx.limits.translations);
       const spend = (characters: number) => spendModelBudget(ctx, characters);
       return { translatedText: await translateSentence(ctx.llm, { ...input, spend, signal }) };
+    }),
+
+  /** What words mean in their sentence, and how they are translated there. */
+  lookUp: guestProcedure
+    .input(lookUpInput)
+    .mutation(async ({ ctx, input, signal }): Promise<Meaning> => {
+      await limitRate(ctx, ctx.limits.translations);
+      const spend = (characters: number) => spendModelBudget(ctx, characters);
+      return findMeaning(ctx.llm, { ...input, spend, signal });
     }),
 
   /**

@@ -59,6 +59,13 @@ export const cases: Record<string, Case> = {
     stranger: "not_found",
     guest: "sign_in_required",
   },
+  "ai.lookUp": {
+    input: () => ({
+      ...{ words: "x", sentence: "x", language: "en", wordContext: "" },
+      ...{ translateInto: "fr", explainIn: "fr" },
+    }),
+    stranger: own,
+  },
   "ai.summarize": {
     input: ({ lectureId }) => ({ lectureId, targetLanguage: "fr" }),
     stranger: "not_found",

@@ -131,3 +131,12 @@ test("splits into pieces that join to the text, and counts more tokens for longe
     ),
   );
 });
+
+test("explains words by their sentence, marked as a demonstration", () => {
+  const system = "Task: meaning\nTarget language: French\nTranslation language: Spanish";
+  const user = "<words>\nmitosis\n</words>\n\n<text>Cells divide by mitosis.</text>";
+  expect(JSON.parse(createDemoAnswer({ system, user }))).toEqual({
+    translation: "〔Español·demostración〕 mitosis",
+    meaning: "〔Français·démonstration〕 mitosis: Cells divide by mitosis.",
+  });
+});

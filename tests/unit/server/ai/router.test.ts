@@ -115,6 +115,40 @@ describe("ai.translate", () => {
   });
 });
 
+describe("ai.lookUp", () => {
+  const lookUp = {
+    ...{ words: "bends", sentence: "Light bends.", language: "en" as const },
+    ...{ wordContext: "", translateInto: "fr" as const, explainIn: "fr" as const },
+  };
+
+  test("is limited as a translation is, for guests too", async () => {
+    const { context, prompts } = createFakeContext(database(), { guest: { recordingId } });
+    const translations = createRecordingLimiter();
+    Object.assign(context.limits, { translations });
+    expect(await createCaller(context).ai.lookUp(lookUp)).toEqual({
+      meaning: "译文",
+      translation: "",
+    });
+    Object.assign(context.limits, { translations: createRecordingLimiter(translations.keys) });
+    expect(await getErrorCode(createCaller(context).ai.lookUp(lookUp))).toBe("rate_limited");
+    context.settings = { ...context.settings, modelBudget: { guests: 10, site: 1_000_000 } };
+    Object.assign(context.limits, { translations: createRecordingLimiter() });
+    expect(await getErrorCode(createCaller(context).ai.lookUp(lookUp))).toBe(
+      "site_budget_exhausted",
+    );
+    expect(prompts).toHaveLength(1);
+  });
+
+  test.each([{ words: "w".repeat(101) }, { words: " " }, { sentence: "s".repeat(5_001) }])(
+    "refuses %j",
+    async (change) => {
+      const { context } = createFakeContext(database(), { session: createSession(user) });
+      const call = createCaller(context).ai.lookUp({ ...lookUp, ...change });
+      expect(await getErrorCode(call)).toBe("validation_failed");
+    },
+  );
+});
+
 test("serves users when the guests' daily budget is used up", async () => {
   const { context } = createFakeContext(database(), { session: createSession(user) });
   context.settings = { ...context.settings, modelBudget: { guests: 0, site: 1_000_000 } };
