@@ -78,7 +78,8 @@ export function useRowSwap(page: RefObject<HTMLElement | null>, texts: readonly 
     };
     const release = () => {
       clearTimeout(holding);
-      if (heldRow) swap(heldRow);
+      // A longer touch selects a word, which stays selected in the text that it is in.
+      if (heldRow && window.getSelection()?.isCollapsed !== false) swap(heldRow);
       heldRow = null;
     };
 

@@ -5,7 +5,7 @@ import { libraryMessages } from "#client/i18n/library/index.ts";
 import { whenIdle } from "#client/lib/browser.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useBusy, useLatch } from "#client/lib/hooks.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { setReturnFocus } from "#client/lib/return-focus.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
@@ -13,6 +13,7 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { loadSummarySheet } from "#client/reading/summary.tsx";
+import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type {
@@ -40,6 +41,10 @@ const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
 const SpeechProblem = lazyPart(() => import("./speech-problem.tsx"), engineMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
+const TermTools = lazyPartAfterPaint(
+  () => import("#client/reading/terms/term-tools.tsx"),
+  termMessages,
+);
 
 const loadStoredLecture = () => import("./stored-lecture.tsx");
 const storedMessages = {
@@ -226,6 +231,11 @@ export function LectureScreen(props: LectureScreenProps) {
           </PageFoot>
         )}
       </ReadingSurface>
+      {hasRows && sample === null && !document.isReadOnly ? (
+        <Suspense>
+          <TermTools lecture={document} page={page} signedIn={signedIn} />
+        </Suspense>
+      ) : null}
       {storedId === null ? null : (
         <Suspense>
           <StoredLecture

@@ -15,6 +15,8 @@ const entries: Record<ShortcutKey, Entry> = {
   m: { keys: "M", message: "shortcuts.mark" },
   n: { keys: "N", message: "shortcuts.note" },
   p: { keys: "P", message: "shortcuts.play" },
+  g: { keys: "G", message: "shortcuts.addTerm" },
+  l: { keys: "L", message: "shortcuts.lookUp" },
   f: { keys: "F", message: "shortcuts.distance" },
   "/": { keys: "/", message: "shortcuts.lectures" },
   "?": { keys: "?", message: "shortcuts.help" },

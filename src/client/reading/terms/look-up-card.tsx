@@ -1,0 +1,141 @@
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
+import { type FoundMeaning, type LookUpInput, lookUp } from "#client/state/look-up.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import type { GlossaryTerm } from "#shared/glossary.ts";
+import { getTranslationTag, isSameLanguage, type TranslationLanguage } from "#shared/languages.ts";
+import { Card } from "./card.tsx";
+import { useT } from "./messages/index.ts";
+
+interface LookUpCardProps {
+  input: LookUpInput;
+  page: RefObject<HTMLElement | null>;
+  range: Range;
+  /** Of the lecture's glossary. */
+  existing: GlossaryTerm | null;
+  /** Null for a guest, who has no glossary. */
+  onAdd: ((translation: string) => void) | null;
+  onClose: () => void;
+}
+
+type Answer = { found: FoundMeaning } | { failure: string };
+
+/** What words mean in their sentence. What the glossary has of them is shown at once. */
+export function LookUpCard({ input, page, range, existing, onAdd, onClose }: LookUpCardProps) {
+  const t = useT();
+  const { answer, retry } = useLookUp(input);
+  const found = answer && "found" in answer ? answer.found : null;
+  const isTranslated = !isSameLanguage(input.language, input.translateInto);
+  const agreed = existing?.translations[input.translateInto];
+  return (
+    <Card title={t("terms.lookUp")} page={page} range={range} isLight onClose={onClose}>
+      <div className="grid gap-1">
+        <p {...getTextLanguage(input.language)} className="font-semibold text-md wrap-anywhere">
+          {input.words}
+        </p>
+        {existing ? <OwnEntry entry={existing} language={input.translateInto} /> : null}
+        {/* As high as it will be. */}
+        {isTranslated && !agreed ? (
+          <p
+            {...getTextLanguage(getTranslationTag(input.translateInto))}
+            className="min-h-6 text-ink-2 wrap-anywhere"
+          >
+            {found ? (
+              found.translation || <Muted>{t("terms.noTranslation")}</Muted>
+            ) : answer ? null : (
+              <Skeleton className="my-1 h-4 w-24" />
+            )}
+          </p>
+        ) : null}
+      </div>
+      <div role="status" aria-busy={answer === null} className="min-h-18 text-sm leading-relaxed">
+        {answer === null ? (
+          <>
+            <span className="sr-only">{t("terms.searching")}</span>
+            <Skeleton className="my-1 h-4 w-full" />
+            <Skeleton className="my-1 h-4 w-full" />
+            <Skeleton className="my-1 h-4 w-2/3" />
+          </>
+        ) : "failure" in answer ? (
+          <Muted>{answer.failure}</Muted>
+        ) : answer.found.meaning === null ? (
+          <Muted>{t("terms.needsModel")}</Muted>
+        ) : (
+          <p {...getTextLanguage(getTranslationTag(input.explainIn))} className="wrap-anywhere">
+            {answer.found.meaning}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        {answer && "failure" in answer ? (
+          <Button size="small" onClick={retry}>
+            {t("common.retry")}
+          </Button>
+        ) : null}
+        {onAdd ? (
+          <Button look="ink" size="small" onClick={() => onAdd(found?.translation ?? "")}>
+            {t(existing ? "terms.change" : "terms.add")}
+          </Button>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+const Muted = ({ children }: { children: ReactNode }) => (
+  <span className="text-ink-3">{children}</span>
+);
+
+function OwnEntry({ entry, language }: { entry: GlossaryTerm; language: TranslationLanguage }) {
+  const t = useT();
+  const agreed = entry.translations[language];
+  return (
+    <div className="grid gap-0.5 border-rule-strong border-s-2 ps-2.5 text-sm">
+      <span className="text-ink-3 text-xs">{t("terms.inGlossary")}</span>
+      {agreed ? (
+        <span {...getTextLanguage(getTranslationTag(language))} className="wrap-anywhere">
+          {agreed}
+        </span>
+      ) : (
+        <span {...getTextLanguage(entry.language)} className="wrap-anywhere">
+          {entry.term}
+        </span>
+      )}
+      {entry.note ? (
+        <span dir="auto" className="whitespace-pre-wrap text-ink-2 wrap-anywhere">
+          {entry.note}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** Looks words up once, and again by `retry`. Null until there is an answer. */
+export function useLookUp(input: LookUpInput | null): { answer: Answer | null; retry: () => void } {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const call = useRef<AbortController>(null);
+  const start = useEffectEvent(() => {
+    if (input) run(input);
+  });
+  function run(asked: LookUpInput) {
+    call.current?.abort();
+    const controller = new AbortController();
+    call.current = controller;
+    setAnswer(null);
+    lookUp(asked, controller.signal).then(
+      (found) => {
+        if (!controller.signal.aborted) setAnswer({ found });
+      },
+      (failure: unknown) => {
+        if (!controller.signal.aborted) setAnswer({ failure: getErrorMessage(failure) });
+      },
+    );
+  }
+  useEffect(() => {
+    start();
+    return () => call.current?.abort();
+  }, []);
+  return { answer, retry: () => input && run(input) };
+}

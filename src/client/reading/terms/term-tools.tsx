@@ -1,0 +1,132 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { findRow } from "#client/reading/use-rows.ts";
+import { useShortcuts } from "#client/reading/use-shortcuts.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
+import type { LookUpInput } from "#client/state/look-up.ts";
+import { DataProvider } from "#client/state/queries.tsx";
+import { LookUpCard } from "./look-up-card.tsx";
+import { type SelectedWords, selectByKey } from "./selected-words.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { TermCard } from "./term-card.tsx";
+import { createDraft, createLookUp, findTerm, type TermDraft } from "./term-draft.ts";
+import { endSelection, useSelectedWords } from "./use-selection.ts";
+
+interface TermToolsProps {
+  lecture: LectureDocument;
+  /** The scrolling element with the rows. */
+  page: RefObject<HTMLElement | null>;
+  /** A guest has no glossary. */
+  signedIn: boolean;
+}
+
+type OpenCard =
+  | { kind: "lookUp"; selected: SelectedWords; input: LookUpInput }
+  | { kind: "term"; draft: TermDraft; lookUp: LookUpInput | null; range: Range };
+
+/** What can be done with words that are selected in rows: a bar beside them, and the card that it opens. */
+export default function TermTools({ lecture, page, signedIn }: TermToolsProps) {
+  const pair = useValue(lecture.view);
+  const terms = useValue(lecture.terms);
+  const language = useLanguage();
+  const loading = useField(lecture.view, "busy") === "loading";
+  const { selected, keepOnPress } = useSelectedWords(page, lecture);
+  const [card, setCard] = useState<OpenCard | null>(null);
+  // Its words are those of another lecture.
+  if (loading && card !== null) setCard(null);
+  const close = () => setCard(null);
+
+  function openLookUp(words: SelectedWords) {
+    endSelection();
+    setCard({
+      kind: "lookUp",
+      selected: words,
+      input: createLookUp(words, pair, pair.context.trim()),
+    });
+  }
+
+  function openTerm(words: SelectedWords, translation?: string) {
+    endSelection();
+    const draft = createDraft(terms, words, pair, translation);
+    const isComplete = draft.into === null || (draft.term !== "" && draft.translation !== "");
+    setCard({
+      kind: "term",
+      draft,
+      lookUp: isComplete ? null : createLookUp(words, pair, pair.context.trim()),
+      range: words.range,
+    });
+  }
+
+  /** Without selected words, a key selects the first one of the row that has the focus. */
+  function withWords(run: (words: SelectedWords) => void) {
+    if (selected) return run(selected);
+    const row = findRow(document.activeElement);
+    if (row && page.current?.contains(row)) selectByKey(row, 0, false);
+  }
+  useShortcuts({
+    l: () => withWords(openLookUp),
+    ...(signedIn && { g: () => withWords((words) => openTerm(words)) }),
+  });
+
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!selected || card || event.isComposing) return;
+    if (event.key === "Escape") {
+      // The panel in full screen stays open.
+      event.preventDefault();
+      event.stopPropagation();
+      endSelection();
+    }
+    const row = findRow(document.activeElement);
+    const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
+    if (step === undefined || !row || event.target !== row || event.ctrlKey || event.metaKey)
+      return;
+    const isRightToLeft = selected.range.startContainer.parentElement?.dir === "rtl";
+    event.preventDefault();
+    selectByKey(row, isRightToLeft ? (step === 1 ? -1 : 1) : step, event.shiftKey);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => handleKey(event);
+    window.addEventListener("keydown", listener, { capture: true });
+    return () => window.removeEventListener("keydown", listener, { capture: true });
+  }, []);
+
+  if (card === null)
+    return selected ? (
+      <SelectionBar
+        selected={selected}
+        page={page}
+        onAdd={signedIn ? () => openTerm(selected) : null}
+        onLookUp={() => openLookUp(selected)}
+        onPress={keepOnPress}
+      />
+    ) : null;
+  if (card.kind === "lookUp") {
+    const { selected: words, input } = card;
+    return (
+      <LookUpCard
+        input={input}
+        page={page}
+        range={words.range}
+        existing={findTerm(terms, words, pair)}
+        onAdd={signedIn ? (translation) => openTerm(words, translation) : null}
+        onClose={close}
+      />
+    );
+  }
+  const info = pair.lecture;
+  return (
+    <DataProvider>
+      <TermCard
+        draft={card.draft}
+        lookUp={card.lookUp}
+        folderId={info?.folderId ?? null}
+        lectureTitle={info ? getPageTitle(info, language) : ""}
+        page={page}
+        range={card.range}
+        onClose={close}
+      />
+    </DataProvider>
+  );
+}

@@ -1,0 +1,59 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { readSelectedWords, type SelectedWords } from "./selected-words.ts";
+
+/**
+ * The words that are selected in a row of `page`, once the mouse is released. `keepOnPress` is for elements that a press
+ * on must not take the selection from.
+ */
+export function useSelectedWords(page: RefObject<HTMLElement | null>, lecture: LectureDocument) {
+  const [selected, setSelected] = useState<SelectedWords | null>(null);
+  /** A press that may still change the selection, or that must not. */
+  const isPressed = useRef(false);
+
+  const read = useEffectEvent(() => {
+    if (isPressed.current) return;
+    const box = page.current;
+    const next =
+      box && readSelectedWords(window.getSelection(), box, lecture.transcript.blocks.get());
+    setSelected((now) => (isSameSelection(now, next) ? now : next));
+  });
+  useEffect(() => {
+    const update = () => read();
+    const press = (event: PointerEvent) => {
+      if (event.pointerType !== "mouse") return;
+      isPressed.current = true;
+      if (event.target instanceof Element && page.current?.contains(event.target))
+        setSelected(null);
+    };
+    const release = () => {
+      if (!isPressed.current) return;
+      isPressed.current = false;
+      // A click within the selection ends it after this event.
+      setTimeout(update);
+    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener("selectionchange", update, { signal });
+    window.addEventListener("pointerdown", press, { signal, capture: true });
+    for (const end of ["pointerup", "pointercancel"] as const)
+      window.addEventListener(end, release, { signal, capture: true });
+    return () => listening.abort();
+  }, [page]);
+
+  /** For `onPointerDown`. */
+  const keepOnPress = () => {
+    isPressed.current = true;
+  };
+  return { selected, keepOnPress };
+}
+
+const isSameSelection = (one: SelectedWords | null, other: SelectedWords | null) =>
+  one?.words === other?.words &&
+  one?.row === other?.row &&
+  one?.text === other?.text &&
+  one?.range.startOffset === other?.range.startOffset &&
+  one?.range.startContainer === other?.range.startContainer;
+
+/** Ends the selection, and with it what is shown for it. */
+export const endSelection = (): void => window.getSelection()?.removeAllRanges();
