@@ -126,6 +126,8 @@ export const createLectureInput = z.object({
     isTwoWay: z.exactOptional(z.boolean()),
   },
   targetLanguage: z.enum(targetLanguages),
+  /** One that is gone is none. */
+  folderId: z.exactOptional(uuid),
   hasDemoText,
 });
 

@@ -30,6 +30,7 @@ export function showTextNotice(notice: TextNotice, actions: NoticeActions): void
         description: t(notice.for === "save" ? "notice.noContentText" : "notice.noContentSummary"),
       });
       break;
+    case "newFolderMissing":
     case "saveFailed":
     case "summaryFailed":
     case "translationFailed":

@@ -20,6 +20,8 @@ export type LectureNotice =
   | { kind: "capacityReached"; code: "lecture_full" | "account_full" }
   /** The open lecture was deleted in another tab or device. Sent once; the transcript stays on the page. */
   | { kind: "lectureDeletedElsewhere"; id: string }
+  /** The folder in which a new lecture was to be is gone; it is in none. */
+  | { kind: "newFolderMissing" }
   | { kind: "sessionExpired" };
 
 /** An event that the page shows to the person as a toast or an alert. */

@@ -125,6 +125,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       if (openId === lectureId) stored.setInfo({ folderId });
     },
     setLanguages: (change) => store.setLanguages(change),
+    setNewFolder: (folderId) => store.setNewFolder(folderId),
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
     setContext: (text) => store.setContext(text),

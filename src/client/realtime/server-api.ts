@@ -59,6 +59,8 @@ export interface SessionApi {
       sourceLanguage?: SourceLanguage;
       targetLanguage: TargetLanguage;
       isTwoWay?: boolean;
+      /** Where it is gone, the lecture is created in no folder. */
+      folderId?: string;
       hasDemoText?: true;
     },
     options?: CallOptions,

@@ -57,6 +57,8 @@ export class SessionCommands {
     }
     if (!store.dispatch({ type: "recordRequested" })) return this.#tail;
     const starting = this.#beginStart();
+    // They are there before the microphone is, as a rule.
+    store.current.document.prepareTerms();
     return this.#enqueue(() => this.#startRecording(starting, engine));
   }
 

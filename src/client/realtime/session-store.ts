@@ -61,6 +61,7 @@ export class SessionStore {
   #nextContext: string | null = null;
   #nextLanguages: Partial<LanguagePair> = {};
   #speechEngine: SpeechEngine | null = null;
+  #newFolderId: string | null = null;
   #unsavedSince: number | null = null;
   /** Lectures whose deletion elsewhere was reported. */
   readonly #notifiedDeleted = new WeakSet<OpenLecture>();
@@ -130,6 +131,13 @@ export class SessionStore {
     } else this.current.details.context.set(text);
   }
 
+  /** New lectures are created in folder `folderId`, the open one too while it is empty. */
+  setNewFolder(folderId: string | null): void {
+    this.#newFolderId = folderId;
+    if (this.#state.phase === "idle" && !this.current.hasContent)
+      this.current.document.newFolderId = folderId;
+  }
+
   setSpeechEngine(engine: SpeechEngine): void {
     this.#speechEngine = engine;
     this.publish();
@@ -143,10 +151,8 @@ export class SessionStore {
   /** Opens an empty lecture. With `keep` the previous one is finished in the background. */
   showEmptyLecture(keep = true): void {
     this.room.dropGuestTicket();
-    this.replaceLecture(
-      createEmptyState(this.deps.ports.newId(), this.current.writer.languages),
-      keep,
-    );
+    const empty = createEmptyState(this.deps.ports.newId(), this.current.writer.languages);
+    this.replaceLecture({ ...empty, newFolderId: this.#newFolderId }, keep);
   }
 
   /** Opens a lecture in place of the current one. `prepare` runs before the current one is left. */

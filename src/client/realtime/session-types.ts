@@ -314,6 +314,8 @@ export interface RecordingSession extends LectureDocument {
    * until the open lecture is saved.
    */
   reset(options?: { quiet?: boolean }): Promise<void>;
+  /** Lectures that are not created yet are created in folder `folderId`; null: in none. */
+  setNewFolder(folderId: string | null): void;
   /** Takes effect with the next connection. */
   setDiarization(on: boolean): void;
   /** Takes effect at once, also during a recording. Null: the system's default. */

@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { canRecord } from "#client/lib/browser.ts";
-import type { HomeSearch } from "#client/lib/home-search.ts";
+import { getFolderFilter, type HomeSearch } from "#client/lib/home-search.ts";
 import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { saveDocument } from "#client/state/document-registry.ts";
@@ -95,6 +95,12 @@ export function useLectureAddress(session: RecordingSession, signedIn: boolean):
       void navigate({ to: "/record", search: openId ? { lecture: openId } : {}, replace: true });
     else setKnownId(openId);
   }, [isOutdated, openId, navigate]);
+
+  // A lecture that is opened from a folder's list keeps its own folder.
+  const newFolderId = requestedId ? null : (getFolderFilter(search) ?? null);
+  useEffect(() => {
+    if (signedIn) session.setNewFolder(newFolderId);
+  }, [newFolderId, signedIn, session]);
 
   useEffect(() => {
     if (isLeft) void session.reset({ quiet: true });

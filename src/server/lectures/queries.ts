@@ -77,11 +77,13 @@ export async function createLecture(
     sourceLanguage?: SourceLanguage;
     targetLanguage: TargetLanguage;
     isTwoWay?: boolean;
+    /** One that the user does not have, or has in the trash, is none. */
+    folderId?: string;
     hasDemoText?: boolean;
     now: Date;
   },
 ): Promise<LectureListItem> {
-  const { userId, id, title, titleSource, hasDemoText, now } = input;
+  const { userId, id, title, titleSource, folderId, hasDemoText, now } = input;
   const { sourceLanguage, targetLanguage, isTwoWay } = input;
   const [storage] = await db
     .select({ lectures: userStorage.lectures })
@@ -97,6 +99,7 @@ export async function createLecture(
     .values({
       ...{ id, userId, title, titleSource, hasDemoText },
       ...{ sourceLanguage, targetLanguage, isTwoWay },
+      ...(folderId !== undefined && { folderId: selectOwnFolder({ userId, folderId }) }),
       ...{ createdAt: now, updatedAt: now },
     })
     // Setting the id to itself makes `returning` return the existing row.
@@ -109,6 +112,11 @@ export async function createLecture(
   if (!row) throw new AppError("conflict");
   return toListItem(row);
 }
+
+/** SQL for the id of a folder that the user has and that is not in the trash; null without it. */
+const selectOwnFolder = ({ userId, folderId }: { userId: string; folderId: string }): SQL =>
+  sql`(select id from folders
+    where id = ${folderId}::uuid and user_id = ${userId}::uuid and deleted_at is null)`;
 
 /** The lecture as a row of the list, or null. */
 export async function readListItem(db: Database, key: LectureKey): Promise<LectureListItem | null> {

@@ -1,12 +1,26 @@
 import { Link } from "@tanstack/react-router";
 import { useT } from "#client/i18n/library/index.ts";
+import type { HomeSearch } from "#client/lib/home-search.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 
-export function RecordLink({ className = "" }: { className?: string }) {
+interface RecordLinkProps {
+  className?: string;
+  /** The folder in which the lecture is created. */
+  folderId?: string | null | undefined;
+}
+
+const toRecordSearch = (folderId: string | null | undefined): HomeSearch =>
+  folderId ? { folder: folderId } : {};
+
+export function RecordLink({ className = "", folderId }: RecordLinkProps) {
   const t = useT();
   return (
-    <Link to="/record" className={`${getButtonClass({ look: "seal" })} ${className}`}>
+    <Link
+      to="/record"
+      search={toRecordSearch(folderId)}
+      className={`${getButtonClass({ look: "seal" })} ${className}`}
+    >
       <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
       {t("home.record")}
     </Link>
@@ -14,14 +28,19 @@ export function RecordLink({ className = "" }: { className?: string }) {
 }
 
 /** In place of an empty list of lectures. */
-export function NoLectures({ inFolder = false }: { inFolder?: boolean }) {
+export function NoLectures({ folderId }: { folderId?: string | null | undefined }) {
   const t = useT();
+  const inFolder = folderId !== undefined;
   return (
     <Placeholder
       title={t(inFolder ? "home.emptyFolder" : "home.empty")}
       text={t(inFolder ? "home.emptyFolderHint" : "home.emptyHint")}
     >
-      <Link to="/record" className={getButtonClass({ look: "ink" })}>
+      <Link
+        to="/record"
+        search={toRecordSearch(folderId)}
+        className={getButtonClass({ look: "ink" })}
+      >
         {t("home.newLecture")}
       </Link>
     </Placeholder>

@@ -94,7 +94,7 @@ export class EditableLecture implements LectureDocument {
     );
     this.#terms = new LectureTerms({
       readGlossary: (folderId) => api.readGlossary(folderId),
-      getFolderId: () => this.stored.lecture?.folderId ?? null,
+      getFolderId: () => this.stored.folderId,
       log: ports.log,
     });
     this.#marks = new LectureMarks(initial.marks, initial.lecture !== null);
@@ -109,6 +109,7 @@ export class EditableLecture implements LectureDocument {
         writer: this.writer,
         merge: (stored) => this.#merge(stored),
         onSaved: () => deps.onSaved?.(),
+        onFolderMissing: () => notify({ kind: "newFolderMissing" }),
         onRefused: (code) =>
           notify(
             code === "not_found"
@@ -186,6 +187,18 @@ export class EditableLecture implements LectureDocument {
 
   refreshTerms(): void {
     if (this.deps.identity === "user") this.#terms.refresh();
+  }
+
+  /** Reads the terms before they are needed, unless they were read. */
+  prepareTerms(): void {
+    if (this.deps.identity === "user") this.#terms.update();
+  }
+
+  /** The folder in which the lecture is created; null: none. */
+  set newFolderId(folderId: string | null) {
+    if (this.stored.isCreated || this.stored.folderId === folderId) return;
+    this.stored.newFolderId = folderId;
+    this.prepareTerms();
   }
 
   setContext(text: string): void {

@@ -24,6 +24,8 @@ export interface InitialState {
   lecture: LectureInfo | null;
   /** Of a lecture that does not exist on the server; null: it is created with a date. */
   name: LectureName | null;
+  /** The folder in which it is created. */
+  newFolderId?: string | null;
   languages: LanguagePair;
   context: string;
   summary: string;

@@ -25,6 +25,8 @@ interface Deps {
   onChange(): void;
   /** The server has confirmed rows or takes. */
   onSaved(): void;
+  /** The lecture was created in no folder: the one that it was to be in is gone. */
+  onFolderMissing(): void;
   /** Saving is refused for good. */
   onRefused(code: ErrorCode): void;
 }
@@ -38,6 +40,7 @@ export class StoredLecture {
   #lecture: LectureInfo | null;
   /** Until the lecture is created. */
   #name: LectureName | null;
+  #newFolderId: string | null;
   #refusalCount = 0;
   /** Fields that changed before the lecture was created. */
   #pendingFields: LectureFields;
@@ -45,10 +48,14 @@ export class StoredLecture {
 
   constructor(
     private readonly deps: Deps,
-    initial: Pick<InitialState, "lecture" | "name" | "savedRowCount" | "pendingFields">,
+    initial: Pick<
+      InitialState,
+      "lecture" | "name" | "newFolderId" | "savedRowCount" | "pendingFields"
+    >,
   ) {
     this.#lecture = initial.lecture;
     this.#name = initial.name;
+    this.#newFolderId = initial.newFolderId ?? null;
     this.#pendingFields = initial.pendingFields;
     this.#autoSave = deps.identity === "guest" ? null : this.#createAutoSave(initial.savedRowCount);
   }
@@ -62,6 +69,13 @@ export class StoredLecture {
     if (this.#lecture === null) return this.#name;
     const { title, titleSource } = this.#lecture;
     return titleSource === "date" ? null : { title, titleSource };
+  }
+  /** The folder that it is in, or in which it is created; null: none. */
+  get folderId(): string | null {
+    return this.#lecture === null ? this.#newFolderId : this.#lecture.folderId;
+  }
+  set newFolderId(folderId: string | null) {
+    this.#newFolderId = folderId;
   }
   get isCreated(): boolean {
     return this.#lecture !== null;
@@ -95,7 +109,12 @@ export class StoredLecture {
       titleSource: "date",
     };
     const { hasDemoText } = this.#pendingFields;
-    const input = { id, ...name, ...languages, ...(hasDemoText && { hasDemoText }) };
+    const folderId = this.#newFolderId;
+    const input = {
+      ...{ id, ...name, ...languages },
+      ...(folderId !== null && { folderId }),
+      ...(hasDemoText && { hasDemoText }),
+    };
     const options = signal ? { signal } : {};
     let lecture: LectureInfo;
     try {
@@ -107,6 +126,7 @@ export class StoredLecture {
     }
     if (this.isCreated || this.#isDisposed) return;
     this.#lecture = toLectureInfo(lecture);
+    if (folderId !== null && lecture.folderId === null) this.deps.onFolderMissing();
     const { transcript } = writer;
     if (transcript.length > 0) this.#autoSave.markRowChanged(transcript.length - 1);
     if (writer.languages !== languages) this.changeFields({ ...writer.languages });

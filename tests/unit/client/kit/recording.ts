@@ -72,6 +72,7 @@ export function holdRecording() {
     level: { read: () => 0 },
     onNotice: vi.fn<RecordingSession["onNotice"]>(() => () => {}),
     preload: () => {},
+    setNewFolder: vi.fn<RecordingSession["setNewFolder"]>(),
     record: async () => {},
     recognizeWith: async () => {},
     stop: vi.fn(async () => {}),

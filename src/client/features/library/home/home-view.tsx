@@ -36,7 +36,7 @@ export function HomeView({
   const [importing, setImporting] = useState(false);
   return (
     <>
-      <PageHead title={t("home.title")} action={<RecordLink />}>
+      <PageHead title={t("home.title")} action={<RecordLink folderId={folderId} />}>
         <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5">
           {usage}
           <Link to="/recordings" className={quietLinkClass}>

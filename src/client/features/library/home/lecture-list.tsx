@@ -41,7 +41,7 @@ export default function LectureList({ folderId, onFolder }: LectureListProps) {
         total={getTotalCount(total, getLectureCount(folderId), lectures.length)}
         estimatedHeight={130}
         failed={{ title: t("home.failed"), text: t("home.failedHint") }}
-        empty={<NoLectures inFolder={folderId !== undefined} />}
+        empty={<NoLectures folderId={folderId} />}
         renderRow={(lecture, index) => (
           <LectureCard
             lecture={lecture}

@@ -1,15 +1,19 @@
-import type { ReactNode, RefObject } from "react";
-import { missingLecture } from "#client/features/recording/closed-lecture.ts";
+import { type ReactNode, type RefObject, Suspense } from "react";
+import { loadingLecture, missingLecture } from "#client/features/recording/closed-lecture.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
-import type { HomeSearch } from "#client/lib/home-search.ts";
+import { getFolderFilter, type HomeSearch } from "#client/lib/home-search.ts";
+import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField } from "#client/lib/signal.ts";
+import { termMessages } from "#client/reading/terms/messages/index.ts";
 import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { BackLink } from "./back-link.tsx";
 import { LectureName } from "./lecture-name.tsx";
 import { StatusLine } from "./status-line.tsx";
+
+const GlossaryLink = lazyPartAfterPaint(() => import("./glossary-link.tsx"), termMessages);
 
 interface LectureHeadProps {
   session: RecordingSession;
@@ -33,6 +37,15 @@ export function LectureHead(props: LectureHeadProps) {
   const lecture = useField(document.view, "lecture");
   const language = useLanguage();
   const isMissing = document === missingLecture;
+  const isShown =
+    signedIn && !isSample && document !== missingLecture && document !== loadingLecture;
+  const newFolderId = search.lecture ? null : (getFolderFilter(search) ?? null);
+  const glossary = (className: string) =>
+    isShown ? (
+      <Suspense>
+        <GlossaryLink {...{ document, newFolderId, className }} />
+      </Suspense>
+    ) : null;
   return (
     <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-book:pr-3 max-sm:px-2 max-sm:pb-0">
       <div className="flex h-11 items-center gap-0.5 sm:gap-1">
@@ -53,12 +66,15 @@ export function LectureHead(props: LectureHeadProps) {
             {formatDay(lecture.createdAt, language)} {formatTime(lecture.createdAt, language)}
           </p>
         ) : null}
+        {glossary("max-w-[40%] mr-2 shrink-0 flex max-book:hidden")}
         {isMissing ? null : props.share}
         {/* The edge of its icon is that of the text below. */}
         <div className="flex size-9 shrink-0 sm:-mr-2">{props.menu}</div>
       </div>
       <div className={isMissing ? "invisible" : ""}>
-        <StatusLine {...{ session, document, signedIn, isSample }} />
+        <StatusLine {...{ session, document, signedIn, isSample }}>
+          {glossary("flex min-w-0 max-sm:self-start max-sm:pl-1 book:hidden")}
+        </StatusLine>
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { Suspense, useEffect, useId, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useId, useState } from "react";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
 import {
@@ -26,10 +26,12 @@ interface StatusLineProps {
   signedIn: boolean;
   /** The sample lecture is shown. */
   isSample: boolean;
+  /** Between context and languages, on a narrow screen. */
+  children: ReactNode;
 }
 
 /** Status, message and settings. The settings are a second line on a narrow screen, and collapsed on a phone. */
-export function StatusLine({ session, document, signedIn, isSample }: StatusLineProps) {
+export function StatusLine({ session, document, signedIn, isSample, children }: StatusLineProps) {
   const t = useT();
   const settings = useId();
   const status = useField(document.view, "status");
@@ -72,6 +74,7 @@ export function StatusLine({ session, document, signedIn, isSample }: StatusLine
         className={`flex min-w-0 items-center gap-2 max-book:basis-full max-sm:mb-2 max-sm:flex-col max-sm:items-stretch book:w-[clamp(26rem,50%,38rem)] book:shrink-0 ${areSettingsOpen ? "" : "max-sm:hidden"}`}
       >
         <ContextInput document={document} />
+        {children}
         <LanguagePairControl document={document} />
       </div>
     </div>

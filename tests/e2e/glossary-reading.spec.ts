@@ -1,0 +1,68 @@
+import type { Page } from "@playwright/test";
+import { getToastTitle, signUp } from "./support/journey.ts";
+import { query } from "./support/library.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+const readRowBoxes = (page: Page) =>
+  page.locator("[data-row]").evaluateAll((rows) =>
+    rows.map((row) => {
+      const { x, y, width, height } = row.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round);
+    }),
+  );
+
+/** Double-clicks `word` in the transcript. */
+async function selectWord(page: Page, word: string): Promise<void> {
+  const place = await page.evaluate((word) => {
+    const paragraphs = [...document.querySelectorAll("[data-row] p")];
+    const paragraph = paragraphs.find(({ textContent }) => textContent?.includes(word));
+    const text = [...(paragraph?.childNodes ?? [])].find((node) => node instanceof Text);
+    if (!text) throw new Error(`No ${word}`);
+    const range = document.createRange();
+    const from = text.data.indexOf(word);
+    range.setStart(text, from);
+    range.setEnd(text, from + word.length);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  }, word);
+  await page.mouse.dblclick(place.x, place.y);
+}
+
+test("looks up a word of a stored lecture, adds it to its folder's glossary, and moves no row", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await signUp(page, "/");
+  const lectureId = await storeLecture(
+    page,
+    [
+      { original: "Cells divide by mitosis.", translated: "细胞通过有丝分裂进行分裂。" },
+      {
+        original: "Each daughter gets the same chromosomes.",
+        translated: "每个子细胞得到相同的染色体。",
+      },
+    ],
+    { title: "Cell division" },
+  );
+  await page.goto(`/record?lecture=${lectureId}`);
+  await expect(page.locator("[data-row]")).toHaveCount(2);
+  const before = await readRowBoxes(page);
+
+  await selectWord(page, "mitosis");
+  const bar = page.getByRole("toolbar", { name: "Selected words" });
+  await bar.getByRole("button", { name: "Look up" }).click();
+  const lookUp = page.getByRole("dialog", { name: "Look up" });
+  await expect(lookUp).toContainText("mitosis: Cells divide by mitosis.");
+  expect(await readRowBoxes(page)).toEqual(before);
+  await lookUp.getByRole("button", { name: "Add to glossary" }).click();
+  const card = page.getByRole("dialog", { name: "Add to glossary" });
+  await expect(card.getByLabel("Term (English)")).toHaveValue("mitosis");
+  await card.getByLabel(/^Translation/).fill("有丝分裂");
+  expect(await readRowBoxes(page)).toEqual(before);
+  await page.keyboard.press("Enter");
+  await expect(getToastTitle(page, "“mitosis” is in the glossary")).toBeVisible();
+  expect(await readRowBoxes(page)).toEqual(before);
+  const { terms } = await query(page, "glossary.get", { folderId: null });
+  expect(terms).toMatchObject([{ term: "mitosis", translations: { "zh-cn": "有丝分裂" } }]);
+});
