@@ -18,6 +18,8 @@ import { untranslatableFragment } from "#shared/words.ts";
  *   translation.
  * - The user message of `Task: meaning` has the words that are looked up between `<words>` and `</words>`, and their
  *   sentence as text. The line `Translation language: NAME` says into which language they are translated.
+ * - `Task: terms` asks for the terms of the text; those between `<known_terms>` and `</known_terms>`, one a line, are left
+ *   out. Without a target language they are not translated.
  * - The user message of a summary may hold marked sentences between `<marks>` and `</marks>`, each on a line
  *   that begins with `⚑`, and notes on lines that begin with `Note:`.
  */
@@ -180,11 +182,41 @@ function createMeaning(user: string, languageName: string, translationName: stri
   });
 }
 
+/** Words of which at least the first two begin with a capital letter: a name, or a heading's term. */
+const phrase = /\p{Lu}[\p{L}\p{M}]+(?: \p{Lu}[\p{L}\p{M}]+)+/gu;
+
+/** As JSON: capitalised phrases and the most frequent longer words, in the order of the text. */
+function createTerms(user: string, text: string, languageName: string | null): string {
+  const known = /^<known_terms>\n(.*?)\n<\/known_terms>/s.exec(user)?.[1]?.split("\n") ?? [];
+  const seen = new Set(known.map((term) => term.toLowerCase()));
+  const counts = new Map<string, { term: string; count: number }>();
+  for (const term of [...(text.match(phrase) ?? []), ...listTerms(text)]) {
+    const key = term.toLowerCase();
+    if (!seen.has(key)) counts.set(key, { term, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  const terms = [...counts.values()]
+    .sort(
+      (a, b) => b.count - a.count || b.term.length - a.term.length || (a.term < b.term ? -1 : 1),
+    )
+    .slice(0, contextTerms)
+    .sort((a, b) => text.indexOf(a.term) - text.indexOf(b.term))
+    .map(({ term }) => ({
+      ...{
+        term,
+        translation: languageName ? `${formatDemoMark(languageName)} ${term}` : "",
+        note: "",
+      },
+    }));
+  return JSON.stringify({ terms });
+}
+
 /** The stand-in's answer to a prompt. */
 export function createDemoAnswer({ system, user }: Prompt): string {
   const text = extractText(user);
-  const language = findPromptField(system, "Target language") ?? "English";
+  const target = findPromptField(system, "Target language");
+  const language = target ?? "English";
   const task = findPromptField(system, "Task")?.toLowerCase();
+  if (task === "terms") return createTerms(user, text, target);
   if (task === "summary") return summarize(text, language, extractMarks(user));
   if (task === "context") return createContext(text, language);
   if (task === "meaning")

@@ -90,6 +90,14 @@ export const termsPerChangeMax = 200;
 /** Characters of words that are looked up, and of what the model says of them. */
 export const lookUpMaxLength = 100;
 export const meaningMaxLength = 300;
+/** Characters of a file's text from which the model proposes terms in one call. */
+export const proposalTextMaxLength = 12_000;
+/** Terms that the model proposes in one call. */
+export const proposedTermsMax = 40;
+/** Terms that it is told to leave out. */
+export const knownTermsMax = 200;
+/** Characters of a file's text from which terms are proposed at all: 500 full pages. */
+export const fileTextMaxLength = 2_000_000;
 
 /** Marks of one lecture, with and without a note. */
 export const marksMax = 500;

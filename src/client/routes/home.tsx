@@ -1,12 +1,13 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect } from "react";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
+import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import { HomeView, LectureListSkeleton } from "#client/features/library/home/home-view.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { whenIdle } from "#client/lib/browser.ts";
 import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
@@ -23,6 +24,7 @@ const SearchResults = lazyPart(
   () => import("#client/features/search/search-results.tsx"),
   libraryMessages,
 );
+const HomeDrop = lazyPartAfterPaint(() => import("./home-drop.tsx"), proposalMessages);
 const Usage = lazyPart(() => import("#client/features/library/home/usage.tsx"), libraryMessages);
 const ImportForm = lazyPart(
   () => import("#client/features/import/import-dialog.tsx"),
@@ -46,6 +48,8 @@ export default function HomePage() {
     [navigate],
   );
 
+  const openLecture = (id: string) => void navigate({ to: "/record", search: { lecture: id } });
+
   return (
     <LibraryPage measure="wide">
       <ConfirmNotice />
@@ -57,7 +61,7 @@ export default function HomePage() {
           void navigate({ to: "/", search: toListSearch(next, folderId), replace: q !== "" })
         }
         ImportDialog={ImportDialog}
-        onImported={(id) => void navigate({ to: "/record", search: { lecture: id } })}
+        onImported={openLecture}
         usage={
           <Suspense>
             <Usage />
@@ -74,6 +78,11 @@ export default function HomePage() {
           </LibraryContent>
         )}
       </HomeView>
+      <LibraryContent fallback={null}>
+        <Suspense>
+          <HomeDrop folderId={folderId ?? null} onImported={openLecture} />
+        </Suspense>
+      </LibraryContent>
     </LibraryPage>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -16,6 +17,10 @@ const dialogs: LectureDialogs = {
   ExportDialog: lazyPart(() => import("#client/features/export/export-dialog.tsx"), fileMessages),
   ImportDialog: lazyPart(() => import("#client/features/import/import-dialog.tsx"), fileMessages),
   MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), libraryMessages),
+  TermsDialog: lazyPart(
+    () => import("#client/features/glossary/proposals/terms-dialog.tsx"),
+    proposalMessages,
+  ),
 };
 
 /** Provides the library's views with the server's data and the shared dialogs. */

@@ -9,7 +9,7 @@ const backdropClass =
   "fixed inset-0 bg-veil transition-opacity duration-200 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 const popupClass =
-  "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
+  "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 /** The buttons at the end of a dialog; on a phone up to three share its width. */
 export const footerClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-2.5";
@@ -20,6 +20,8 @@ export interface DialogProps {
   onClose: () => void;
   busy?: boolean;
   title: string;
+  /** For a table or a list of forms. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
@@ -34,6 +36,9 @@ interface DialogFrameProps extends DialogProps {
 /** What dialogs and alerts share. It traps the focus and returns it: see `FocusAfterDialog`. */
 export function DialogFrame(props: DialogFrameProps) {
   const { Root, open, onClose, busy = false, title, text, headClass, className = "" } = props;
+  const width = props.isWide
+    ? "w-[min(760px,calc(100vw-32px))]"
+    : "w-[min(440px,calc(100vw-32px))]";
   const finalFocus = useFinalFocus();
   return (
     <Root
@@ -45,7 +50,7 @@ export function DialogFrame(props: DialogFrameProps) {
       <Base.Portal data-dialog>
         {/* Also over another dialog. */}
         <Base.Backdrop forceRender className={backdropClass} />
-        <Base.Popup className={`${popupClass} ${className}`} finalFocus={finalFocus}>
+        <Base.Popup className={`${popupClass} ${width} ${className}`} finalFocus={finalFocus}>
           <div className={`grid ${headClass}`}>
             <Base.Title className="font-semibold text-lg tracking-tight wrap-anywhere">
               {title}

@@ -21,10 +21,13 @@ import { uuid } from "#shared/lecture.ts";
 import {
   contextTextMaxLength,
   generatedContextMaxLength,
+  knownTermsMax,
   lectureNameMaxLength,
   lookUpMaxLength,
   previousContextMaxLength,
+  proposalTextMaxLength,
   summaryTextMaxLength,
+  termMaxLength,
   translateTextMaxLength,
 } from "#shared/limits.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
@@ -32,6 +35,7 @@ import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, type Meaning } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
+import { type ProposedTerm, proposeTerms } from "./terms.ts";
 import { getOutputTokens } from "./tokens.ts";
 import { translateSentence } from "./translation.ts";
 
@@ -67,6 +71,15 @@ const contextInput = z.union([
   z.object({ lectureId: uuid }),
   z.object({ text: spokenText.check(z.maxLength(contextTextMaxLength)), spokenIn }),
 ]);
+
+/** A piece of a file's text. */
+const proposeTermsInput = z.object({
+  text: spokenText.check(z.maxLength(proposalTextMaxLength)),
+  language: z.enum(spokenLanguages),
+  targetLanguage: z.enum(targetLanguages),
+  /** Terms to leave out. */
+  known: z.array(z.string().check(z.maxLength(termMaxLength))).check(z.maxLength(knownTermsMax)),
+});
 
 /** Characters of a lecture's context and title as JSON. */
 const descriptionLength = generatedContextMaxLength + lectureNameMaxLength + 40;
@@ -117,6 +130,15 @@ export const aiRouter = router({
         return { context, title: stored ? title : null };
       },
     ),
+
+  /** Terms of a piece of a file's text. A person takes or leaves them: nothing is stored. */
+  proposeTerms: userProcedure
+    .input(proposeTermsInput)
+    .mutation(async ({ ctx, input, signal }): Promise<ProposedTerm[]> => {
+      await limitRate(ctx, ctx.limits.contexts);
+      const spend = (characters: number) => spendModelBudget(ctx, characters);
+      return proposeTerms(ctx.llm, { ...input, spend, signal });
+    }),
 
   /**
    * Streams the summary of a stored lecture as pieces of Markdown: in the target language, in both if both are spoken, or

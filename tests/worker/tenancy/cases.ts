@@ -66,6 +66,10 @@ export const cases: Record<string, Case> = {
     }),
     stranger: own,
   },
+  "ai.proposeTerms": {
+    input: () => ({ text: "x", language: "en", targetLanguage: "fr", known: [] }),
+    stranger: own,
+  },
   "ai.summarize": {
     input: ({ lectureId }) => ({ lectureId, targetLanguage: "fr" }),
     stranger: "not_found",

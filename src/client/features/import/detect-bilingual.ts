@@ -1,16 +1,16 @@
 import {
+  detectLanguageByScript,
+  detectScript,
+  detectSpokenLanguage,
+  scoreLatinLanguages,
+} from "#client/lib/detect-language.ts";
+import {
   type SpokenLanguage,
   type TranslationLanguage,
   toSpokenLanguage,
   toTranslationLanguage,
 } from "#shared/languages.ts";
 import { type Cue, joinText, type SpokenLine } from "./cue.ts";
-import {
-  detectLanguageByScript,
-  detectScript,
-  detectSpokenLanguage,
-  scoreLatinLanguages,
-} from "./detect-language.ts";
 
 interface CuePair {
   cue: Cue;

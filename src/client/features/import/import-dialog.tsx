@@ -1,18 +1,18 @@
 import { Link } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { api } from "#client/state/queries.tsx";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { useDroppedFiles } from "#client/ui/use-dropped-files.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { deleteCancelledImport, importServer } from "./import-server.ts";
 import type { FileError, ImportedFile } from "./read-file.ts";
 import { readInWorker } from "./read-in-worker.ts";
 import { type ImportJob, storeLecture } from "./store-lecture.ts";
-import { useDroppedFiles } from "./use-dropped-files.ts";
 
 type ImportState =
   | { step: "file"; error: FileError | null }
@@ -20,10 +20,14 @@ type ImportState =
   | { step: "work"; job: ImportJob; rows: number; failed: string | null }
   | { step: "done"; id: string; title: string; filed: boolean };
 
-export default function ImportDialog({ folderId, onClose, onImported }: ImportDialogProps) {
+export default function ImportDialog({ folderId, file, onClose, onImported }: ImportDialogProps) {
   const t = useT();
   const { state, open, run, again, leave } = useImport({ onClose, onImported });
-  const isDraggedOver = useDroppedFiles((files) => {
+  const openFirst = useEffectEvent(() => {
+    if (file) void open([file]);
+  });
+  useEffect(() => openFirst(), []);
+  const draggedOver = useDroppedFiles((files) => {
     if (state.step === "file" || state.step === "preview") open(files);
   });
   return (
@@ -34,7 +38,7 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
       {...(state.step === "file" && { description: t("import.text") })}
     >
       {state.step === "file" ? (
-        <FileDrop error={state.error} isDraggedOver={isDraggedOver} onFiles={open} />
+        <FileDrop error={state.error} isDraggedOver={draggedOver !== null} onFiles={open} />
       ) : null}
       {state.step === "preview" ? (
         <ImportPreview
@@ -88,7 +92,7 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
   );
 }
 
-function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId">) {
+function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" | "file">) {
   const utils = api.useUtils();
   const [state, setState] = useState<ImportState>({ step: "file", error: null });
   /** Incremented by each operation, so that an older one does not update the state. */

@@ -1,5 +1,6 @@
 import { isDemoMark } from "#client/i18n/demo-texts.ts";
 import { decodeText } from "#client/lib/decode-text.ts";
+import { detectSpokenLanguage } from "#client/lib/detect-language.ts";
 import { oneLine } from "#client/lib/text.ts";
 import { findCut } from "#shared/join-pieces.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "#shared/languages.ts";
 import { type CueFile, joinText, type Problem } from "./cue.ts";
 import { detectBilingual } from "./detect-bilingual.ts";
-import { detectSpokenLanguage } from "./detect-language.ts";
 import {
   createRowsFromCues,
   createRowsFromPairs,

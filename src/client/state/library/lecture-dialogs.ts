@@ -23,9 +23,19 @@ export interface ExportDialogProps {
 export interface ImportDialogProps {
   /** The folder that the lecture goes into; null: Uncategorized. */
   folderId: string | null;
+  /** The file; without one the person chooses it. */
+  file?: File;
   onClose: () => void;
   /** The lecture is in the library, and the dialog does not navigate to it. */
   onImported: (id: string) => void;
+}
+
+export interface TermsDialogProps {
+  /** The glossary that the terms are for, which the person may change; null: the whole library's. */
+  folderId: string | null;
+  /** The file; without one the person chooses it. */
+  file?: File;
+  onClose: () => void;
 }
 
 export interface MoveDialogProps {
@@ -44,6 +54,8 @@ export interface LectureDialogs {
   ExportDialog: ComponentType<ExportDialogProps>;
   ImportDialog: ComponentType<ImportDialogProps>;
   MoveDialog: ComponentType<MoveDialogProps>;
+  /** Proposes a file's terms for a glossary. */
+  TermsDialog: ComponentType<TermsDialogProps>;
 }
 
 export const LectureDialogsContext = createContext<LectureDialogs | null>(null);

@@ -104,6 +104,22 @@ test.each([
   expect(context).toContain(term);
 });
 
+test("lists terms that occur, in the order of the text, without the known ones", () => {
+  const system = "Task: terms\nTarget language: Thai";
+  const text = "Walther Flemming saw mitosis. Mitosis needs enzymes.";
+  const user = `<known_terms>\nenzymes\n</known_terms>\n\n<text>${text}</text>`;
+  const { terms } = JSON.parse(createDemoAnswer({ system, user }));
+  expect(terms[0]).toEqual({
+    ...{ term: "Walther Flemming", note: "" },
+    translation: `${formatDemoMark("Thai")} Walther Flemming`,
+  });
+  expect(terms.map(({ term }: { term: string }) => term)).toContain("Mitosis");
+  expect(terms.map(({ term }: { term: string }) => term)).not.toContain("enzymes");
+  expect(terms.filter(({ term }: { term: string }) => !text.includes(term))).toEqual([]);
+  const untranslated = JSON.parse(createDemoAnswer({ system: "Task: terms", user })).terms;
+  expect(untranslated[0].translation).toBe("");
+});
+
 test("limits the summary of speech without a full stop", () => {
   const system = "Task: summary\nTarget language: German";
   expect(

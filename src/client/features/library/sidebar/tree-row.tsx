@@ -71,6 +71,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       aria-current={current || undefined}
       id={id}
       data-tree-row={row.key}
+      data-drop-folder={row.folderId ?? ""}
       onClick={(event) => {
         const inside = event.target instanceof Element && event.target.closest("button, input");
         if (!inside && focusable && !props.editing) commands.activate(row);

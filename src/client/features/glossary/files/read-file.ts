@@ -1,0 +1,92 @@
+import { decodeText } from "#client/lib/decode-text.ts";
+import {
+  checkPages,
+  FileError,
+  type FileText,
+  fileMaxBytes,
+  type OnProgress,
+  termFileExtensions,
+} from "./file-text.ts";
+
+type Extension = (typeof termFileExtensions)[number];
+
+/** What a file is by its first bytes, whatever its name says. */
+function detectContent(bytes: Uint8Array): "pdf" | "zip" | "compound" | "other" {
+  const starts = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte);
+  if (starts(0x50, 0x4b, 0x03, 0x04)) return "zip";
+  if (starts(0xd0, 0xcf, 0x11, 0xe0)) return "compound";
+  // Some programs write something before it.
+  const head = String.fromCharCode(...bytes.subarray(0, 1_024));
+  return head.includes("%PDF-") ? "pdf" : "other";
+}
+
+const getExtension = (name: string): Extension | undefined => {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+  return termFileExtensions.find((one) => one === extension);
+};
+
+/** In UTF-16, as the directory of a compound file has the name. */
+const encryptedPackage = Array.from("EncryptedPackage").join("\0");
+
+/**
+ * The text of a PDF, PPTX, DOCX, TXT or Markdown file. A file that is one of the others by its content is read as that.
+ *
+ * @throws FileError
+ */
+export async function readFile(
+  file: Pick<File, "name" | "size" | "arrayBuffer">,
+  onProgress: OnProgress,
+  loadCharacterCodes: (name: string) => Promise<Uint8Array>,
+): Promise<FileText> {
+  const extension = getExtension(file.name);
+  if (extension === undefined) throw new FileError("kind");
+  if (file.size > fileMaxBytes) throw new FileError("size");
+  const buffer = await file.arrayBuffer().catch(() => null);
+  if (buffer === null) throw new FileError("unreadable");
+  const bytes = new Uint8Array(buffer);
+  if (bytes.length === 0) throw new FileError("empty");
+  const content = detectContent(bytes);
+  if (content === "pdf")
+    return (await import("./read-pdf.ts")).readPdf(bytes, onProgress, loadCharacterCodes);
+  if (content === "zip") return readOfficeFile(bytes, onProgress);
+  if (content === "compound")
+    throw new FileError(hasText(bytes, encryptedPackage) ? "encrypted" : "old");
+  if (extension !== "txt" && extension !== "md") throw new FileError("misnamed");
+  return readPlainText(bytes);
+}
+
+async function readOfficeFile(bytes: Uint8Array, onProgress: OnProgress): Promise<FileText> {
+  const [slides, document] = await Promise.all([
+    import("./read-slides.ts"),
+    import("./read-document.ts"),
+  ]);
+  // The names of a zip's files are not packed.
+  if (hasText(bytes, "ppt/presentation.xml")) return slides.readSlides(bytes, onProgress);
+  if (hasText(bytes, "word/document.xml")) return document.readDocument(bytes);
+  // A zip without its directory at the end is cut off.
+  throw new FileError(hasText(bytes, "PK\u0005\u0006") ? "misnamed" : "broken");
+}
+
+/** Whether Latin-1 `text` occurs. */
+const hasText = (bytes: Uint8Array, text: string): boolean => {
+  const size = 1 << 20;
+  for (let from = 0; from < bytes.length; from += size)
+    if (toLatin(bytes.subarray(from, from + size + text.length)).includes(text)) return true;
+  return false;
+};
+
+const toLatin = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
+
+/** Sections begin at the headings of Markdown. @throws FileError */
+function readPlainText(bytes: Uint8Array): FileText {
+  const text = decodeText(bytes);
+  if (text === null) throw new FileError("encoding");
+  const sections = text.split(/^(?=#{1,2} )/m);
+  // More headings than pages are no sections.
+  const parts = sections.length > 200 ? [text] : sections;
+  return checkPages({
+    unit: "section",
+    isWrapped: false,
+    pages: parts.map((part, at) => ({ number: at + 1, text: part.replace(/^#+ /gm, "") })),
+  });
+}

@@ -1,0 +1,27 @@
+import { FileUp } from "lucide-react";
+import { Suspense, useState } from "react";
+import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
+import { Button } from "#client/ui/button.tsx";
+import { useT } from "./messages/index.ts";
+import TermsDrop from "./terms-drop.tsx";
+
+/** A button that proposes a file's terms for a folder's glossary. The page around it accepts dropped files too. */
+export default function AddFromFile({ folderId }: { folderId: string | null }) {
+  const t = useT();
+  const { TermsDialog } = useLectureDialogs();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <FileUp className="size-4 shrink-0" aria-hidden="true" />
+        {t("terms.fromFile")}
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <TermsDialog folderId={folderId} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+      <TermsDrop folderId={folderId} />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { changeGlossary, fetchGlossary } from "#client/state/library/glossary.ts";
+import type { TermChange } from "#shared/glossary.ts";
+import type { SpokenLanguage, TargetLanguage } from "#shared/languages.ts";
+import { termOriginMaxLength } from "#shared/limits.ts";
+import { t } from "./messages/index.ts";
+import type { Proposal } from "./proposal-run.ts";
+
+interface TermsToAdd {
+  folderId: string | null;
+  /** Of the file. */
+  name: string;
+  language: SpokenLanguage;
+  targetLanguage: TargetLanguage;
+  /** In the order of the file. */
+  proposals: readonly Proposal[];
+}
+
+/**
+ * Adds terms behind those of the folder's glossary, and offers to undo that.
+ *
+ * @throws ApiError
+ */
+export async function addTerms(input: TermsToAdd): Promise<void> {
+  const { folderId, language, targetLanguage, proposals } = input;
+  const { terms } = await fetchGlossary(folderId);
+  const own = terms.filter((term) => term.folderId === folderId);
+  const first = own.reduce((next, { position }) => Math.max(next, position + 1), 0);
+  const name = toOriginName(input.name);
+  const added = proposals.map((one, index): TermChange & { id: string } => ({
+    ...{ id: crypto.randomUUID(), language, term: one.term.trim(), position: first + index },
+    ...{ note: one.note, origin: { kind: "file" as const, name } },
+    ...(targetLanguage !== "none" &&
+      one.translation.trim() !== "" && {
+        translations: { [targetLanguage]: one.translation.trim() },
+      }),
+  }));
+  await changeGlossary(folderId, added);
+  const undo = () =>
+    changeGlossary(
+      folderId,
+      added.map(({ id }) => ({ id, isDeleted: true as const })),
+    ).catch((failure: unknown) => toastFailure(t("terms.undoFailed"), getErrorMessage(failure)));
+  toast({
+    kind: "success",
+    title: t("terms.added", { count: added.length }),
+    action: { label: t("terms.undo"), run: () => void undo() },
+  });
+}
+
+const toOriginName = (name: string) =>
+  name
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .slice(0, termOriginMaxLength)
+    .toWellFormed()
+    .trim();

@@ -1,0 +1,104 @@
+import type { FilePage, FileText } from "#client/features/glossary/files/file-text.ts";
+import { getTermKey } from "#shared/glossary.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import { proposalTextMaxLength } from "#shared/limits.ts";
+import { findSentences } from "#shared/sentences.ts";
+import { createTermFinder } from "#shared/term-occurrence.ts";
+
+/** A part of a file that the model gets in one call. */
+export interface Piece {
+  text: string;
+  /** Those that it has text of, whole or in part. */
+  pages: readonly FilePage[];
+}
+
+const separator = "\n\n";
+
+/** Consecutive pieces of at most `maxLength` characters, divided between pages, or between a page's lines or words. */
+export function splitPieces(
+  pages: readonly FilePage[],
+  maxLength: number = proposalTextMaxLength,
+): Piece[] {
+  const pieces: { text: string; pages: FilePage[] }[] = [];
+  for (const page of pages)
+    for (const part of splitPage(page.text, maxLength)) {
+      const last = pieces.at(-1);
+      if (last && last.text.length + separator.length + part.length <= maxLength) {
+        last.text += separator + part;
+        if (last.pages.at(-1) !== page) last.pages.push(page);
+      } else pieces.push({ text: part, pages: [page] });
+    }
+  return pieces;
+}
+
+function splitPage(text: string, maxLength: number): string[] {
+  const parts: string[] = [];
+  let rest = text.trim();
+  while (rest.length > maxLength) {
+    const beginning = rest.slice(0, maxLength);
+    const line = beginning.lastIndexOf("\n");
+    const space = Math.max(beginning.lastIndexOf(" "), beginning.lastIndexOf("。") + 1);
+    const end = line > maxLength / 2 ? line : space > maxLength / 2 ? space : maxLength;
+    parts.push(rest.slice(0, end).toWellFormed().trim());
+    rest = rest.slice(end).trim();
+  }
+  return [...parts, rest].filter((part) => part !== "");
+}
+
+/** Where a term is said first. */
+export interface TermPlace {
+  page: number;
+  /** In the page's text; only to compare places. */
+  index: number;
+  sentence: string;
+}
+
+/** Characters of a sentence that are shown, around the term. */
+const shownLength = 180;
+
+/**
+ * A function that finds a term in `pages`; null where it does not occur.
+ *
+ * @param isWrapped lines end anywhere in a sentence, as in a PDF file
+ */
+export function createPlaceFinder(
+  pages: readonly FilePage[],
+  { isWrapped, language }: Pick<FileText, "isWrapped"> & { language: SpokenLanguage },
+): (term: string) => TermPlace | null {
+  const indexed = pages.map(({ number, text }) => {
+    const lines = isWrapped ? [text.replaceAll("\n", " ")] : text.split("\n");
+    let sentences: { text: string; has(term: string): boolean }[] | undefined;
+    return {
+      ...{ number, key: getTermKey(text), has: createTermFinder(text) },
+      listSentences: () => {
+        sentences ??= lines
+          .flatMap((line) =>
+            findSentences(line, language).map(({ from, to }) => line.slice(from, to)),
+          )
+          .map((sentence) => ({ text: sentence, has: createTermFinder(sentence) }));
+        return sentences;
+      },
+      whole: text.replaceAll("\n", " "),
+    };
+  });
+  return (term) => {
+    const page = indexed.find(({ has }) => has(term));
+    if (!page) return null;
+    const sentence = page.listSentences().find(({ has }) => has(term))?.text ?? page.whole;
+    const index = page.key.indexOf(getTermKey(term));
+    return { page: page.number, index, sentence: cutAround(sentence, term) };
+  };
+}
+
+/** The part of a long sentence around `term`. */
+export function cutAround(sentence: string, term: string): string {
+  if (sentence.length <= shownLength) return sentence;
+  const at = Math.max(0, sentence.toLowerCase().indexOf(term.toLowerCase()));
+  const from = Math.max(0, Math.min(at - shownLength / 3, sentence.length - shownLength));
+  const start = from === 0 ? 0 : sentence.indexOf(" ", from) + 1 || Math.ceil(from);
+  const space = sentence.lastIndexOf(" ", from + shownLength);
+  const to = from + shownLength >= sentence.length ? sentence.length : space;
+  const end = to > at + term.length ? to : Math.max(at + term.length, start + shownLength);
+  const part = sentence.slice(Math.min(start, at), end).toWellFormed().trim();
+  return `${Math.min(start, at) > 0 ? "…" : ""}${part}${end < sentence.length ? "…" : ""}`;
+}

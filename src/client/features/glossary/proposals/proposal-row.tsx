@@ -1,0 +1,104 @@
+import { type Dispatch, memo } from "react";
+import { getTextLanguage } from "#client/lib/text-language.ts";
+import { getTranslationTag, type SpokenLanguage, type TargetLanguage } from "#shared/languages.ts";
+import { termMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
+import type { ChoiceAction } from "./choices.ts";
+import { useT } from "./messages/index.ts";
+import type { Proposal } from "./proposal-run.ts";
+
+interface ProposalRowProps {
+  /** As the person has edited it. */
+  proposal: Proposal;
+  /** The term as it was proposed. */
+  original: string;
+  language: SpokenLanguage;
+  targetLanguage: TargetLanguage;
+  /** Where it stands in the file. */
+  place: string;
+  /** What the glossary has of it. */
+  mark: string | null;
+  /** The glossary has it: it cannot be taken again. */
+  isOwn: boolean;
+  isTaken: boolean;
+  choose: Dispatch<ChoiceAction>;
+}
+
+export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
+  const { proposal, original, language, targetLanguage, place, mark, isOwn, isTaken } = props;
+  const { id, term, translation, sentence, note } = proposal;
+  const { choose } = props;
+  const t = useT();
+  const edit = (change: Partial<Pick<Proposal, "term" | "translation">>) =>
+    choose({ type: "edit", id, change });
+  return (
+    <li className="grid grid-cols-[2.75rem_minmax(0,1fr)] border-rule border-b py-3 [contain-intrinsic-size:auto_7rem] [content-visibility:auto]">
+      <label className="grid size-11 cursor-pointer place-items-center self-start has-disabled:cursor-not-allowed">
+        <input
+          type="checkbox"
+          aria-label={t("terms.take", { term })}
+          checked={isTaken && !isOwn}
+          disabled={isOwn}
+          onChange={(event) => choose({ type: "take", ids: [id], isTaken: event.target.checked })}
+          className="size-4.5 cursor-pointer accent-ink disabled:cursor-not-allowed"
+        />
+      </label>
+      <div className="grid min-w-0 gap-1.5">
+        <div className="grid gap-2 sm:grid-cols-2">
+          <input
+            aria-label={t("terms.term")}
+            value={term}
+            maxLength={termMaxLength}
+            autoComplete="off"
+            onChange={(event) => edit({ term: event.target.value })}
+            onKeyDown={keepForm}
+            className={`${fieldClass} font-[550]`}
+            {...getTextLanguage(language)}
+          />
+          {targetLanguage === "none" ? null : (
+            <input
+              aria-label={t("terms.translation")}
+              placeholder={t("terms.translation")}
+              value={translation}
+              maxLength={termTranslationMaxLength}
+              autoComplete="off"
+              onChange={(event) => edit({ translation: event.target.value })}
+              onKeyDown={keepForm}
+              className={fieldClass}
+              {...getTextLanguage(getTranslationTag(targetLanguage))}
+            />
+          )}
+        </div>
+        <p className="px-0.5 text-ink-2 text-sm wrap-anywhere">
+          <span className="tabular text-ink-3">{place}</span>
+          {mark === null ? null : <span className="text-ink-3"> · {mark}</span>}
+          {note === "" ? null : <span> · {note}</span>}
+        </p>
+        <p className="px-0.5 text-ink-2 text-sm wrap-anywhere" {...getTextLanguage(language)}>
+          <Sentence sentence={sentence} term={original} />
+        </p>
+      </div>
+    </li>
+  );
+});
+
+const fieldClass =
+  "h-11 w-full min-w-0 rounded-s border border-rule-control bg-sheet px-2.5 text-base text-ink placeholder:text-ink-3 transition-colors duration-150 ease-quiet hover:border-rule-strong";
+
+/** The form is sent by its button alone. */
+function keepForm(event: { key: string; preventDefault(): void }): void {
+  if (event.key === "Enter") event.preventDefault();
+}
+
+/** The sentence with the term in it marked. */
+function Sentence({ sentence, term }: { sentence: string; term: string }) {
+  const at = sentence.toLowerCase().indexOf(term.toLowerCase());
+  if (at === -1) return sentence;
+  const end = at + term.length;
+  return (
+    <>
+      {sentence.slice(0, at)}
+      <mark className="bg-transparent font-[550] text-ink">{sentence.slice(at, end)}</mark>
+      {sentence.slice(end)}
+    </>
+  );
+}

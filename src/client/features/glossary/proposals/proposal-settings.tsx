@@ -1,0 +1,129 @@
+import { type ReactNode, useState } from "react";
+import type { FileText } from "#client/features/glossary/files/file-text.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { useTargetName } from "#client/i18n/language-names.ts";
+import { detectSpokenLanguage } from "#client/lib/detect-language.ts";
+import { useFolderTree } from "#client/state/library/use-folders.ts";
+import { getStoredSourceLanguage, getStoredTargetLanguage } from "#client/state/preferences.ts";
+import { SubmitButtons } from "#client/ui/dialog.tsx";
+import { LanguageSelect } from "#client/ui/language-select.tsx";
+import { selectClass } from "#client/ui/select-props.ts";
+import {
+  getLanguageName,
+  getTranslationTag,
+  isSpokenLanguage,
+  type SpokenLanguage,
+  spokenLanguages,
+  type TargetLanguage,
+  toSpokenLanguage,
+  toTranslationLanguage,
+  translationLanguages,
+} from "#shared/languages.ts";
+import { FolderSelect } from "./folder-select.tsx";
+import { useT } from "./messages/index.ts";
+import type { Languages } from "./use-file-terms.ts";
+
+interface ProposalSettingsProps {
+  text: FileText;
+  hasModel: boolean;
+  folderId: string | null;
+  setFolderId: (folderId: string | null) => void;
+  onAnother: () => void;
+  onPropose: (languages: Languages) => void;
+}
+
+/** What is known of a file that was read, and where its terms go. */
+export function ProposalSettings(props: ProposalSettingsProps) {
+  const { text, hasModel, folderId, setFolderId, onAnother, onPropose } = props;
+  const t = useT();
+  const locale = useLanguage();
+  const nameTarget = useTargetName();
+  const { tree } = useFolderTree();
+  const [language, setLanguage] = useState(() => detectLanguage(text));
+  const [targetLanguage, setTarget] = useState(() => selectTarget(language));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onPropose({ language, targetLanguage });
+      }}
+      className="grid min-w-0 gap-5"
+    >
+      <p role="status" className="tabular text-ink-2">
+        {t(`terms.found.${text.unit}`, { count: text.pages.length })}
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Labelled label={t("terms.language")}>
+          <LanguageSelect<SpokenLanguage>
+            label={t("terms.language")}
+            text={getLanguageName(language, locale)}
+            value={language}
+            languages={spokenLanguages}
+            toTag={(one) => one}
+            onChange={setLanguage}
+            className={fieldClass}
+          />
+        </Labelled>
+        <Labelled label={t("terms.target")}>
+          <LanguageSelect<TargetLanguage>
+            label={t("terms.target")}
+            text={nameTarget(targetLanguage)}
+            value={targetLanguage}
+            languages={translationLanguages}
+            toTag={getTranslationTag}
+            first={[{ value: "none", label: nameTarget("none") }]}
+            spoken={toTranslationLanguage(language)}
+            onChange={setTarget}
+            className={fieldClass}
+          />
+        </Labelled>
+        <Labelled label={t("terms.folder")} className="sm:col-span-2">
+          <FolderSelect label={t("terms.folder")} {...{ tree, folderId }} onChange={setFolderId} />
+        </Labelled>
+      </div>
+      <p className="text-pretty text-ink-2 text-sm">
+        {t(hasModel ? "terms.sent" : "terms.notSent")}
+      </p>
+      <SubmitButtons
+        label={t("terms.propose")}
+        cancelLabel={t("terms.another")}
+        onCancel={onAnother}
+      />
+    </form>
+  );
+}
+
+const fieldClass = `${selectClass} w-full justify-between`;
+
+interface LabelledProps {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}
+
+export function Labelled({ label, className = "", children }: LabelledProps) {
+  return (
+    <div className={`grid min-w-0 gap-1.5 ${className}`}>
+      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+function detectLanguage({ pages }: FileText): SpokenLanguage {
+  // The beginning may be a title in another language.
+  const middle = Math.floor(pages.length / 3);
+  const sample = [...pages.slice(middle), ...pages.slice(0, middle)].slice(0, 40);
+  return detectSpokenLanguage(sample.map(({ text }) => text).join("\n"));
+}
+
+/** What the person reads lectures in; for a text in that language, what they are spoken in. */
+function selectTarget(language: SpokenLanguage): TargetLanguage {
+  const target = getStoredTargetLanguage();
+  if (target === "none" || toSpokenLanguage(target) !== language) return target;
+  const source = getStoredSourceLanguage();
+  const isOther = isSpokenLanguage(source) && source !== language;
+  return isOther ? toTranslationLanguage(source) : "none";
+}

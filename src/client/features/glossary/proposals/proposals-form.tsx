@@ -1,0 +1,189 @@
+import { type ReactNode, useEffect, useMemo, useReducer, useState } from "react";
+import type { FileText } from "#client/features/glossary/files/file-text.ts";
+import { t as tCommon } from "#client/i18n/index.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { useGlossary } from "#client/state/library/glossary.ts";
+import { useFolderTree } from "#client/state/library/use-folders.ts";
+import { Button } from "#client/ui/button.tsx";
+import { footerClass } from "#client/ui/dialog.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import { inputClass } from "#client/ui/text-field.tsx";
+import type { ErrorCode } from "#shared/errors.ts";
+import { addTerms } from "./add-terms.ts";
+import { applyChoice, noChoices, reduceChoices } from "./choices.ts";
+import { createTermLookup } from "./existing-terms.ts";
+import { FolderSelect, useFolderName } from "./folder-select.tsx";
+import type { FrequencyRun } from "./frequency-run.ts";
+import { useT } from "./messages/index.ts";
+import { ProposalRow } from "./proposal-row.tsx";
+import type { ProposalRun } from "./proposal-run.ts";
+import { RunStatus } from "./run-status.tsx";
+import type { Languages } from "./use-file-terms.ts";
+
+interface ProposalsFormProps extends Languages {
+  name: string;
+  text: FileText;
+  run: ProposalRun | FrequencyRun;
+  isModel: boolean;
+  refusal: ErrorCode | null;
+  folderId: string | null;
+  setFolderId: (folderId: string | null) => void;
+  setHasChosen: (hasChosen: boolean) => void;
+  onAskModel: () => void;
+  onCancel: () => void;
+  onAdded: () => void;
+}
+
+/** The proposals of a file, of which the person takes some. */
+export function ProposalsForm(props: ProposalsFormProps) {
+  const { name, text, run, isModel, refusal, language, targetLanguage, folderId, setFolderId } =
+    props;
+  const t = useT();
+  const state = useValue(run.state);
+  const { tree } = useFolderTree();
+  const nameFolder = useFolderName(tree);
+  const { data: glossary } = useGlossary(folderId);
+  const [choices, choose] = useReducer(reduceChoices, noChoices);
+  const [query, setQuery] = useState("");
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isAdding, setIsAdding] = useState(false);
+  const findTerm = useMemo(() => createTermLookup(glossary, language), [glossary, language]);
+
+  const rows = state.proposals.map((proposal) => {
+    const edited = applyChoice(proposal, choices);
+    const existing = findTerm(edited.term);
+    const isOwn = existing !== undefined && existing.folderId === folderId;
+    return { proposal, edited, existing, isOwn };
+  });
+  const part = query.trim().toLowerCase();
+  const shown = rows.filter(({ edited: { term, translation }, proposal: { sentence } }) =>
+    `${term}\n${translation}\n${sentence}`.toLowerCase().includes(part),
+  );
+  const taken = rows.filter(
+    ({ proposal, edited, isOwn }) =>
+      choices.taken.has(proposal.id) && !isOwn && edited.term.trim() !== "",
+  );
+  const { setHasChosen } = props;
+  const hasChosen = taken.length > 0;
+  useEffect(() => setHasChosen(hasChosen), [setHasChosen, hasChosen]);
+
+  const chooseShown = (isTaken: boolean) => {
+    const ids = shown.filter(({ isOwn }) => !isOwn).map(({ proposal }) => proposal.id);
+    choose({ type: "take", ids, isTaken });
+  };
+
+  async function add() {
+    setIsAdding(true);
+    setFailure(null);
+    try {
+      const proposals = taken.map(({ edited }) => edited);
+      await addTerms({ folderId, name, language, targetLanguage, proposals });
+      props.onAdded();
+    } catch (cause) {
+      setFailure(t("terms.addFailed", { reason: getErrorMessage(cause) }));
+      setIsAdding(false);
+    }
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+      className="grid min-w-0 gap-4"
+    >
+      <RunStatus
+        {...{ state, isModel, refusal }}
+        onStart={() => void run.start()}
+        onStop={() => run.stop()}
+        onAskModel={props.onAskModel}
+      />
+      <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <FolderSelect label={t("terms.folder")} {...{ tree, folderId }} onChange={setFolderId} />
+        <input
+          type="search"
+          aria-label={t("terms.search")}
+          placeholder={t("terms.search")}
+          value={query}
+          autoComplete="off"
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            // The form is sent by its button alone.
+            if (event.key === "Enter") event.preventDefault();
+          }}
+          className={inputClass}
+        />
+      </div>
+      {rows.length > 0 ? (
+        <div className="tabular flex flex-wrap items-center gap-2 text-ink-2 text-sm">
+          <span role="status" className="grow">
+            {`${t("terms.count", { count: shown.length })} · ${t("terms.taken", { count: taken.length })}`}
+          </span>
+          <Button size="small" onClick={() => chooseShown(true)}>
+            {t("terms.all")}
+          </Button>
+          <Button size="small" onClick={() => chooseShown(false)}>
+            {t("terms.clear")}
+          </Button>
+        </div>
+      ) : state.step === "running" ? (
+        <ListSkeleton />
+      ) : null}
+      {rows.length > 0 && shown.length === 0 ? <Note>{t("terms.noMatch")}</Note> : null}
+      {state.step === "finished" && rows.length === 0 ? <Note>{t("terms.none")}</Note> : null}
+      {shown.length > 0 ? (
+        <ul aria-label={t("terms.list")} className="grid min-w-0 border-rule border-t">
+          {shown.map(({ proposal, edited, existing, isOwn }) => (
+            <ProposalRow
+              key={proposal.id}
+              proposal={edited}
+              original={proposal.term}
+              {...{ language, targetLanguage, isOwn }}
+              place={t(`terms.place.${text.unit}`, { number: proposal.page })}
+              mark={
+                isOwn
+                  ? t("terms.own")
+                  : existing
+                    ? t("terms.inherited", { folder: nameFolder(existing.folderId) })
+                    : null
+              }
+              isTaken={choices.taken.has(proposal.id)}
+              choose={choose}
+            />
+          ))}
+        </ul>
+      ) : null}
+      <div className="sticky -bottom-6 -mx-6 -mb-6 grid gap-2 border-rule border-t bg-sheet px-6 py-4 max-sm:-bottom-5 max-sm:-mx-5 max-sm:-mb-5 max-sm:px-5">
+        {failure === null ? null : (
+          <p role="alert" className="text-sm text-warn">
+            {failure}
+          </p>
+        )}
+        <div className={footerClass}>
+          <Button disabled={isAdding} onClick={props.onCancel}>
+            {tCommon("common.cancel")}
+          </Button>
+          <Button type="submit" look="ink" disabled={isAdding || taken.length === 0}>
+            {t("terms.add", { count: taken.length })}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+const Note = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="py-4 text-center text-ink-2">
+    {children}
+  </p>
+);
+
+const ListSkeleton = () => (
+  <div aria-hidden="true" className="grid gap-4 py-2">
+    <Skeleton className="h-10 w-full" />
+    <Skeleton className="h-10 w-full" />
+    <Skeleton className="h-10 w-full" />
+  </div>
+);

@@ -1,0 +1,85 @@
+import type { ReactNode } from "react";
+import { t as tCommon } from "#client/i18n/index.ts";
+import { Button } from "#client/ui/button.tsx";
+import type { ErrorCode } from "#shared/errors.ts";
+import { type Translate, useT } from "./messages/index.ts";
+import type { RunState } from "./proposal-run.ts";
+
+interface RunStatusProps {
+  state: RunState;
+  /** The model was asked; otherwise words were counted. */
+  isModel: boolean;
+  /** Why the model was not asked, although the site has one. */
+  refusal: ErrorCode | null;
+  onStart: () => void;
+  onStop: () => void;
+  onAskModel: () => void;
+}
+
+/** How far the proposals are, what is missing, and what can be done. */
+export function RunStatus({ state, isModel, refusal, ...actions }: RunStatusProps) {
+  const t = useT();
+  const { step, done, total } = state;
+  const isBusy = step === "running" || step === "waiting";
+  const line = isModel ? describeModel(t, state) : describeCount(t, state);
+  return (
+    <div className="grid gap-2 rounded-m bg-paper-2 px-4 py-3 empty:hidden">
+      {refusal === null ? null : (
+        <Line text={t("terms.modelFailed", { reason: tCommon(`error.${refusal}`) })}>
+          <Button size="small" onClick={actions.onAskModel}>
+            {t("terms.askAgain")}
+          </Button>
+        </Line>
+      )}
+      {line === null ? null : (
+        <Line text={line}>
+          {isBusy ? (
+            <Button size="small" onClick={actions.onStop}>
+              {t("terms.stop")}
+            </Button>
+          ) : step === "stopped" ? (
+            <Button size="small" onClick={actions.onStart}>
+              {state.problem === null ? t("terms.goOn") : tCommon("common.retry")}
+            </Button>
+          ) : null}
+        </Line>
+      )}
+      {isBusy && total > 1 ? (
+        <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-rule">
+          <div
+            className="h-full rounded-full bg-ink-3 transition-[width] duration-200 ease-quiet"
+            style={{ width: `${(100 * done) / total}%` }}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Line({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">
+      <p role="status" className="tabular min-w-0 grow basis-60 text-pretty text-ink-2 text-sm">
+        {text}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function describeModel(t: Translate, { step, done, total, problem }: RunState): string | null {
+  const count = total - done;
+  const progress = { done: Math.min(done + 1, total), total };
+  if (step === "running") return t("terms.working", progress);
+  if (step === "waiting") return t("terms.waiting", progress);
+  if (step === "finished") return null;
+  if (problem === null) return t("terms.stopped", { count });
+  return t("terms.failed", { count, reason: tCommon(`error.${problem}`) });
+}
+
+function describeCount(t: Translate, { step, done, total, proposals }: RunState): string {
+  if (step === "running")
+    return total > 0 ? t("terms.translating", { done, total }) : t("terms.counting");
+  const isTranslated = proposals.some(({ translation }) => translation !== "");
+  return t(isTranslated ? "terms.frequentTranslated" : "terms.frequent");
+}

@@ -1,0 +1,97 @@
+import { useState } from "react";
+import {
+  type FileProblem,
+  fileMaxBytes,
+  filePagesMax,
+  termFileExtensions,
+} from "#client/features/glossary/files/file-text.ts";
+import type { TermsDialogProps } from "#client/state/library/lecture-dialogs.ts";
+import { AlertDialog } from "#client/ui/alert-dialog.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { FileChoice } from "#client/ui/file-choice.tsx";
+import { useDroppedFiles } from "#client/ui/use-dropped-files.ts";
+import { useT } from "./messages/index.ts";
+import { ProposalSettings } from "./proposal-settings.tsx";
+import { ProposalsForm } from "./proposals-form.tsx";
+import { useFileTerms } from "./use-file-terms.ts";
+
+const limits = { megabytes: fileMaxBytes / (1024 * 1024), pages: filePagesMax };
+
+/** Proposes a file's terms. What the person takes of them enters the glossary of a folder. */
+export default function TermsDialog({ folderId: initialId, file, onClose }: TermsDialogProps) {
+  const t = useT();
+  const { step, open, propose, restart } = useFileTerms(file);
+  const [folderId, setFolderId] = useState(initialId);
+  /** Terms are chosen that would be lost. */
+  const [hasChosen, setHasChosen] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const draggedOver = useDroppedFiles(
+    (files) => void open(files),
+    () => step.kind === "file" || step.kind === "read",
+  );
+  const isNamed = step.kind === "read" || step.kind === "proposals";
+  const title = isNamed ? t("terms.titleOf", { name: step.name }) : t("terms.title");
+  const leave = () => (hasChosen ? setIsLeaving(true) : onClose());
+
+  return (
+    <Dialog
+      open
+      onClose={leave}
+      title={title}
+      isWide={step.kind === "proposals"}
+      {...(step.kind === "file" && { description: t("terms.intro") })}
+    >
+      {step.kind === "file" ? (
+        <FileChoice
+          title={t("terms.drop")}
+          hint={t("terms.dropHint", limits)}
+          label={t("terms.choose")}
+          extensions={termFileExtensions}
+          error={step.problem && t(`terms.refused.${step.problem satisfies FileProblem}`, limits)}
+          isDraggedOver={draggedOver !== null}
+          onFiles={(files) => void open(files)}
+        />
+      ) : null}
+      {step.kind === "reading" ? (
+        <div className="grid gap-5">
+          <p role="status" className="tabular text-ink-2">
+            {step.total > 1
+              ? t("terms.reading.page", { done: step.done + 1, total: step.total })
+              : t("terms.reading")}
+          </p>
+          <div className={footerClass}>
+            <Button onClick={restart}>{t("common.cancel")}</Button>
+          </div>
+        </div>
+      ) : null}
+      {step.kind === "read" ? (
+        <ProposalSettings
+          {...{ ...step, folderId, setFolderId }}
+          onAnother={restart}
+          onPropose={(languages) => void propose(step.hasModel, languages)}
+        />
+      ) : null}
+      {step.kind === "proposals" ? (
+        <ProposalsForm
+          {...{ ...step, folderId, setFolderId, setHasChosen }}
+          key={step.isModel ? "model" : "count"}
+          onAskModel={() => void propose(true, step)}
+          onCancel={leave}
+          onAdded={onClose}
+        />
+      ) : null}
+      <AlertDialog
+        open={isLeaving}
+        onClose={() => setIsLeaving(false)}
+        title={t("terms.leave")}
+        text={t("terms.leaveText")}
+      >
+        <Button onClick={() => setIsLeaving(false)}>{t("common.cancel")}</Button>
+        <Button look="danger" onClick={onClose}>
+          {t("terms.discard")}
+        </Button>
+      </AlertDialog>
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { Suspense, useState } from "react";
+import { type TermsDialogProps, useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
+import { useCachedFolders } from "#client/state/library/use-folders.ts";
+import { useDroppedFiles } from "#client/ui/use-dropped-files.ts";
+import { useT } from "./messages/index.ts";
+
+interface TermsDropProps {
+  /** The glossary of files that are dropped on no folder. */
+  folderId: string | null;
+  /** Takes files that are lectures where the page has a meaning for them; without it they are refused, or terms. */
+  onTranscript?: (file: File) => void;
+}
+
+/** Accepts slides and notes that are dropped on the page, or on a folder of the sidebar, for its glossary. */
+export default function TermsDrop({ folderId, onTranscript }: TermsDropProps) {
+  const t = useT();
+  const { TermsDialog } = useLectureDialogs();
+  const { getName } = useCachedFolders();
+  const [dropped, setDropped] = useState<Omit<TermsDialogProps, "onClose"> | null>(null);
+  const findFolder = (target: Element) => {
+    const row = target.closest("[data-drop-folder]");
+    return row ? row.getAttribute("data-drop-folder") || null : folderId;
+  };
+  const draggedOver = useDroppedFiles(
+    (files, target) => {
+      const [file] = files;
+      if (!file) return;
+      if (onTranscript && isTranscript(file)) onTranscript(file);
+      else setDropped({ folderId: findFolder(target), file });
+    },
+    // An open dialog has its own meaning for files.
+    () => document.querySelector("[data-dialog]") === null,
+  );
+  const name = (id: string | null) => (id === null ? t("terms.library") : (getName(id) ?? "…"));
+  return (
+    <>
+      {draggedOver ? (
+        <div className="pointer-events-none fixed inset-x-4 bottom-6 z-20 grid justify-items-center">
+          <p
+            role="status"
+            className="max-w-full rounded-m border border-rule-strong bg-sheet px-5 py-3 text-center font-[550] shadow-sheet wrap-anywhere"
+          >
+            {t("terms.dropOn", { folder: name(findFolder(draggedOver)) })}
+          </p>
+        </div>
+      ) : null}
+      {dropped ? (
+        <Suspense>
+          <TermsDialog {...dropped} onClose={() => setDropped(null)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** Text files are lectures too. */
+const isTranscript = ({ name }: File) => /\.(?:txt|srt|vtt)$/i.test(name);

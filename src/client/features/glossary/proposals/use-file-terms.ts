@@ -1,0 +1,111 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import {
+  FileError,
+  type FileProblem,
+  type FileText,
+} from "#client/features/glossary/files/file-text.ts";
+import { readInWorker } from "#client/features/glossary/files/read-in-worker.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import type { SpokenLanguage, TargetLanguage } from "#shared/languages.ts";
+import { canAskModel, createFrequencyRun, createModelRun } from "./create-run.ts";
+import type { FrequencyRun } from "./frequency-run.ts";
+import { ProposalRun } from "./proposal-run.ts";
+
+export interface Languages {
+  language: SpokenLanguage;
+  targetLanguage: TargetLanguage;
+}
+
+export type FileTermsStep =
+  | { kind: "file"; problem: FileProblem | null }
+  | { kind: "reading"; name: string; done: number; total: number }
+  | { kind: "read"; name: string; text: FileText; hasModel: boolean }
+  | ({
+      kind: "proposals";
+      name: string;
+      text: FileText;
+      run: ProposalRun | FrequencyRun;
+      /** The run asks the model; otherwise it counts words. */
+      isModel: boolean;
+      /** Why the model proposed nothing, although it was asked. */
+      refusal: ErrorCode | null;
+    } & Languages);
+
+/** Reads a file and proposes its terms. A later file takes the place of an earlier one. */
+export function useFileTerms(first: File | undefined) {
+  const [step, setStep] = useState<FileTermsStep>({ kind: "file", problem: null });
+  const operation = useRef(new AbortController());
+
+  /** Ends what is under way. */
+  function begin(): AbortSignal {
+    operation.current.abort();
+    operation.current = new AbortController();
+    const { signal } = operation.current;
+    return signal;
+  }
+
+  async function open(files: readonly File[]): Promise<void> {
+    const signal = begin();
+    const [file] = files;
+    if (!file) return;
+    if (files.length > 1) {
+      setStep({ kind: "file", problem: "many" });
+      return;
+    }
+    const { name } = file;
+    const onProgress = (done: number, total: number) => {
+      if (!signal.aborted) setStep({ kind: "reading", name, done, total });
+    };
+    onProgress(0, 0);
+    try {
+      const [text, hasModel] = await Promise.all([
+        readInWorker(file, onProgress, signal),
+        canAskModel(),
+      ]);
+      if (!signal.aborted) setStep({ kind: "read", name, text, hasModel });
+    } catch (failure) {
+      const problem = failure instanceof FileError ? failure.problem : "unreadable";
+      if (!signal.aborted) setStep({ kind: "file", problem });
+    }
+  }
+
+  async function propose(isModel: boolean, languages: Languages): Promise<void> {
+    if (step.kind !== "read" && step.kind !== "proposals") return;
+    const signal = begin();
+    const { name, text } = step;
+    const settings = { file: text, ...languages };
+    const start = async (run: ProposalRun | FrequencyRun, refusal: ErrorCode | null) => {
+      if (signal.aborted) return;
+      signal.addEventListener("abort", () => run.stop());
+      const isModel = run instanceof ProposalRun;
+      setStep({ kind: "proposals", name, text, run, isModel, refusal, ...languages });
+      await run.start();
+    };
+    if (!isModel) return start(await createFrequencyRun(settings), null);
+    const run = createModelRun(settings);
+    await start(run, null);
+    const { problem, proposals } = run.state.get();
+    if (problem !== null && proposals.length === 0)
+      await start(await createFrequencyRun(settings), problem);
+  }
+
+  const openFirst = useEffectEvent(() => {
+    if (first) void open([first]);
+  });
+  const end = useEffectEvent(() => operation.current.abort());
+  useEffect(() => {
+    openFirst();
+    return () => end();
+  }, []);
+
+  return {
+    step,
+    open,
+    propose,
+    /** Back to the choice of a file. */
+    restart() {
+      begin();
+      setStep({ kind: "file", problem: null });
+    },
+  };
+}
