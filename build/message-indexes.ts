@@ -25,6 +25,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/account/messages": ["accountMessages", "i18n/forms"],
   "features/auth/messages": ["authMessages", "i18n"],
   "features/challenge/messages": ["challengeMessages", "i18n"],
+  "features/glossary/messages": ["glossaryMessages", "i18n/library"],
   "features/glossary/proposals/messages": ["proposalMessages", "i18n/library"],
   "features/keep/messages": ["keepMessages", "i18n/library"],
   "features/library/sidebar/messages": ["sidebarMessages", "i18n/library"],

@@ -5,6 +5,7 @@ export const pages = {
   "/record": "record",
   "/recordings": "recordings",
   "/trash": "trash",
+  "/glossary": "glossary",
   "/print": "print",
   "/profile": "profile",
 } as const;
@@ -36,6 +37,7 @@ const provider = "src/client/routes/library-provider.tsx";
 
 const secondModules: Partial<Record<Page, readonly string[]>> = {
   home: [provider, "src/client/features/library/home/lecture-list.tsx"],
+  glossary: [provider, "src/client/features/glossary/glossary-view.tsx"],
   print: [provider, "src/client/features/export/print/print-view.tsx"],
   profile: ["src/client/state/queries.tsx", "src/client/features/account/profile-view.tsx"],
   record: ["src/client/routes/record-content.tsx"],
@@ -68,6 +70,7 @@ const account = ["i18n/forms", "features/account/messages"];
 const messageFolders: Record<string, readonly string[]> = {
   auth: ["features/auth/messages"],
   "email-confirmation": account,
+  glossary: [library, "features/glossary/messages"],
   home: [library],
   keep: [library, "features/keep/messages"],
   live: ["reading/messages", "features/live/messages"],

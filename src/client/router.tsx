@@ -9,6 +9,7 @@ import { checkoutOutcomes } from "#shared/plans.ts";
 import { accountMessages } from "./features/account/messages/index.ts";
 import { authMessages } from "./features/auth/messages/index.ts";
 import type { PrintSearch } from "./features/export/print/print-search.ts";
+import { glossaryMessages } from "./features/glossary/messages/index.ts";
 import { keepMessages } from "./features/keep/messages/index.ts";
 import { mockMessages } from "./features/mock/messages/index.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
@@ -17,7 +18,7 @@ import { trashMessages } from "./features/trash/messages/index.ts";
 import { fileMessages } from "./i18n/export-import/index.ts";
 import { commonMessages } from "./i18n/index.ts";
 import { libraryMessages } from "./i18n/library/index.ts";
-import { type HomeSearch, parseHomeSearch } from "./lib/home-search.ts";
+import { getFolderFilter, type HomeSearch, parseHomeSearch } from "./lib/home-search.ts";
 import { lazyPage } from "./lib/lazy-page.ts";
 import { getVisitor } from "./state/session.ts";
 // Takes the secrets out of the address before the router reads it.
@@ -88,6 +89,17 @@ const trashRoute = createRoute({
   path: "/trash",
   beforeLoad: requireVisitor,
   component: lazyPage(() => import("./routes/trash.tsx"), trashMessages),
+});
+
+const glossaryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/glossary",
+  validateSearch(search: Record<string, unknown>): Pick<HomeSearch, "folder"> {
+    const folder = getFolderFilter(parseHomeSearch(search));
+    return folder ? { folder } : {};
+  },
+  beforeLoad: requireVisitor,
+  component: lazyPage(() => import("./routes/glossary.tsx"), glossaryMessages),
 });
 
 const printRoute = createRoute({
@@ -182,6 +194,7 @@ export const router = createRouter({
     recordingsRoute,
     printRoute,
     trashRoute,
+    glossaryRoute,
     confirmationRoute,
     verifyRoute,
     resetRoute,

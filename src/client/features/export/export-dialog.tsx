@@ -3,6 +3,7 @@ import { getLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { callServer } from "#client/lib/call-server.ts";
 import { formatMoment } from "#client/lib/dates.ts";
+import { download } from "#client/lib/download.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
@@ -16,7 +17,7 @@ import { type ExportChoice, ExportForm } from "./export-form.tsx";
 import { toSafeName } from "./file-names.ts";
 import type { LibraryReader } from "./folder-zip.ts";
 import type { FileLabels, FileOptions } from "./formats.ts";
-import { download, saveFile } from "./save-file.ts";
+import { saveFile } from "./save-file.ts";
 
 const libraryReader: LibraryReader = {
   folders: (signal) => callServer(() => trpc.folders.list.query(undefined, { signal }), signal),

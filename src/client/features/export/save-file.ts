@@ -1,4 +1,5 @@
 import { getLanguage } from "#client/i18n/bundle.ts";
+import { download } from "#client/lib/download.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { toExportedLecture } from "./exported-lecture.ts";
@@ -52,18 +53,4 @@ export async function saveFile(
     file,
     `${toSafeName(getPageTitle(lecture, getLanguage()), options.untitled)}.${options.format}`,
   );
-}
-
-/** Time for the browser to start the download before its URL is revoked. */
-const urlLifetimeMs = 60_000;
-
-export function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), urlLifetimeMs);
 }

@@ -5,6 +5,7 @@ import { api, queryClient } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { Glossary, GlossaryTerm, TermChange } from "#shared/glossary.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import { termsPerChangeMax } from "#shared/limits.ts";
 
 /** The glossaries of folders: cached, changed at once on the page, and read again in other tabs. */
@@ -25,8 +26,10 @@ export const fetchGlossary = (folderId: string | null): Promise<Glossary> =>
     }),
   );
 
-const otherTabs = new BroadcastChannel("glossary");
-otherTabs.addEventListener("message", () => refresh());
+const otherTabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("glossary");
+otherTabs?.addEventListener("message", () => {
+  if (runningCount === 0) refresh();
+});
 
 /** Reads all glossaries again that something shows, and those of open lectures. */
 function refresh(): void {
@@ -35,34 +38,79 @@ function refresh(): void {
   for (const lecture of listDocuments()) lecture.refreshTerms();
 }
 
+let lastRequest: Promise<unknown> = Promise.resolve();
+let runningCount = 0;
+
 /**
- * Changes the glossary of a folder, at once on the page.
+ * Changes the glossary of a folder, at once on the page. Requests go out one after the other, in order.
  *
- * @throws ApiError after the page shows what the server has
+ * @throws ApiError after the page shows what was there before
  */
 export async function changeGlossary(
   folderId: string | null,
   changes: readonly TermChange[],
 ): Promise<void> {
+  runningCount += 1;
   await queryClient.cancelQueries({ queryKey: getQueryKey(api.glossary) });
+  const undo = updateCached(folderId, changes);
+  const request = lastRequest.then(() => send(folderId, changes));
+  lastRequest = request.catch(() => {});
+  try {
+    await request;
+  } catch (failure) {
+    // Without a network nothing is read again.
+    updateCached(folderId, undo);
+    throw failure;
+  } finally {
+    runningCount -= 1;
+    // While another change is pending, the server's terms are older than the page's.
+    if (runningCount === 0) refresh();
+    otherTabs?.postMessage(null);
+  }
+}
+
+async function send(folderId: string | null, changes: readonly TermChange[]): Promise<void> {
+  // Deletions first: a term may take the name of one that is deleted.
+  for (const list of [
+    changes.filter(({ isDeleted }) => isDeleted),
+    changes.filter(({ isDeleted }) => !isDeleted),
+  ])
+    for (let from = 0; from < list.length; from += termsPerChangeMax) {
+      const part = list.slice(from, from + termsPerChangeMax);
+      await callServer(() => trpc.glossary.change.mutate({ folderId, changes: part }));
+    }
+}
+
+/** Returns the changes that undo `changes`, as far as a cached glossary has the folder. */
+function updateCached(folderId: string | null, changes: readonly TermChange[]): TermChange[] {
+  const queryKey = getQueryKey(api.glossary);
+  const cached = queryClient.getQueriesData<Glossary>({ queryKey });
+  const before = cached.find(([, glossary]) => glossary?.folderIds.includes(folderId))?.[1];
   queryClient.setQueriesData<Glossary>(
-    { queryKey: getQueryKey(api.glossary) },
+    { queryKey },
     (glossary) => glossary && applyChanges(glossary, folderId, changes),
   );
-  try {
-    // Deletions first: a term may take the name of one that is deleted.
-    for (const list of [
-      changes.filter(({ isDeleted }) => isDeleted),
-      changes.filter(({ isDeleted }) => !isDeleted),
-    ])
-      for (let from = 0; from < list.length; from += termsPerChangeMax) {
-        const part = list.slice(from, from + termsPerChangeMax);
-        await callServer(() => trpc.glossary.change.mutate({ folderId, changes: part }));
-      }
-  } finally {
-    refresh();
-    otherTabs.postMessage(null);
-  }
+  return before ? invertChanges(before, changes) : [];
+}
+
+/** The changes that undo `changes` of `glossary`. */
+export function invertChanges({ terms }: Glossary, changes: readonly TermChange[]): TermChange[] {
+  const before = new Map(terms.map((term) => [term.id, term]));
+  return changes.map((change): TermChange => {
+    const term = before.get(change.id);
+    if (!term) return { id: change.id, isDeleted: true };
+    const { folderId: _, ...former } = term;
+    if (change.isDeleted) return former;
+    const names = Object.keys(change) as (keyof typeof former)[];
+    const texts = Object.keys(change.translations ?? {}) as TranslationLanguage[];
+    return {
+      ...Object.fromEntries(names.map((name) => [name, former[name]])),
+      id: change.id,
+      ...(change.translations && {
+        translations: Object.fromEntries(texts.map((one) => [one, term.translations[one] ?? null])),
+      }),
+    };
+  });
 }
 
 /** What `glossary` is after `changes` of folder `folderId`, if it has that folder. */

@@ -42,6 +42,13 @@ export function HomeView({
           <Link to="/recordings" className={quietLinkClass}>
             {t("recordings.title")}
           </Link>
+          <Link
+            to="/glossary"
+            search={typeof folderId === "string" ? { folder: folderId } : {}}
+            className={quietLinkClass}
+          >
+            {t("home.glossary")}
+          </Link>
           <Link to="/trash" className={quietLinkClass}>
             {t("home.trash")}
           </Link>

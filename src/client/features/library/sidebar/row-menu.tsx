@@ -1,4 +1,5 @@
-import { Download, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { BookA, Download, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
 import AnchoredMenu from "#client/ui/anchored-menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { useT } from "./messages/index.ts";
@@ -14,6 +15,7 @@ interface RowMenuProps {
 
 export default function RowMenu({ row, anchor, commands, element }: RowMenuProps) {
   const t = useT();
+  const navigate = useNavigate();
   const { item } = row;
   const { id, name } = item;
   const { rename, addFolder, openDialog, openDeleteDialog } = commands;
@@ -33,9 +35,15 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
     label: t("tree.newInside"),
     run: () => addFolder(id),
   };
+  const glossary: MenuEntry = {
+    key: "glossary",
+    icon: BookA,
+    label: t("home.glossary"),
+    run: () => void navigate({ to: "/glossary", search: { folder: id } }),
+  };
   const entries: MenuEntry[] = [
     { key: "rename", icon: PencilLine, label: t("tree.rename"), run: () => rename(row) },
-    ...(item.kind === "folder" ? [newFolder] : []),
+    ...(item.kind === "folder" ? [newFolder, glossary] : []),
     { key: "move", icon: FolderInput, label: t("tree.moveTo"), run: move },
     { key: "export", icon: Download, label: t("tree.export"), run: exportItem },
     { key: "delete", icon: Trash2, label: t("tree.delete"), run: remove, destructive: true },

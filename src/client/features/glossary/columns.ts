@@ -1,0 +1,52 @@
+import type { GlossaryTerm } from "#shared/glossary.ts";
+import {
+  getTranslationTag,
+  type SpokenLanguage,
+  type TranslationLanguage,
+  toTranslationLanguage,
+} from "#shared/languages.ts";
+import { termMaxLength, termNoteMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
+import type { TermEdit } from "./table-changes.ts";
+
+/** The columns that a person writes into. */
+export const columns = ["term", "translation", "note"] as const;
+export type Column = (typeof columns)[number];
+
+export const columnMaxLengths: Record<Column, number> = {
+  term: termMaxLength,
+  translation: termTranslationMaxLength,
+  note: termNoteMaxLength,
+};
+
+/** The languages that the table shows. */
+export interface TableLanguages {
+  /** Of terms. */
+  language: SpokenLanguage;
+  /** Of translations. */
+  target: TranslationLanguage;
+}
+
+/** BCP 47 tags of a column's text; a note may be in any language. */
+export const getColumnTag = (
+  column: Column,
+  { language, target }: TableLanguages,
+): string | undefined =>
+  column === "note"
+    ? undefined
+    : getTranslationTag(column === "term" ? toTranslationLanguage(language) : target);
+
+export const getCellText = (
+  term: GlossaryTerm,
+  column: Column,
+  target: TranslationLanguage,
+): string => (column === "translation" ? (term.translations[target] ?? "") : term[column]);
+
+/** The edit that puts `text` into a cell. */
+export function createEdit(
+  column: Column,
+  text: string,
+  target: TranslationLanguage,
+): Omit<TermEdit, "id"> {
+  if (column === "translation") return { translations: { [target]: text || null } };
+  return column === "term" ? { term: text } : { note: text };
+}

@@ -1,0 +1,219 @@
+import { Link } from "@tanstack/react-router";
+import { memo, type ReactNode, useRef, useState } from "react";
+import { Button } from "#client/ui/button.tsx";
+import type { GlossaryTerm, TermChange } from "#shared/glossary.ts";
+import { getCellText, getColumnTag, type TableLanguages } from "./columns.ts";
+import { type InheritedTerm, listInherited, listNeedless } from "./inherited.ts";
+import { useT } from "./messages/index.ts";
+import { getOriginText } from "./origin-text.ts";
+import { cellTextClass, headClass, inheritedRowClass, tableClass } from "./row-class.ts";
+import { getNextPosition } from "./table-changes.ts";
+import { useColumnTexts } from "./term-grid.tsx";
+import type { GlossaryEdits } from "./use-glossary-edits.ts";
+
+interface InheritedTermsProps extends TableLanguages {
+  folderId: string | null;
+  edits: GlossaryEdits;
+  getName: (folderId: string | null) => string;
+  /** An own term was added in place of an inherited one. */
+  onOverride: (id: string) => void;
+}
+
+/** The terms of the folders above, which the folder takes over, overrides or leaves out. */
+export function InheritedTerms(props: InheritedTermsProps) {
+  const { folderId, edits, getName, onOverride, ...languages } = props;
+  const t = useT();
+  const { names } = useColumnTexts(languages);
+  const groups = listInherited(edits.glossary, languages.language);
+  const needless = listNeedless(edits.glossary, languages.language).map((term) => ({
+    ...{ term, nearer: term },
+  }));
+
+  const createOwn = (term: GlossaryTerm): GlossaryTerm => ({
+    ...{ ...term, id: crypto.randomUUID(), folderId },
+    ...{ origin: { kind: "person", name: "" }, position: getNextPosition(edits.own) },
+  });
+  const all = [...groups.flatMap(({ terms }) => terms), ...needless];
+  const handle = (id: string, action: Action) => {
+    const found = all.find(({ term }) => term.id === id);
+    if (!found) return;
+    const own = createOwn(found.term);
+    if (action === "override") {
+      void edits.edit(own, {});
+      onOverride(own.id);
+      return;
+    }
+    const { folderId: _, ...fields } = own;
+    const change: TermChange =
+      action === "leaveOut"
+        ? { ...fields, translations: {}, note: "", isLeftOut: true }
+        : { id: found.nearer?.id ?? id, isDeleted: true };
+    void edits.tryRun([change], { failed: "glossary.notChanged" });
+  };
+  const latest = useRef(handle);
+  latest.current = handle;
+  const [onAction] = useState(() => (id: string, action: Action) => latest.current(id, action));
+
+  const renderRows = (terms: readonly InheritedTerm[]) =>
+    terms.map(({ term, nearer }) => (
+      <InheritedRow
+        key={term.id}
+        id={term.id}
+        term={term.term}
+        translation={getCellText(term, "translation", languages.target)}
+        note={term.note}
+        origin={term.origin.kind === "person" ? "" : getOriginText(t, term.origin)}
+        termTag={getColumnTag("term", languages)}
+        translationTag={getColumnTag("translation", languages)}
+        isLeftOut={nearer?.isLeftOut ?? false}
+        isHere={nearer?.folderId === folderId}
+        nearerName={nearer ? getName(nearer.folderId) : null}
+        onAction={onAction}
+      />
+    ));
+  return (
+    <>
+      {groups.map((group) => (
+        <section key={group.folderId} className="mt-10">
+          <h2 className="mb-3 flex flex-wrap items-baseline gap-x-3 font-semibold text-lg tracking-tight">
+            <Link
+              to="/glossary"
+              search={group.folderId === null ? {} : { folder: group.folderId }}
+              className="touch-target inline-flex items-center underline decoration-rule underline-offset-3 hover:decoration-current"
+            >
+              <span dir="auto" className="wrap-anywhere">
+                {t("glossary.inherited", { name: getName(group.folderId) })}
+              </span>
+            </Link>
+            <span className="tabular font-normal text-ink-3 text-sm tracking-normal">
+              {t("glossary.inheritedCount", { count: group.terms.length })}
+            </span>
+          </h2>
+          <InheritedTable names={names}>{renderRows(group.terms)}</InheritedTable>
+        </section>
+      ))}
+      {needless.length > 0 ? (
+        <section className="mt-10">
+          <h2 className="font-semibold text-lg tracking-tight">{t("glossary.leftOutTerms")}</h2>
+          <p className="mb-3 text-ink-3">{t("glossary.leftOutHint")}</p>
+          <InheritedTable names={names}>{renderRows(needless)}</InheritedTable>
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+type Action = "override" | "leaveOut" | "useAgain";
+
+function InheritedTable(props: {
+  names: ReturnType<typeof useColumnTexts>["names"];
+  children: ReactNode;
+}) {
+  const t = useT();
+  const { term, translation, note } = props.names;
+  return (
+    <table className={tableClass}>
+      <thead className="block">
+        <tr className={inheritedRowClass}>
+          <th scope="col" className={headClass}>
+            {term}
+          </th>
+          <th scope="col" className={headClass}>
+            {translation}
+          </th>
+          <th scope="col" className={`${headClass} max-sm:sr-only`}>
+            {note}
+          </th>
+          <th scope="col">
+            <span className="sr-only">{t("glossary.actions")}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block">{props.children}</tbody>
+    </table>
+  );
+}
+
+interface InheritedRowProps {
+  id: string;
+  term: string;
+  translation: string;
+  note: string;
+  origin: string;
+  termTag: string | undefined;
+  translationTag: string | undefined;
+  /** Of a nearer folder's term in its place. */
+  isLeftOut: boolean;
+  isHere: boolean;
+  /** Null: the term applies in the folder. */
+  nearerName: string | null;
+  onAction: (id: string, action: Action) => void;
+}
+
+const InheritedRow = memo(function InheritedRow(props: InheritedRowProps) {
+  const { id, term, translation, note, origin, isLeftOut, isHere, nearerName, onAction } = props;
+  const t = useT();
+  const applies = nearerName === null;
+  const dimClass = applies ? "" : "text-ink-3 line-through decoration-rule-strong";
+  const canUseAgain = isLeftOut && isHere;
+  return (
+    <tr className={inheritedRowClass}>
+      <th
+        scope="row"
+        dir="auto"
+        lang={props.termTag}
+        className={`text-left font-[550] ${cellTextClass} ${dimClass}`}
+      >
+        {term}
+      </th>
+      <td dir="auto" lang={props.translationTag} className={`${cellTextClass} ${dimClass}`}>
+        {translation}
+      </td>
+      <td
+        className={`min-w-0 px-2.5 py-2 max-sm:col-span-2 max-sm:pt-0 ${note || origin ? "" : "max-sm:hidden"}`}
+      >
+        <p dir="auto" className="whitespace-pre-wrap text-ink-2 leading-6 wrap-anywhere">
+          {note}
+        </p>
+        <p dir="auto" className="text-ink-3 text-xs leading-6 wrap-anywhere">
+          {origin}
+        </p>
+      </td>
+      <td className="flex flex-wrap items-center justify-end gap-x-1 py-1 max-sm:col-span-full max-sm:justify-start max-sm:px-2.5 max-sm:pt-0">
+        {applies ? null : (
+          <span className="px-2.5 py-1 text-ink-2 text-sm max-sm:px-0">
+            {t(isLeftOut ? "glossary.leftOut" : "glossary.overridden", { name: nearerName })}
+          </span>
+        )}
+        {applies || (isLeftOut && !isHere) ? (
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={t("glossary.overrideNamed", { term })}
+            onClick={() => onAction(id, "override")}
+            className={actionClass}
+          >
+            {t("glossary.override")}
+          </Button>
+        ) : null}
+        {applies || canUseAgain ? (
+          <Button
+            // The same button, so that it keeps the focus.
+            key="use"
+            look="quiet"
+            size="small"
+            aria-label={t(canUseAgain ? "glossary.useAgainNamed" : "glossary.leaveOutNamed", {
+              term,
+            })}
+            onClick={() => onAction(id, canUseAgain ? "useAgain" : "leaveOut")}
+            className={actionClass}
+          >
+            {t(canUseAgain ? "glossary.useAgain" : "glossary.leaveOut")}
+          </Button>
+        ) : null}
+      </td>
+    </tr>
+  );
+});
+
+const actionClass = "-my-px font-normal text-ink-2 max-sm:first:-ml-3";

@@ -1,0 +1,97 @@
+import { useState } from "react";
+import { decodeTable } from "#client/lib/decode-text.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { type RowReason, readTable, type TableTerm } from "#client/lib/glossary-table.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { fetchGlossary } from "#client/state/library/glossary.ts";
+import type { Glossary, TermOrigin } from "#shared/glossary.ts";
+import { translationLanguages } from "#shared/languages.ts";
+import { termOriginMaxLength } from "#shared/limits.ts";
+import type { TableLanguages } from "./columns.ts";
+import { t } from "./messages/index.ts";
+import { createTableChanges, type TermEdit } from "./table-changes.ts";
+import type { GlossaryEdits } from "./use-glossary-edits.ts";
+
+/** A row of a table that did not enter the glossary. `full`: no room; `failed`: the server refused it. */
+export interface LeftRow {
+  cells: readonly string[];
+  reason: RowReason | "full" | "failed";
+}
+
+export interface LeftRows {
+  rows: readonly LeftRow[];
+  /** Why the server refused some. */
+  failure: string;
+}
+
+interface ImportOptions extends TableLanguages {
+  folderId: string | null;
+  edits: GlossaryEdits;
+  /** Shows the languages of what was added. */
+  onAdded: (terms: readonly TableTerm[]) => void;
+}
+
+const fileMaxMegabytes = 5;
+
+/** Adds the rows of a pasted table, or of a CSV file, to the glossary, and keeps those that did not enter. */
+export function useTableImport({ folderId, edits, language, target, onAdded }: ImportOptions) {
+  const [left, setLeft] = useState<LeftRows | null>(null);
+
+  async function addTable(text: string, origin: TermOrigin): Promise<void> {
+    const table = readTable(text, { language, target, origin });
+    const { changes, added, changed, refused } = createTableChanges(edits.own, table.terms);
+    const toRow = (term: TableTerm, reason: LeftRow["reason"]): LeftRow => ({
+      cells: [term.term, term.translations[target] ?? "", term.note],
+      reason,
+    });
+    const rows: LeftRow[] = [...table.refused, ...refused.map((term) => toRow(term, "full"))];
+    let failure = "";
+    if (table.terms.length === 0 && rows.length === 0)
+      toastFailure(t("glossary.nothingFound"), t("glossary.nothingFoundText"));
+    else if (changes.length === 0 && rows.length === 0)
+      toast({ kind: "info", title: t("glossary.unchanged") });
+    onAdded(table.terms);
+    try {
+      const title = t("glossary.added", { added });
+      const description = changed > 0 ? t("glossary.changed", { changed }) : undefined;
+      if (changes.length > 0) await edits.run(changes, { title, description });
+    } catch (reason) {
+      failure = getErrorMessage(reason);
+      const stored = await fetchGlossary(folderId).catch(() => null);
+      const failed = changes.filter((change) => !isStored(change, stored));
+      for (const { id, note = "", translations, ...change } of failed) {
+        const term = change.term ?? edits.own.find((one) => one.id === id)?.term ?? "";
+        rows.push({ cells: [term, translations?.[target] ?? "", note], reason: "failed" });
+      }
+    }
+    setLeft(rows.length > 0 ? { rows, failure } : null);
+  }
+
+  async function importFile(file: File): Promise<void> {
+    const refuse = (key: "size" | "encoding" | "unreadable") =>
+      toastFailure(
+        t("glossary.notImported"),
+        t(`glossary.file.${key}`, { megabytes: fileMaxMegabytes }),
+      );
+    if (file.size > fileMaxMegabytes * 1024 * 1024) return refuse("size");
+    const bytes = await file.arrayBuffer().catch(() => null);
+    if (bytes === null) return refuse("unreadable");
+    const text = decodeTable(new Uint8Array(bytes));
+    if (text === null) return refuse("encoding");
+    const name = file.name.slice(0, termOriginMaxLength).toWellFormed();
+    await addTable(text, { kind: "table", name });
+  }
+
+  return { left, dismissLeft: () => setLeft(null), addTable, importFile };
+}
+
+/** Of a call in several parts, some may have been accepted. */
+function isStored({ id, translations = {} }: TermEdit, glossary: Glossary | null): boolean {
+  const term = glossary?.terms.find((one) => one.id === id);
+  return (
+    translationLanguages.every(
+      (language) =>
+        !translations[language] || translations[language] === term?.translations[language],
+    ) && term !== undefined
+  );
+}

@@ -1,0 +1,388 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { beforeEach, expect, test, vi } from "vitest";
+import GlossaryView from "#client/features/glossary/glossary-view.tsx";
+import { glossaryMessages } from "#client/features/glossary/messages/index.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { applyChanges } from "#client/state/library/glossary.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import type { Glossary, GlossaryTerm, TermChange } from "#shared/glossary.ts";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
+import {
+  click,
+  collectToasts,
+  find,
+  findButton,
+  press,
+  settle,
+  type,
+  waitForText,
+} from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+
+const toasts = collectToasts();
+
+beforeEach(async () => {
+  localStorage.clear();
+  await Promise.all([showLanguage("en"), glossaryMessages.load()]);
+});
+
+const term = (
+  text: string,
+  translation: string,
+  more: Partial<GlossaryTerm> = {},
+): GlossaryTerm => ({
+  ...{ id: text, folderId: "cells", language: "en", term: text, note: "", position: 0 },
+  ...{ translations: translation ? { "zh-cn": translation } : {}, isLeftOut: false },
+  ...{ origin: { kind: "person", name: "" }, ...more },
+});
+
+/** A server with a glossary of Biology › Cells. `refuse`: what it answers to the next changes. */
+function serve(...terms: GlossaryTerm[]) {
+  const server = {
+    glossary: { folderIds: ["cells", "biology", null], terms } as Glossary,
+    refuse: null as Refusal | Error | null,
+    changes: [] as TermChange[],
+  };
+  const folder = { parentFolderId: null, createdAt: "2026-11-01T08:00:00.000Z", lectures: 0 };
+  fakeServer({
+    "glossary.get": () => server.glossary,
+    "glossary.change": ({ changes }: { changes: TermChange[] }) => {
+      if (server.refuse instanceof Error) throw server.refuse;
+      if (server.refuse) return server.refuse;
+      server.changes.push(...changes);
+      server.glossary = applyChanges(server.glossary, "cells", changes);
+      return undefined;
+    },
+    "folders.list": () => ({
+      folders: [
+        { ...folder, id: "biology", name: "Biology" },
+        { ...folder, id: "cells", name: "Cells", parentFolderId: "biology" },
+      ],
+      ...{ total: 0, uncategorized: 0 },
+    }),
+    "lectures.list": () => ({ items: [], nextCursor: null, total: 0 }),
+  });
+  return server;
+}
+
+async function showGlossary() {
+  await showLibrary(<GlossaryView folderId="cells" />);
+  await settle(() => expect(document.querySelector("[role=grid]")).not.toBeNull());
+}
+
+/** The texts of the own terms' rows, without those of buttons. */
+const readRows = () =>
+  [...document.querySelectorAll("[role=grid] tbody tr")].map((row) =>
+    [...row.querySelectorAll("th, td")]
+      .slice(0, 3)
+      .map((cell) => cell.querySelector("textarea")?.value ?? cell.textContent),
+  );
+
+const newRow = ["Add a term", "", ""];
+
+/** Opens a cell of an own term: rows and columns from 0. */
+const openCell = (row: number, column: number) =>
+  act(async () => {
+    const cell = document.querySelectorAll("[role=grid] tbody tr")[row]?.children[column];
+    cell?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+  });
+
+const getField = () => document.querySelector<HTMLTextAreaElement>("[role=grid] textarea");
+
+const paste = (text: string) =>
+  act(async () => {
+    const event = new Event("paste", { bubbles: true, cancelable: true });
+    Object.assign(event, { clipboardData: { getData: () => text } });
+    getField()?.dispatchEvent(event);
+  });
+
+test("shows the folder's path, its own terms, and those above with what became of them", async () => {
+  serve(
+    term("cell", "电池"),
+    term("wall", "", { isLeftOut: true }),
+    ...["cell", "wall", "organism"].map((text, position) =>
+      term(text, "一", { id: `above ${text}`, folderId: "biology", position }),
+    ),
+  );
+  await showGlossary();
+  expect(document.querySelector("nav ol")?.textContent).toBe("All lecturesBiologyCells");
+  expect(readRows()).toEqual([["cell", "电池", ""], newRow]);
+  const rows = [...document.querySelectorAll("section tbody tr")].map((row) => row.textContent);
+  expect(rows).toEqual([
+    "cell一Overridden in Cells",
+    "wall一Left out in CellsUse again",
+    "organism一OverrideLeave out",
+  ]);
+});
+
+test("changes one field of a term, and undoes it", async () => {
+  const server = serve(term("cell", "细胞"), term("wall", "壁", { position: 1 }));
+  await showGlossary();
+  await openCell(0, 1);
+  expect(document.activeElement).toBe(getField());
+  await type(getField(), "单元");
+  await press("Enter");
+  await settle(() =>
+    expect(server.changes).toEqual([{ id: "cell", translations: { "zh-cn": "单元" } }]),
+  );
+  // The cell below has the focus.
+  expect(getField()?.value).toBe("壁");
+  await press("z", { ctrlKey: true });
+  await settle(() => expect(readRows()[0]).toEqual(["cell", "细胞", ""]));
+  await settle(() =>
+    expect(server.changes[1]).toEqual({ id: "cell", translations: { "zh-cn": "细胞" } }),
+  );
+});
+
+test("takes back by Escape what was typed, and leaves the table by another", async () => {
+  const server = serve(term("cell", "细胞"));
+  await showGlossary();
+  await openCell(0, 0);
+  await type(getField(), "cel");
+  await press("Escape");
+  expect(getField()?.value).toBe("cell");
+  await press("Escape");
+  expect(document.activeElement?.textContent).toBe(glossaryMessages.t("glossary.keys"));
+  expect(getField()).toBeNull();
+  expect(server.changes).toEqual([]);
+});
+
+test("goes from cell to cell by arrow keys and Tab", async () => {
+  serve(term("cell", "细胞"), term("wall", "壁", { position: 1 }));
+  await showGlossary();
+  await openCell(0, 0);
+  const label = async (key: string, more?: KeyboardEventInit) => {
+    await press(key, more);
+    return document.activeElement?.getAttribute("aria-label");
+  };
+  expect(await label("ArrowDown")).toBe("Term (English): wall");
+  expect(await label("ArrowRight")).toBe("Translation (Simplified Chinese): wall");
+  expect(await label("ArrowUp")).toBe("Translation (Simplified Chinese): cell");
+  expect(await label("Tab")).toBe("Note: cell");
+  expect(await label("Tab")).toBe("Term (English): wall");
+  expect(await label("Tab", { shiftKey: true })).toBe("Note: cell");
+  expect(await label("End", { ctrlKey: true })).toBe("Term (English): new term");
+  // While a cell is edited, arrow keys move in its text.
+  await press("F2");
+  expect(await label("ArrowUp")).toBe("Term (English): new term");
+});
+
+test("adds a term in the last row, and Enter goes on to the next one", async () => {
+  const server = serve();
+  await showGlossary();
+  expect(document.body.textContent).toContain(glossaryMessages.t("glossary.empty"));
+  await click("Add a term");
+  await type(getField(), " ribosome ");
+  await press("Tab");
+  await type(getField(), "核糖体");
+  await press("Enter");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Term (English): new term");
+  await settle(() => {
+    expect(readRows()).toEqual([
+      ["ribosome", "核糖体", ""],
+      ["", "", ""],
+    ]);
+    expect(server.glossary.terms).toMatchObject([
+      { term: "ribosome", language: "en", translations: { "zh-cn": "核糖体" }, position: 0 },
+    ]);
+  });
+});
+
+test("says that a row without a term is not in the glossary", async () => {
+  const server = serve(term("cell", "细胞"));
+  await showGlossary();
+  await openCell(1, 1);
+  await type(getField(), "壁");
+  await press("Escape");
+  await type(getField(), "壁");
+  await act(async () => getField()?.blur());
+  await waitForText(glossaryMessages.t("glossary.termMissing"));
+  expect(readRows()[1]).toEqual(["Add a term", "壁", ""]);
+  expect(server.changes).toEqual([]);
+});
+
+test("tells a conflict in the row, where the text stays", async () => {
+  const server = serve(term("cell", "细胞"), term("wall", "壁", { position: 1 }));
+  await showGlossary();
+  await openCell(1, 0);
+  await type(getField(), "CELL");
+  await press("Enter");
+  await waitForText(glossaryMessages.t("glossary.clash"));
+  expect(server.changes).toEqual([]);
+  expect(readRows()[1]).toEqual(["CELL", "壁", ""]);
+  await openCell(1, 0);
+  expect(getField()?.getAttribute("aria-invalid")).toBe("true");
+  await type(getField(), "cell wall");
+  await press("Enter");
+  await settle(() => expect(server.changes).toEqual([{ id: "wall", term: "cell wall" }]));
+  expect(document.body.textContent).not.toContain(glossaryMessages.t("glossary.clash"));
+});
+
+test.each([
+  ["a full glossary", new Refusal("glossary_full"), /maximum number of terms/],
+  ["a conflict with another page", new Refusal("conflict"), /in the glossary already/],
+  ["no network", new Error("no network"), /cannot be reached/],
+])("keeps the text of a term that the server does not take: %s", async (_name, refusal, text) => {
+  const server = serve(term("cell", "细胞"));
+  server.refuse = refusal;
+  await showGlossary();
+  await openCell(1, 0);
+  await type(getField(), "wall");
+  await press("Enter");
+  await settle(() => expect(document.querySelector("[role=alert]")?.textContent).toMatch(text));
+  expect(readRows()[1]).toEqual(["wall", "", ""]);
+  server.refuse = null;
+  if (!findButton("Try again")) return;
+  await click("Try again");
+  await settle(() =>
+    expect(server.glossary.terms.map(({ term }) => term)).toEqual(["cell", "wall"]),
+  );
+  expect(document.querySelector("[role=alert]")).toBeNull();
+});
+
+test("discards an edit that the server does not take", async () => {
+  const server = serve(term("cell", "细胞"));
+  server.refuse = new Refusal("account_full");
+  await showGlossary();
+  await openCell(0, 1);
+  await type(getField(), "单元");
+  await press("Enter");
+  await click("Discard");
+  expect(readRows()).toEqual([
+    ["cell", "细胞", ""],
+    ["", "", ""],
+  ]);
+});
+
+test("keeps what is typed while another page changes the glossary, also its term", async () => {
+  const server = serve(term("cell", "细胞"), term("wall", "壁", { position: 1 }));
+  await showGlossary();
+  await openCell(1, 2);
+  await type(getField(), "of plants");
+  server.glossary = applyChanges(server.glossary, "cells", [
+    { id: "cell", translations: { "zh-cn": "单元" } },
+    { id: "wall", isDeleted: true },
+  ]);
+  await act(async () => queryClient.invalidateQueries());
+  await settle(() => expect(readRows()[0]).toEqual(["cell", "单元", ""]));
+  expect(getField()?.value).toBe("of plants");
+  expect(document.activeElement).toBe(getField());
+  await press("Enter");
+  await settle(() =>
+    expect(server.glossary.terms).toMatchObject([
+      { term: "cell" },
+      { term: "wall", note: "of plants", translations: { "zh-cn": "壁" } },
+    ]),
+  );
+});
+
+test("deletes a term by Delete, and brings it back by the toast", async () => {
+  const server = serve(
+    term("cell", "细胞", { note: "small" }),
+    term("wall", "壁", { position: 1 }),
+  );
+  await showGlossary();
+  await openCell(0, 0);
+  await press("Delete");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Term (English): wall");
+  await settle(() =>
+    expect(toasts.at(-1)).toMatchObject({ title: "Term deleted", description: "cell" }),
+  );
+  expect(server.glossary.terms).toHaveLength(1);
+  await act(async () => toasts.at(-1)?.action?.run());
+  await settle(() => expect(readRows()[0]).toEqual(["cell", "细胞", "small"]));
+  await settle(() => expect(server.glossary.terms).toHaveLength(2));
+});
+
+test("adds pasted rows, says which did not enter, and undoes them together", async () => {
+  const copied = vi.fn();
+  vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText: copied } });
+  const server = serve(term("cell", "", { note: "small" }));
+  await showGlossary();
+  await openCell(1, 0);
+  const long = "x".repeat(101);
+  await paste(`English\tChinese\r\nCell\t细胞\r\nwall\t"壁"\r\n${long}\t长\r\n`);
+  await settle(() =>
+    expect(readRows().slice(0, 2)).toEqual([
+      ["cell", "细胞", "small"],
+      ["wall", "壁", ""],
+    ]),
+  );
+  await settle(() =>
+    expect(toasts.at(-1)).toMatchObject({ title: "1 term added", description: "1 term changed" }),
+  );
+  await waitForText("1 row was not added.1 term is longer than 100 characters");
+  await click("Copy these rows");
+  expect(copied).toHaveBeenCalledWith(`${long},长\r\n`);
+  await act(async () => toasts.find(({ action }) => action)?.action?.run());
+  await settle(() => expect(server.glossary.terms).toEqual([term("cell", "", { note: "small" })]));
+});
+
+test("imports a CSV file, and shows the language of its terms", async () => {
+  const server = serve(term("cell", "细胞"));
+  await showGlossary();
+  const input = document.querySelector<HTMLInputElement>("input[type=file]");
+  const file = new File(["German;French\nZelle;cellule\n"], "words.csv");
+  Object.defineProperty(input, "files", { value: [file] });
+  await act(async () => input?.dispatchEvent(new Event("change", { bubbles: true })));
+  await settle(() => expect(readRows()[0]).toEqual(["Zelle", "cellule", ""]));
+  await settle(() =>
+    expect(server.glossary.terms[1]).toMatchObject({
+      ...{ language: "de", origin: { kind: "table", name: "words.csv" } },
+    }),
+  );
+  await click("English (1)");
+  expect(readRows()[0]).toEqual(["cell", "", ""]);
+});
+
+test("overrides an inherited term, leaves one out, and uses it again", async () => {
+  const above = ["cell", "wall"].map((text, position) =>
+    term(text, "一", { id: `above ${text}`, folderId: "biology", position }),
+  );
+  const server = serve(...above);
+  await showGlossary();
+  await click("Override cell here");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe(
+    "Translation (Simplified Chinese): cell",
+  );
+  await type(getField(), "电池");
+  await press("Enter");
+  await click("Leave out wall here");
+  await settle(() =>
+    expect(server.glossary.terms.filter(({ folderId }) => folderId === "cells")).toMatchObject([
+      { term: "cell", translations: { "zh-cn": "电池" }, isLeftOut: false },
+      { term: "wall", translations: {}, isLeftOut: true },
+    ]),
+  );
+  await waitForText("Left out in Cells");
+  expect(readRows()).toHaveLength(2);
+  await click("Use wall again");
+  await find("button", "Leave out wall here");
+  await settle(() => expect(server.glossary.terms).toHaveLength(3));
+});
+
+test("adds a term that was left out", async () => {
+  const server = serve(
+    term("wall", "", { id: "out", isLeftOut: true }),
+    term("wall", "一", { id: "above", folderId: "biology" }),
+  );
+  await showGlossary();
+  await openCell(0, 0);
+  await type(getField(), "Wall");
+  await press("Enter");
+  await settle(() => {
+    expect(server.changes[0]).toEqual({ id: "out", isDeleted: true });
+    expect(readRows()[0]).toEqual(["Wall", "", ""]);
+  });
+});
+
+test("says that a folder is gone, or that the glossary could not be loaded", async () => {
+  fakeServer({
+    "glossary.get": () => new Refusal("not_found"),
+    "folders.list": () => ({ folders: [], total: 0, uncategorized: 0 }),
+    "lectures.list": () => ({ items: [], nextCursor: null, total: 0 }),
+  });
+  await showLibrary(<GlossaryView folderId="cells" />);
+  await waitForText(glossaryMessages.t("glossary.gone"));
+});
