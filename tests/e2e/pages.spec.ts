@@ -20,7 +20,7 @@ const paths = {
   signedOut: ["/auth", "/no-such-page", "/email-confirmation", "/reset-password", "/profile"],
   guest: ["/", "/record"],
   user: ["/", "/record", "/profile"],
-  library: ["/", "/?q=light", "/recordings", "/trash"],
+  library: ["/", "/?q=light", "/recordings", "/trash", "/glossary"],
   lecture: ["/print", "/live/*", "/keep"],
   mockUp: [
     ...["/record2", "/home2", "/ai-assistant2", "/courses2", "/notes2"],
@@ -30,7 +30,7 @@ const paths = {
 
 /** Names, and words that users type as shown, in both languages. */
 const names =
-  /Dualect 课译|\b(Dualect|AI|Free|Pro|Premium|Markdown|PDF|Word|DOCX|TXT|SRT|VTT|JSON|ZIP|MB|Stripe|Whisper (tiny|base|small)|OPUS-MT|huggingface\.co|delete( all)?|Ctrl|Cmd|Enter|Esc|Tab|Space|Shift|Alt|[A-Z][a-z]{2} \d{1,2}, \d{4}( \d{1,2}:\d{2} [AP]M)?|\d{1,2}:\d{2} [AP]M|\S+@\S+|\d+[hm])\b/g;
+  /Dualect 课译|\b(Dualect|AI|Free|Pro|Premium|Markdown|PDF|Word|DOCX|TXT|SRT|VTT|CSV|JSON|ZIP|MB|Stripe|Whisper (tiny|base|small)|OPUS-MT|huggingface\.co|delete( all)?|Ctrl|Cmd|Enter|Esc|Tab|Del|Space|Shift|Alt|[A-Z][a-z]{2} \d{1,2}, \d{4}( \d{1,2}:\d{2} [AP]M)?|\d{1,2}:\d{2} [AP]M|\S+@\S+|\d+[hm])\b/g;
 
 /**
  * The page's texts in the interface language: visible texts, hints, and texts for screen readers.
@@ -229,6 +229,7 @@ test("every page begins at one left edge, and marks its place", async ({
     ["/?q=light", "Home", "Home"],
     ["/recordings", "All Lectures", "Home"],
     ["/trash", "Trash", "Home"],
+    ["/glossary", "Glossary", "Home"],
     ["/profile", "Profile Settings", "Account menu"],
     ["/no-such-page", "Page Not Found", null],
     ["/email-confirmation", "Email confirmation", null],
