@@ -14,7 +14,15 @@ export default function HomeDrop({ folderId, onImported }: HomeDropProps) {
   const [transcript, setTranscript] = useState<File | null>(null);
   return (
     <>
-      <TermsDrop folderId={folderId} onTranscript={setTranscript} />
+      <TermsDrop
+        folderId={folderId}
+        takeOther={(file) => {
+          // Text files are lectures too.
+          const isTranscript = /\.(?:txt|srt|vtt)$/i.test(file.name);
+          if (isTranscript) setTranscript(file);
+          return isTranscript;
+        }}
+      />
       {transcript ? (
         <Suspense>
           <ImportDialog

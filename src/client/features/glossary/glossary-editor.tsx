@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { download } from "#client/lib/download.ts";
 import { toCsv } from "#client/lib/glossary-table.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
@@ -14,11 +15,15 @@ import {
 import { InheritedTerms } from "./inherited-terms.tsx";
 import { LeftRows } from "./left-rows.tsx";
 import { useT } from "./messages/index.ts";
+import { proposalMessages } from "./proposals/messages/index.ts";
 import { TermGrid } from "./term-grid.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { useGlossaryEdits } from "./use-glossary-edits.ts";
 import { useTableImport } from "./use-table-import.ts";
 import { useTermGrid } from "./use-term-grid.ts";
+
+/** The page's table is shown together with it: see `GlossaryView`. */
+const AddFromFile = lazyPart(() => import("./proposals/add-from-file.tsx"), proposalMessages);
 
 const targetKey = "glossaryTarget";
 
@@ -67,6 +72,16 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
     <>
       <Toolbar
         {...languages}
+        addFromFile={
+          <AddFromFile
+            folderId={folderId}
+            takeOther={(file) => {
+              const isTable = /\.(?:csv|tsv)$/i.test(file.name);
+              if (isTable) void table.importFile(file);
+              return isTable;
+            }}
+          />
+        }
         counts={counts}
         canExport={exported.length > 0}
         onLanguage={setLanguage}

@@ -1,4 +1,5 @@
-import { ArrowRight, Download, FileUp } from "lucide-react";
+import { ArrowRight, Download, FileSpreadsheet } from "lucide-react";
+import type { ReactNode } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
@@ -17,6 +18,8 @@ import type { TableLanguages } from "./columns.ts";
 import { useT } from "./messages/index.ts";
 
 interface ToolbarProps extends TableLanguages {
+  /** The button for terms of other files than tables. */
+  addFromFile: ReactNode;
   /** Number of the glossary's terms in each language. */
   counts: ReadonlyMap<SpokenLanguage, number>;
   canExport: boolean;
@@ -60,10 +63,11 @@ export function Toolbar(props: ToolbarProps) {
             className={`${selectClass} min-h-10 max-sm:flex-1 max-sm:justify-between`}
           />
         </div>
+        {props.addFromFile}
         <label
-          className={`${getButtonClass({ size: "medium" })} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-ink has-focus-visible:outline-offset-2`}
+          className={`${getButtonClass()} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-ink has-focus-visible:outline-offset-2`}
         >
-          <FileUp className="size-4" aria-hidden="true" />
+          <FileSpreadsheet className="size-4" aria-hidden="true" />
           {t("glossary.importCsv")}
           <input
             type="file"

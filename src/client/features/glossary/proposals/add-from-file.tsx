@@ -3,10 +3,10 @@ import { Suspense, useState } from "react";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { Button } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
-import TermsDrop from "./terms-drop.tsx";
+import TermsDrop, { type TermsDropProps } from "./terms-drop.tsx";
 
 /** A button that proposes a file's terms for a folder's glossary. The page around it accepts dropped files too. */
-export default function AddFromFile({ folderId }: { folderId: string | null }) {
+export default function AddFromFile({ folderId, takeOther }: TermsDropProps) {
   const t = useT();
   const { TermsDialog } = useLectureDialogs();
   const [isOpen, setOpen] = useState(false);
@@ -21,7 +21,7 @@ export default function AddFromFile({ folderId }: { folderId: string | null }) {
           <TermsDialog folderId={folderId} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
-      <TermsDrop folderId={folderId} />
+      <TermsDrop folderId={folderId} {...(takeOther && { takeOther })} />
     </>
   );
 }

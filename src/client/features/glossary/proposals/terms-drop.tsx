@@ -4,15 +4,15 @@ import { useCachedFolders } from "#client/state/library/use-folders.ts";
 import { useDroppedFiles } from "#client/ui/use-dropped-files.ts";
 import { useT } from "./messages/index.ts";
 
-interface TermsDropProps {
+export interface TermsDropProps {
   /** The glossary of files that are dropped on no folder. */
   folderId: string | null;
-  /** Takes files that are lectures where the page has a meaning for them; without it they are refused, or terms. */
-  onTranscript?: (file: File) => void;
+  /** Takes a file that has another meaning on the page. Returns whether it has. */
+  takeOther?: (file: File) => boolean;
 }
 
 /** Accepts slides and notes that are dropped on the page, or on a folder of the sidebar, for its glossary. */
-export default function TermsDrop({ folderId, onTranscript }: TermsDropProps) {
+export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
   const t = useT();
   const { TermsDialog } = useLectureDialogs();
   const { getName } = useCachedFolders();
@@ -24,9 +24,8 @@ export default function TermsDrop({ folderId, onTranscript }: TermsDropProps) {
   const draggedOver = useDroppedFiles(
     (files, target) => {
       const [file] = files;
-      if (!file) return;
-      if (onTranscript && isTranscript(file)) onTranscript(file);
-      else setDropped({ folderId: findFolder(target), file });
+      if (!file || takeOther?.(file)) return;
+      setDropped({ folderId: findFolder(target), file });
     },
     // An open dialog has its own meaning for files.
     () => document.querySelector("[data-dialog]") === null,
@@ -52,6 +51,3 @@ export default function TermsDrop({ folderId, onTranscript }: TermsDropProps) {
     </>
   );
 }
-
-/** Text files are lectures too. */
-const isTranscript = ({ name }: File) => /\.(?:txt|srt|vtt)$/i.test(name);
