@@ -6,6 +6,7 @@ import {
 } from "#shared/languages.ts";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/words.ts";
+import { extractTerms, replaceTerms } from "./agreed-terms.ts";
 
 /**
  * The input of the stand-in's answers, which are a pure function of it and clearly marked as a demonstration.
@@ -22,6 +23,9 @@ import { untranslatableFragment } from "#shared/words.ts";
  *   out. Without a target language they are not translated.
  * - The user message of a summary may hold marked sentences between `<marks>` and `</marks>`, each on a line
  *   that begins with `⚑`, and notes on lines that begin with `Note:`.
+ * - The user message may hold agreed translations between `<agreed_terms>` and `</agreed_terms>`, as `term → translation`
+ *   on a line each, which the answer to a translation has in place of the terms. Without them it has the terms.
+ * - `Task: rows` has a JSON array of `{ id, text }` as its text, and is answered by `{ rows, digest }`.
  */
 export interface Prompt {
   system: string;
@@ -210,6 +214,18 @@ function createTerms(user: string, text: string, languageName: string | null): s
   return JSON.stringify({ terms });
 }
 
+/** As JSON: each row's translation; the digest has the agreed terms. */
+function translateRows({ system, user }: Prompt, languageName: string): string {
+  const terms = extractTerms(user);
+  const rows: { id: string; text: string }[] = JSON.parse(extractText(user));
+  return JSON.stringify({
+    rows: rows.map(({ id, text }) => ({
+      ...{ id, text: translate(replaceTerms(text, terms, system), languageName) },
+    })),
+    digest: terms.map(({ source, target }) => `${source} → ${target}`).join("; "),
+  });
+}
+
 /** The stand-in's answer to a prompt. */
 export function createDemoAnswer({ system, user }: Prompt): string {
   const text = extractText(user);
@@ -225,5 +241,6 @@ export function createDemoAnswer({ system, user }: Prompt): string {
       language,
       findPromptField(system, "Translation language") ?? language,
     );
-  return translate(text, language);
+  if (task === "rows") return translateRows({ system, user }, language);
+  return translate(replaceTerms(text, extractTerms(user), system), language);
 }

@@ -1,10 +1,9 @@
-import type { TermPair } from "./glossary.ts";
+import { type GlossaryTerm, listTermPairs, type TermPair } from "./glossary.ts";
 import type { SpokenLanguage } from "./languages.ts";
+import { termsPerTextMax } from "./limits.ts";
 import { listFormKeys } from "./term-forms.ts";
+import { type TranslationPair, toPairKey } from "./translation-pairs.ts";
 import { unspacedScripts } from "./words.ts";
-
-/** Pairs that are given with one text at most. */
-export const termsPerTextMax = 20;
 
 /** A word, or a letter of a script without spaces between words. */
 interface Token {
@@ -47,11 +46,17 @@ function listTokens(text: string, language: SpokenLanguage, where: "term" | "tex
   let written = text.normalize("NFKC");
   if (language === "en") written = written.replace(possessive, "  ");
   let end = 0;
+  const known = new Map<string, readonly string[]>();
+  const listKeys = (word: string) => {
+    const keys = known.get(word) ?? listFormKeys(word, language, where);
+    known.set(word, keys);
+    return keys;
+  };
   return Array.from(written.matchAll(token), ({ 0: match, index }) => {
     const isLetter = unspaced.test(match);
     const isJoined = joint.test(written.slice(end, index));
     end = index + match.length;
-    const keys = isLetter ? [`=${match}`] : listFormKeys(match, language, where);
+    const keys = isLetter ? [`=${match}`] : listKeys(match);
     return { text: match, keys, from: index, isJoined, isLetter };
   });
 }
@@ -82,7 +87,7 @@ function getIndex(pairs: readonly TermPair[], language: SpokenLanguage): TermInd
 
 /**
  * The agreed pairs whose term occurs in `text`, in the order of the text: in any of its forms (see `listFormKeys`), with
- * or without capitals, hyphens and full width. A term inside a longer one does not count. At most 20.
+ * or without capitals, hyphens and full width. A term inside a longer one does not count. The first `max` of them.
  *
  * The index of `pairs` is kept with the list: pass the same one for each sentence.
  *
@@ -92,11 +97,12 @@ export function findTerms(
   text: string,
   pairs: readonly TermPair[],
   language: SpokenLanguage,
+  max = termsPerTextMax,
 ): TermPair[] {
   if (pairs.length === 0) return [];
   const matches = selectLongest(listMatches(text, getIndex(pairs, language), language));
   const found = new Set(matches.map(({ entry }) => entry.pair));
-  return [...found].slice(0, termsPerTextMax);
+  return [...found].slice(0, max);
 }
 
 function listMatches(text: string, index: TermIndex, language: SpokenLanguage): Match[] {
@@ -171,8 +177,28 @@ function selectLongest(matches: readonly Match[]): Match[] {
   const sorted = [...matches].sort(
     (a, b) => b.to - b.from - (a.to - a.from) || Number(b.isExact) - Number(a.isExact),
   );
-  const taken: Match[] = [];
-  for (const one of sorted)
-    if (taken.every(({ from, to }) => one.to <= from || one.from >= to)) taken.push(one);
+  const covered = new Set<number>();
+  const taken = sorted.filter(({ from, to }) => {
+    const places = Array.from({ length: to - from }, (_, at) => from + at);
+    if (places.some((place) => covered.has(place))) return false;
+    for (const place of places) covered.add(place);
+    return true;
+  });
   return taken.sort((a, b) => a.from - b.from);
+}
+
+/** Finds a glossary's agreed translations, for any languages. */
+export class TermFinder {
+  readonly #pairs = new Map<string, readonly TermPair[]>();
+
+  constructor(private readonly terms: readonly GlossaryTerm[]) {}
+
+  /** Those whose term occurs in `text`: see `findTerms`. */
+  find({ text, ...pair }: TranslationPair & { text: string }, max?: number): TermPair[] {
+    const key = toPairKey(pair);
+    const pairs =
+      this.#pairs.get(key) ?? listTermPairs(this.terms, pair.sourceLanguage, pair.targetLanguage);
+    this.#pairs.set(key, pairs);
+    return findTerms(text, pairs, pair.sourceLanguage, max);
+  }
 }

@@ -99,6 +99,17 @@ export const knownTermsMax = 200;
 /** Characters of a file's text from which terms are proposed at all: 500 full pages. */
 export const fileTextMaxLength = 2_000_000;
 
+/** Agreed pairs that are given with one sentence. */
+export const termsPerTextMax = 20;
+/** The same, with a part of a lecture that is translated again, and with a lecture that is summarised. */
+export const termsPerPartMax = 60;
+/** Rows of a lecture that are translated again with one call, and the characters of their originals. */
+export const rowsPerPartMax = 40;
+export const partTextMaxLength = 12_000;
+/** Characters of the notes on names and terms that one part hands to the next. */
+export const digestMaxLength = 1_000;
+export const rowsBeforeMax = 8;
+
 /** Marks of one lecture, with and without a note. */
 export const marksMax = 500;
 export const noteMaxLength = 2_000;

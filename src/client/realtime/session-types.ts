@@ -30,6 +30,9 @@ export interface TranscriptRow extends TranscriptEntry {
   placeholder?: RowPlaceholder;
 }
 
+/** A row's translation, and whether it has one. */
+export type RowTranslation = Pick<TranscriptRow, "translated" | "translation" | "translatedInto">;
+
 /** What a row shows until its translation arrives. */
 export interface RowPlaceholder {
   /** The language that is waited for. */
@@ -233,6 +236,8 @@ export interface LectureDocument {
    * translated into it by hand. Of a lecture in two languages it is the second one. The old translations stay visible until the new ones arrive.
    */
   retranslate(language: TranslationLanguage): void;
+  /** Replaces translations of rows, by position, all at once. Saved. False for a lecture that is closed or only read. */
+  setTranslations(changes: ReadonlyMap<number, RowTranslation>): boolean;
   /** Takes effect with the next sentence; while the session opens a lecture, with that lecture. Saved. */
   setLanguages(change: Partial<LanguagePair>): void;
   /**

@@ -1,8 +1,18 @@
 // What was said is data: it is in the user's message, between tags that it cannot open or close. Instructions
 // are in the system message only.
 
-const reservedTags =
-  /<(?=\s*(?:\/\s*)?(?:text|words|known_terms|marks|previous_context|lecture_context)\b)/gi;
+const blockTags = [
+  "words",
+  "known_terms",
+  "marks",
+  "previous_context",
+  "lecture_context",
+  "agreed_terms",
+  "previous_rows",
+  "digest",
+] as const;
+
+const reservedTags = new RegExp(`<(?=\\s*(?:/\\s*)?(?:text|${blockTags.join("|")})\\b)`, "gi");
 
 /** Replaces the opening bracket of our tags, and unpaired surrogates, which some servers reject. One pass. */
 export function escapeTags(content: string): string {
@@ -10,10 +20,7 @@ export function escapeTags(content: string): string {
 }
 
 /** `content` between tags, each on its own line; empty for blank content. */
-export function createContextBlock(
-  tag: "words" | "known_terms" | "marks" | "previous_context" | "lecture_context",
-  content: string,
-): string {
+export function createContextBlock(tag: (typeof blockTags)[number], content: string): string {
   return content.trim() === "" ? "" : `<${tag}>\n${escapeTags(content.trim())}\n</${tag}>`;
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
+import { readLectureGlossary } from "#server/glossary/queries.ts";
 import { readLectureText } from "#server/lectures/lecture-text.ts";
 import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
 import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
@@ -28,12 +29,15 @@ import {
   proposalTextMaxLength,
   summaryTextMaxLength,
   termMaxLength,
+  termsPerTextMax,
   translateTextMaxLength,
 } from "#shared/limits.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
+import { createTermsBlock, createTermsInput, findSummaryTerms } from "./agreed-terms.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, type Meaning } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
+import { rowsInput, type TranslatedRows, translateRows } from "./rows.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
 import { type ProposedTerm, proposeTerms } from "./terms.ts";
 import { getOutputTokens } from "./tokens.ts";
@@ -51,6 +55,7 @@ const translateInput = z.object({
   context: z.string().check(z.maxLength(previousContextMaxLength)),
   /** The lecture's Context field, or empty. */
   wordContext: contextText,
+  terms: createTermsInput(termsPerTextMax),
 });
 
 const lookUpInput = z.object({
@@ -108,6 +113,15 @@ export const aiRouter = router({
       return findMeaning(ctx.llm, { ...input, spend, signal });
     }),
 
+  /** Translates consecutive rows of a lecture together; rows without a valid translation are missing in the answer. */
+  translateRows: userProcedure
+    .input(rowsInput)
+    .mutation(async ({ ctx, input, signal }): Promise<TranslatedRows> => {
+      await limitRate(ctx, ctx.limits.translations);
+      const spend = (characters: number) => spendModelBudget(ctx, characters);
+      return translateRows(ctx.llm, { ...input, spend, signal });
+    }),
+
   /**
    * Describes a lecture in a few words, from its beginning, and proposes a title. A user's lecture takes it over
    * while its title is only a date; `title` is null if it does not.
@@ -155,9 +169,14 @@ export const aiRouter = router({
       if (text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
       const marks = await readMarkedSentences(ctx.db, key);
       const languages = listSummaryLanguages({ ...stored, targetLanguage }, spokenIn);
-      const sentLength = Math.ceil(text.length * (1 + notesShare)) + countCharacters(marks);
+      const glossary = await readLectureGlossary(ctx.db, { userId: ctx.user.id, lectureId: id });
+      const terms = findSummaryTerms(glossary, stored, languages);
+      const sentLength =
+        Math.ceil(text.length * (1 + notesShare)) +
+        countCharacters(marks) +
+        createTermsBlock(terms).length;
       await spendModelBudget(ctx, sentLength + languages.length * estimatedSummaryLength);
-      return summarise(ctx.llm, { text, spokenIn, marks, languages, signal });
+      return summarise(ctx.llm, { text, spokenIn, marks, terms, languages, signal });
     }),
 });
 

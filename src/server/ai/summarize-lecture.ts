@@ -1,6 +1,7 @@
 import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
+import type { TermPair } from "#shared/glossary.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import {
   createNotesPrompt,
@@ -14,6 +15,8 @@ import { estimateTokens, getOutputTokens, splitText } from "./tokens.ts";
 interface SummaryTask {
   text: string;
   marks: readonly MarkedSentence[];
+  /** Agreed translations of terms in the text. */
+  terms?: readonly TermPair[];
   /** Of the summary: one or two. */
   languages: readonly TranslationLanguage[];
   /** What was spoken most. */
@@ -76,7 +79,7 @@ async function* summariseInWindow(
   const marks = formatMarks(task.marks, marksLength);
   let source: SummarySource = "transcript";
   for (let round = 0; ; round += 1) {
-    const prompt = createSummaryPrompt(text, languages, source, marks);
+    const prompt = createSummaryPrompt(text, languages, source, { marks, terms: task.terms });
     const answerTokens = languages.length * getMaxAnswerTokens(window);
     if (estimateTokens(prompt.user) <= getMaxUserTokens(prompt, window, answerTokens)) {
       const maxTokens = getOutputTokens(prompt, languages.length * maxAnswerTokens, window);

@@ -1,6 +1,7 @@
 import type { Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { markSign } from "#shared/format-marks.ts";
+import type { TermPair } from "#shared/glossary.ts";
 import {
   getLanguageName,
   getTranslationTag,
@@ -9,6 +10,7 @@ import {
 } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 import { summaryFailed } from "#shared/words.ts";
+import { createTermsBlock, termsInstruction } from "./agreed-terms.ts";
 import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 
 /** A summary is written from the transcript, or from notes on its parts. */
@@ -35,13 +37,14 @@ const describePart = (language: TranslationLanguage) => {
   return `in ${nameLanguage(language)} under the line "# ${getLanguageName(tag, tag)}"`;
 };
 
-/** The prompt of the summary in one language or two. `marks` is a list of `formatMarks`. */
+/** The prompt of the summary in one language or two. `marks` is a list of `formatMarks`; `terms` occur in the text. */
 export function createSummaryPrompt(
   text: string,
   languages: readonly TranslationLanguage[],
   source: SummarySource,
-  marks = "",
+  { marks = "", terms }: { marks?: string; terms?: readonly TermPair[] | undefined } = {},
 ): Prompt {
+  const termsBlock = createTermsBlock(terms);
   const names = languages.map(nameLanguage);
   const [first, ...others] = languages.map(describePart);
   const parts = [first, ...others.map((other) => `then the same summary ${other}`)].join(", ");
@@ -60,11 +63,12 @@ export function createSummaryPrompt(
     `Write the summary ${languages.length === 1 ? `in ${names[0]}` : parts}, in Markdown: a short paragraph that says what the lecture is about; then a level-two heading for each of its topics, in the order of the lecture, with bullets for the main points, definitions, examples and figures, and terms in bold; then, if there are any, a last heading for what the students were asked to do.`,
     "Say only what the lecture says. Speech recognition makes mistakes: read a word that makes no sense as what was probably said.",
     ...(marks === "" ? [] : marksInstruction),
+    ...(termsBlock === "" ? [] : ["", `The user message also holds ${termsInstruction}`]),
     "Its length follows from the lecture's: a few lines for a few sentences, one or two pages for an hour or more.",
     formatInstruction,
     failureInstruction,
   ].join("\n");
-  const user = [createContextBlock("marks", marks), createTextBlock(text)];
+  const user = [termsBlock, createContextBlock("marks", marks), createTextBlock(text)];
   return { system, user: user.filter((block) => block !== "").join("\n\n") };
 }
 

@@ -3,6 +3,7 @@ import { spendBudgetForReaders } from "#server/ai/model-budget.ts";
 import { translateSentence } from "#server/ai/translation.ts";
 import { toLogFields } from "#server/errors.ts";
 import type { ShareChange } from "#server/ports.ts";
+import { OwnersTerms } from "#server/sharing/owners-terms.ts";
 import {
   endShareById,
   readShareTranslations,
@@ -69,6 +70,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   readonly #frames = new WeakMap<object, string>();
   /** The same, for pages of the version before. */
   readonly #formerFrames = new WeakMap<object, string>();
+  readonly #terms = new OwnersTerms();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -246,10 +248,14 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   async #read({ range }: Extract<ShareEffect, { type: "read" }>): Promise<void> {
     const { db, env, clock } = this.services;
     const share = { id: this.#shareId, mode: env.billing.mode, now: clock.now() };
-    await this.#answer("share_not_read", { type: "readFailed", range }, async () => ({
-      ...{ type: "read", range },
-      ...(await readSource(db, share, range)),
-    }));
+    await this.#answer("share_not_read", { type: "readFailed", range }, async () => {
+      const read = await readSource(db, share, range);
+      if (read.source)
+        await this.#terms
+          .update(db, read.source, this.now())
+          .catch((error) => this.#warn("terms_not_read", error));
+      return { ...{ type: "read", range }, ...read };
+    });
   }
 
   async #readTranslations({
@@ -294,8 +300,11 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
         throw new AppError("rate_limited");
       const settings = { billing: env.billing, modelBudget: env.modelBudget };
       const payer = { userId, shareId };
-      const text = await translateSentence(llm, {
+      const source = {
         ...{ text: toTranslatedText(sentence.original), sourceLanguage, targetLanguage: language },
+      };
+      const text = await translateSentence(llm, {
+        ...{ ...source, terms: this.#terms.find(source) },
         ...{ context, wordContext, signal: abort.signal },
         spend: (characters) =>
           spendBudgetForReaders({ ...this.services, settings }, payer, characters),

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findTerms, termsPerTextMax } from "#shared/find-terms.ts";
+import { findTerms } from "#shared/find-terms.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
+import { termsPerTextMax } from "#shared/limits.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 const toPairs = (terms: readonly string[]) =>

@@ -79,6 +79,14 @@ export const cases: Record<string, Case> = {
     input: () => ({ text: "x", targetLanguage: "fr", context: "", wordContext: "" }),
     stranger: own,
   },
+  "ai.translateRows": {
+    input: () => ({
+      rows: [{ id: "a", text: "x" }],
+      ...{ sourceLanguage: "en", targetLanguage: "fr", wordContext: "", before: [], digest: "" },
+    }),
+    // The stand-in's answer is that of any model.
+    stranger: own,
+  },
 
   "auth.changePassword": {
     input: () => ({ currentPassword: guess, newPassword: guess }),

@@ -10,11 +10,13 @@ import type {
   LectureDocument,
   LectureView,
   MissingTranslations,
+  RowTranslation,
   SaveState,
   SummaryView,
   TranscriptView,
 } from "#client/realtime/session-types.ts";
 import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
+import { withTerms } from "#client/realtime/translation/term-translation.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, Mark } from "#shared/lecture.ts";
@@ -82,21 +84,21 @@ export class EditableLecture implements LectureDocument {
       },
       initial,
     );
+    this.#terms = new LectureTerms({
+      readGlossary: (folderId) => api.readGlossary(folderId),
+      getFolderId: () => this.stored.folderId,
+      log: ports.log,
+    });
     this.writer = new TranscriptWriter(
       {
         ...ports,
-        translate: api.translate,
+        translate: withTerms(api.translate, this.terms),
         wordContext: () => this.details.context.trimmedText,
         onRowChange: (position) => this.stored.markRowChanged(position),
         onFailed: () => notify({ kind: "translationFailed" }),
       },
       initial,
     );
-    this.#terms = new LectureTerms({
-      readGlossary: (folderId) => api.readGlossary(folderId),
-      getFolderId: () => this.stored.folderId,
-      log: ports.log,
-    });
     this.#marks = new LectureMarks(initial.marks, initial.lecture !== null);
     this.recorded = new RecordedTakes(initial.takes, initial.lecture !== null);
     this.stored = new StoredLecture(
@@ -231,6 +233,14 @@ export class EditableLecture implements LectureDocument {
     this.setLanguages({ targetLanguage: language });
     this.writer.translator.retranslate(this.writer.languages);
     this.#onChange();
+  }
+
+  setTranslations(changes: ReadonlyMap<number, RowTranslation>): boolean {
+    if (this.#isDisposed) return false;
+    this.writer.transcript.changeAll(changes);
+    for (const position of changes.keys()) this.stored.markRowChanged(position);
+    this.#onChange();
+    return true;
   }
 
   renameSpeaker(label: string, name: string): void {

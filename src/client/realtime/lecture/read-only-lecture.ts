@@ -40,6 +40,7 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   retryTranslation = () => {};
   canRetryTranslation = () => false;
   retranslate = () => {};
+  setTranslations = () => false;
   setLanguages = () => {};
   setContext = () => {};
   renameSpeaker = () => {};

@@ -90,6 +90,7 @@ export function holdRecording() {
     retryTranslations: vi.fn<RecordingSession["retryTranslations"]>(),
     retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
     canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
+    setTranslations: vi.fn<RecordingSession["setTranslations"]>(),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
     refreshTerms: vi.fn<RecordingSession["refreshTerms"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),

@@ -32,6 +32,28 @@ describe("a translation", () => {
     });
   });
 
+  test("has the agreed translations in place of the terms, and does not know them without", () => {
+    const text = "Methane's bonds, methanol and a T-cell.";
+    const terms = ["methane → 甲烷", "bond → 键", "T cell → T细胞"].join("\n");
+    const answer = createDemoAnswer({
+      system: "You translate transcribed English speech.\nTarget language: German",
+      user: `<agreed_terms>\n${terms}\n</agreed_terms>\n\n<text>${text}</text>`,
+    });
+    expect(answer).toBe("〔Deutsch·Vorführung〕 甲烷's 键, methanol and a T细胞.");
+    expect(translated(text, "German")).toContain(text);
+  });
+
+  test("of rows is JSON, with each row's id", () => {
+    const answer = createDemoAnswer({
+      system: "You translate transcribed Chinese speech.\nTask: rows\nTarget language: English",
+      user: '<agreed_terms>\n向量 → vector\n</agreed_terms>\n\n<text>[{"id":"7","text":"向量相等"}]</text>',
+    });
+    expect(JSON.parse(answer)).toEqual({
+      rows: [{ id: "7", text: "〔English·demo〕 vector相等" }],
+      digest: "向量 → vector",
+    });
+  });
+
   test("does not end a sentence at a mark inside a number or a name", () => {
     expect(translated("Version 3.5 of example.org is out.", "Japanese")).toBe(
       "〔日本語·デモ〕 Version 3.5 of example.org is out。",

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
 import type { Context } from "#server/context.ts";
+import { changeGlossary } from "#server/glossary/queries.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import type { LanguagePair, SpokenLanguage, TargetLanguage } from "#shared/languages.ts";
@@ -233,6 +234,22 @@ describe("ai.summarize", () => {
     context.limits.summaries = createRecordingLimiter([`user:${user.id}`]);
     expect(await getErrorCode(createCaller(context).ai.summarize(input))).toBe("rate_limited");
     expect(prompts).toHaveLength(1);
+  });
+
+  test("gives the agreed translations of terms that occur in the lecture", async () => {
+    const { user, lectureId } = await addLecture("Vectors bend.");
+    const now = new Date();
+    const changes = ["vector", "matrix"].map((term) => ({
+      ...{ id: crypto.randomUUID(), language: "en" as const, term },
+      translations: { fr: `${term} (fr)` },
+    }));
+    await changeGlossary(database(), { userId: user.id, folderId: null, changes, now });
+    const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
+    await read(await createCaller(context).ai.summarize({ lectureId, targetLanguage }));
+    expect(prompts[0]?.user).toBe(
+      "<agreed_terms>\nvector → vector (fr)\n</agreed_terms>\n\n<text>Vectors bend.</text>",
+    );
+    expect(prompts[0]?.system).toContain("<agreed_terms>: ");
   });
 
   test.each<[string, Partial<LanguagePair>, TargetLanguage, string]>([

@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { TermFinder } from "#shared/find-terms.ts";
+import { type Glossary, listTermLanguages, resolveTerms, type TermPair } from "#shared/glossary.ts";
+import {
+  isSameLanguage,
+  type LanguagePair,
+  type SpokenLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
+import { termsPerPartMax, termTranslationMaxLength } from "#shared/limits.ts";
+import { createContextBlock } from "./prompt-data.ts";
+
+/** Either side may be a term or a translation: in a lecture in two languages both are spoken. */
+const termText = z.string().check(z.trim(), z.minLength(1), z.maxLength(termTranslationMaxLength));
+
+/** Of a call: agreed pairs that occur in its text. */
+export const createTermsInput = (max: number) =>
+  z.optional(
+    z.readonly(z.array(z.object({ source: termText, target: termText })).check(z.maxLength(max))),
+  );
+
+/** For a prompt that holds `createTermsBlock`. */
+export const termsInstruction =
+  "<agreed_terms>: terms of the text with their agreed translations. Use these translations for these terms, and inflect them as the sentence needs.";
+
+const toLine = (text: string) => text.replaceAll(/\s+/gu, " ").trim();
+
+/** A line with `term → translation` for each pair; empty without any. */
+export const createTermsBlock = (terms: readonly TermPair[] = []): string =>
+  createContextBlock(
+    "agreed_terms",
+    terms.map(({ source, target }) => `${toLine(source)} → ${toLine(target)}`).join("\n"),
+  );
+
+interface SummarisedText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
+  text: string;
+  /** What was spoken most. */
+  spokenIn: SpokenLanguage;
+}
+
+/** The agreed translations of terms in a lecture's text, for its summary in `languages`. The first 60 for each language. */
+export function findSummaryTerms(
+  glossary: Glossary,
+  { text, spokenIn, ...pair }: SummarisedText,
+  languages: readonly TranslationLanguage[],
+): TermPair[] {
+  const finder = new TermFinder(resolveTerms(glossary));
+  const targetLanguage = languages.at(-1) ?? "none";
+  const spoken = new Set([spokenIn, ...listTermLanguages({ ...pair, targetLanguage })]);
+  return languages.flatMap((language) =>
+    [...spoken].flatMap((sourceLanguage) =>
+      isSameLanguage(sourceLanguage, language)
+        ? []
+        : finder.find({ text, sourceLanguage, targetLanguage: language }, termsPerPartMax),
+    ),
+  );
+}
