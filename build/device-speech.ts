@@ -1,11 +1,17 @@
 import type { UserConfig } from "vite";
 
 /** The folder of what only speech on this device needs: the worker, its libraries and the runtime. */
-export const deviceSpeechFolder = "assets/device-speech/";
+const deviceSpeechFolder = "assets/device-speech/";
+
+/** The folder of what only the text of PDF files needs. */
+const pdfFolder = "assets/pdf/";
+
+/** Folders of files that the service worker caches once they are used. */
+export const onUseFolders = [deviceSpeechFolder, pdfFolder];
 
 const isPart = (name: string) => /^(speech-model|transformers|ort[.-])/.test(name);
 
-/** Vite's options for the speech model's worker. */
+/** Vite's options for workers. */
 export const deviceSpeech = {
   alias: {
     // transformers.js imports it, although it uses the runtime that it is given; its WebAssembly has 27 MB.
@@ -26,5 +32,6 @@ export const deviceSpeech = {
 } as const satisfies { alias: Record<string, string>; worker: UserConfig["worker"] };
 
 function getFolder(name: string): string {
+  if (/^pdf(?:\.|$)|\.bcmap$/.test(name)) return pdfFolder;
   return isPart(name) ? deviceSpeechFolder : "assets/";
 }

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
-import { deviceSpeechFolder } from "./device-speech.ts";
+import { onUseFolders } from "./device-speech.ts";
 
 /** Files of `public/` that the service worker does not cache. */
 const excludedFiles = new Set(["_headers", "_redirects"]);
 
 /**
  * Writes the build's version into the document and into `version.txt`, and builds the service worker, which
- * caches all files of the build, those of speech on this device once they are used.
+ * caches all files of the build, those of speech on this device and of PDF files once they are used.
  */
 export function shell(): Plugin {
   let publicDir = "";
@@ -32,7 +32,7 @@ export function shell(): Plugin {
       order: "post",
       async handler(_options, bundle) {
         const names = Object.keys(bundle);
-        const isOnUse = (name: string) => name.startsWith(deviceSpeechFolder);
+        const isOnUse = (name: string) => onUseFolders.some((folder) => name.startsWith(folder));
         const built = names.filter((name) => /\.(js|css)$/.test(name) && !isOnUse(name));
         const toPaths = (some: readonly string[]) => some.map((name) => `/${name}`).sort();
         const files = toPaths(["", ...built, ...listPublicFiles(publicDir)]);

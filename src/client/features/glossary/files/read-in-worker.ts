@@ -16,7 +16,7 @@ export async function readInWorker(
 ): Promise<FileText> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<FileText>();
-  const worker = new Worker(new URL("./read.worker.ts", import.meta.url), {
+  const worker = new Worker(new URL("./file-text.worker.ts", import.meta.url), {
     type: "module",
     name: "file-text",
   });

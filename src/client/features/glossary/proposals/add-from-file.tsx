@@ -14,7 +14,7 @@ export default function AddFromFile({ folderId, takeOther }: TermsDropProps) {
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <FileUp className="size-4 shrink-0" aria-hidden="true" />
-        {t("terms.fromFile")}
+        {t("proposals.fromFile")}
       </Button>
       {isOpen ? (
         <Suspense>

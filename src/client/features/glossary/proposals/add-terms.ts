@@ -41,11 +41,13 @@ export async function addTerms(input: TermsToAdd): Promise<void> {
     changeGlossary(
       folderId,
       added.map(({ id }) => ({ id, isDeleted: true as const })),
-    ).catch((failure: unknown) => toastFailure(t("terms.undoFailed"), getErrorMessage(failure)));
+    ).catch((failure: unknown) =>
+      toastFailure(t("proposals.undoFailed"), getErrorMessage(failure)),
+    );
   toast({
     kind: "success",
-    title: t("terms.added", { count: added.length }),
-    action: { label: t("terms.undo"), run: () => void undo() },
+    title: t("proposals.added", { count: added.length }),
+    action: { label: t("proposals.undo"), run: () => void undo() },
   });
 }
 

@@ -23,13 +23,13 @@ export function FolderSelect({ label, tree, folderId, onChange }: FolderSelectPr
   const name = useFolderName(tree);
   const folders = tree ? listFolders(tree.roots) : [];
   const options = [
-    { value: library, label: t("terms.library") },
+    { value: library, label: t("proposals.library") },
     ...folders.map(({ id }) => ({ value: id, label: name(id) })),
   ];
   const shared = {
     label,
     text: name(folderId),
-    className: `${selectClass} w-full justify-between`,
+    className: `${selectClass} min-h-11.5 w-full justify-between`,
   };
   return (
     <LazySelect {...shared} load={load}>
@@ -49,7 +49,7 @@ export function useFolderName(tree: FolderTree | null): (folderId: string | null
   const t = useT();
   return (folderId) =>
     folderId === null
-      ? t("terms.library")
+      ? t("proposals.library")
       : tree
         ? getPath(tree, folderId)
             .map((folder) => folder.name)

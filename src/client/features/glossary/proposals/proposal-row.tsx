@@ -35,7 +35,7 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
       <label className="grid size-11 cursor-pointer place-items-center self-start has-disabled:cursor-not-allowed">
         <input
           type="checkbox"
-          aria-label={t("terms.take", { term })}
+          aria-label={t("proposals.take", { term })}
           checked={isTaken && !isOwn}
           disabled={isOwn}
           onChange={(event) => choose({ type: "take", ids: [id], isTaken: event.target.checked })}
@@ -45,7 +45,7 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
       <div className="grid min-w-0 gap-1.5">
         <div className="grid gap-2 sm:grid-cols-2">
           <input
-            aria-label={t("terms.term")}
+            aria-label={t("proposals.term")}
             value={term}
             maxLength={termMaxLength}
             autoComplete="off"
@@ -56,8 +56,8 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
           />
           {targetLanguage === "none" ? null : (
             <input
-              aria-label={t("terms.translation")}
-              placeholder={t("terms.translation")}
+              aria-label={t("proposals.translation")}
+              placeholder={t("proposals.translation")}
               value={translation}
               maxLength={termTranslationMaxLength}
               autoComplete="off"
@@ -69,12 +69,13 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
           )}
         </div>
         <p className="px-0.5 text-ink-2 text-sm wrap-anywhere">
-          <span className="tabular text-ink-3">{place}</span>
-          {mark === null ? null : <span className="text-ink-3"> · {mark}</span>}
-          {note === "" ? null : <span> · {note}</span>}
-        </p>
-        <p className="px-0.5 text-ink-2 text-sm wrap-anywhere" {...getTextLanguage(language)}>
-          <Sentence sentence={sentence} term={original} />
+          <span className="tabular text-ink-3">
+            {[place, mark, note].filter(Boolean).join(" · ")}
+          </span>
+          {": "}
+          <span {...getTextLanguage(language)}>
+            <Sentence sentence={sentence} term={original} />
+          </span>
         </p>
       </div>
     </li>

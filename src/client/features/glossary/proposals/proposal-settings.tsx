@@ -50,12 +50,12 @@ export function ProposalSettings(props: ProposalSettingsProps) {
       className="grid min-w-0 gap-5"
     >
       <p role="status" className="tabular text-ink-2">
-        {t(`terms.found.${text.unit}`, { count: text.pages.length })}
+        {t(`proposals.found.${text.unit}`, { count: text.pages.length })}
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Labelled label={t("terms.language")}>
+        <Labelled label={t("proposals.language")}>
           <LanguageSelect<SpokenLanguage>
-            label={t("terms.language")}
+            label={t("proposals.language")}
             text={getLanguageName(language, locale)}
             value={language}
             languages={spokenLanguages}
@@ -64,9 +64,9 @@ export function ProposalSettings(props: ProposalSettingsProps) {
             className={fieldClass}
           />
         </Labelled>
-        <Labelled label={t("terms.target")}>
+        <Labelled label={t("proposals.target")}>
           <LanguageSelect<TargetLanguage>
-            label={t("terms.target")}
+            label={t("proposals.target")}
             text={nameTarget(targetLanguage)}
             value={targetLanguage}
             languages={translationLanguages}
@@ -77,16 +77,20 @@ export function ProposalSettings(props: ProposalSettingsProps) {
             className={fieldClass}
           />
         </Labelled>
-        <Labelled label={t("terms.folder")} className="sm:col-span-2">
-          <FolderSelect label={t("terms.folder")} {...{ tree, folderId }} onChange={setFolderId} />
+        <Labelled label={t("proposals.folder")} className="sm:col-span-2">
+          <FolderSelect
+            label={t("proposals.folder")}
+            {...{ tree, folderId }}
+            onChange={setFolderId}
+          />
         </Labelled>
       </div>
       <p className="text-pretty text-ink-2 text-sm">
-        {t(hasModel ? "terms.sent" : "terms.notSent")}
+        {t(hasModel ? "proposals.sent" : "proposals.notSent")}
       </p>
       <SubmitButtons
-        label={t("terms.propose")}
-        cancelLabel={t("terms.another")}
+        label={t("proposals.propose")}
+        cancelLabel={t("proposals.another")}
         onCancel={onAnother}
       />
     </form>

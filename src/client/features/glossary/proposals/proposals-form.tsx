@@ -81,7 +81,7 @@ export function ProposalsForm(props: ProposalsFormProps) {
       await addTerms({ folderId, name, language, targetLanguage, proposals });
       props.onAdded();
     } catch (cause) {
-      setFailure(t("terms.addFailed", { reason: getErrorMessage(cause) }));
+      setFailure(t("proposals.addFailed", { reason: getErrorMessage(cause) }));
       setIsAdding(false);
     }
   }
@@ -101,11 +101,15 @@ export function ProposalsForm(props: ProposalsFormProps) {
         onAskModel={props.onAskModel}
       />
       <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <FolderSelect label={t("terms.folder")} {...{ tree, folderId }} onChange={setFolderId} />
+        <FolderSelect
+          label={t("proposals.folder")}
+          {...{ tree, folderId }}
+          onChange={setFolderId}
+        />
         <input
           type="search"
-          aria-label={t("terms.search")}
-          placeholder={t("terms.search")}
+          aria-label={t("proposals.search")}
+          placeholder={t("proposals.search")}
           value={query}
           autoComplete="off"
           onChange={(event) => setQuery(event.target.value)}
@@ -119,34 +123,34 @@ export function ProposalsForm(props: ProposalsFormProps) {
       {rows.length > 0 ? (
         <div className="tabular flex flex-wrap items-center gap-2 text-ink-2 text-sm">
           <span role="status" className="grow">
-            {`${t("terms.count", { count: shown.length })} · ${t("terms.taken", { count: taken.length })}`}
+            {`${t("proposals.count", { count: shown.length })} · ${t("proposals.taken", { count: taken.length })}`}
           </span>
           <Button size="small" onClick={() => chooseShown(true)}>
-            {t("terms.all")}
+            {t("proposals.all")}
           </Button>
           <Button size="small" onClick={() => chooseShown(false)}>
-            {t("terms.clear")}
+            {t("proposals.clear")}
           </Button>
         </div>
       ) : state.step === "running" ? (
         <ListSkeleton />
       ) : null}
-      {rows.length > 0 && shown.length === 0 ? <Note>{t("terms.noMatch")}</Note> : null}
-      {state.step === "finished" && rows.length === 0 ? <Note>{t("terms.none")}</Note> : null}
+      {rows.length > 0 && shown.length === 0 ? <Note>{t("proposals.noMatch")}</Note> : null}
+      {state.step === "finished" && rows.length === 0 ? <Note>{t("proposals.none")}</Note> : null}
       {shown.length > 0 ? (
-        <ul aria-label={t("terms.list")} className="grid min-w-0 border-rule border-t">
+        <ul aria-label={t("proposals.list")} className="grid min-w-0 border-rule border-t">
           {shown.map(({ proposal, edited, existing, isOwn }) => (
             <ProposalRow
               key={proposal.id}
               proposal={edited}
               original={proposal.term}
               {...{ language, targetLanguage, isOwn }}
-              place={t(`terms.place.${text.unit}`, { number: proposal.page })}
+              place={t(`proposals.place.${text.unit}`, { number: proposal.page })}
               mark={
                 isOwn
-                  ? t("terms.own")
+                  ? t("proposals.own")
                   : existing
-                    ? t("terms.inherited", { folder: nameFolder(existing.folderId) })
+                    ? t("proposals.inherited", { folder: nameFolder(existing.folderId) })
                     : null
               }
               isTaken={choices.taken.has(proposal.id)}
@@ -166,7 +170,7 @@ export function ProposalsForm(props: ProposalsFormProps) {
             {tCommon("common.cancel")}
           </Button>
           <Button type="submit" look="ink" disabled={isAdding || taken.length === 0}>
-            {t("terms.add", { count: taken.length })}
+            {t("proposals.add", { count: taken.length })}
           </Button>
         </div>
       </div>

@@ -25,9 +25,9 @@ export function RunStatus({ state, isModel, refusal, ...actions }: RunStatusProp
   return (
     <div className="grid gap-2 rounded-m bg-paper-2 px-4 py-3 empty:hidden">
       {refusal === null ? null : (
-        <Line text={t("terms.modelFailed", { reason: tCommon(`error.${refusal}`) })}>
+        <Line text={t("proposals.modelFailed", { reason: tCommon(`error.${refusal}`) })}>
           <Button size="small" onClick={actions.onAskModel}>
-            {t("terms.askAgain")}
+            {t("proposals.askAgain")}
           </Button>
         </Line>
       )}
@@ -35,11 +35,11 @@ export function RunStatus({ state, isModel, refusal, ...actions }: RunStatusProp
         <Line text={line}>
           {isBusy ? (
             <Button size="small" onClick={actions.onStop}>
-              {t("terms.stop")}
+              {t("proposals.stop")}
             </Button>
           ) : step === "stopped" ? (
             <Button size="small" onClick={actions.onStart}>
-              {state.problem === null ? t("terms.goOn") : tCommon("common.retry")}
+              {state.problem === null ? t("proposals.goOn") : tCommon("common.retry")}
             </Button>
           ) : null}
         </Line>
@@ -70,16 +70,16 @@ function Line({ text, children }: { text: string; children: ReactNode }) {
 function describeModel(t: Translate, { step, done, total, problem }: RunState): string | null {
   const count = total - done;
   const progress = { done: Math.min(done + 1, total), total };
-  if (step === "running") return t("terms.working", progress);
-  if (step === "waiting") return t("terms.waiting", progress);
+  if (step === "running") return t("proposals.working", progress);
+  if (step === "waiting") return t("proposals.waiting", progress);
   if (step === "finished") return null;
-  if (problem === null) return t("terms.stopped", { count });
-  return t("terms.failed", { count, reason: tCommon(`error.${problem}`) });
+  if (problem === null) return t("proposals.stopped", { count });
+  return t("proposals.failed", { count, reason: tCommon(`error.${problem}`) });
 }
 
 function describeCount(t: Translate, { step, done, total, proposals }: RunState): string {
   if (step === "running")
-    return total > 0 ? t("terms.translating", { done, total }) : t("terms.counting");
+    return total > 0 ? t("proposals.translating", { done, total }) : t("proposals.counting");
   const isTranslated = proposals.some(({ translation }) => translation !== "");
-  return t(isTranslated ? "terms.frequentTranslated" : "terms.frequent");
+  return t(isTranslated ? "proposals.frequentTranslated" : "proposals.frequent");
 }

@@ -31,7 +31,7 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
     () => step.kind === "file" || step.kind === "read",
   );
   const isNamed = step.kind === "read" || step.kind === "proposals";
-  const title = isNamed ? t("terms.titleOf", { name: step.name }) : t("terms.title");
+  const title = isNamed ? t("proposals.titleOf", { name: step.name }) : t("proposals.title");
   const leave = () => (hasChosen ? setIsLeaving(true) : onClose());
 
   return (
@@ -40,15 +40,17 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
       onClose={leave}
       title={title}
       isWide={step.kind === "proposals"}
-      {...(step.kind === "file" && { description: t("terms.intro") })}
+      {...(step.kind === "file" && { description: t("proposals.intro") })}
     >
       {step.kind === "file" ? (
         <FileChoice
-          title={t("terms.drop")}
-          hint={t("terms.dropHint", limits)}
-          label={t("terms.choose")}
+          title={t("proposals.drop")}
+          hint={t("proposals.dropHint", limits)}
+          label={t("proposals.choose")}
           extensions={termFileExtensions}
-          error={step.problem && t(`terms.refused.${step.problem satisfies FileProblem}`, limits)}
+          error={
+            step.problem && t(`proposals.refused.${step.problem satisfies FileProblem}`, limits)
+          }
           isDraggedOver={draggedOver !== null}
           onFiles={(files) => void open(files)}
         />
@@ -57,8 +59,8 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
         <div className="grid gap-5">
           <p role="status" className="tabular text-ink-2">
             {step.total > 1
-              ? t("terms.reading.page", { done: step.done + 1, total: step.total })
-              : t("terms.reading")}
+              ? t("proposals.reading.page", { done: step.done + 1, total: step.total })
+              : t("proposals.reading")}
           </p>
           <div className={footerClass}>
             <Button onClick={restart}>{t("common.cancel")}</Button>
@@ -84,12 +86,12 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
       <AlertDialog
         open={isLeaving}
         onClose={() => setIsLeaving(false)}
-        title={t("terms.leave")}
-        text={t("terms.leaveText")}
+        title={t("proposals.leave")}
+        text={t("proposals.leaveText")}
       >
         <Button onClick={() => setIsLeaving(false)}>{t("common.cancel")}</Button>
         <Button look="danger" onClick={onClose}>
-          {t("terms.discard")}
+          {t("proposals.discard")}
         </Button>
       </AlertDialog>
     </Dialog>

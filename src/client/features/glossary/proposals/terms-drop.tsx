@@ -30,7 +30,7 @@ export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
     // An open dialog has its own meaning for files.
     () => document.querySelector("[data-dialog]") === null,
   );
-  const name = (id: string | null) => (id === null ? t("terms.library") : (getName(id) ?? "…"));
+  const name = (id: string | null) => (id === null ? t("proposals.library") : (getName(id) ?? "…"));
   return (
     <>
       {draggedOver ? (
@@ -39,7 +39,7 @@ export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
             role="status"
             className="max-w-full rounded-m border border-rule-strong bg-sheet px-5 py-3 text-center font-[550] shadow-sheet wrap-anywhere"
           >
-            {t("terms.dropOn", { folder: name(findFolder(draggedOver)) })}
+            {t("proposals.dropOn", { folder: name(findFolder(draggedOver)) })}
           </p>
         </div>
       ) : null}

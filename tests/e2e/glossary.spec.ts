@@ -1,0 +1,90 @@
+import type { Page } from "@playwright/test";
+import type { Glossary } from "#shared/glossary.ts";
+import { createPdf, createPptx } from "#tests/fixtures/slide-files.ts";
+import { findBarriers } from "./support/axe.ts";
+import { dropFile } from "./support/dropped-file.ts";
+import { type MessageKey, messages } from "./support/interface.ts";
+import { signUp } from "./support/journey.ts";
+import { query, storeFolder } from "./support/library.ts";
+import { expect, test } from "./support/test.ts";
+
+/** From slides and notes to the glossary of a folder. */
+
+const t = (key: MessageKey) => messages.en[key];
+
+const slides = createPptx([
+  { lines: ["Walther Flemming", "Mitosis divides one nucleus into two."] },
+  { lines: ["Mitosis and cytokinesis"], notes: "Cytokinesis follows mitosis." },
+]);
+const notes = createPdf(["Meiosis halves the chromosomes.", "Meiosis makes gametes."]);
+
+const getDialog = (page: Page) => page.getByRole("dialog");
+const takeTerm = (page: Page, term: string) => getDialog(page).getByLabel(`Take “${term}”`).check();
+
+/** Adds what is taken; the dialog closes. */
+async function addTaken(page: Page, count: string): Promise<void> {
+  await getDialog(page)
+    .getByRole("button", { name: `Add ${count}`, exact: true })
+    .click();
+  await expect(getDialog(page)).toBeHidden();
+}
+
+async function listTerms(page: Page, folderId: string): Promise<object[]> {
+  const { terms }: Glossary = await query(page, "glossary.get", { folderId });
+  return terms
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ folderId, term, origin }) => ({ folderId, term, file: origin.name }));
+}
+
+test("takes terms of slides and notes into folders, and undoes it", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const biology = await storeFolder(page, "Biology");
+  const cells = await storeFolder(page, "Cells", biology);
+  await page.goto(`/?folder=${biology}`);
+  await expect(page.getByRole("button", { name: /^Biology/ })).toBeVisible();
+  const dialog = getDialog(page);
+
+  // What takes dropped files comes after the first paint.
+  await expect(async () => {
+    await dropFile(page, "main", { name: "cells.pptx", bytes: slides });
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(dialog.getByText("2 slides with text")).toBeVisible();
+  await expect(dialog.getByText(t("proposals.sent"))).toBeVisible();
+  await dialog.getByRole("button", { name: t("proposals.propose") }).click();
+  const list = dialog.getByRole("list", { name: t("proposals.list") });
+  await expect(list.getByLabel(t("proposals.term")).first()).toHaveValue("Walther Flemming");
+  await expect(list.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  await expect(list).toContainText("Slide 1: Mitosis divides one nucleus into two.");
+  expect(await findBarriers(page)).toEqual([]);
+  await takeTerm(page, "Walther Flemming");
+  await takeTerm(page, "mitosis");
+  await addTaken(page, "2 terms");
+  const taken = [
+    { folderId: biology, term: "Walther Flemming", file: "cells.pptx" },
+    { folderId: biology, term: "mitosis", file: "cells.pptx" },
+  ];
+  expect(await listTerms(page, biology)).toEqual(taken);
+
+  // A file that is not what it seems, and then the notes, which are for the folder below.
+  await dropFile(page, "main", { name: "notes.pdf", bytes: Buffer.from("<html>") });
+  await expect(dialog.getByText(t("proposals.refused.misnamed"))).toBeVisible();
+  await dialog
+    .locator("input[type=file]")
+    .setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from(notes) });
+  await expect(dialog.getByText("2 pages with text")).toBeVisible();
+  await dialog.getByRole("combobox", { name: t("proposals.folder") }).click();
+  await page.getByRole("option", { name: "Biology › Cells" }).click();
+  await dialog.getByRole("button", { name: t("proposals.propose") }).click();
+  await takeTerm(page, "gametes");
+  await addTaken(page, "1 term");
+  const below = { folderId: cells, term: "gametes", file: "notes.pdf" };
+  expect(await listTerms(page, cells)).toEqual(expect.arrayContaining([...taken, below]));
+
+  await page
+    .getByRole("button", { name: t("proposals.undo") })
+    .last()
+    .click();
+  await expect.poll(() => listTerms(page, cells)).toEqual(taken);
+});
