@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defaultHearing, type HearingSettings, hearingControl } from "#local/soniox/hearing.ts";
 
 const refusals = {
   400: { err_code: "Bad Request", err_msg: "The request is not valid." },
@@ -27,6 +28,8 @@ export const createRefusal = (status: RefusalStatus, requestId: string) => ({
  * - `whisperLiveKit`: does what WhisperLiveKit does since August 2026 and the service does not: a stream begins with
  *   `Metadata`, and `Finalize` is answered with an error and a close with 4400.
  * - `silent`: accepts audio and sends no answers.
+ * - `refuseKeyterms`: answers upgrades with keyterms with 400, and `Configure` with a failure.
+ * - `script`, `confusions`: see `local/soniox/hearing.ts`.
  */
 export const failureControl = z.strictObject({
   reset: z.literal(true).optional(),
@@ -36,10 +39,13 @@ export const failureControl = z.strictObject({
   ignoreFinalize: z.boolean().optional(),
   whisperLiveKit: z.boolean().optional(),
   silent: z.boolean().optional(),
+  refuseKeyterms: z.boolean().optional(),
+  ...hearingControl,
 });
 
 /** The failures in force. Sessions read them at each step, so a change applies immediately. */
-export interface FailureSettings {
+export interface FailureSettings extends HearingSettings {
+  refuseKeyterms: boolean;
   silent: boolean;
   refuseWith: RefusalStatus | null;
   refuseTimes: number;
@@ -53,4 +59,6 @@ export const noFailures: FailureSettings = {
   refuseTimes: Number.POSITIVE_INFINITY,
   ignoreFinalize: false,
   whisperLiveKit: false,
+  refuseKeyterms: false,
+  ...defaultHearing,
 };

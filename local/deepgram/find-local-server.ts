@@ -67,7 +67,8 @@ async function checkServer(
   limits: Limits,
 ): Promise<LocalSpeechServer | null> {
   const check = (codec: "opus" | "pcm_s16le", controls: readonly string[]) => {
-    const start = { codec, sampleRate, diarization: true, languages: ["en"] as const, context: "" };
+    const about = { languages: ["en"] as const, context: "", terms: [] };
+    const start = { codec, sampleRate, diarization: true, ...about };
     const messages = controls.map((type) => JSON.stringify({ type }));
     const frames = [...(codec === "opus" ? silentOpus : silentPcm), ...messages];
     return checkStream(toDeepgramUrl(server, start), frames, limits);

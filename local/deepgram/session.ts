@@ -8,6 +8,7 @@ import {
   createPcmReader,
   decodedSampleRate,
 } from "#local/soniox/audio-reader.ts";
+import { Hearing } from "#local/soniox/hearing.ts";
 import { AudioError } from "#local/soniox/ogg.ts";
 import { Recogniser } from "#local/soniox/recogniser.ts";
 import { SpeechSession } from "#local/soniox/speech-stand-in.ts";
@@ -26,7 +27,7 @@ const container = z.strictObject({
   smart_format: z.literal("true").optional(),
   diarize: z.enum(["true", "false"]).optional(),
   endpointing: z.coerce.number().int().optional(),
-  keyterm: z.string().optional(),
+  keyterm: z.array(z.string()).optional(),
 });
 /** Raw audio says its format in the address. */
 const raw = container.extend({
@@ -37,13 +38,17 @@ const raw = container.extend({
 export const streamParameters = z
   .union([raw, container])
   .refine(({ model, keyterm }) => keyterm === undefined || model.startsWith("nova-3"))
+  .refine(({ keyterm = [] }) => !exceedsLimit(keyterm))
   .refine(
     ({ model, language, language_hint }) =>
       language_hint === undefined || (model.startsWith("nova-3") && language === "multi"),
   );
 export type StreamParameters = z.infer<typeof streamParameters>;
 
-const controlMessage = z.object({ type: z.enum(["KeepAlive", "Finalize", "CloseStream"]) });
+const controlMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.enum(["KeepAlive", "Finalize", "CloseStream"]) }),
+  z.object({ type: z.literal("Configure"), keyterms: z.array(z.string()) }),
+]);
 
 /** A session in the answer of `GET /deepgram/control`. */
 export interface SessionReport {
@@ -54,7 +59,15 @@ export interface SessionReport {
   keepalives: number;
   finalizes: number;
   answeredFinalizes: number;
+  /** The stream's keyterms now, and how often they were replaced. */
+  keyterms: string[];
+  configures: number;
 }
+
+/** The service allows 500 tokens. It does not say what a token is; a byte is the least that one may be. */
+const exceedsLimit = (keyterms: readonly string[]) => Buffer.byteLength(keyterms.join("")) > 500;
+/** The service closes a stream this long after an update over the limit. */
+const stoppedMs = 30_000;
 
 /** A `Finalize` that finds no word and less audio than this is not answered. */
 const answeredAudioMs = 2_000;
@@ -75,6 +88,9 @@ export class Session extends SpeechSession<SessionReport> {
   readonly #recogniser: Recogniser;
   readonly #reader: AudioReader;
   readonly #writer: ResultsWriter;
+  readonly #hearing: Hearing;
+  /** An update had too many keyterms: nothing is transcribed any more. */
+  #isStopped = false;
 
   constructor(
     socket: WebSocket,
@@ -84,6 +100,7 @@ export class Session extends SpeechSession<SessionReport> {
     const report: SessionReport = {
       ...{ id: randomUUID(), open: true, parameters, bytesReceived: 0 },
       ...{ keepalives: 0, finalizes: 0, answeredFinalizes: 0 },
+      ...{ keyterms: parameters.keyterm ?? [], configures: 0 },
     };
     super(socket, report, idleMs);
     this.#reader = reader;
@@ -91,7 +108,10 @@ export class Session extends SpeechSession<SessionReport> {
     const { language, language_hint: hints = [] } = parameters;
     const onlyLanguage = isSpokenLanguage(language) ? language : null;
     this.#writer = new ResultsWriter(report.id, onlyLanguage);
+    this.#hearing = new Hearing(failures);
+    this.#hearing.tell(report.keyterms);
     this.#recogniser = new Recogniser({
+      hearing: this.#hearing,
       sampleRate: "encoding" in parameters ? parameters.sample_rate : decodedSampleRate,
       diarization: parameters.diarize === "true",
       languages: onlyLanguage ? [onlyLanguage] : hints,
@@ -125,6 +145,10 @@ export class Session extends SpeechSession<SessionReport> {
         if (this.#failures.whisperLiveKit) this.#reject();
         else if (!this.#failures.ignoreFinalize) this.#finalize({ isEnd: false });
         return;
+      case "Configure":
+        if (this.#failures.whisperLiveKit) this.#reject();
+        else this.#configure(parsed.data.keyterms);
+        return;
       case "CloseStream":
         this.isEnding = true;
         this.#finalize({ isEnd: true });
@@ -132,8 +156,26 @@ export class Session extends SpeechSession<SessionReport> {
         if (!this.#failures.silent) this.close(1000);
         return;
       default:
-        parsed.data.type satisfies never;
+        parsed.data satisfies never;
     }
+  }
+
+  #configure(keyterms: string[]): void {
+    const { model } = this.report.parameters;
+    const request_id = this.report.id;
+    if (this.#failures.refuseKeyterms || !model.startsWith("nova-3")) {
+      this.#send([{ type: "ConfigureFailure", request_id }]);
+      return;
+    }
+    if (exceedsLimit(keyterms)) {
+      this.#isStopped = true;
+      setTimeout(() => this.close(1011, "NET-0000"), stoppedMs).unref();
+      return;
+    }
+    this.report.keyterms = keyterms;
+    this.report.configures += 1;
+    this.#hearing.tell(keyterms);
+    this.#send([{ type: "ConfigureSuccess", request_id, keyterms }]);
   }
 
   #recognise(bytes: Buffer): void {
@@ -156,7 +198,7 @@ export class Session extends SpeechSession<SessionReport> {
   }
 
   #reject(): void {
-    const description = "Finalize is not supported";
+    const description = "Unsupported message";
     this.socket.send(JSON.stringify({ type: "Error", description }));
     this.close(4400);
   }
@@ -167,7 +209,7 @@ export class Session extends SpeechSession<SessionReport> {
   }
 
   #send(messages: readonly object[]): void {
-    if (this.#failures.silent) return;
+    if (this.#failures.silent || this.#isStopped) return;
     for (const message of messages) this.socket.send(JSON.stringify(message));
   }
 }

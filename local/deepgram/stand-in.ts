@@ -33,9 +33,11 @@ export function createDeepgramStandIn({ idleMs = 10_000, needsKey = true } = {})
     },
     accept(request, url) {
       const hints = url.searchParams.getAll("language_hint");
+      const keyterms = url.searchParams.getAll("keyterm");
       const { data: parameters } = streamParameters.safeParse({
         ...Object.fromEntries(url.searchParams),
         ...(hints.length > 0 && { language_hint: hints }),
+        ...(keyterms.length > 0 && { keyterm: keyterms }),
       });
       const key = /^(?:Token|Bearer)\s+(.*)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
       if (failures.refuseWith !== null && failures.refuseTimes > 0) {
@@ -43,7 +45,7 @@ export function createDeepgramStandIn({ idleMs = 10_000, needsKey = true } = {})
         return refuse(failures.refuseWith);
       }
       if (needsKey && !isValidKey(key)) return refuse(401);
-      if (!parameters) return refuse(400);
+      if (!parameters || (failures.refuseKeyterms && keyterms.length > 0)) return refuse(400);
       return createReader(parameters).then(
         (reader) => (socket) => new Session(socket, parameters, { failures, idleMs, reader }),
       );

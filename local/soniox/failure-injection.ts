@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defaultHearing, type HearingSettings, hearingControl } from "./hearing.ts";
 
 const errorTypes = {
   400: { type: "invalid_request", message: "Invalid request." },
@@ -40,6 +41,7 @@ const status = z.literal([400, 401, 402, 408, 413, 429, 500, 503]);
  * - `maxSessionMs`: audio after which a session ends with 413 (default: 300 minutes).
  * - `echo`: answers each audio frame immediately with one final token, the frame's number in its
  *   session, without recognising anything. For benchmarks.
+ * - `script`, `confusions`: see `hearing.ts`.
  */
 export const failureControl = z.strictObject({
   reset: z.literal(true).optional(),
@@ -49,10 +51,11 @@ export const failureControl = z.strictObject({
   errorTimes: z.int().positive().optional(),
   maxSessionMs: z.number().positive().optional(),
   echo: z.boolean().optional(),
+  ...hearingControl,
 });
 
 /** The failures in force. Sessions read them at each step, so a change applies immediately. */
-export interface FailureSettings {
+export interface FailureSettings extends HearingSettings {
   maxSessionMs: number;
   echo: boolean;
   errorOnStart: ErrorStatus | null;
@@ -64,4 +67,5 @@ export const noFailures: FailureSettings = {
   echo: false,
   errorOnStart: null,
   errorTimes: Number.POSITIVE_INFINITY,
+  ...defaultHearing,
 };

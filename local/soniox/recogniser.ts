@@ -1,4 +1,5 @@
 import type { SpokenLanguage } from "#shared/languages.ts";
+import { Hearing } from "./hearing.ts";
 import { hasSpaces } from "./number-words.ts";
 import { getSpokenLanguage, spellWord } from "./pattern.ts";
 import { type DecodedWord, PatternDecoder } from "./pattern-decoder.ts";
@@ -35,6 +36,7 @@ export interface RecogniserOptions {
   identifiesLanguage: boolean;
   /** Longest pause before an endpoint, ms; null disables endpoints. */
   endpointDelayMs: number | null;
+  hearing?: Hearing;
 }
 
 /** A part of a word becomes final after this much more audio. */
@@ -62,6 +64,7 @@ export class Recogniser {
   private readonly decoder = new PatternDecoder();
   private readonly voice = new VoiceDetector();
   private readonly sampleReader: SampleReader;
+  private readonly hearing: Hearing;
   private hasPattern = false;
   private pending: PendingSubword[] = [];
   private finals: Token[] = [];
@@ -76,7 +79,8 @@ export class Recogniser {
     const blockSamples = Math.round((options.sampleRate * blockMs) / 1000);
     this.block = new Float32Array(blockSamples);
     this.msPerBlock = (blockSamples / options.sampleRate) * 1000;
-    this.sampleReader = new SampleReader(listSampleWords(options.languages));
+    this.hearing = options.hearing ?? new Hearing();
+    this.sampleReader = new SampleReader(listSampleWords(options.languages), this.hearing);
     this.tones = new ToneDetector(blockSamples, options.sampleRate);
   }
 
@@ -152,13 +156,15 @@ export class Recogniser {
     if (this.hasPattern) return;
     if (isVoiced) this.lastSoundMs = Math.max(this.lastSoundMs, at);
     const spoken = this.sampleReader.feed(isVoiced, at);
-    if (spoken) this.addWord(spoken, /[.?!。？！।؟]$/.test(spoken.text));
+    if (spoken) this.addWord(spoken, endsSentence(spoken.text));
   }
 
   private addPatternWord(word: DecodedWord): void {
     this.hasPattern = true;
     const language = getSpokenLanguage(word.speaker, this.options.languages);
-    this.addWord({ ...word, language, text: spellWord(word, language) }, word.endsSentence);
+    const text = this.hearing.readScript(word.number);
+    if (text !== null) this.addWord({ ...word, language, text }, endsSentence(text));
+    else this.addWord({ ...word, language, text: spellWord(word, language) }, word.endsSentence);
   }
 
   private addWord(word: SpokenWord, endsSentence: boolean): void {
@@ -227,3 +233,5 @@ export class Recogniser {
     return name;
   }
 }
+
+const endsSentence = (text: string) => /[.?!。？！।؟]$/.test(text);

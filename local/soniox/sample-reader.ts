@@ -1,3 +1,4 @@
+import type { Hearing } from "./hearing.ts";
 import type { SampleWord } from "./sample-words.ts";
 import { blockMs } from "./tones.ts";
 
@@ -22,7 +23,14 @@ export class SampleReader {
   private startMs: number | null = null;
   private lastVoiceMs = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly words: readonly SampleWord[]) {}
+  readonly #texts: readonly string[];
+
+  constructor(
+    private readonly words: readonly SampleWord[],
+    private readonly hearing: Pick<Hearing, "write">,
+  ) {
+    this.#texts = words.map(({ text }) => text);
+  }
 
   /** Accepts whether the 10 ms that end at `endMs` are voiced; returns the word that they complete, or null. */
   feed(isVoiced: boolean, endMs: number): SpokenWord | null {
@@ -56,8 +64,10 @@ export class SampleReader {
   }
 
   private word(): SampleWord {
-    const word = this.words[this.nextIndex % this.words.length];
-    return word ?? { text: "", speaker: 0, language: "en" };
+    const index = this.nextIndex % this.words.length;
+    const word = this.words[index];
+    if (word === undefined) return { text: "", speaker: 0, language: "en" };
+    return { ...word, text: this.hearing.write(this.#texts, index) };
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Sound,
 } from "./audio-reader.ts";
 import { createErrorFrame, type ErrorStatus, type FailureSettings } from "./failure-injection.ts";
+import { Hearing } from "./hearing.ts";
 import { AudioError } from "./ogg.ts";
 import { type Progress, Recogniser } from "./recogniser.ts";
 import { SpeechSession } from "./speech-stand-in.ts";
@@ -100,7 +101,10 @@ export class Session extends SpeechSession<SessionReport> {
     if (isRaw) this.reader = createPcmReader(start.sample_rate, start.num_channels);
     else void this.loadDecoder();
     const identifiesLanguage = start.enable_language_identification ?? false;
+    const hearing = new Hearing(failures);
+    if (typeof start.context === "object") hearing.tell(start.context.terms ?? []);
     this.recogniser = new Recogniser({
+      hearing,
       sampleRate: isRaw ? start.sample_rate : decodedSampleRate,
       diarization: start.enable_speaker_diarization ?? false,
       // Who wants to know no language speaks English.

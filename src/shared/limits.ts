@@ -98,6 +98,12 @@ export const proposedTermsMax = 40;
 export const knownTermsMax = 200;
 /** Characters of a file's text from which terms are proposed at all: 500 full pages. */
 export const fileTextMaxLength = 2_000_000;
+/** Terms that a recogniser is told at a time. */
+export const speechTermsMax = 15;
+/** The same in JSON, so that they fit into a frame of the relay beside the lecture's context. */
+export const speechTermsMaxBytes = 6_000;
+/** Characters of what a lecture is about: its folders and its title. */
+export const topicMaxLength = 200;
 
 /** Agreed pairs that are given with one sentence. */
 export const termsPerTextMax = 20;

@@ -2,7 +2,13 @@ import * as z from "zod/mini";
 import { errorCodes } from "./errors.ts";
 import { contextText } from "./fields.ts";
 import { sourceLanguages, spokenLanguages } from "./languages.ts";
-import { chunkSamples, relayFrameMaxBytes } from "./limits.ts";
+import {
+  chunkSamples,
+  relayFrameMaxBytes,
+  termMaxLength,
+  termTranslationMaxLength,
+  topicMaxLength,
+} from "./limits.ts";
 import { opusChunkMs } from "./opus.ts";
 
 /**
@@ -39,6 +45,15 @@ const milliseconds = z.number().check(z.nonnegative());
 /** A time on a clock, ms. The maximum, 31 years, only rejects impossible values. */
 const clockMs = z.number().check(z.nonnegative(), z.maximum(1e12));
 
+/** A word or phrase that may be said, and its agreed translation. */
+const speechTerm = z.object({
+  term: z.string().check(z.maxLength(termMaxLength)),
+  translation: z.optional(z.string().check(z.maxLength(termTranslationMaxLength))),
+});
+export type SpeechTerm = z.infer<typeof speechTerm>;
+/** Far more than a client sends. */
+const speechTerms = z.array(speechTerm).check(z.maxLength(50));
+
 const configMessage = z.object({
   type: z.literal("config"),
   /** Hz. */
@@ -63,6 +78,9 @@ const configMessage = z.object({
   /** End of the lecture's clock as far as the client knows, ms. A new take is placed no earlier. */
   lectureEndMs: z.optional(clockMs),
   context: z.optional(contextText),
+  /** The lecture's folders and title, as far as a person wrote them. */
+  topic: z.optional(z.string().check(z.maxLength(topicMaxLength))),
+  terms: z.optional(speechTerms),
 });
 
 const audioMessage = z.object({
@@ -77,6 +95,8 @@ export const relayClientMessage = z.discriminatedUnion("type", [
   audioMessage,
   z.object({ type: z.literal("keepalive") }),
   z.object({ type: z.literal("finalize") }),
+  /** Other terms than those of `config` may be said from now on. Only to a room that `acceptsTerms`. */
+  z.object({ type: z.literal("terms"), terms: speechTerms }),
 ]);
 export type RelayClientMessage = z.infer<typeof relayClientMessage>;
 export type RelayConfig = z.infer<typeof configMessage>;
@@ -105,6 +125,8 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     nextSeq: z.optional(seq),
     /** Only the demo voice is here, and the site has not chosen it. Send no sound unless the person has. */
     needsDemoChoice: z.optional(z.literal(true)),
+    /** The room knows the message `terms`. Earlier versions take it for a wrong frame. */
+    acceptsTerms: z.optional(z.literal(true)),
   }),
   z.object({
     type: z.literal("tokens"),

@@ -148,6 +148,8 @@ function resolveSpeech(
       apiKey: standIn ? "stand-in" : (v.DEEPGRAM_API_KEY ?? ""),
       model: v.DEEPGRAM_MODEL,
       hasFinalize: v.DEEPGRAM_FINALIZE,
+      // The regional addresses of the service do not have it (November 2026).
+      hasConfigure: standIn !== null || isGlobalDeepgram(v.DEEPGRAM_URL ?? deepgram.url),
       streams: v.DEEPGRAM_STREAMS ?? (standIn ? null : deepgram.streams),
     };
   return {
@@ -168,6 +170,8 @@ function findRecognizer(speech: SpeechSettings, isStandIn: boolean): Recognizer 
 }
 
 const isDeepgram = (url: string): boolean => /(^|\.)deepgram\.com$/.test(new URL(url).hostname);
+
+const isGlobalDeepgram = (url: string): boolean => new URL(url).hostname === "api.deepgram.com";
 
 /** How the page names the service at `url`, which is no stand-in. */
 function nameSpeechService(

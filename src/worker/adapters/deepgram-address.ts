@@ -9,7 +9,7 @@ import type { ProviderStart } from "#server/recording/room/events.ts";
 
 type StreamSettings = Pick<
   ProviderStart,
-  "codec" | "sampleRate" | "diarization" | "languages" | "context"
+  "codec" | "sampleRate" | "diarization" | "languages" | "context" | "terms"
 >;
 
 /** A pause of this length ends an utterance. */
@@ -56,19 +56,26 @@ export function toDeepgramUrl(
   if (!promptModels.test(model)) return address.href;
   if (onlyLanguage === undefined)
     for (const language of languages) address.searchParams.append("language_hint", language);
-  for (const term of listKeyterms(start.context)) address.searchParams.append("keyterm", term);
+  for (const term of listKeyterms(start)) address.searchParams.append("keyterm", term);
   return address.href;
 }
 
-/** The first short phrases of a lecture's context, in any script: "Thermodynamics, entropy, Carnot". */
-function listKeyterms(context: string): string[] {
-  const terms = context
-    .split(/[,;\n、，；،؛]/u)
+/** Whether a model accepts keyterms. */
+export const hasKeyterms = (model: string): boolean => promptModels.test(model);
+
+/**
+ * The lecture's terms, then the first short phrases of its context, in any script: "Thermodynamics, entropy, Carnot". More
+ * than the limit must never be sent: in an open stream it ends the transcription.
+ */
+export function listKeyterms({
+  terms,
+  context,
+}: Pick<ProviderStart, "terms" | "context">): string[] {
+  const phrases = [...terms.map(({ term }) => term), ...context.split(/[,;\n、，；،؛]/u)]
     .map((term) => term.trim())
-    .filter((term) => term !== "" && term.length <= keytermMaxLength)
-    .slice(0, keytermsMax);
+    .filter((term) => term !== "" && term.length <= keytermMaxLength);
   let tokens = 0;
-  return terms.filter((term) => {
+  return [...new Set(phrases)].slice(0, keytermsMax).filter((term) => {
     const added = new TextEncoder().encode(term).length + 1;
     if (tokens + added > keytermTokensMax) return false;
     tokens += added;

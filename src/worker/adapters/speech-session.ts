@@ -1,10 +1,19 @@
 import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
+import type { SpeechTerm } from "#shared/relay.ts";
 
 /** Endpoint and key of a speech service, or of its stand-in. `url`: `ws:` or `wss:`. */
 export type SpeechSettings =
   | { service: "Soniox"; url: string; apiKey: string }
-  /** `apiKey` is empty for a server of one's own without keys. `hasFinalize`: it answers `Finalize`. */
-  | { service: "Deepgram"; url: string; apiKey: string; model: string; hasFinalize: boolean };
+  | {
+      service: "Deepgram";
+      url: string;
+      /** Empty for a server of one's own without keys. */
+      apiKey: string;
+      model: string;
+      /** It answers `Finalize`, and changes keyterms by `Configure`. Other servers end a stream with an error. */
+      hasFinalize: boolean;
+      hasConfigure: boolean;
+    };
 
 interface SpeechHandlers {
   message(message: ProviderMessage): void;
@@ -16,6 +25,8 @@ interface SpeechHandlers {
 export interface SpeechSession {
   sendAudio(data: Uint8Array): void;
   sendControl(type: "keepalive" | "finalize"): void;
+  /** Replaces the terms of `start`. Missing where the service takes them only at the start. */
+  changeTerms?(terms: readonly SpeechTerm[]): void;
   close(): void;
 }
 
@@ -72,14 +83,4 @@ export function attachSocket(
       socket.close(1000);
     },
   };
-}
-
-/** The JSON of a text frame; null if it is none. */
-export function parseFrame(frame: unknown): unknown {
-  if (typeof frame !== "string") return null;
-  try {
-    return JSON.parse(frame);
-  } catch {
-    return null;
-  }
 }

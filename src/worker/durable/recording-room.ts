@@ -185,6 +185,9 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       case "sendControl":
         this.#provider?.session?.sendControl(effect.control);
         return;
+      case "changeTerms":
+        this.#provider?.session?.changeTerms?.(effect.terms);
+        return;
       case "closeProvider":
         this.#closeProvider(effect.sessionId);
         return;
@@ -252,7 +255,8 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
         return;
       }
       provider.session = session;
-      this.dispatch({ type: "providerOpened", sessionId });
+      const canChangeTerms = session.changeTerms !== undefined;
+      this.dispatch({ type: "providerOpened", sessionId, canChangeTerms });
     } catch (error) {
       const detail =
         error instanceof Error ? error.message.slice(0, maxDetailLength) : typeof error;

@@ -5,8 +5,9 @@ import { readNumbers } from "#tests/fixtures/read-numbers.ts";
 import { start as startTime } from "#tests/unit/server/recording/room/test-room.ts";
 import { findPause, findWord } from "#tests/worker/recording/lecture-client.ts";
 import { services, spoken, spokenInOpus } from "#tests/worker/recording/support.ts";
-import { openDeepgramSession, parseDeepgramFrame } from "#worker/adapters/deepgram.ts";
+import { openDeepgramSession } from "#worker/adapters/deepgram.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
+import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
 import { SpeechRoom } from "./speech-room.ts";
 
 const words = [
@@ -168,12 +169,15 @@ const start: ProviderStart = {
   languages: ["en"],
   endpointDelayMs: 2_000,
   context: "",
+  topic: "",
+  terms: [],
 };
 const settings = {
   service: "Deepgram",
   apiKey: "key",
   model: "nova-3",
   hasFinalize: true,
+  hasConfigure: true,
 } as const;
 const address = "wss://api.deepgram.com/v1/listen?mip_opt_out=true";
 
@@ -229,6 +233,12 @@ describe("toDeepgramUrl", () => {
     ]);
   });
 
+  it("sends the lecture's terms before the phrases of the context, each once", () => {
+    const terms = [{ term: "entropy", translation: "熵" }, { term: "long ".repeat(20) }];
+    const { searchParams } = createUrl({ terms, context: "Carnot, entropy" });
+    expect(searchParams.getAll("keyterm")).toEqual(["entropy", "Carnot"]);
+  });
+
   it("sends at most 40 keyterms, and none to a model without them", () => {
     const context = Array.from({ length: 60 }, (_, n) => `term ${n}`).join(",");
     expect(createUrl({ context }).searchParams.getAll("keyterm")).toHaveLength(40);
@@ -239,8 +249,11 @@ describe("toDeepgramUrl", () => {
     ["English", "extraordinarily long technical phrases of lectures"],
     ["Chinese", "热力学第二定律与卡诺循环"],
   ])("keeps keyterms in %s within the service's 500 tokens, however it counts them", (_, term) => {
-    const context = Array.from({ length: 40 }, () => term).join(",");
-    const terms = createUrl({ context }).searchParams.getAll("keyterm");
+    // 40 terms of up to 50 characters
+    const long = Array.from({ length: 40 }, (_, n) => `${n} ${term}`.slice(0, 50));
+    const context = long.slice(20).join(",");
+    const told = long.slice(0, 20).map((one) => ({ term: one }));
+    const terms = createUrl({ context, terms: told }).searchParams.getAll("keyterm");
     expect(terms.length).toBeGreaterThan(8);
     expect(new TextEncoder().encode(terms.join("")).length).toBeLessThanOrEqual(500);
   });
@@ -249,45 +262,78 @@ describe("toDeepgramUrl", () => {
 describe("openDeepgramSession", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  const refusal = { err_code: "TOO_MUCH", err_msg: "Too much.", request_id: "r1" };
-  /** The keyterms of each attempt, and the errors reported, while the service refuses `refusals` attempts. */
-  async function open(text: string, refusals: number, status = 400) {
-    const attempts: string[][] = [];
+  it.each([
+    [400, null],
+    [401, null],
+    [429, "sessions"],
+  ])("reports a refusal with %i", async (status, limit) => {
     const errors: unknown[] = [];
-    vi.stubGlobal("fetch", async (url: string) => {
-      attempts.push(new URL(url).searchParams.getAll("keyterm"));
-      if (attempts.length <= refusals) return Response.json(refusal, { status });
-      return new Response(null, { status: 101, webSocket: new WebSocketPair()[0] });
-    });
+    const refusal = { err_code: "TOO_MUCH", err_msg: "Too much.", request_id: "r1" };
+    vi.stubGlobal("fetch", async () => Response.json(refusal, { status }));
     const handlers = { message: (one: unknown) => errors.push(one), closed: () => {} };
     const { signal } = new AbortController();
-    await openDeepgramSession(
-      { ...settings, url: address },
-      { ...start, context: text },
-      handlers,
-      signal,
-    ).catch(() => {});
-    return { attempts, errors };
-  }
-
-  it("tries once more without keyterms when the service refuses them", async () => {
-    expect(await open("entropy", 1)).toEqual({ attempts: [["entropy"], []], errors: [] });
-  });
-
-  it.each([
-    ["refuses again", "entropy", 400, 2],
-    ["refuses a stream without keyterms", "", 400, 1],
-    ["refuses the key", "entropy", 401, 1],
-    ["is at its limit", "entropy", 429, 1],
-  ])("reports it when the service %s", async (_, text, status, count) => {
-    const { attempts, errors } = await open(text, 2, status);
-    expect(attempts).toHaveLength(count);
+    const opening = openDeepgramSession({ ...settings, url: address }, start, handlers, signal);
+    await expect(opening).rejects.toThrow(`${status}`);
     expect(errors).toEqual([
       {
         ...{ type: "error", code: status, errorType: "TOO_MUCH", requestId: "r1" },
-        ...{ limit: status === 429 ? "sessions" : null, detail: "Too much." },
+        ...{ limit, detail: "Too much." },
       },
     ]);
+  });
+});
+
+describe("terms that change in an open stream", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  async function open(url: string, over: Partial<typeof settings> | object = {}) {
+    const { 0: client, 1: server } = new WebSocketPair();
+    server.accept();
+    vi.stubGlobal("fetch", async () => new Response(null, { status: 101, webSocket: client }));
+    const messages: ProviderMessage[] = [];
+    const sent: unknown[] = [];
+    server.addEventListener("message", ({ data }) => sent.push(JSON.parse(String(data))));
+    const handlers = { message: (one: ProviderMessage) => messages.push(one), closed: () => {} };
+    const { signal } = new AbortController();
+    const stream = { ...settings, ...over, url };
+    const about = { ...start, context: "heat, work" };
+    const session = await openDeepgramSession(stream, about, handlers, signal);
+    return { server, session, messages, sent };
+  }
+  const terms = [{ term: "entropy" }];
+
+  it("replace the stream's keyterms by `Configure`", async () => {
+    const { server, session, messages, sent } = await open(`${address}#1`);
+    session.changeTerms?.(terms);
+    await expect
+      .poll(() => sent)
+      .toEqual([{ type: "Configure", keyterms: ["entropy", "heat", "work"] }]);
+    server.send('{"type":"ConfigureSuccess","request_id":"r","keyterms":["entropy"]}');
+    server.send(createFrame({}));
+    await expect.poll(() => messages).toMatchObject([{ type: "progress" }]);
+  });
+
+  it.each(["ConfigureFailure", "Error"])(
+    "go on as they were after `%s`, which is remembered",
+    async (type) => {
+      const url = `${address}#${type}`;
+      const { server, session, messages } = await open(url);
+      session.changeTerms?.(terms);
+      server.send(JSON.stringify({ type, description: "KeytermsNotSupported" }));
+      server.send(createFrame({}));
+      await expect
+        .poll(() => messages)
+        .toMatchObject([
+          { type: "termsRefused", detail: "KeytermsNotSupported" },
+          { type: "progress" },
+        ]);
+      expect((await open(url)).session).not.toHaveProperty("changeTerms");
+    },
+  );
+
+  it("wait for another stream where a server or a model has no `Configure`", async () => {
+    for (const over of [{ hasConfigure: false }, { model: "nova-2" }])
+      expect((await open(`${address}#2`, over)).session).not.toHaveProperty("changeTerms");
   });
 });
 
@@ -345,7 +391,12 @@ describe("a room with Deepgram", () => {
   interface Report {
     open: number;
     openedCount: number;
-    sessions: { finalizes: number; answeredFinalizes: number }[];
+    sessions: {
+      finalizes: number;
+      answeredFinalizes: number;
+      configures: number;
+      keyterms: string[];
+    }[];
   }
   async function control(failures: object = {}): Promise<Report> {
     const url = `${base.replace(/^ws/, "http")}control`;
@@ -439,6 +490,31 @@ describe("a room with Deepgram", () => {
     const room = openRoom();
     expect(await room.finish()).toBe(lecture.text);
     expect(room.listSent("error")).toEqual([]);
+  });
+
+  it("goes on without keyterms when the service refuses them", async () => {
+    await control({ refuseKeyterms: true });
+    const room = openRoom();
+    room.config({
+      ...{ from: 0, heldMs: 0, lectureEndMs: 0, codec: lecture.codec },
+      terms: [{ term: "entropy" }],
+    });
+    expect(await room.finish()).toBe(lecture.text);
+    expect(room.listEffects("log").map(({ event }) => event)).toContain("provider_hints_refused");
+    expect(room.refusals).toBe("");
+  });
+
+  it("changes the keyterms of an open stream, and loses and doubles no word", async () => {
+    const room = openRoom();
+    room.sendUntil(40);
+    await room.until(() => room.listSent("ack").length > 0);
+    room.browser({ type: "terms", terms: [{ term: "entropy" }] });
+    await room.until(async () => (await control()).sessions[0]?.configures === 1);
+    expect(await room.finish()).toBe(lecture.text);
+    expect(await control()).toMatchObject({
+      openedCount: 1,
+      sessions: [{ keyterms: ["entropy"] }],
+    });
   });
 
   it.each([400, 401, 402])("reports a refusal with %i, which no retry can mend", async (status) => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { ProviderStart } from "#server/recording/room/events.ts";
-import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox.ts";
+import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
 
 describe("the first message of a stream", () => {
   const start: ProviderStart = {
     ...{ recordingId: "recording", codec: "pcm_s16le", sampleRate: 44_100 },
     ...{ diarization: false, endpointDelayMs: 1_200, languages: ["en"], context: "" },
+    ...{ topic: "", terms: [] },
   };
   const settings = {
     model: "stt-rt-v5",
@@ -48,6 +49,25 @@ describe("the first message of a stream", () => {
 
   test("has the lecture's context", () => {
     expect(toSonioxStart({ ...start, context: "Cells" }).context).toEqual({ text: "Cells" });
+  });
+
+  test("has what the lecture is about, its terms and their translations", () => {
+    const terms = [{ term: "ribosome", translation: "核糖体" }, { term: "cristae" }];
+    expect(toSonioxStart({ ...start, terms, topic: "Biology" }).context).toEqual({
+      general: [{ key: "topic", value: "Biology" }],
+      terms: ["ribosome", "cristae"],
+      translation_terms: [{ source: "ribosome", target: "核糖体" }],
+    });
+    expect(toSonioxStart(start)).not.toHaveProperty("context");
+  });
+
+  test("keeps within what the service accepts: the context first, then terms", () => {
+    const long = (n: number) => ({ term: `${n}`.repeat(50), translation: '"'.repeat(200) });
+    const terms = Array.from({ length: 50 }, (_, n) => long(n + 10));
+    const sent = toSonioxStart({ ...start, context: "热".repeat(1_000), terms }).context;
+    expect(JSON.stringify(sent).length).toBeLessThanOrEqual(10_000);
+    expect(JSON.stringify(sent).length).toBeGreaterThan(9_000);
+    expect(sent).toMatchObject({ text: "热".repeat(1_000), terms: terms.map(({ term }) => term) });
   });
 });
 

@@ -44,6 +44,7 @@ export class SpeechRoom extends TestRoom {
       const { session, abort } = this.#sessions.get(effect.sessionId) ?? {};
       if (effect.type === "sendAudio") session?.sendAudio(effect.data);
       else if (effect.type === "sendControl") session?.sendControl(effect.control);
+      else if (effect.type === "changeTerms") session?.changeTerms?.(effect.terms);
       else {
         abort?.abort();
         session?.close();
@@ -65,7 +66,8 @@ export class SpeechRoom extends TestRoom {
         abort.signal,
       );
       this.#sessions.set(sessionId, { session, abort });
-      this.step({ type: "providerOpened", sessionId });
+      const canChangeTerms = session.changeTerms !== undefined;
+      this.step({ type: "providerOpened", sessionId, canChangeTerms });
     } catch (error) {
       this.step({ type: "providerFailed", detail: String(error), sessionId });
     }

@@ -12,6 +12,8 @@ export const frameLimit: BucketLimit = { capacity: 512, perSecond: 8 };
 /** Invalid frames. */
 export const errorLimit: BucketLimit = { capacity: 30, perSecond: 0.5 };
 export const configLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
+/** Changes of the terms. A client sends one a minute. */
+export const termsLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
 /** Shortest time between two error replies, ms. */
 export const errorReplyIntervalMs = 1_000;
 /** A socket that sent no `config` is closed after this time, ms. */
@@ -29,6 +31,7 @@ export interface ClientBudget {
   frames: Bucket;
   errors: Bucket;
   configs: Bucket;
+  terms: Bucket;
   /** When the last error was sent, ms since the epoch. */
   errorSentAt: number | null;
   /** Chunks that were resent without a charge. */
@@ -40,6 +43,7 @@ export function createClientBudget(now: number): ClientBudget {
     frames: createBucket(frameLimit, now),
     errors: createBucket(errorLimit, now),
     configs: createBucket(configLimit, now),
+    terms: createBucket(termsLimit, now),
     errorSentAt: null,
     resentChunks: 0,
   };

@@ -37,6 +37,7 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
     }
     case "keepalive":
     case "finalize":
+    case "terms":
       return message;
     default:
       return message satisfies never;

@@ -1,7 +1,7 @@
 import type { LogFields } from "#server/ports.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
-import type { AudioCodec, RelayConfig, RelayServerMessage } from "#shared/relay.ts";
+import type { AudioCodec, RelayConfig, RelayServerMessage, SpeechTerm } from "#shared/relay.ts";
 import type { Payer, RoomSnapshot, RoomSocket } from "./snapshot.ts";
 
 /** A socket that asks to become the room's client. */
@@ -17,13 +17,22 @@ export type ClientMessage =
   | { type: "audio"; seq: number | null; chunk: Uint8Array; binary: boolean }
   | { type: "keepalive" }
   | { type: "finalize" }
+  | { type: "terms"; terms: readonly SpeechTerm[] }
   | { type: "malformed"; reason: string }
   | { type: "tooBig" }
   /** A frame beyond the rate limit; it was not parsed. */
   | { type: "excess" };
 
+/** What a recogniser is told to expect. */
+export interface SpeechHints {
+  /** The lecture's folders and title; may be empty. */
+  topic: string;
+  /** Words and phrases that may be said. */
+  terms: readonly SpeechTerm[];
+}
+
 /** What a provider session is opened with. */
-export interface ProviderStart {
+export interface ProviderStart extends SpeechHints {
   recordingId: string;
   /** Opus comes as Ogg, which describes itself. */
   codec: AudioCodec;
@@ -64,6 +73,8 @@ export interface ProviderError {
 /** A message of the provider. Times are on the session's clock, which starts with its first audio. */
 export type ProviderMessage =
   | { type: "progress"; tokens: readonly ProviderToken[]; finalMs: number; processedMs: number }
+  /** The session goes on with the terms that it had, or without any. */
+  | { type: "termsRefused"; detail: string }
   | ProviderError;
 
 /** State of the ledger and the account after a flush. */
@@ -108,7 +119,8 @@ export type RoomEvent =
   | ({ type: "clientConnected" } & ConnectRequest)
   | { type: "clientMessage"; socketId: string; message: ClientMessage }
   | { type: "clientClosed"; socketId: string; code: number }
-  | { type: "providerOpened"; sessionId: number }
+  /** `canChangeTerms`: the session carries out the effect `changeTerms`. */
+  | { type: "providerOpened"; sessionId: number; canChangeTerms?: boolean }
   | { type: "providerMessage"; sessionId: number; message: ProviderMessage }
   | { type: "providerClosed"; sessionId: number; code: number }
   /** The connection failed, or the answer was invalid. */
@@ -141,6 +153,7 @@ export type RoomEffect =
   /** Acknowledged audio that nothing refers to any more. */
   | { type: "releaseAudio"; data: readonly Uint8Array[] }
   | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
+  | { type: "changeTerms"; sessionId: number; terms: readonly SpeechTerm[] }
   | { type: "closeProvider"; sessionId: number }
   | { type: "writeUsage"; flushId: number; write: UsageWrite }
   /** The user's open pages read the recorded time again. */

@@ -32,6 +32,11 @@ export function isBudgetSpent(times: readonly number[], now: number): boolean {
   return filterRecentTimes(times, now).length >= maxSessionsPerWindow;
 }
 
+/** A session may be opened now that is not necessary: half of the budget is left. */
+export const hasSpareSession = (times: readonly number[], now: number): boolean =>
+  getNextSessionAt(times, now) <= now &&
+  filterRecentTimes(times, now).length < maxSessionsPerWindow / 2;
+
 /** Session times after a session was opened at `now`, without expired ones. */
 export function addSessionTime(times: readonly number[], now: number): number[] {
   return [...filterRecentTimes(times, now), now];

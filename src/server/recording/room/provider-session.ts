@@ -41,9 +41,9 @@ const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 
  */
 export function openSession(ctx: StepContext): void {
   const { room, now } = ctx;
-  const settings = room.client?.settings;
+  const { client } = room;
   closeSession(ctx);
-  if (!settings) return;
+  if (!client?.settings) return;
   const hasRecentAudio = room.activeUntil > now;
   if (!hasRecentAudio && room.intake.resendMs < minSessionMs) return;
   reportActivity(ctx);
@@ -56,16 +56,20 @@ export function openSession(ctx: StepContext): void {
     const resendMs = room.intake.resendMs - minSessionMs;
     room.intake = { ...room.intake, resendMs };
   }
+  const { context, codec, sampleRate, diarization, languages } = client.settings;
+  const hints = client.areHintsRefused
+    ? { topic: "", terms: [], context: "" }
+    : { ...client.hints, context };
+  const { terms } = hints;
   room.lastSessionId += 1;
-  room.provider = { kind: "opening", id: room.lastSessionId, since: now };
+  room.provider = { kind: "opening", id: room.lastSessionId, since: now, terms };
   room.sessionTimes = addSessionTime(room.sessionTimes, now);
   persist(ctx, { confirmed: false });
-  const { codec, sampleRate, diarization, languages, context } = settings;
   ctx.effects.push({
     type: "openProvider",
     sessionId: room.lastSessionId,
     start: {
-      ...{ recordingId: room.recordingId, codec, sampleRate, diarization, languages, context },
+      ...{ recordingId: room.recordingId, codec, sampleRate, diarization, languages, ...hints },
       endpointDelayMs: planLimits[room.level].endpointDelayMs,
     },
     payer: room.payer,
@@ -118,7 +122,7 @@ export function isCurrentSession(room: RoomState, sessionId: number): boolean {
   return (provider.kind === "open" || provider.kind === "opening") && provider.id === sessionId;
 }
 
-export function onSessionOpened(ctx: StepContext): void {
+export function onSessionOpened(ctx: StepContext, canChangeTerms: boolean): void {
   const { room, now } = ctx;
   const { provider } = room;
   if (provider.kind !== "opening") return;
@@ -143,6 +147,8 @@ export function onSessionOpened(ctx: StepContext): void {
     unansweredSince: null,
     lastSentAt: now,
     finalizesDue: 0,
+    terms: provider.terms,
+    canChangeTerms,
   };
   log(ctx, "provider_opened", { session: provider.id, backlog: room.backlog.length });
   sendBacklog(ctx);
@@ -193,12 +199,15 @@ export function keepAlive(ctx: StepContext): void {
   ctx.room.provider = { ...session, lastSentAt: ctx.now };
 }
 
-/** Delivers new tokens and acknowledges the audio they cover. True when this completes the last finalize. */
+/**
+ * Delivers new tokens and acknowledges the audio they cover. `isEndpoint`: the speaker has paused after them. `isFinalized`:
+ * the last finalize is complete.
+ */
 export function onProgress(
   ctx: StepContext,
   session: OpenSession,
   message: Extract<ProviderMessage, { type: "progress" }>,
-): boolean {
+): { isEndpoint: boolean; isFinalized: boolean } {
   const { room, now } = ctx;
   const { diarization = false, languages = ["en"] } = room.client?.settings ?? {};
   const { deliveredMs, turns } = room;
@@ -230,7 +239,8 @@ export function onProgress(
   if (aligned.turns.at(-1)?.speaker !== turns.at(-1)?.speaker) persist(ctx, { confirmed: false });
   acknowledgeTranscribed(ctx, next);
   if (now - next.openedAt >= replaceAfterMs && !aligned.hasInterim) openSession(ctx);
-  return aligned.isFinalized && next.finalizesDue === 0;
+  const { isEndpoint } = aligned;
+  return { isEndpoint, isFinalized: aligned.isFinalized && next.finalizesDue === 0 };
 }
 
 /**

@@ -36,6 +36,13 @@ import {
 } from "./provider-session.ts";
 import { takeToken } from "./rate-bucket.ts";
 import { nameTake, numberChunk } from "./specified-wire.ts";
+import {
+  changeTerms,
+  onTermsRefused,
+  replaceForTerms,
+  retryWithoutHints,
+  tellTerms,
+} from "./speech-terms.ts";
 import { log, persist, type RoomState, type StepContext } from "./state.ts";
 import { configureStream } from "./stream-config.ts";
 
@@ -111,7 +118,8 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       onClientClosed(ctx, event.code);
       return;
     case "providerOpened":
-      onSessionOpened(ctx);
+      onSessionOpened(ctx, event.canChangeTerms ?? false);
+      tellTerms(ctx);
       return;
     case "providerMessage":
       onProviderMessage(ctx, event.message);
@@ -203,6 +211,9 @@ function onClientMessage(
     case "finalize":
       finalizeForClient(ctx);
       return;
+    case "terms":
+      changeTerms(ctx, message.terms);
+      return;
     case "malformed":
       rejectFrame(ctx, message.reason);
       return;
@@ -226,14 +237,22 @@ const providerRefusals: Record<number, string> = {
 function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
   const { room } = ctx;
   switch (message.type) {
-    case "progress":
+    case "progress": {
       if (room.provider.kind !== "open") return;
-      if (onProgress(ctx, room.provider, message)) completeFinalize(ctx);
+      const { isEndpoint, isFinalized } = onProgress(ctx, room.provider, message);
+      if (isFinalized) completeFinalize(ctx);
+      else if (isEndpoint) replaceForTerms(ctx);
+      else tellTerms(ctx);
+      return;
+    }
+    case "termsRefused":
+      if (room.provider.kind === "open") onTermsRefused(ctx, room.provider, message.detail);
       return;
     case "error": {
       const refusal = providerRefusals[message.code];
       const { type: _, ...fields } = message;
       log(ctx, "provider_error", fields, "warn");
+      if (message.code === 400 && retryWithoutHints(ctx)) return;
       if (refusal) closeWithError(ctx, "transcription_failed", refusal);
       // The stream has reached its maximum length; a new one can start immediately.
       else if (message.code === 413 && room.failures === 0) openSession(ctx);

@@ -1,9 +1,9 @@
 import type { LogFields } from "#server/ports.ts";
 import type { Recognizer } from "#shared/engine-languages.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
-import type { AudioCodec, RelayServerMessage } from "#shared/relay.ts";
+import type { AudioCodec, RelayServerMessage, SpeechTerm } from "#shared/relay.ts";
 import { type ClientBudget, createClientBudget } from "./client-budget.ts";
-import type { RoomEffect } from "./events.ts";
+import type { RoomEffect, SpeechHints } from "./events.ts";
 import { applyGrant, createUsage, toPayer, type Usage } from "./metering-state.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
 import type { Packets } from "./received-chunk.ts";
@@ -33,6 +33,10 @@ interface Client {
   budget: ClientBudget;
   /** Null before `config`. */
   settings: StreamSettings | null;
+  /** They may change without a new session. */
+  hints: SpeechHints;
+  /** The provider refused a session that was told the hints and the context: the next ones are not. */
+  areHintsRefused: boolean;
   /** True for a socket from before the room was restarted. */
   restored: boolean;
 }
@@ -69,6 +73,9 @@ export interface OpenSession {
   lastSentAt: number;
   /** Unanswered finalizes. */
   finalizesDue: number;
+  /** Those that the session knows. */
+  terms: readonly SpeechTerm[];
+  canChangeTerms: boolean;
 }
 
 /** State of the provider connection; at most one session exists at a time. */
@@ -76,7 +83,7 @@ type Provider =
   | { kind: "none" }
   /** `notifiedAt`: when the client last received a message about the wait. */
   | { kind: "waiting"; until: number; notifiedAt: number }
-  | { kind: "opening"; id: number; since: number }
+  | { kind: "opening"; id: number; since: number; terms: readonly SpeechTerm[] }
   | OpenSession;
 
 /** A finalize that is under way. */
@@ -195,6 +202,8 @@ export function attachClient(
     lastSeenAt: now,
     budget: createClientBudget(now),
     settings: null,
+    hints: { topic: "", terms: [] },
+    areHintsRefused: false,
     restored,
   };
   room.usage = applyGrant(room.usage, grant, room.payer, now);

@@ -8,6 +8,7 @@ import { charge } from "./metering.ts";
 import { closeSession, skipDelivered } from "./provider-session.ts";
 import { isBudgetSpent } from "./provider-session-budget.ts";
 import { takeToken } from "./rate-bucket.ts";
+import { tellTerms } from "./speech-terms.ts";
 import { persist, type RoomState, type StepContext, type StreamSettings, send } from "./state.ts";
 import {
   getEndMs,
@@ -38,7 +39,9 @@ export function configureStream(ctx: StepContext, config: TakeConfig): void {
     closeWithError(ctx, "language_not_recognized", message);
     return;
   }
-  const client = { ...room.client, budget: { ...room.client.budget, configs } };
+  const { topic = "", terms = [] } = config;
+  const hints = { topic, terms };
+  const client = { ...room.client, hints, budget: { ...room.client.budget, configs } };
   const settings = toSettings(config);
   const result = placeTake(room, config);
   const { placement, next } = result;
@@ -47,6 +50,7 @@ export function configureStream(ctx: StepContext, config: TakeConfig): void {
   if (isSame && placement === room.placement && next > room.ackedSeq && next <= room.expectedSeq) {
     room.client = client;
     acknowledgeConfig(ctx, settings, placement, next);
+    tellTerms(ctx);
     return;
   }
   const keepsSession = isSame && isContinuous(room, placement, next);
@@ -63,6 +67,7 @@ export function configureStream(ctx: StepContext, config: TakeConfig): void {
   if (keepsSession) skipDelivered(ctx, deliveredMs);
   else closeSession(ctx);
   acknowledgeConfig(ctx, settings, placement, next);
+  tellTerms(ctx);
   if (isAllowanceExhausted(room)) {
     drainForAllowance(ctx);
     return;
@@ -118,6 +123,7 @@ function acknowledgeConfig(
     take: placement.take,
     offsetMs: getOffsetMs(placement),
     nextSeq: toSeq(placement, next),
+    acceptsTerms: true,
   });
 }
 

@@ -26,6 +26,8 @@ const room = (isRecording: boolean): RoomState => ({
         }
       : null,
     restored: false,
+    hints: { topic: "", terms: [] },
+    areHintsRefused: false,
   },
 });
 

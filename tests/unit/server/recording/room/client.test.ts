@@ -26,7 +26,7 @@ describe("a browser", () => {
     expect(room.listSent("config_acknowledged")).toEqual([
       {
         ...{ type: "config_acknowledged", audio: "binary", take: takeId },
-        ...{ offsetMs: -7 * 256, nextSeq: 7 },
+        ...{ offsetMs: -7 * 256, nextSeq: 7, acceptsTerms: true },
       },
     ]);
   });
@@ -239,7 +239,13 @@ describe("the clock", () => {
     room.audio(0);
     expect(room.listEffects("openProvider")[0]?.start).toEqual({
       ...{ recordingId, codec: "pcm_s16le", sampleRate: 44_100, diarization: false },
-      ...{ languages: ["en"], context: "Cells", endpointDelayMs: planLimits.free.endpointDelayMs },
+      ...{
+        languages: ["en"],
+        context: "Cells",
+        topic: "",
+        terms: [],
+        endpointDelayMs: planLimits.free.endpointDelayMs,
+      },
     });
   });
 });

@@ -76,6 +76,9 @@ export class ProviderModel {
     this.#sentFinals = finals.length;
     for (; this.#finalizes > 0; this.#finalizes -= 1)
       tokens.push({ ...this.#token(0, baseMs, true), text: "<fin>" });
+    // The speaker pauses.
+    if (tokens.length > 0 && finals.length === words.length)
+      tokens.push({ ...this.#token(0, baseMs, true), text: "<end>" });
     for (const word of words.slice(finals.length)) tokens.push(this.#token(word, baseMs, false));
     return { type: "progress", tokens, finalMs: finalMs - baseMs, processedMs: endMs - baseMs };
   }

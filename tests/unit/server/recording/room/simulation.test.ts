@@ -56,6 +56,7 @@ const acts = fc.oneof(
   act(3, "answer flush", fc.boolean(), (world, ok) => world.answerFlush(ok)),
   act(2, "stop", nothing, (world) => world.stop()),
   act(5, "pause", fc.boolean(), (world, onSameSocket) => world.pause({ onSameSocket })),
+  act(1, "terms", fc.nat(3), (world, count) => world.changeTerms(count)),
   act(2, "old session", nothing, (world) => world.answerFromOldSession()),
 );
 

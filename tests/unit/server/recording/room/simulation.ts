@@ -108,6 +108,7 @@ export class Simulation extends TestRoom {
         this.ledger.set(segment, Math.max(before, recordedMs));
         return;
       }
+      case "changeTerms":
       case "persist":
       case "deleteStorage":
       case "notifyUser":
@@ -179,6 +180,13 @@ export class Simulation extends TestRoom {
       this.#sendsLeadIn = false;
       this.#send({ type: "audio", seq: number, chunk, binary: true });
     }
+  }
+
+  /** Other terms may be said from now on; `count` of them. */
+  changeTerms(count: number): void {
+    if (!this.configured) return;
+    const terms = Array.from({ length: count }, (_, n) => ({ term: `term ${n} of ${count}` }));
+    this.#send({ type: "terms", terms });
   }
 
   /** Stops, if this moment is between two words. */

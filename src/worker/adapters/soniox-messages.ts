@@ -1,0 +1,139 @@
+import type {
+  ProviderMessage,
+  ProviderStart,
+  ProviderToken,
+} from "#server/recording/room/events.ts";
+import { isSpokenLanguage } from "#shared/languages.ts";
+import { parseFrame } from "./parse-frame.ts";
+
+/** The messages of Soniox's live transcription. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Converts a frame of the service to a message for the room; null if it is invalid. The service may add fields. Checked
+ * by hand, because a recording gets several frames a second, and a schema took as long as the rest of their way.
+ */
+export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
+  const answer = parseFrame(frame);
+  if (!isObject(answer)) return null;
+  if (answer.error_code !== undefined || answer.error_type !== undefined) return parseError(answer);
+  const { tokens: given = [], final_audio_proc_ms: finalMs = 0 } = answer;
+  const { total_audio_proc_ms: processedMs = 0 } = answer;
+  if (!Array.isArray(given) || typeof finalMs !== "number" || typeof processedMs !== "number")
+    return null;
+  const tokens = given.map(parseToken).filter((token) => token !== null);
+  return tokens.length < given.length ? null : { type: "progress", tokens, finalMs, processedMs };
+}
+
+/** The service promises to keep these names, and not its numbers and texts. */
+const statusByErrorType = new Map<unknown, number>([
+  ["invalid_request", 400],
+  ["unauthenticated", 401],
+  ["balance_exhausted", 402],
+  ["request_timeout", 408],
+  ["max_duration_reached", 413],
+  ["limit_exceeded", 429],
+  ["internal_error", 500],
+  ["service_unavailable", 503],
+]);
+
+function parseError(fields: Fields): ProviderMessage | null {
+  const { error_type: errorType, error_message: detail = "", request_id: requestId } = fields;
+  const code = statusByErrorType.get(errorType) ?? Number(fields.error_code);
+  if (Number.isNaN(code) || typeof detail !== "string") return null;
+  return {
+    type: "error",
+    code,
+    errorType: typeof errorType === "string" ? errorType : null,
+    requestId: typeof requestId === "string" ? requestId : null,
+    limit: code === 429 ? parseLimit(detail) : null,
+    detail,
+  };
+}
+
+/** `limit_exceeded` is the name for both limits; only the text differs. */
+function parseLimit(detail: string): "requests" | "sessions" | null {
+  if (/concurren/i.test(detail)) return "sessions";
+  return /per minute|rate/i.test(detail) ? "requests" : null;
+}
+
+function parseToken(token: unknown): ProviderToken | null {
+  if (!isObject(token)) return null;
+  const { text, is_final: isFinal = false, start_ms, end_ms, speaker, language } = token;
+  if (typeof text !== "string" || typeof isFinal !== "boolean") return null;
+  return {
+    text,
+    isFinal,
+    startMs: parseTime(start_ms),
+    endMs: parseTime(end_ms),
+    speaker: typeof speaker === "string" || typeof speaker === "number" ? String(speaker) : null,
+    ...(isSpokenLanguage(language) && { language }),
+  };
+}
+
+/** Null for a time that makes no sense: the token counts all the same. */
+const parseTime = (value: unknown) => (typeof value === "number" && value >= 0 ? value : null);
+
+const model = "stt-rt-v5";
+
+/** Characters of a `context` in JSON. The service refuses longer ones. */
+const contextMax = 10_000;
+
+/**
+ * What the service is told about a lecture; undefined: nothing. Translations, and then terms, are left out from the end
+ * where all do not fit.
+ *
+ * Source: https://soniox.com/docs/stt/concepts/context
+ */
+export function toSonioxContext({
+  topic,
+  context: text,
+  terms,
+}: Pick<ProviderStart, "topic" | "context" | "terms">) {
+  const names = terms.map(({ term }) => term);
+  const pairs = terms.flatMap(({ term: source, translation: target }) =>
+    target === undefined ? [] : [{ source, target }],
+  );
+  const create = () => ({
+    ...(topic === "" ? {} : { general: [{ key: "topic", value: topic }] }),
+    ...(text === "" ? {} : { text }),
+    ...(names.length === 0 ? {} : { terms: names }),
+    ...(pairs.length === 0 ? {} : { translation_terms: pairs }),
+  });
+  while (
+    JSON.stringify(create()).length > contextMax &&
+    (pairs.pop() ?? names.pop()) !== undefined
+  );
+  const context = create();
+  return Object.keys(context).length === 0 ? undefined : context;
+}
+
+/**
+ * The first message of a stream. Hints alone do not restrict: with them, what is said in a third language is still
+ * written in it. English, the default, stays unrestricted.
+ *
+ * Source: https://soniox.com/docs/stt/concepts/language-restrictions
+ */
+export function toSonioxStart({ codec, languages, ...start }: ProviderStart) {
+  const context = toSonioxContext(start);
+  return {
+    model,
+    ...(codec === "opus"
+      ? { audio_format: "auto" }
+      : { audio_format: codec, sample_rate: start.sampleRate, num_channels: 1 }),
+    ...(languages.length > 0 && {
+      language_hints: languages,
+      ...(languages.join() !== "en" && { language_hints_strict: true }),
+    }),
+    ...(languages.length !== 1 && { enable_language_identification: true }),
+    enable_speaker_diarization: start.diarization,
+    enable_endpoint_detection: true,
+    max_endpoint_delay_ms: start.endpointDelayMs,
+    client_reference_id: start.recordingId,
+    ...(context && { context }),
+  };
+}
