@@ -5,6 +5,7 @@ import { BrowserRecognizer } from "#client/realtime/recognition/browser-recogniz
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
+import { SpeechHints } from "#client/realtime/takes/speech-hints.ts";
 import { Take } from "#client/realtime/takes/take.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
@@ -43,7 +44,8 @@ export const livePath = {
     newTake(crypto.randomUUID(), lectureId, codec, startedAt),
   /** The browser's recognition; null where it has none. */
   prepareRecognition: (languages: TakeLanguages) => prepareRecognition(browserClock, languages),
-  ...{ Take, TakeUploader, DeviceRecognizer, decodeOpus, BrowserRecognizer, GuestTickets },
+  ...{ Take, TakeUploader, DeviceRecognizer, decodeOpus, BrowserRecognizer, SpeechHints },
+  GuestTickets,
   ...{ isFinalRefusal, toRefusedEnd },
 };
 export type LivePath = typeof livePath;

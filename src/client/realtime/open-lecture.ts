@@ -61,11 +61,12 @@ export class OpenLecture {
     this.stored = this.document.stored;
     const { wordCount } = this.writer.transcript;
     wordCount.subscribe(() => this.details.context.onWordCount(wordCount.get()));
+    const text = connectTextWithTakes(this.document, deps);
     this.takes = new LectureTakes(
       {
         ...deps,
         ...ports,
-        ...connectTextWithTakes(this.document, deps),
+        ...text,
         lectureId: this.lectureId,
         onKeptRemoved: () => deps.notifyOfSound({ kind: "soundNotKept" }),
         onMissing: (ms) => deps.notifyOfSound(toMissingNotice(ms)),
@@ -94,6 +95,7 @@ export class OpenLecture {
     });
     this.recognition = new LectureRecognition({
       ...ports,
+      hintSource: text.hintSource,
       openSource: (onReplaced) => this.writer.openSource(onReplaced),
       getClockEndMs: () => this.takes.clockEndMs,
       isCaptured: () => this.takes.isCapturing,

@@ -7,12 +7,12 @@ import type { HypothesisWord } from "./speech-model.ts";
 /** What a speech model returns is checked here before any of it is shown: Whisper writes words that nobody said. */
 
 /** Why a hypothesis is not to be trusted as a whole. */
-export type HypothesisFault = "repeated" | "tooMany";
+export type HypothesisFault = "repeated" | "tooMany" | "terms";
 
 export interface CleanHypothesis {
   /** Times are on the clock of `HypothesisSound`, lie within the window and ascend without overlap. */
   words: HypothesisWord[];
-  /** `repeated`: what follows `words` was left out. `tooMany`: all words were. */
+  /** `repeated`: what follows `words` was left out. `tooMany`, `terms`: all words were. */
   fault: HypothesisFault | null;
 }
 
@@ -37,12 +37,15 @@ const silenceTextWordMs = 130;
 /** Fewer words are such a sentence only by themselves, not at the end of another one. */
 const silenceTextMin = 3;
 
-/** `words`: times are from the window's start. */
+/** `words`: times are from the window's start. `terms`: those that the model was told, in their order. */
 export function cleanHypothesis(
   words: readonly HypothesisWord[],
   sound: HypothesisSound,
+  terms: readonly string[] = [],
 ): CleanHypothesis {
   const { startMs, endMs, speech } = sound;
+  // Somebody may say just these terms: then the model finds them without having been told.
+  if (isTermList(words, terms)) return { words: [], fault: "terms" };
   const spoken = removeSoundNames(joinPunctuation(words))
     .map((word) => ({
       ...word,
@@ -59,6 +62,17 @@ export function cleanHypothesis(
   if (countWholeWords(heard) > getWordsMax(measureSpeech(speech, startMs, endMs)))
     return { words: [], fault: "tooMany" };
   return { words: heard, fault: repetition === null ? null : "repeated" };
+}
+
+/** Whether the words are only a part of the list of terms, of at least two: the model has repeated its prompt. */
+function isTermList(words: readonly HypothesisWord[], terms: readonly string[]): boolean {
+  const join = (texts: readonly string[]) => ` ${listComparable(texts.join(" ")).join(" ")} `;
+  const said = join(words.map(({ text }) => text));
+  return (
+    said.trim() !== "" &&
+    join(terms).includes(said) &&
+    !terms.some((term) => join([term]).includes(said))
+  );
 }
 
 /** Punctuation by itself belongs to the word before it. */

@@ -4,6 +4,7 @@ import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureSettings } from "#client/realtime/relay/wire.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { getWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
+import { type HintSource, SpeechHints } from "#client/realtime/takes/speech-hints.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { canRecognize } from "#shared/engine-languages.ts";
@@ -35,6 +36,7 @@ export interface DeviceRecognizerDeps {
   log: Log;
   /** `lectureEndMs`: end of the last final word on the page. */
   settings(): Pick<LectureSettings, "lectureEndMs">;
+  hintSource: HintSource;
   /** End of the lecture's clock without takes that are not placed, ms. */
   getClockEndMs(): number;
   /** The last words on the page, final and in order; a dozen are enough. */
@@ -59,6 +61,9 @@ const interruptedMs = 2_000;
 /** A model that needs longer for one window has stopped. */
 const windowLimitMs = 5 * 60_000;
 const modelAttempts = 2;
+
+/** A window, and the terms that the model is told for it. */
+type ToldWindow = RecognitionWindow & { terms: readonly string[] };
 
 /** The take whose sound is being recognised. */
 interface OpenTake {
@@ -86,7 +91,11 @@ export class DeviceRecognizer {
   #wake = () => {};
   #speed = new SpeedMeter();
 
-  constructor(private readonly deps: DeviceRecognizerDeps) {}
+  readonly #hints: SpeechHints;
+
+  constructor(private readonly deps: DeviceRecognizerDeps) {
+    this.#hints = new SpeechHints(deps.clock, deps.hintSource);
+  }
 
   get state(): ConnectionState {
     if (this.#work === null) return "idle";
@@ -236,15 +245,17 @@ export class DeviceRecognizer {
       // Silence was skipped, so there may be room for more sound.
       return isDone || (endMs >= wantedMs && windows.wantedMs > wantedMs);
     }
-    const words = await this.#transcribe(open, window, signal);
+    const hints = window.isRetry ? [] : this.#hints.getTerms(take.languages);
+    const terms = hints.map(({ term }) => term);
+    const words = await this.#transcribe(open, { ...window, terms }, signal);
     if (signal.aborted || take.isRemoved) return true;
-    this.#deliver(open, window, words);
+    this.#deliver(open, { ...window, terms }, words);
     return true;
   }
 
-  #deliver(open: OpenTake, window: RecognitionWindow, words: readonly HypothesisWord[]): void {
+  #deliver(open: OpenTake, window: ToldWindow, words: readonly HypothesisWord[]): void {
     const { take, reader, windows, language } = open;
-    const { finals, interim, endpoint } = windows.add(window, words, reader.activity);
+    const { finals, interim, endpoint } = windows.add(window, words, reader.activity, window.terms);
     const offsetMs = take.offsetMs ?? 0;
     const toLectureMs = (ms: number) => Math.max(0, offsetMs + ms);
     const heard = [...finals, ...interim];
@@ -282,12 +293,16 @@ export class DeviceRecognizer {
   /** Recognises a window; a model that fails is replaced once. @throws what the second model throws */
   async #transcribe(
     { reader, windows, language }: OpenTake,
-    { startMs, endMs, prompt }: RecognitionWindow,
+    { startMs, endMs, prompt, terms }: ToldWindow,
     signal: AbortSignal,
   ): Promise<HypothesisWord[]> {
     const { clock, log } = this.deps;
     const newMs = Math.max(0, endMs - Math.max(startMs, windows.recognisedMs));
-    const options = prompt === "" ? { language } : { language, prompt };
+    const options = {
+      language,
+      ...(prompt === "" ? {} : { prompt }),
+      ...(terms.length === 0 ? {} : { terms }),
+    };
     const samples = reader.getSamples(startMs, endMs);
     for (let failures = 0; ; ) {
       const model = await this.#loadModel(language, signal);

@@ -65,6 +65,8 @@ export interface RecognitionWindow {
   end: "speech" | "full" | "gap" | "pause";
   /** What was said before, for the model. */
   prompt: string;
+  /** It is recognised again, so the model is told nothing that may have misled it. */
+  isRetry?: true;
 }
 
 /** What a window has brought. */
@@ -168,14 +170,19 @@ export class RecognitionWindows {
       : this.#create(limitMs, "full");
   }
 
-  /** Takes what the model has returned for `window`; times of `words` are from the window's start. */
+  /**
+   * Takes what the model has returned for `window`; times of `words` are from the window's start. `terms`: what it was
+   * told beside the prompt.
+   */
   add(
     window: RecognitionWindow,
     words: readonly HypothesisWord[],
     activity: VoiceActivity,
+    terms: readonly string[] = [],
   ): WindowResult {
     const { startMs, endMs, end } = window;
-    const clean = cleanHypothesis(words, { startMs, endMs, speech: activity.intervals });
+    const sound = { startMs, endMs, speech: activity.intervals };
+    const clean = cleanHypothesis(words, sound, terms);
     const fresh = clean.words.slice(this.#countKnown(window, clean.words));
     if (end === "speech") return this.#addAgreed(window, fresh, activity);
     const isRetry = this.#retry !== null;
@@ -217,7 +224,7 @@ export class RecognitionWindows {
     const startMs = hasContext
       ? this.#findContext(window.startMs, shortContextMs)
       : Math.max(0, window.startMs - paddingMs / 2);
-    return { ...window, startMs, prompt: "" };
+    return { ...window, startMs, prompt: "", isRetry: true };
   }
 
   /** The final words before `startMs`; those behind it are in the window. */

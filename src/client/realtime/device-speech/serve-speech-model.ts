@@ -14,7 +14,7 @@ export interface LoadedModel {
   /** @param beforeStep called before each token; when it rejects, recognition ends with its reason. */
   transcribe(
     samples: Float32Array,
-    options: { language: string; prompt: string },
+    options: { language: string; prompt: string; terms: readonly string[] },
     beforeStep: () => Promise<void>,
   ): Promise<HypothesisWord[]>;
 }
@@ -118,8 +118,8 @@ async function runModel(
 ): Promise<FromWorker> {
   const { id } = request;
   if (request.type === "transcribe" && "transcribe" in model) {
-    const { samples, language, prompt } = request;
-    const words = await model.transcribe(samples, { language, prompt }, beforeStep);
+    const { samples, language, prompt, terms } = request;
+    const words = await model.transcribe(samples, { language, prompt, terms }, beforeStep);
     return { type: "words", id, words };
   }
   if (request.type === "translate" && "translate" in model) {

@@ -58,6 +58,7 @@ export type ToWorker =
       samples: Float32Array<ArrayBuffer>;
       language: SourceLanguage;
       prompt: string;
+      terms: readonly string[];
     }
   /** `text`: one sentence. `target`: the token by which a model of several languages knows the wanted one. */
   | { type: "translate"; id: number; text: string; target: string | null }

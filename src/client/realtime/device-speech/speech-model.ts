@@ -16,7 +16,8 @@ export type { HypothesisWord } from "./speech-model-messages.ts";
 /** A speech model that runs on this device, in a worker. Recognises one window at a time. */
 export interface SpeechModel {
   /**
-   * Recognises up to 30 s of mono audio at 16 kHz. `window` is copied and stays the caller's.
+   * Recognises up to 30 s of mono audio at 16 kHz. `window` is copied and stays the caller's. `prompt`: what was said
+   * before. `terms`: what may be said.
    *
    * @throws RangeError when `window` is longer.
    * @throws the reason of `signal` when that is aborted, an `AbortError` when the model is disposed.
@@ -24,7 +25,7 @@ export interface SpeechModel {
    */
   transcribe(
     window: Float32Array,
-    options: { language: SourceLanguage; prompt?: string },
+    options: { language: SourceLanguage; prompt?: string; terms?: readonly string[] },
     signal?: AbortSignal,
   ): Promise<HypothesisWord[]>;
   /** Ends the worker and frees its memory. */
@@ -65,12 +66,12 @@ export async function openSpeechModel(
     const device = await client.open("speech", model, contents);
     return {
       device,
-      async transcribe(window, { language, prompt = "" }, windowSignal) {
+      async transcribe(window, { language, prompt = "", terms = [] }, windowSignal) {
         if (window.length > windowMaxSeconds * captureSampleRate)
           throw new RangeError(`A window has at most ${windowMaxSeconds} s`);
         return client.run<HypothesisWord[]>((id) => {
           const samples = window.slice();
-          const message = { type: "transcribe", id, samples, language, prompt } as const;
+          const message = { type: "transcribe", id, samples, language, prompt, terms } as const;
           return { message, transfer: [samples.buffer] };
         }, windowSignal);
       },

@@ -45,6 +45,8 @@ interface Generated {
 /** One position of the encoder's output. */
 const positionSeconds = 0.02;
 const promptMaxTokens = 223;
+/** Of them for terms: what was said before matters more. */
+const termsMaxTokens = 100;
 /** More than a person says. It ends a repetition, Whisper's best known fault. */
 const tokensPerSecond = 12;
 const tokensAtLeast = 16;
@@ -119,7 +121,7 @@ async function transcribe(
   { network, tokenizer, features }: Parts,
   config: GenerationConfig,
   samples: Float32Array,
-  { language, prompt }: { language: string; prompt: string },
+  { language, prompt, terms }: { language: string; prompt: string; terms: readonly string[] },
   beforeStep: () => Promise<void>,
 ): Promise<HypothesisWord[]> {
   if (samples.length === 0) return [];
@@ -127,7 +129,7 @@ async function transcribe(
   const { input_features } = await features._call(samples);
   await beforeStep();
   const start = getStartTokens(config, language);
-  const prefix = [...getPromptTokens(tokenizer, config, prompt), ...start];
+  const prefix = [...getPromptTokens(tokenizer, config, prompt, terms), ...start];
   const output = await generate(network, beforeStep, {
     inputs: input_features,
     decoder_input_ids: prefix,
@@ -184,15 +186,28 @@ function disposeEncoderCache(output: Readonly<Record<string, Tensor>>): void {
     if (/^present\..*\.encoder\./.test(name) && tensor.location === "gpu-buffer") tensor.dispose();
 }
 
-/** What was said before, for spelling and context. Its end counts. */
+/** The terms that may be said, then what was said before, for spelling and context. Its end counts most. */
 function getPromptTokens(
   tokenizer: WhisperTokenizer,
   { prev_sot_token_id: start }: GenerationConfig,
   prompt: string,
+  terms: readonly string[],
 ): number[] {
-  if (prompt.trim() === "" || start === undefined) return [];
-  const tokens = tokenizer.encode(` ${prompt.trim()}`, { add_special_tokens: false });
-  return [start, ...tokens.slice(-promptMaxTokens)];
+  const encode = (text: string) =>
+    text === "" ? [] : tokenizer.encode(` ${text}`, { add_special_tokens: false });
+  const list = encodeTerms(terms, encode);
+  const before = encode(prompt.trim()).slice(list.length - promptMaxTokens);
+  const tokens = [...list, ...before];
+  return tokens.length === 0 || start === undefined ? [] : [start, ...tokens];
+}
+
+/** As many of the first terms as fit, as one sentence. */
+function encodeTerms(terms: readonly string[], encode: (text: string) => number[]): number[] {
+  for (let count = terms.length; count > 0; count -= 1) {
+    const tokens = encode(`${terms.slice(0, count).join(", ")}.`);
+    if (tokens.length <= termsMaxTokens) return tokens;
+  }
+  return [];
 }
 
 function getStartTokens(config: GenerationConfig, language: string): number[] {

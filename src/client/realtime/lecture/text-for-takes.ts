@@ -1,7 +1,13 @@
 import { getTextEnd } from "#client/realtime/takes/heard-takes.ts";
 import type { LectureTakesDeps } from "#client/realtime/takes/lecture-takes.ts";
 import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
+import type { LectureInfo } from "#shared/lecture.ts";
+import { topicMaxLength } from "#shared/limits.ts";
 import type { EditableLecture } from "./editable-lecture.ts";
+
+/** As far as a person wrote it. */
+const getTopic = (lecture: LectureInfo | null): string =>
+  lecture?.titleSource === "person" ? lecture.title.slice(0, topicMaxLength) : "";
 
 interface Settings {
   diarization(): boolean;
@@ -14,6 +20,7 @@ export function connectTextWithTakes(
 ): Pick<
   LectureTakesDeps,
   | "settings"
+  | "hintSource"
   | "languages"
   | "openSource"
   | "getLastText"
@@ -21,8 +28,14 @@ export function connectTextWithTakes(
   | "onReport"
   | "isReported"
 > {
-  const { writer, details, recorded } = document;
+  const { writer, details, recorded, stored } = document;
   return {
+    hintSource: {
+      getTerms: () => document.terms.get(),
+      getLanguages: () => writer.languages,
+      getRows: () => writer.transcript.rows(),
+      getTopic: () => getTopic(stored.lecture),
+    },
     settings: () => ({
       diarization: diarization(),
       context: details.context.trimmedText,

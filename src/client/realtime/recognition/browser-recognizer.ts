@@ -36,7 +36,9 @@ const backoff: Backoff = { firstMs: 300, maxMs: 10_000 };
 const recognitionDelayMs = 400;
 
 export interface RecognizerDeps {
-  create(): SpeechRecognition;
+  create(terms: readonly string[]): SpeechRecognition;
+  /** What is likely to be said. */
+  getTerms(): readonly string[];
   /** What `create` recognises. */
   language: SpokenLanguage;
   /** The open microphone; null: the browser opens its default one by itself. */
@@ -75,6 +77,8 @@ export class BrowserRecognizer {
   #session: Session | null = null;
   #isWanted = false;
   #hasWords = false;
+  /** The engine refuses phrases: it is told no terms any more. */
+  #refusesTerms = false;
   /** Last text of the previous session that was not final; the next session may hear its end again. */
   #previousInterim = "";
   /** End of the delivered words, ms on the lecture's clock. */
@@ -138,8 +142,8 @@ export class BrowserRecognizer {
   }
 
   #openSession(): void {
-    const { clock, create, getTrack, log } = this.deps;
-    const recognition = create();
+    const { clock, create, getTrack, getTerms, log } = this.deps;
+    const recognition = create(this.#refusesTerms ? [] : getTerms());
     const session: Session = {
       recognition,
       startedAt: clock.now(),
@@ -161,6 +165,11 @@ export class BrowserRecognizer {
       if (session !== this.#session) return;
       session.error ??= error;
       if (error !== "no-speech") log.warn("browser recognition failed", { error });
+      if (error === "phrases-not-supported" && !this.#refusesTerms) {
+        this.#refusesTerms = true;
+        this.#replaceSession(session);
+        return;
+      }
       session.timeout.start(endTimeoutMs, () => this.#endSession(session));
     };
     try {
@@ -267,6 +276,13 @@ export class BrowserRecognizer {
       return;
     }
     this.#continue(session);
+  }
+
+  /** Opens another session in place of one that has failed, at once. */
+  #replaceSession(session: Session): void {
+    session.error = null;
+    session.hasResult = true;
+    this.#endSession(session);
   }
 
   /** Opens the next session, at once after an ordinary end and later after a failure. */

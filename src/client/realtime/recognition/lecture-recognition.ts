@@ -4,6 +4,7 @@ import type { LivePath } from "#client/realtime/live-path.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState, SpeechProblem } from "#client/realtime/session-types.ts";
 import { resultDelayMs } from "#client/realtime/takes/heard-takes.ts";
+import type { HintSource } from "#client/realtime/takes/speech-hints.ts";
 import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import type { BrowserRecognizer } from "./browser-recognizer.ts";
@@ -23,6 +24,7 @@ interface Deps {
   log: Log;
   /** Ends the lecture's other source of words; `onReplaced`: one has taken over from this one. */
   openSource(onReplaced: () => void): WordSource;
+  hintSource: HintSource;
   /** End of the lecture's clock, ms. */
   getClockEndMs(): number;
   /** The lecture's sound is captured in a take, which moves its clock. */
@@ -79,6 +81,7 @@ export class LectureRecognition {
     }
     const { language } = engine;
     const about = { diarization: false, languages: { language, secondLanguage: null } };
+    const hints = new live.SpeechHints(clock, this.deps.hintSource);
     const words = openSource(() => this.dispose());
     this.#words = words;
     const startMs = getClockEndMs();
@@ -90,7 +93,8 @@ export class LectureRecognition {
     const showClock = () => onClock(Math.round(getTimedMs()));
     const recognizer = new live.BrowserRecognizer({
       ...this.deps,
-      create: () => engine.create(),
+      create: (terms) => engine.create(terms),
+      getTerms: () => hints.getTerms(about.languages).map(({ term }) => term),
       language,
       getTrack,
       getLectureMs,

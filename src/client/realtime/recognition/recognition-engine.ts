@@ -5,6 +5,7 @@ import { canRecognize, toBrowserTag } from "#shared/engine-languages.ts";
 import { defaultSourceLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import {
   type EngineAvailability,
+  getPhraseConstructor,
   getSpeechRecognition,
   type SpeechRecognition,
   type SpeechRecognitionConstructor,
@@ -16,7 +17,8 @@ export interface RecognitionEngine {
   readonly language: SpokenLanguage | null;
   /** The engine opens the microphone itself, and a second capture would silence it. */
   readonly opensMicrophone: boolean;
-  create(): SpeechRecognition;
+  /** `terms`: what is more likely to be said, for browsers that can be told. */
+  create(terms: readonly string[]): SpeechRecognition;
 }
 
 const toPack = (language: SpokenLanguage) => ({
@@ -39,16 +41,31 @@ export async function prepareRecognition(
   return {
     language,
     opensMicrophone: /Android/i.test(navigator.userAgent),
-    create() {
+    create(terms) {
       const recognition = new Recognition();
       recognition.lang = toBrowserTag(code);
       recognition.continuous = true;
       recognition.interimResults = true;
       if (isLocal) recognition.processLocally = true;
       if ("unspokenPunctuation" in recognition) recognition.unspokenPunctuation = true;
+      if (isLocal) setPhrases(recognition, terms);
       return recognition;
     },
   };
+}
+
+/** A phrase is e³, twenty times, more likely than the engine knows. Chromium allows 0 to 10. */
+const phraseBoost = 3;
+
+/** Only an engine on this device takes phrases: a service fails with `phrases-not-supported`. */
+function setPhrases(recognition: SpeechRecognition, terms: readonly string[]): void {
+  const Phrase = getPhraseConstructor();
+  if (Phrase === null || !("phrases" in recognition) || terms.length === 0) return;
+  try {
+    recognition.phrases = terms.map((term) => new Phrase(term, phraseBoost));
+  } catch {
+    // A language pack without them. The session recognises all the same.
+  }
 }
 
 /** Whether speech can be recognised without sending audio to the browser's maker. Never rejects. */

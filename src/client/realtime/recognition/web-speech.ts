@@ -32,6 +32,8 @@ export interface SpeechRecognition {
   processLocally?: boolean;
   /** True: the text has punctuation although nobody dictates it. */
   unspokenPunctuation?: boolean;
+  /** What is more likely to be said. Chrome since 142: only with `processLocally`, otherwise `start` fails. */
+  phrases?: readonly SpeechRecognitionPhrase[];
   onstart: (() => void) | null;
   onresult: ((event: SpeechResultEvent) => void) | null;
   onerror: ((event: { readonly error: SpeechErrorCode }) => void) | null;
@@ -43,6 +45,18 @@ export interface SpeechRecognition {
   /** Ends the session without another result. */
   abort(): void;
 }
+
+interface SpeechRecognitionPhrase {
+  readonly phrase: string;
+  readonly boost: number;
+}
+
+/** The browser's class of phrases; null where it has none. */
+export const getPhraseConstructor = (
+  scope: object = globalThis,
+): (new (phrase: string, boost: number) => SpeechRecognitionPhrase) | null =>
+  (scope as Record<string, new (phrase: string, boost: number) => SpeechRecognitionPhrase>)
+    .SpeechRecognitionPhrase ?? null;
 
 export type EngineAvailability = "unavailable" | "downloadable" | "downloading" | "available";
 

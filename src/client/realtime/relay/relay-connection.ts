@@ -1,7 +1,12 @@
 import { type Clock, every } from "#client/lib/clock.ts";
 import type { RelayTransport, Socket } from "#client/realtime/platform/ports.ts";
 import { keepaliveMs } from "#shared/limits.ts";
-import type { AudioCodec, RelayClientMessage, RelayServerMessage } from "#shared/relay.ts";
+import type {
+  AudioCodec,
+  RelayClientMessage,
+  RelayServerMessage,
+  SpeechTerm,
+} from "#shared/relay.ts";
 import type { Loss } from "./reconnect-decision.ts";
 import { parseServerFrame, toAudioFrame, toTextFrame } from "./wire.ts";
 
@@ -108,6 +113,10 @@ export class RelayConnection {
     this.#cursor += 1;
     this.#isContinued = true;
     this.#awaitingSince ??= this.clock.now();
+  }
+
+  sendTerms(terms: readonly SpeechTerm[]): void {
+    this.#send(toTextFrame({ type: "terms", terms: [...terms] }));
   }
 
   sendFinalize(): void {

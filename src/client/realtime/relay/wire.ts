@@ -10,6 +10,7 @@ import {
   relayClientMessage,
   relayServerMessage,
   relayVersion,
+  type SpeechTerm,
 } from "#shared/relay.ts";
 
 /** The room's message in a frame; null if this version does not know it. */
@@ -35,9 +36,16 @@ export interface LectureSettings {
   lectureEndMs: number;
 }
 
+/** What the recogniser is told to expect. */
+interface Hints {
+  topic: string;
+  terms: readonly SpeechTerm[];
+}
+
 /** Announces the chunks of a take on a connection; see `RelayConfig`. */
 export function createConfigMessage(
   { context, ...settings }: LectureSettings,
+  { topic, terms }: Hints,
   { language, secondLanguage }: TakeLanguages,
   position: Required<Pick<RelayConfig, "take" | "codec" | "from" | "heldMs">>,
 ): RelayClientMessage {
@@ -47,6 +55,8 @@ export function createConfigMessage(
     ...{ language, ...(secondLanguage !== null && { secondLanguage }) },
     ...position,
     ...(context === "" ? {} : { context }),
+    ...(topic === "" ? {} : { topic }),
+    ...(terms.length === 0 ? {} : { terms: [...terms] }),
   };
 }
 

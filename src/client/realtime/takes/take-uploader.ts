@@ -24,9 +24,11 @@ import {
   type RelayServerMessage,
   type RelayTokens,
   relayClose,
+  type SpeechTerm,
 } from "#shared/relay.ts";
 import { chunkMs } from "./chunk-codec.ts";
 import { getRestStartMs } from "./lecture-clock.ts";
+import { type HintSource, SpeechHints } from "./speech-hints.ts";
 import type { Take } from "./take.ts";
 
 export interface UploaderDeps {
@@ -44,6 +46,7 @@ export interface UploaderDeps {
   path(takesOver: boolean): Promise<string>;
   /** The lecture's settings, for the next connection. */
   settings(): LectureSettings;
+  hintSource: HintSource;
   onTokens(batch: RelayTokens, take: Take): void;
   onAllowance(message: RelayAllowance): void;
   /** The room could not use a chunk, and took silence of `ms` in its place. */
@@ -76,8 +79,14 @@ export class TakeUploader {
   /** Its failures are lost connections since the room last acknowledged audio or sent tokens. */
   readonly #retry: RetryTimer;
   #wasLost = false;
+  readonly #hints: SpeechHints;
+  /** What the connection's room was told last; null: it does not know the message. */
+  #toldTerms: readonly SpeechTerm[] | null = null;
+  /** Those of the last `config`. */
+  #configuredTerms: readonly SpeechTerm[] = [];
 
   constructor(private readonly deps: UploaderDeps) {
+    this.#hints = new SpeechHints(deps.clock, deps.hintSource);
     const getDelayMs = (failures: number) => getRetryDelay(failures, deps.random());
     this.#retry = new RetryTimer(deps.clock, getDelayMs, () => this.#connect());
   }
@@ -114,6 +123,7 @@ export class TakeUploader {
       if (connection === null && !this.#retry.isRunning) this.#startNextTake();
       return;
     }
+    this.#tellTerms(connection, take);
     connection.skipTo(take.firstUnsent);
     while (connection.cursor < take.nextSeq) {
       if (connection.cursor - take.firstUnsent >= relaySendWindow) return;
@@ -125,6 +135,14 @@ export class TakeUploader {
     if (!take.hasEnded) return;
     if (take.isComplete && !connection.isFinalizing) this.#startNextTake();
     else connection.sendFinalize();
+  }
+
+  #tellTerms(connection: RelayConnection, take: Take): void {
+    if (this.#toldTerms === null || take.hasEnded) return;
+    const terms = this.#hints.getTerms(take.languages);
+    if (terms === this.#toldTerms) return;
+    this.#toldTerms = terms;
+    connection.sendTerms(terms);
   }
 
   /** Runs a pending retry immediately. */
@@ -203,7 +221,10 @@ export class TakeUploader {
     const position = { take: relayId, codec, from: firstUnsent, heldMs };
     const settings = this.deps.settings();
     const lectureEndMs = getRestStartMs(take, settings.lectureEndMs);
-    return createConfigMessage({ ...settings, lectureEndMs }, languages, position);
+    const terms = this.#hints.getTerms(languages);
+    const hints = { topic: this.#hints.topic, terms };
+    this.#configuredTerms = terms;
+    return createConfigMessage({ ...settings, lectureEndMs }, hints, languages, position);
   }
 
   #onMessage(connection: RelayConnection, message: RelayServerMessage): void {
@@ -220,6 +241,7 @@ export class TakeUploader {
         take.place(message.offsetMs ?? 0);
         this.#takesOver = false;
         connection.begin(take.codec, take.firstUnsent);
+        this.#toldTerms = message.acceptsTerms ? this.#configuredTerms : null;
         break;
       }
       case "tokens":

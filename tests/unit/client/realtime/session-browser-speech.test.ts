@@ -324,7 +324,7 @@ describe("a browser's recognition that fails", () => {
     world.live.recognition = {
       language: "en",
       opensMicrophone: false,
-      create: () => (isAway ? away : hearing)?.create() as SpeechRecognition,
+      create: (terms) => (isAway ? away : hearing)?.create(terms) as SpeechRecognition,
     };
     await page.record({ engine: "browser" });
     await say(20);

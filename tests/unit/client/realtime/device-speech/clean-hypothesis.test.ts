@@ -43,6 +43,24 @@ describe("a hypothesis", () => {
     },
   );
 
+  it("is no repetition of the terms that the model was told, which is not what was said", () => {
+    const terms = ["cell membrane", "Golgi apparatus", "ribosome"];
+    const cleanTerms = (text: string) => {
+      const speech = [{ startMs: 0, endMs: 4_000 }];
+      return cleanHypothesis(speak(text), { startMs: 0, endMs: 4_000, speech }, terms);
+    };
+    for (const text of ["Cell membrane, Golgi apparatus, ribosome.", "golgi apparatus ribosome"])
+      expect(cleanTerms(text)).toEqual({ words: [], fault: "terms" });
+    for (const text of [
+      "The cell membrane, ribosome.",
+      "Golgi apparatus.",
+      "ribosome, cell membrane",
+    ]) {
+      expect(cleanTerms(text).fault).toBeNull();
+      expect(cleanTerms(text).words).toHaveLength(text.split(" ").length);
+    }
+  });
+
   it("keeps long words in brackets", () => {
     const text = "it (that is what I mean by it) works";
     expect(clean(speak(text), 4_000, [0, 4_000]).text).toBe(text);

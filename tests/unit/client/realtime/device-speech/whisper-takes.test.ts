@@ -17,6 +17,7 @@ import {
   toModelFiles,
 } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
+import { createHintSource } from "#tests/unit/client/realtime/kit/hint-source.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
 
@@ -48,8 +49,8 @@ async function openTinyModel(): Promise<SpeechModel> {
   for (const path of contents.keys()) blobs.set(path, (await files.read(path)) ?? new Blob());
   const model = await loadWhisper(description, blobs, loadNodeRuntime, () => {});
   return {
-    transcribe: (window, { language, prompt = "" }) =>
-      model.transcribe(window, { language, prompt }, async () => {}),
+    transcribe: (window, { language, prompt = "", terms = [] }) =>
+      model.transcribe(window, { language, prompt, terms }, async () => {}),
     dispose: () => {},
   };
 }
@@ -67,6 +68,7 @@ it.each<AudioCodec>(["pcm_s16le", "opus"])(
       getModel: async () => model,
       decodeOpus,
       settings: () => ({ lectureEndMs: found.at(-1)?.end_ms ?? 0 }),
+      hintSource: createHintSource(),
       getClockEndMs: () => 0,
       getLastText: () => "",
       onTokens: ({ tokens }) => found.push(...tokens.filter(({ is_final }) => is_final)),

@@ -40,8 +40,8 @@ describe("a Whisper model", () => {
   beforeAll(async () => {
     model = await load(tiny);
   });
-  const transcribe = (samples: Float32Array, prompt = "") =>
-    model.transcribe(samples, { language: "en", prompt }, async () => {});
+  const transcribe = (samples: Float32Array, prompt = "", terms: readonly string[] = []) =>
+    model.transcribe(samples, { language: "en", prompt, terms }, async () => {});
 
   it("recognises every word of a window once, with its time", async () => {
     const { samples, words } = createLectureFixture({ to: 25, sampleRate, tailMs: 1_000 });
@@ -103,13 +103,25 @@ describe("a Whisper model", () => {
     expect(await transcribe(samples, "numbers ".repeat(200))).toEqual(found);
   });
 
+  it("recognises the same words after terms, however many there are", async () => {
+    const { samples } = createLectureFixture({ to: 5, sampleRate });
+    const found = await transcribe(samples);
+    const terms = Array.from({ length: 200 }, (_, n) => `seventeen term ${n}`);
+    expect(await transcribe(samples, "", ["forty", "forty-one"])).toEqual(found);
+    expect(await transcribe(samples, "numbers ".repeat(200), terms)).toEqual(found);
+  });
+
   it("ends in the middle of a window when it is told to, and recognises the next one", async () => {
     const { samples, words } = createLectureFixture({ to: 10, sampleRate });
     let steps = 0;
     const reason = new Error("no longer wanted");
-    const recognising = model.transcribe(samples, { language: "en", prompt: "" }, async () => {
-      if (++steps === 5) throw reason;
-    });
+    const recognising = model.transcribe(
+      samples,
+      { language: "en", prompt: "", terms: [] },
+      async () => {
+        if (++steps === 5) throw reason;
+      },
+    );
     await expect(recognising).rejects.toBe(reason);
     expect(steps).toBe(5);
     expect(texts(await transcribe(samples))).toEqual(words.map(({ text }) => text));
@@ -120,7 +132,7 @@ it("recognises a language of a multilingual model, and refuses one that it does 
   const model = await load(createTinySpeechModel({ wordCount: 20, languages: "multilingual" }));
   const { samples } = createLectureFixture({ to: 5, sampleRate });
   const transcribe = (language: string) =>
-    model.transcribe(samples, { language, prompt: "numbers" }, async () => {});
+    model.transcribe(samples, { language, prompt: "numbers", terms: [] }, async () => {});
   expect(texts(await transcribe("en"))).toEqual(["one", "two", "three", "four", "five."]);
   // Words are divided anywhere, and keep the spaces that the model writes.
   expect(await transcribe("zh")).toEqual(await transcribe("en"));
@@ -130,7 +142,11 @@ it("recognises a language of a multilingual model, and refuses one that it does 
 it("refuses other languages than English of a model that knows only that", async () => {
   const model = await load(tiny);
   const { samples } = createLectureFixture({ to: 2, sampleRate });
-  const transcribing = model.transcribe(samples, { language: "ja", prompt: "" }, async () => {});
+  const transcribing = model.transcribe(
+    samples,
+    { language: "ja", prompt: "", terms: [] },
+    async () => {},
+  );
   await expect(transcribing).rejects.toMatchObject({ code: "language" });
 });
 
@@ -157,7 +173,11 @@ describe("loading", () => {
     );
     expect(model.device).toBe("wasm");
     const { samples } = createLectureFixture({ to: 3, sampleRate });
-    const words = await model.transcribe(samples, { language: "en", prompt: "" }, async () => {});
+    const words = await model.transcribe(
+      samples,
+      { language: "en", prompt: "", terms: [] },
+      async () => {},
+    );
     expect(texts(words)).toEqual(["one", "two", "three."]);
   });
 

@@ -11,6 +11,7 @@ import { TakeWords } from "#client/realtime/takes/take-words.ts";
 import { encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
 import { createFakePacket } from "./fake-packets.ts";
+import { createHintSource } from "./hint-source.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import type { MemoryTakes } from "./memory-takes.ts";
 import {
@@ -177,6 +178,7 @@ export class DeviceLecture {
       },
       decodeOpus: (packets) => this.decodeOpus(packets),
       settings: () => ({ lectureEndMs: this.endMs }),
+      hintSource: createHintSource(),
       getClockEndMs: () => this.clockEndMs,
       getLastText: () => this.words.map(({ text }) => text).join(" "),
       onTokens: (batch, take) => {

@@ -9,6 +9,7 @@ import {
   type RelayServerMessage,
   type RelayToken,
   relayClientMessage,
+  type SpeechTerm,
 } from "#shared/relay.ts";
 import { readFakePacket } from "./fake-packets.ts";
 import type { ManualClock } from "./manual-clock.ts";
@@ -125,6 +126,9 @@ export class SimulatedRoom implements RelayTransport {
   needsDemoChoice = false;
   readonly paths: string[] = [];
   readonly configs: Extract<ReturnType<typeof relayClientMessage.parse>, { type: "config" }>[] = [];
+  /** It knows the message `terms`. */
+  acceptsTerms = true;
+  readonly terms: SpeechTerm[][] = [];
   maxOpenCount = 0;
   maxInFlight = 0;
   readonly closes: number[] = [];
@@ -289,6 +293,7 @@ export class SimulatedRoom implements RelayTransport {
         const acknowledged = {
           ...({ take, offsetMs, nextSeq: from } as const),
           ...(this.needsDemoChoice && ({ needsDemoChoice: true } as const)),
+          ...(this.acceptsTerms && ({ acceptsTerms: true } as const)),
         };
         this.#sendMessage(connection, { type: "config_acknowledged", ...acknowledged });
         return;
@@ -302,6 +307,10 @@ export class SimulatedRoom implements RelayTransport {
         this.#sendMessage(connection, { type: "finalized" });
         return;
       case "keepalive":
+        return;
+      case "terms":
+        if (!this.acceptsTerms) throw new Error("an earlier version takes it for a wrong frame");
+        this.terms.push(message.terms);
         return;
       default:
         message satisfies never;

@@ -26,7 +26,7 @@ type Script = Omit<FakeRecognitionOptions, "clock" | "words"> & {
   language?: SpokenLanguage;
 };
 
-function setUp(script: Script = {}, create?: () => SpeechRecognition) {
+function setUp(script: Script = {}, create?: (terms: readonly string[]) => SpeechRecognition) {
   const clock = new ManualClock(0);
   const recognitions = new FakeRecognitions({ clock, words: speak(4), ...script });
   const finals: RelayToken[] = [];
@@ -37,6 +37,7 @@ function setUp(script: Script = {}, create?: () => SpeechRecognition) {
   let sentenceStart = 0;
   const recognizer = new BrowserRecognizer({
     create: create ?? (() => recognitions.create()),
+    getTerms: () => ["entropy"],
     language: script.language ?? "en",
     getTrack: () => null,
     clock,
@@ -322,4 +323,26 @@ describe("failures", () => {
     await clock.advance(50);
     expect(recognizer.state).toBe("live");
   });
+});
+
+it("goes on at once without terms when the engine refuses phrases, and loses no word", async () => {
+  const told: (readonly string[])[] = [];
+  const { clock, recognizer, recognitions, words, failures, states } = setUp({}, (terms) => {
+    told.push(terms);
+    const recognition = recognitions.create();
+    if (terms.length > 0) {
+      recognition.start = () =>
+        void clock.after(0, () => recognition.onerror?.({ error: "phrases-not-supported" }));
+    }
+    return recognition;
+  });
+  const starting = recognizer.start();
+  await clock.advance(1_400);
+  await starting;
+  expect(told).toEqual([["entropy"], []]);
+  expect(recognitions.sessions[0]?.startedAt).toBeLessThan(100);
+  await clock.advance(6_000);
+  expect(words()).toHaveLength(4);
+  expect(failures).toEqual([]);
+  expect(states).not.toContain("reconnecting");
 });

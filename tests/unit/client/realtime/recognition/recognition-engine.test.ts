@@ -38,13 +38,40 @@ it.each([
 ] as const)("recognises %s as %s", async (language, tag, isLocal) => {
   const engine = await prepare(language);
   expect(engine?.language).toBe(language);
-  expect(engine?.create()).toMatchObject({ lang: tag, processLocally: isLocal });
+  expect(engine?.create([])).toMatchObject({ lang: tag, processLocally: isLocal });
+});
+
+it("tells the terms only to an engine on this device that takes phrases", async () => {
+  class Phrase {
+    constructor(
+      readonly phrase: string,
+      readonly boost: number,
+    ) {}
+  }
+  vi.stubGlobal("SpeechRecognitionPhrase", Phrase);
+  const withPhrases = Object.assign(
+    class {
+      phrases: readonly Phrase[] = [];
+    },
+    { available: async () => (packs.length > 0 ? "available" : "downloadable") },
+  ) as unknown as SpeechRecognitionConstructor;
+  const create = async (Constructor = withPhrases) => {
+    const spoken = { language: "en", secondLanguage: null } as const;
+    return (await prepareRecognition(clock, spoken, Constructor))?.create(["entropy"]);
+  };
+  expect((await create())?.phrases).toEqual([{ phrase: "entropy", boost: 3 }]);
+  expect(await create(Recognition)).not.toHaveProperty("phrases");
+  packs = [];
+  expect((await create())?.phrases).toEqual([]);
+  vi.stubGlobal("SpeechRecognitionPhrase", undefined);
+  packs = ["en-US"];
+  expect((await create())?.phrases).toEqual([]);
 });
 
 it("uses the language pack of the language", async () => {
   packs = ["ja-JP"];
-  expect((await prepare("ja"))?.create().processLocally).toBe(true);
-  expect((await prepare("en"))?.create().processLocally).toBe(false);
+  expect((await prepare("ja"))?.create([]).processLocally).toBe(true);
+  expect((await prepare("en"))?.create([]).processLocally).toBe(false);
   expect(await getLanguagePack(clock, "ja", Recognition)).toBe("available");
 });
 
