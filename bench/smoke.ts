@@ -15,6 +15,7 @@ const longestFirst = [
   "device-speech",
   "lighthouse",
   "library",
+  "terms",
   "bundle",
 ];
 const workers = 2;

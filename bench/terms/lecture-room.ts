@@ -1,0 +1,191 @@
+import type { RelayTransport, Socket } from "#client/realtime/platform/ports.ts";
+import { ResultsWriter } from "#local/deepgram/results.ts";
+import { createPcmReader } from "#local/soniox/audio-reader.ts";
+import { Hearing, type HearingSettings } from "#local/soniox/hearing.ts";
+import { Recogniser } from "#local/soniox/recogniser.ts";
+import { parseStart } from "#local/soniox/start-message.ts";
+import { parseClientFrame } from "#server/recording/room/client-frames.ts";
+import type {
+  ProviderMessage,
+  ProviderStart,
+  RoomEffect,
+  RoomEvent,
+} from "#server/recording/room/events.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import type { SpeechTerm } from "#shared/relay.ts";
+import type { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { createGrant, hour, TestRoom } from "#tests/unit/server/recording/room/test-room.ts";
+import { listKeyterms, toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
+import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
+import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
+
+export const services = ["Soniox", "Deepgram"] as const;
+export type Service = (typeof services)[number];
+
+const address = { url: "wss://api.deepgram.com/v1/listen", model: "nova-3" };
+
+/** A stream of a service: its adapter's messages to and from its stand-in, without a socket. */
+interface Stream {
+  read(audio: Uint8Array): ProviderMessage[];
+  finalize(): ProviderMessage[];
+  changeTerms?(terms: readonly SpeechTerm[]): void;
+}
+
+const isMessage = (message: ProviderMessage | null) => message !== null;
+
+function openSoniox(given: ProviderStart, settings: HearingSettings): Stream {
+  const parsed = parseStart(JSON.parse(JSON.stringify(toSonioxStart(given))), "key");
+  if ("error" in parsed) throw new Error(parsed.message);
+  const { context } = parsed.start;
+  const hearing = new Hearing(settings);
+  hearing.tell((typeof context === "object" && context.terms) || []);
+  const recogniser = createRecogniser(hearing, given.endpointDelayMs);
+  const reader = createPcmReader(captureSampleRate, 1);
+  const report = () =>
+    [parseSonioxFrame(JSON.stringify(recogniser.takeProgress()))].filter(isMessage);
+  return {
+    read(audio) {
+      recogniser.feed(reader.read(audio).decode());
+      return report();
+    },
+    finalize() {
+      recogniser.finalize();
+      recogniser.addMark("<fin>");
+      return report();
+    },
+  };
+}
+
+function openDeepgram(given: ProviderStart, settings: HearingSettings): Stream {
+  const hearing = new Hearing(settings);
+  const { searchParams } = new URL(toDeepgramUrl(address, given));
+  hearing.tell(searchParams.getAll("keyterm"));
+  const recogniser = createRecogniser(hearing, Number(searchParams.get("endpointing")));
+  const reader = createPcmReader(captureSampleRate, 1);
+  const writer = new ResultsWriter("stream", "en");
+  const report = (flush: "Finalize" | null) =>
+    writer
+      .write(recogniser.takeProgress(), flush)
+      .map((message) => parseDeepgramFrame(JSON.stringify(message), "en"))
+      .filter(isMessage);
+  return {
+    read(audio) {
+      recogniser.feed(reader.read(audio).decode());
+      return report(null);
+    },
+    finalize() {
+      recogniser.finalize();
+      return report("Finalize");
+    },
+    changeTerms: (terms) => hearing.tell(listKeyterms({ ...given, terms })),
+  };
+}
+
+const createRecogniser = (hearing: Hearing, endpointDelayMs: number) =>
+  new Recogniser({
+    ...{ hearing, endpointDelayMs, sampleRate: captureSampleRate, diarization: false },
+    ...{ languages: ["en"], identifiesLanguage: false },
+  });
+
+/** A recording's room for one page, with the streams that it opens. */
+export class LectureRoom extends TestRoom implements RelayTransport {
+  /** What the streams were told. */
+  readonly told = { sessions: 0, changes: 0, most: 0 };
+  readonly #streams = new Map<number, Stream>();
+  #answer: (frame: string) => void = () => {};
+  #cancelAlarm = () => {};
+
+  constructor(
+    private readonly clock: ManualClock,
+    private readonly service: Service,
+    private readonly hearing: HearingSettings,
+  ) {
+    super();
+  }
+
+  override connect(...given: unknown[]): never {
+    const [, handlers] = given as Parameters<RelayTransport["connect"]>;
+    this.#answer = (frame) => handlers.message(frame);
+    super.connect("a", createGrant({ limitMs: 10 * hour }));
+    queueMicrotask(() => handlers.open());
+    const socket: Socket = {
+      send: (frame) => {
+        const data = typeof frame === "string" ? frame : frame.slice().buffer;
+        this.#dispatch({ type: "clientMessage", socketId: "a", message: parseClientFrame(data) });
+      },
+      close: (code) => this.#dispatch({ type: "clientClosed", socketId: "a", code }),
+    };
+    return socket as never;
+  }
+
+  async fetchRefusal(): Promise<null> {
+    return null;
+  }
+
+  override step(event: RoomEvent): RoomEffect[] {
+    this.now = this.clock.now();
+    super.step(event, 0.5);
+    const effects = this.take();
+    for (const effect of effects) this.#run(effect);
+    return effects;
+  }
+
+  /** What answers an effect comes after all effects of its step. */
+  #dispatch(event: RoomEvent): void {
+    queueMicrotask(() => this.step(event));
+  }
+
+  #report(sessionId: number, messages: readonly ProviderMessage[] = []): void {
+    for (const message of messages) this.#dispatch({ type: "providerMessage", sessionId, message });
+  }
+
+  #run(effect: RoomEffect): void {
+    switch (effect.type) {
+      case "send": {
+        const frame = JSON.stringify(effect.message);
+        queueMicrotask(() => this.#answer(frame));
+        return;
+      }
+      case "openProvider": {
+        const { sessionId, start } = effect;
+        const stream = (this.service === "Soniox" ? openSoniox : openDeepgram)(start, this.hearing);
+        this.#streams.set(sessionId, stream);
+        this.told.sessions += 1;
+        this.#noteTerms(start.terms);
+        const canChangeTerms = stream.changeTerms !== undefined;
+        this.#dispatch({ type: "providerOpened", sessionId, canChangeTerms });
+        return;
+      }
+      case "sendAudio":
+        this.#report(effect.sessionId, this.#streams.get(effect.sessionId)?.read(effect.data));
+        return;
+      case "sendControl":
+        if (effect.control === "finalize")
+          this.#report(effect.sessionId, this.#streams.get(effect.sessionId)?.finalize());
+        return;
+      case "changeTerms":
+        this.#streams.get(effect.sessionId)?.changeTerms?.(effect.terms);
+        this.#noteTerms(effect.terms);
+        return;
+      case "closeProvider":
+        this.#streams.delete(effect.sessionId);
+        return;
+      case "writeUsage":
+        queueMicrotask(() => this.usageFlushed());
+        return;
+      case "setAlarm":
+        this.#cancelAlarm();
+        this.#cancelAlarm = this.clock.after(effect.at - this.clock.now(), () =>
+          this.step({ type: "alarm" }),
+        );
+        return;
+      case "closeClient":
+        throw new Error(`the room closed the connection: ${effect.reason}`);
+    }
+  }
+
+  #noteTerms({ length }: readonly SpeechTerm[]): void {
+    this.told.changes += 1;
+    this.told.most = Math.max(this.told.most, length);
+  }
+}
