@@ -169,7 +169,7 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
 
 export type GlossaryEdits = ReturnType<typeof useGlossaryEdits>;
 
-export const listOwnTerms = (glossary: Glossary, folderId: string | null): GlossaryTerm[] =>
+const listOwnTerms = (glossary: Glossary, folderId: string | null): GlossaryTerm[] =>
   glossary.terms
     .filter((term) => term.folderId === folderId)
     .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
