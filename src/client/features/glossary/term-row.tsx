@@ -50,12 +50,12 @@ export const TermRow = memo(function TermRow(props: TermRowProps) {
           {...(message !== undefined && { messageId: `${id}-message` })}
         />
       ))}
-      <td className="truncate px-2.5 py-2 text-ink-3 text-xs leading-6 max-sm:hidden">
-        <span dir="auto" title={origin}>
+      <td className="px-2.5 py-3 text-ink-3 text-xs leading-4 max-sm:hidden">
+        <span dir="auto" title={origin} className="line-clamp-2 wrap-anywhere">
           {origin}
         </span>
       </td>
-      <td className="text-right max-sm:row-span-2 max-sm:row-start-1">
+      <td className="text-right max-sm:col-start-3 max-sm:row-start-1">
         {isDraft ? null : (
           <IconButton
             label={t("glossary.delete", { term })}
@@ -112,9 +112,9 @@ interface CellProps {
 }
 
 const columnClasses: Record<Column, string> = {
-  term: "text-left font-[550]",
-  translation: "",
-  note: "text-ink-2 max-sm:col-span-2 max-sm:row-start-2 max-sm:text-sm",
+  term: "text-left font-[550] max-sm:col-start-1",
+  translation: "max-sm:col-start-2",
+  note: "text-ink-2 max-sm:col-span-2 max-sm:col-start-1 max-sm:row-start-2 max-sm:-mt-2 max-sm:text-sm",
 };
 
 function Cell(props: CellProps) {

@@ -49,7 +49,7 @@ export function Toolbar(props: ToolbarProps) {
             languages={spokenLanguages}
             toTag={toTag}
             onChange={onLanguage}
-            className={`${selectClass} min-h-10 max-sm:flex-1 max-sm:justify-between`}
+            className={`${selectClass} min-h-10 max-sm:flex-auto max-sm:justify-between`}
           />
           <ArrowRight className="size-4 shrink-0 text-ink-3" aria-label={t("glossary.into")} />
           <LanguageSelect
@@ -60,7 +60,7 @@ export function Toolbar(props: ToolbarProps) {
             toTag={getTranslationTag}
             spoken={toTranslationLanguage(language)}
             onChange={onTarget}
-            className={`${selectClass} min-h-10 max-sm:flex-1 max-sm:justify-between`}
+            className={`${selectClass} min-h-10 max-sm:flex-auto max-sm:justify-between`}
           />
         </div>
         {props.addFromFile}
