@@ -1,11 +1,14 @@
 import type { Page } from "@playwright/test";
-import type { Glossary } from "#shared/glossary.ts";
+import type { Glossary, TermPair } from "#shared/glossary.ts";
 import { createPdf, createPptx } from "#tests/fixtures/slide-files.ts";
 import { findBarriers } from "./support/axe.ts";
 import { dropFile } from "./support/dropped-file.ts";
 import { type MessageKey, messages } from "./support/interface.ts";
-import { signUp } from "./support/journey.ts";
-import { query, storeFolder } from "./support/library.ts";
+import { continueRecording, createSpeech, signUp, stopRecording } from "./support/journey.ts";
+import { callProcedure, query, storeFolder } from "./support/library.ts";
+import { installMicrophone } from "./support/microphone.ts";
+import { matchCalls } from "./support/procedures.ts";
+import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /** From slides and notes to the glossary of a folder. */
@@ -87,4 +90,70 @@ test("takes terms of slides and notes into folders, and undoes it", async ({ vis
     .last()
     .click();
   await expect.poll(() => listTerms(page, cells)).toEqual(taken);
+});
+
+/** What the page asks to be translated. */
+function watchTranslations(page: Page): { text: string; terms?: TermPair[] }[] {
+  const inputs: { text: string; terms?: TermPair[] }[] = [];
+  page.on("request", (request) => {
+    if (matchCalls("ai.translate").test(request.url()))
+      inputs.push(...Object.values<(typeof inputs)[number]>(request.postDataJSON()));
+  });
+  return inputs;
+}
+
+test("gives a folder's terms to a lecture two folders below, and the nearest ones", async ({
+  visit,
+}) => {
+  // Number words, three in a sentence.
+  const fixture = createSpeech({ to: 9, wordsPerSentence: 3, sentencesPerSpeaker: 0 });
+  const page = await visit();
+  await installMicrophone(page.context(), fixture);
+  await signUp(page);
+  const biology = await storeFolder(page, "Biology");
+  const cells = await storeFolder(page, "Cells", biology);
+  const week = await storeFolder(page, "Week 1", cells);
+  const id = await storeLecture(page, [{ original: "Welcome.", translated: "欢迎。" }]);
+  await callProcedure(page, "lectures.move", { id, folderId: week });
+  await page.goto(`/record?lecture=${id}`);
+
+  /** Drops slides on a folder of the sidebar, and adds `terms` with their translations. */
+  async function addFrom(folderId: string, terms: Record<string, string>): Promise<void> {
+    const row = `[data-drop-folder="${folderId}"][role=treeitem]`;
+    await expect(page.locator(row).first()).toBeVisible();
+    const bytes = createPptx([{ lines: Object.keys(terms) }]);
+    await expect(async () => {
+      await dropFile(page, row, { name: "numbers.pptx", bytes });
+      await expect(getDialog(page)).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await getDialog(page)
+      .getByRole("button", { name: t("proposals.propose") })
+      .click();
+    for (const [at, [term, translation]] of Object.entries(terms).entries()) {
+      await takeTerm(page, term);
+      await getDialog(page).getByLabel(t("proposals.translation")).nth(at).fill(translation);
+    }
+    const { length } = Object.keys(terms);
+    await addTaken(page, length === 1 ? "1 term" : `${length} terms`);
+  }
+  const translations = watchTranslations(page);
+  const findTerms = (word: string) =>
+    translations.findLast(({ text }) => text.toLowerCase().includes(word))?.terms;
+
+  await addFrom(biology, { three: "叁", seven: "柒" });
+  await continueRecording(page);
+  await expect.poll(() => findTerms("three")).toEqual([{ source: "three", target: "叁" }]);
+  await expect.poll(() => findTerms("seven")).toEqual([{ source: "seven", target: "柒" }]);
+  await stopRecording(page);
+
+  const { terms }: Glossary = await query(page, "glossary.get", { folderId: biology });
+  const removed = terms.find(({ term }) => term === "seven")?.id;
+  const change = { folderId: biology, changes: [{ id: removed, isDeleted: true }] };
+  await callProcedure(page, "glossary.change", change);
+  await addFrom(cells, { three: "仨" });
+  translations.length = 0;
+  await continueRecording(page);
+  await expect.poll(() => findTerms("three")).toEqual([{ source: "three", target: "仨" }]);
+  await expect.poll(() => translations.some(({ text }) => /seven/i.test(text))).toBe(true);
+  expect(findTerms("seven")).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { FileError, unpackedMaxBytes } from "./file-text.ts";
 import { readAttribute, readXml } from "./xml.ts";
 
 /** The XML files of a package of Office Open XML, by path. Pictures and films stay packed. */
-export type OfficePackage = ReadonlyMap<string, string>;
+type OfficePackage = ReadonlyMap<string, string>;
 
 /** @throws FileError `unpacked`, `broken` */
 export function openPackage(bytes: Uint8Array, isWanted: (path: string) => boolean): OfficePackage {

@@ -5,7 +5,7 @@ import { FileError } from "./file-text.ts";
  * and it reads no document type: what a file declares has no effect.
  */
 
-export type XmlPart =
+type XmlPart =
   /** Names without their prefix. `isEmpty`: no end follows. */
   | { kind: "start"; name: string; attributes: string; isEmpty: boolean }
   | { kind: "end"; name: string }
@@ -13,7 +13,7 @@ export type XmlPart =
 
 const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-export const decodeEntities = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,5}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities[name] ?? whole;
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);

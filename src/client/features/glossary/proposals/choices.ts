@@ -1,7 +1,7 @@
 import type { Proposal } from "./proposal-run.ts";
 
 /** What the person has made of the proposals, by their ids. */
-export interface Choices {
+interface Choices {
   taken: ReadonlySet<string>;
   edited: ReadonlyMap<string, Partial<Pick<Proposal, "term" | "translation">>>;
 }

@@ -15,7 +15,7 @@ import { countInWorker } from "./count-in-worker.ts";
 import { FrequencyRun } from "./frequency-run.ts";
 import { ProposalRun } from "./proposal-run.ts";
 
-export interface RunSettings {
+interface RunSettings {
   file: FileText;
   language: SpokenLanguage;
   targetLanguage: TargetLanguage;

@@ -16,9 +16,11 @@ interface FolderSelectProps {
   tree: FolderTree | null;
   folderId: string | null;
   onChange: (folderId: string | null) => void;
+  className?: string;
 }
 
-export function FolderSelect({ label, tree, folderId, onChange }: FolderSelectProps) {
+export function FolderSelect(props: FolderSelectProps) {
+  const { label, tree, folderId, onChange, className = "" } = props;
   const t = useT();
   const name = useFolderName(tree);
   const folders = tree ? listFolders(tree.roots) : [];
@@ -29,7 +31,7 @@ export function FolderSelect({ label, tree, folderId, onChange }: FolderSelectPr
   const shared = {
     label,
     text: name(folderId),
-    className: `${selectClass} min-h-11.5 w-full justify-between`,
+    className: `${selectClass} w-full justify-between ${className}`,
   };
   return (
     <LazySelect {...shared} load={load}>

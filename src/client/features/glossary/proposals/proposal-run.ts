@@ -23,7 +23,7 @@ interface ProposedTerm {
 }
 
 /** @throws ApiError */
-export type AskModel = (
+type AskModel = (
   piece: { text: string; known: string[] },
   signal: AbortSignal,
 ) => Promise<ProposedTerm[]>;

@@ -105,7 +105,7 @@ interface LabelledProps {
   children: ReactNode;
 }
 
-export function Labelled({ label, className = "", children }: LabelledProps) {
+function Labelled({ label, className = "", children }: LabelledProps) {
   return (
     <div className={`grid min-w-0 gap-1.5 ${className}`}>
       <span aria-hidden="true" className="font-medium text-ink-2 text-sm">

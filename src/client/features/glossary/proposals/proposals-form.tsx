@@ -105,6 +105,7 @@ export function ProposalsForm(props: ProposalsFormProps) {
           label={t("proposals.folder")}
           {...{ tree, folderId }}
           onChange={setFolderId}
+          className="min-h-11.5"
         />
         <input
           type="search"

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import {
   type FileProblem,
   fileMaxBytes,
@@ -30,6 +30,12 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
     (files) => void open(files),
     () => step.kind === "file" || step.kind === "read",
   );
+  // The element that had the focus is gone with its step.
+  const content = useRef<HTMLDivElement>(null);
+  const { kind } = step;
+  useEffect(() => {
+    if (kind !== "file") content.current?.focus();
+  }, [kind]);
   const isNamed = step.kind === "read" || step.kind === "proposals";
   const title = isNamed ? t("proposals.titleOf", { name: step.name }) : t("proposals.title");
   const leave = () => (hasChosen ? setIsLeaving(true) : onClose());
@@ -42,47 +48,49 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
       isWide={step.kind === "proposals"}
       {...(step.kind === "file" && { description: t("proposals.intro") })}
     >
-      {step.kind === "file" ? (
-        <FileChoice
-          title={t("proposals.drop")}
-          hint={t("proposals.dropHint", limits)}
-          label={t("proposals.choose")}
-          extensions={termFileExtensions}
-          error={
-            step.problem && t(`proposals.refused.${step.problem satisfies FileProblem}`, limits)
-          }
-          isDraggedOver={draggedOver !== null}
-          onFiles={(files) => void open(files)}
-        />
-      ) : null}
-      {step.kind === "reading" ? (
-        <div className="grid gap-5">
-          <p role="status" className="tabular text-ink-2">
-            {step.total > 1
-              ? t("proposals.reading.page", { done: step.done + 1, total: step.total })
-              : t("proposals.reading")}
-          </p>
-          <div className={footerClass}>
-            <Button onClick={restart}>{t("common.cancel")}</Button>
+      <div ref={content} tabIndex={-1} className="grid min-w-0 outline-none">
+        {step.kind === "file" ? (
+          <FileChoice
+            title={t("proposals.drop")}
+            hint={t("proposals.dropHint", limits)}
+            label={t("proposals.choose")}
+            extensions={termFileExtensions}
+            error={
+              step.problem && t(`proposals.refused.${step.problem satisfies FileProblem}`, limits)
+            }
+            isDraggedOver={draggedOver !== null}
+            onFiles={(files) => void open(files)}
+          />
+        ) : null}
+        {step.kind === "reading" ? (
+          <div className="grid gap-5">
+            <p role="status" className="tabular text-ink-2">
+              {step.total > 1
+                ? t("proposals.reading.page", { done: step.done + 1, total: step.total })
+                : t("proposals.reading")}
+            </p>
+            <div className={footerClass}>
+              <Button onClick={restart}>{t("common.cancel")}</Button>
+            </div>
           </div>
-        </div>
-      ) : null}
-      {step.kind === "read" ? (
-        <ProposalSettings
-          {...{ ...step, folderId, setFolderId }}
-          onAnother={restart}
-          onPropose={(languages) => void propose(step.hasModel, languages)}
-        />
-      ) : null}
-      {step.kind === "proposals" ? (
-        <ProposalsForm
-          {...{ ...step, folderId, setFolderId, setHasChosen }}
-          key={step.isModel ? "model" : "count"}
-          onAskModel={() => void propose(true, step)}
-          onCancel={leave}
-          onAdded={onClose}
-        />
-      ) : null}
+        ) : null}
+        {step.kind === "read" ? (
+          <ProposalSettings
+            {...{ ...step, folderId, setFolderId }}
+            onAnother={restart}
+            onPropose={(languages) => void propose(step.hasModel, languages)}
+          />
+        ) : null}
+        {step.kind === "proposals" ? (
+          <ProposalsForm
+            {...{ ...step, folderId, setFolderId, setHasChosen }}
+            key={step.isModel ? "model" : "count"}
+            onAskModel={() => void propose(true, step)}
+            onCancel={leave}
+            onAdded={onClose}
+          />
+        ) : null}
+      </div>
       <AlertDialog
         open={isLeaving}
         onClose={() => setIsLeaving(false)}

@@ -16,7 +16,7 @@ export interface Languages {
   targetLanguage: TargetLanguage;
 }
 
-export type FileTermsStep =
+type FileTermsStep =
   | { kind: "file"; problem: FileProblem | null }
   | { kind: "reading"; name: string; done: number; total: number }
   | { kind: "read"; name: string; text: FileText; hasModel: boolean }
