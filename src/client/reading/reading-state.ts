@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { Signal, useField } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument, TranscriptRow } from "#client/realtime/session-types.ts";
 import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */
@@ -15,6 +15,15 @@ export const isFindOpen = new Signal(false);
 
 /** The player of the shown lecture's kept sound; null while none is kept, or while it is recorded. */
 export const shownSound = new Signal<SoundPlayer | null>(null);
+
+/** A row that a person has corrected, before and after it. */
+export interface CorrectedRow {
+  before: TranscriptRow;
+  after: { original: string; translated: string };
+}
+
+/** The last correction, until something has looked for a term in it. */
+export const correctedRow = new Signal<CorrectedRow | null>(null);
 
 /** Calls `run` when another lecture begins to load in the place of `lecture`. */
 export function useOnLoading(lecture: Pick<LectureDocument, "view">, run: () => void): void {

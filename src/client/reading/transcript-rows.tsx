@@ -9,7 +9,7 @@ import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { MissingTranslation, PinnedNotes, useIsAbove } from "./missing-translation.tsx";
-import { readingDialog, shownSound } from "./reading-state.ts";
+import { correctedRow, readingDialog, shownSound } from "./reading-state.ts";
 import { type KeptSound, type MissingText, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
@@ -114,7 +114,11 @@ export default function TranscriptRows({
       const row = isShown ? findSentence(lecture.transcript.blocks.get(), edited) : undefined;
       if (!row) return;
       const { position } = row;
-      if (change) lecture.correctRow(position, change);
+      if (change) {
+        lecture.correctRow(position, change);
+        const { original, translated } = { ...row, ...change };
+        correctedRow.set({ before: row, after: { original, translated } });
+      }
       // Keeps the focus on this row, unless the editing ended by a click elsewhere.
       if (hasFocus)
         requestAnimationFrame(() => page.current && findRowAt(page.current, position)?.focus());

@@ -14,7 +14,7 @@ import { followSystemTheme } from "#client/state/theme.ts";
 
 const saveFile: SaveFile = async (lecture, { format, untitled, note }) => {
   const { saveFile } = await import("#client/features/export/save-file.ts");
-  const labels = { date: note, summary: "", transcript: "", note: "", language: "" };
+  const labels = { date: note, summary: "", transcript: "", note: "", terms: "", language: "" };
   const sides = lecture.targetLanguage === "none" ? "original" : "both";
   const options = { format, sides, untitled, getLabels: () => labels } as const;
   await saveFile(lecture, options, new AbortController().signal);

@@ -7,11 +7,13 @@ import { download } from "#client/lib/download.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
+import { fetchGlossary } from "#client/state/library/glossary.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { resolveTerms } from "#shared/glossary.ts";
 import { lecturePageSize } from "#shared/limits.ts";
 import { type ExportChoice, ExportForm } from "./export-form.tsx";
 import { toSafeName } from "./file-names.ts";
@@ -32,6 +34,7 @@ const libraryReader: LibraryReader = {
     });
     return { items: items.map(toNamed), nextCursor };
   },
+  glossary: (folderId) => fetchGlossary(folderId),
   lecture: (id, signal) => callServer(() => fetchLecture(id, { signal }), signal),
 };
 
@@ -120,6 +123,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
     summary: t("lecture.summary"),
     transcript: t("export.transcript"),
     note: t("export.note"),
+    terms: t("export.terms"),
     language: language === "zh" ? "zh-Hans" : "en",
   });
 
@@ -140,7 +144,13 @@ function useExport(target: ExportTarget, onClose: () => void) {
   async function start(choice: ExportChoice) {
     work.current = new AbortController();
     const { signal } = work.current;
-    const options = { ...choice, untitled: t("home.untitled"), getLabels };
+    const { hasTerms, ...shape } = choice;
+    const readTerms = async (folderId: string | null) =>
+      resolveTerms(await libraryReader.glossary(folderId));
+    const options: FileOptions = {
+      ...{ ...shape, untitled: t("home.untitled"), getLabels },
+      readTerms: hasTerms ? readTerms : undefined,
+    };
     setState({ step: "work", progress: null });
     try {
       if (target.kind === "lecture")

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { type Translate, useT } from "#client/i18n/export-import/index.ts";
+import { glossaryQuery } from "#client/state/library/glossary.ts";
 import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
+import { resolveTerms } from "#shared/glossary.ts";
 import { getLanguageName } from "#shared/languages.ts";
 import { countUntimed } from "./cue-times.ts";
 import {
@@ -16,7 +18,7 @@ import {
   type Sides,
   toExportedLecture,
 } from "./exported-lecture.ts";
-import { type FileOptions, type Format, formats } from "./formats.ts";
+import { canListTerms, type FileOptions, type Format, formats } from "./formats.ts";
 import {
   type Layout,
   layouts,
@@ -29,7 +31,10 @@ import {
 const pdf = "pdf";
 type FormatOrPdf = Format | typeof pdf;
 
-export type ExportChoice = Pick<FileOptions, "format" | "sides">;
+export interface ExportChoice extends Pick<FileOptions, "format" | "sides"> {
+  /** The file lists the terms that occur in the lecture. */
+  hasTerms: boolean;
+}
 
 interface ExportFormProps {
   target: ExportTarget;
@@ -46,7 +51,17 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
   const [print, setPrint] = useState<PrintOptions>(() => parsePrintSearch({}));
   const query = useQuery({ ...lectureQuery(target.id), enabled: target.kind === "lecture" });
   /** Null for a folder, and until it is loaded. */
-  const lecture = query.data ? toExportedLecture(query.data, t("home.untitled")) : null;
+  const glossary = useQuery({
+    ...glossaryQuery(query.data?.folderId ?? null),
+    enabled: query.data !== undefined,
+  });
+  const terms = useMemo(() => glossary.data && resolveTerms(glossary.data), [glossary.data]);
+  const untitled = t("home.untitled");
+  const lecture = useMemo(
+    () => (query.data ? toExportedLecture(query.data, untitled, terms) : null),
+    [query.data, untitled, terms],
+  );
+  const canHaveTerms = target.kind === "folder" || (lecture?.terms.length ?? 0) > 0;
   const translated = lecture === null || lecture.rows.some((row) => row.translated !== "");
   const language = useLanguage();
   const nameSide = (side: Sides) => {
@@ -60,7 +75,7 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (format !== pdf) onExport({ format, sides });
+        if (format !== pdf) onExport({ format, sides, hasTerms: canHaveTerms && print.terms });
       }}
       className="grid gap-5"
     >
@@ -75,7 +90,15 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
         options={sidesChoices.map((value) => ({ value, label: nameSide(value) }))}
         onChange={setSides}
       />
-      {format === pdf ? <PrintFields sides={sides} options={print} onChange={setPrint} /> : null}
+      {format === pdf ? <PrintLayout sides={sides} options={print} onChange={setPrint} /> : null}
+      <IncludedParts
+        parts={[
+          ...(format === pdf ? printedParts : []),
+          ...(canHaveTerms && (format === pdf || canListTerms(format)) ? (["terms"] as const) : []),
+        ]}
+        options={print}
+        onChange={setPrint}
+      />
       <div role="status" className="grid gap-1 text-ink-3 text-sm empty:hidden">
         {listRemarks(t, format, sides, lecture).map((remark) => (
           <p key={remark}>{remark}</p>
@@ -166,39 +189,48 @@ function FormatField({ choices, format, onChange }: FormatFieldProps) {
 }
 
 interface PrintFieldsProps {
-  sides: Sides;
   options: PrintOptions;
   onChange: (options: PrintOptions) => void;
 }
 
-function PrintFields({ sides, options, onChange }: PrintFieldsProps) {
+function PrintLayout({ sides, options, onChange }: PrintFieldsProps & { sides: Sides }) {
   const t = useT();
+  if (sides !== "both") return null;
   return (
-    <>
-      {sides === "both" ? (
-        <LabelledSegments<Layout>
-          label={t("print.layout")}
-          value={options.layout}
-          options={layouts.map((value) => ({ value, label: t(`print.layout.${value}`) }))}
-          onChange={(layout) => onChange({ ...options, layout })}
-        />
-      ) : null}
-      <fieldset>
-        <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("print.include")}</legend>
-        <div className="flex flex-wrap gap-x-6 gap-y-1">
-          {(["times", "speakers", "summary", "marks"] as const).map((part) => (
-            <label key={part} className="touch-target flex cursor-pointer items-center gap-2">
-              <input
-                type="checkbox"
-                checked={options[part]}
-                onChange={(event) => onChange({ ...options, [part]: event.target.checked })}
-                className="size-4 cursor-pointer accent-ink"
-              />
-              {t(`print.include.${part}`)}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-    </>
+    <LabelledSegments<Layout>
+      label={t("print.layout")}
+      value={options.layout}
+      options={layouts.map((value) => ({ value, label: t(`print.layout.${value}`) }))}
+      onChange={(layout) => onChange({ ...options, layout })}
+    />
+  );
+}
+
+const printedParts = ["times", "speakers", "summary", "marks"] as const;
+
+interface IncludedPartsProps extends PrintFieldsProps {
+  parts: readonly ((typeof printedParts)[number] | "terms")[];
+}
+
+function IncludedParts({ parts, options, onChange }: IncludedPartsProps) {
+  const t = useT();
+  if (parts.length === 0) return null;
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("print.include")}</legend>
+      <div className="flex flex-wrap gap-x-6 gap-y-1">
+        {parts.map((part) => (
+          <label key={part} className="touch-target flex cursor-pointer items-center gap-2">
+            <input
+              type="checkbox"
+              checked={options[part]}
+              onChange={(event) => onChange({ ...options, [part]: event.target.checked })}
+              className="size-4 cursor-pointer accent-ink"
+            />
+            {t(`print.include.${part}`)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

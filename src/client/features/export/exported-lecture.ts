@@ -5,6 +5,7 @@ import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import {
   defaultSourceLanguage,
   getDirection,
@@ -19,6 +20,7 @@ import {
 import type { Lecture } from "#shared/lecture.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
+import { type ExportedTerm, listExportedTerms } from "./exported-terms.ts";
 
 /** Of a two-way lecture, `original` is everything in its first language, and `translation` everything in its second. */
 export type Sides = "original" | "translation" | "both";
@@ -65,6 +67,8 @@ export interface ExportedLecture {
   /** Times without sound before the first row. */
   gaps: string[];
   rows: ExportedRow[];
+  /** Of its glossary, as far as they occur in the rows. */
+  terms: ExportedTerm[];
   /** The language of each side, BCP 47; null where it has several, or none that is known. */
   languages: Readonly<Record<Side, string | null>>;
   isTwoWay: boolean;
@@ -89,10 +93,14 @@ const cleanTranslation = (text: string) =>
   text === translationFailed || text === noTranslation ? "" : oneLine(text);
 
 /**
- * Converts a lecture; `untitled` replaces an empty title. Rows without text are left out. For a lecture with gaps
+ * Converts a lecture; `untitled` replaces an empty title, `glossary` has the terms that apply to it. Rows without text are left out. For a lecture with gaps
  * `gapMessages` must be loaded, as `fetchLecture` does.
  */
-export function toExportedLecture(lecture: Lecture, untitled: string): ExportedLecture {
+export function toExportedLecture(
+  lecture: Lecture,
+  untitled: string,
+  glossary: readonly GlossaryTerm[] = [],
+): ExportedLecture {
   const describeMissing = (spokenIn: SpokenLanguage) => {
     if (lecture.targetLanguage === "none") return unknownLanguage;
     return describeTranslation(
@@ -145,6 +153,7 @@ export function toExportedLecture(lecture: Lecture, untitled: string): ExportedL
     summary: lecture.summary?.trim() ? lecture.summary.toWellFormed() : null,
     gaps: firstGaps,
     rows: exportedRows,
+    terms: listExportedTerms(glossary, lecture, rows),
     languages: findLanguages(lecture, exportedRows),
     isTwoWay: lecture.isTwoWay,
   };

@@ -1,6 +1,8 @@
 import { downloadZip } from "client-zip";
 import { ApiError } from "#client/lib/api-error.ts";
+import { toCsv } from "#client/lib/glossary-table.ts";
 import type { FolderList } from "#shared/folder.ts";
+import { type Glossary, resolveTerms } from "#shared/glossary.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { toSafeName, UniqueNames } from "./file-names.ts";
 import type { FileOptions } from "./formats.ts";
@@ -15,6 +17,8 @@ export interface LibraryReader {
     signal: AbortSignal,
   ): Promise<{ items: { id: string; title: string }[]; nextCursor: string | null }>;
   lecture(id: string, signal: AbortSignal): Promise<Lecture>;
+  /** The terms of a folder and of those above it; null: of the whole library. */
+  glossary(folderId: string | null): Promise<Glossary>;
 }
 
 interface ZipOptions extends FileOptions {
@@ -64,6 +68,8 @@ async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
  * Packs a folder and everything below it into a ZIP. Lectures are fetched and converted one at a time; what becomes of
  * each is a blob, which the browser need not keep in memory. Lectures that cannot be fetched are left out.
  *
+ * Its glossary, and those of folders below it that have their own, are in `glossary.csv`.
+ *
  * @returns `files`: number of lectures in the ZIP; `failed`: paths of lectures, and of folders (ending in `/`), that
  * could not be fetched.
  * @throws ApiError when the folder does not exist or the user is signed out; the abort reason of `signal`.
@@ -73,7 +79,7 @@ export async function zipFolder(library: LibraryReader, folderId: string, option
   const list = await retryOnce(() => library.folders(signal));
   const zipFolders = listZipFolders(list, folderId, untitled);
   const total = zipFolders.reduce((sum, { lectures }) => sum + lectures, 0);
-  const entries: { name: string; input?: Blob; lastModified?: Date }[] = [];
+  const entries: { name: string; input?: Blob | string; lastModified?: Date }[] = [];
   const failed: string[] = [];
   let done = 0;
   onProgress(done, total);
@@ -96,8 +102,24 @@ export async function zipFolder(library: LibraryReader, folderId: string, option
     onProgress(done, Math.max(done, total));
   }
 
-  async function addFolder({ id, path, names }: ZipFolder) {
+  /** Terms of its own; of the exported folder also those that it inherits. */
+  async function addGlossary({ id, path, names }: ZipFolder) {
+    const name = path + names.reserve("glossary", ".csv");
+    try {
+      const glossary = await retryOnce(() => library.glossary(id));
+      signal.throwIfAborted();
+      const hasOwn = glossary.terms.some((term) => term.folderId === id);
+      const terms = id === folderId || hasOwn ? resolveTerms(glossary) : [];
+      if (terms.length > 0) entries.push({ name, input: toCsv(terms) });
+    } catch (failure) {
+      leaveOut(name, failure);
+    }
+  }
+
+  async function addFolder(zipFolder: ZipFolder) {
+    const { id, path, names } = zipFolder;
     entries.push({ name: path });
+    await addGlossary(zipFolder);
     let cursor: string | null = null;
     do {
       const page = await retryOnce(() => library.lectures(id, cursor, signal));
@@ -114,5 +136,5 @@ export async function zipFolder(library: LibraryReader, folderId: string, option
     await addFolder(zipFolder).catch((failure: unknown) => leaveOut(zipFolder.path, failure));
   const zip = await downloadZip(entries).blob();
   signal.throwIfAborted();
-  return { zip, files: entries.filter(({ input }) => input).length, failed };
+  return { zip, files: entries.filter(({ input }) => input instanceof Blob).length, failed };
 }

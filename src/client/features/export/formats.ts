@@ -1,9 +1,13 @@
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { ExportedLecture, Sides } from "./exported-lecture.ts";
 
 /** File formats. A PDF is printed by the browser instead: see print/. */
 export const formats = ["txt", "md", "srt", "vtt", "docx"] as const;
 export type Format = (typeof formats)[number];
+
+/** Whether a file of the format can list terms. */
+export const canListTerms = (format: Format): boolean => format !== "srt" && format !== "vtt";
 
 /** Texts in the interface language that a file contains. */
 export interface FileLabels {
@@ -13,12 +17,16 @@ export interface FileLabels {
   transcript: string;
   /** Before a note. */
   note: string;
+  /** Above the lecture's terms. */
+  terms: string;
   /** The interface language, BCP 47. */
   language: string;
 }
 
 /** How a lecture becomes a file. */
 export interface FileOptions {
+  /** The terms that apply in a folder; undefined: the file lists none. */
+  readTerms?: ((folderId: string | null) => Promise<readonly GlossaryTerm[]>) | undefined;
   format: Format;
   sides: Sides;
   /** Replaces an empty title. */

@@ -4,7 +4,7 @@ import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { toExportedLecture } from "./exported-lecture.ts";
 import { toSafeName } from "./file-names.ts";
-import type { FileOptions, FileRequest, Format } from "./formats.ts";
+import { canListTerms, type FileOptions, type FileRequest, type Format } from "./formats.ts";
 
 const types: Record<Format, string> = {
   txt: "text/plain;charset=utf-8",
@@ -31,13 +31,14 @@ async function createContent(request: FileRequest, signal: AbortSignal) {
   }
 }
 
-/** @throws when the code of the format cannot be loaded, or `signal` is aborted. */
+/** @throws when the code of the format or the terms cannot be loaded, or `signal` is aborted. */
 export async function createFile(
   lecture: Lecture,
-  { format, sides, untitled, getLabels }: FileOptions,
+  { format, sides, untitled, getLabels, readTerms }: FileOptions,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const document = toExportedLecture(lecture, untitled);
+  const terms = readTerms && canListTerms(format) ? await readTerms(lecture.folderId) : [];
+  const document = toExportedLecture(lecture, untitled, terms);
   const request = { lecture: document, format, sides, labels: getLabels(lecture) };
   return new Blob([await createContent(request, signal)], { type: types[format] });
 }

@@ -130,12 +130,6 @@ export async function saveTerm(
         origin: { kind: "lecture", name: lectureTitle.slice(0, termOriginMaxLength) },
         position: Math.max(-1, ...own.map(({ position }) => position)) + 1,
       };
-  await changeGlossary(home, [change]);
-  const restore: TermChange = before
-    ? {
-        ...{ id, term: before.term, note: before.note, isLeftOut: before.isLeftOut },
-        translations: into === null ? {} : { [into]: before.translations[into] ?? null },
-      }
-    : { id, isDeleted: true };
-  return () => changeGlossary(home, [restore]);
+  const undo = await changeGlossary(home, [change]);
+  return async () => void (await changeGlossary(home, undo));
 }

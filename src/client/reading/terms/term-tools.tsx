@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { findRow } from "#client/reading/use-rows.ts";
+import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
@@ -12,6 +12,7 @@ import { type SelectedWords, selectByKey } from "./selected-words.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { TermCard } from "./term-card.tsx";
 import { createDraft, createLookUp, findTerm, type TermDraft } from "./term-draft.ts";
+import { useCorrectionOffer } from "./use-correction-offer.ts";
 import { endSelection, useSelectedWords } from "./use-selection.ts";
 
 interface TermToolsProps {
@@ -36,10 +37,12 @@ export default function TermTools({ lecture, page, signedIn }: TermToolsProps) {
   const [card, setCard] = useState<OpenCard | null>(null);
   // Its words are those of another lecture.
   if (loading && card !== null) setCard(null);
-  const close = () => setCard(null);
+  function close() {
+    endSelection();
+    setCard(null);
+  }
 
   function openLookUp(words: SelectedWords) {
-    endSelection();
     setCard({
       kind: "lookUp",
       selected: words,
@@ -48,7 +51,6 @@ export default function TermTools({ lecture, page, signedIn }: TermToolsProps) {
   }
 
   function openTerm(words: SelectedWords, translation?: string) {
-    endSelection();
     const draft = createDraft(terms, words, pair, translation);
     const isComplete = draft.into === null || (draft.term !== "" && draft.translation !== "");
     setCard({
@@ -58,6 +60,16 @@ export default function TermTools({ lecture, page, signedIn }: TermToolsProps) {
       range: words.range,
     });
   }
+
+  useCorrectionOffer(terms, signedIn, (found, row) => {
+    const element = page.current && findRowAt(page.current, row.position);
+    if (!element) return;
+    const range = document.createRange();
+    range.selectNodeContents(element.querySelector("p") ?? element);
+    const text = found.term === "" ? "translation" : "original";
+    const words = found.term || (found.translation ?? "");
+    openTerm({ words, row, text, range }, text === "original" ? (found.translation ?? "") : "");
+  });
 
   /** Without selected words, a key selects the first one of the row that has the focus. */
   function withWords(run: (words: SelectedWords) => void) {

@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { callServer } from "#client/lib/call-server.ts";
 import { listDocuments } from "#client/state/document-registry.ts";
@@ -16,15 +17,17 @@ const getKey = (folderId: string | null) => getQueryKey(api.glossary.get, { fold
 export const useGlossary = (folderId: string | null) =>
   api.glossary.get.useQuery({ folderId }, { refetchOnWindowFocus: "always" });
 
+/** The same, for where it may be wanted or not. */
+export const glossaryQuery = (folderId: string | null) =>
+  queryOptions({
+    queryKey: getKey(folderId),
+    queryFn: () => trpc.glossary.get.query({ folderId }),
+    staleTime: 60_000,
+  });
+
 /** The same outside React. @throws ApiError */
 export const fetchGlossary = (folderId: string | null): Promise<Glossary> =>
-  callServer(() =>
-    queryClient.fetchQuery({
-      queryKey: getKey(folderId),
-      queryFn: () => trpc.glossary.get.query({ folderId }),
-      staleTime: 60_000,
-    }),
-  );
+  callServer(() => queryClient.fetchQuery(glossaryQuery(folderId)));
 
 const otherTabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("glossary");
 otherTabs?.addEventListener("message", () => {

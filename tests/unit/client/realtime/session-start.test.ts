@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import { openPage, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
@@ -17,6 +18,37 @@ describe("a new lecture", () => {
       expect(page.kinds.includes("newLectureCreated")).toBe(!quiet);
     }
     expect(page.kinds.filter((kind) => kind === "recordingStopped")).toHaveLength(2);
+  });
+
+  test("is created in the folder whose list led to it, with that folder's terms read before", async () => {
+    const { world, page } = openPage();
+    world.server.folders.add("cells");
+    const term: GlossaryTerm = {
+      ...{ id: "term", folderId: "cells", language: "en", term: "mitosis", translations: {} },
+      ...{ note: "", origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
+    };
+    world.server.glossaries.set("cells", { folderIds: ["cells", null], terms: [term] });
+    page.session.setNewFolder("cells");
+    await world.clock.advance(0);
+    expect(page.session.terms.get()).toEqual([term]);
+    expect(page.view.lecture).toBeNull();
+    await page.record();
+    expect(page.view.lecture?.folderId).toBe("cells");
+    expect(page.kinds).toEqual(["recordingStarted"]);
+    page.session.setNewFolder(null);
+    expect(page.view.lecture?.folderId).toBe("cells");
+    await page.say(1, 3);
+    await page.reset();
+    expect(page.view.lecture?.folderId).toBeNull();
+  });
+
+  test("is created in no folder, and says so, when that one is gone", async () => {
+    const { page } = openPage();
+    page.session.setNewFolder("gone");
+    await page.record();
+    expect(page.view.lecture?.folderId).toBeNull();
+    expect(page.kinds).toContain("newFolderMissing");
+    expect(page.view.status).toBe("recording");
   });
 
   test("is created as a draft at once, and an untouched draft is used again", async () => {

@@ -1,6 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { getListTitle } from "#client/state/library/list-texts.ts";
+import { folders } from "#drizzle/schema.ts";
 import { toAppError } from "#server/errors.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { listLectures } from "#server/lectures/list.ts";
@@ -22,6 +23,24 @@ const whole = { from: 0, maxBytes: 1_000_000 };
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds));
 
 describe("createLecture", () => {
+  test("creates it in a folder of the user, and in none that is gone or another's", async () => {
+    const db = database();
+    const [owner, other] = [await addUser(db), await addUser(db)];
+    const folder = { id: crypto.randomUUID(), userId: owner.id, name: "Biology" };
+    await db.insert(folders).values(folder);
+    const create = async (userId: string) => {
+      const input = { userId, id: crypto.randomUUID(), title: "Cells", folderId: folder.id };
+      return (await createLecture(db, { ...input, targetLanguage: "ja", now: at(1) })).folderId;
+    };
+    expect(await create(owner.id)).toBe(folder.id);
+    expect(await create(other.id)).toBeNull();
+    await db
+      .update(folders)
+      .set({ deletedAt: at(2) })
+      .where(eq(folders.id, folder.id));
+    expect(await create(owner.id)).toBeNull();
+  });
+
   test("returns the current lecture on a repeated call", async () => {
     const db = database();
     const { id: userId } = await addUser(db);

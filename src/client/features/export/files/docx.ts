@@ -22,6 +22,7 @@ import {
   selectLines,
   type TextLanguage,
 } from "#client/features/export/exported-lecture.ts";
+import type { ExportedTerm } from "#client/features/export/exported-terms.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
 import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
 import { detectDirection } from "#client/features/export/text-direction.ts";
@@ -146,6 +147,22 @@ function createNoteParagraph(note: string, label: string, timed: boolean, tag: s
   });
 }
 
+function createTermParagraph(
+  { term, termLanguage, translation, language, note }: ExportedTerm,
+  interfaceLanguage: TextLanguage,
+): Paragraph {
+  return new Paragraph({
+    ...toParagraphOptions(termLanguage),
+    spacing: { before: 60, after: 0 },
+    children: [
+      createRun(term, termLanguage, { bold: true, color: colors.ink }),
+      createRun(" – ", interfaceLanguage, { color: colors.light }),
+      createRun(translation, language, { color: colors.ink }),
+      ...(note ? [createRun(` (${note})`, interfaceLanguage, { color: colors.light })] : []),
+    ],
+  });
+}
+
 function createGapParagraph(gap: string, timed: boolean, language: TextLanguage): Paragraph {
   return new Paragraph({
     indent: { start: timed ? timeColumn : 0 },
@@ -202,6 +219,8 @@ export async function toDocx(
       ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, tag)),
       ...row.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ]),
+    ...(lecture.terms.length > 0 ? [heading(labels.terms)] : []),
+    ...lecture.terms.map((term) => createTermParagraph(term, interfaceLanguage)),
   ];
   const pageNumber = new TextRun({ children: [PageNumber.CURRENT], color: colors.faint, size: 16 });
   const margin = convertMillimetersToTwip(24);

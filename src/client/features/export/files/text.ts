@@ -15,7 +15,7 @@ const formatGaps = ({ gaps }: { gaps: readonly string[] }) => gaps.map((gap) => 
 export function toText(
   lecture: ExportedLecture,
   sides: Sides,
-  { date, note: noteLabel }: FileLabels,
+  { date, note: noteLabel, terms: termsLabel }: FileLabels,
 ): string {
   const rows = markTurns(lecture.rows).map(({ row, turn }) => {
     const sign = row.marks.length > 0 ? markSign : "";
@@ -34,7 +34,12 @@ export function toText(
     ...(lecture.summary ? [lecture.summary.trim()] : []),
   ];
   // One language: a line per sentence. Both: a paragraph per pair.
-  return `${[...parts, [...formatGaps(lecture), ...rows.flat()].join(sides === "both" ? "\n\n" : "\n")].join("\n\n")}\n`;
+  parts.push([...formatGaps(lecture), ...rows.flat()].join(sides === "both" ? "\n\n" : "\n"));
+  const terms = lecture.terms.map(
+    ({ term, translation, note }) => `${term} – ${translation}${note ? ` (${note})` : ""}`,
+  );
+  if (terms.length > 0) parts.push([termsLabel, ...terms].join("\n"));
+  return `${parts.join("\n\n")}\n`;
 }
 
 /** Escapes `text` (one line) so that Markdown renders it literally. */
@@ -53,7 +58,7 @@ export function escapeMarkdown(text: string): string {
 export function toMarkdown(
   lecture: ExportedLecture,
   sides: Sides,
-  { date, summary, transcript, note: noteLabel }: FileLabels,
+  { date, summary, transcript, note: noteLabel, terms: termsLabel }: FileLabels,
 ): string {
   const parts = [`# ${escapeMarkdown(lecture.title)}`, escapeMarkdown(date)];
   if (lecture.demoMark !== null) parts.push(`**${escapeMarkdown(lecture.demoMark)}**`);
@@ -78,5 +83,11 @@ export function toMarkdown(
       ...formatMarkdownGaps(row.gaps),
     );
   }
+  if (lecture.terms.length > 0) parts.push(`## ${escapeMarkdown(termsLabel)}`);
+  const terms = lecture.terms.map(({ term, translation, note }) => {
+    const agreed = `- **${escapeMarkdown(term)}** – ${escapeMarkdown(translation)}`;
+    return note ? `${agreed} (${escapeMarkdown(note)})` : agreed;
+  });
+  if (terms.length > 0) parts.push(terms.join("\n"));
   return `${parts.join("\n\n")}\n`;
 }

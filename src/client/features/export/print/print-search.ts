@@ -12,6 +12,7 @@ export interface PrintOptions {
   speakers: boolean;
   summary: boolean;
   marks: boolean;
+  terms: boolean;
 }
 
 export interface PrintSearch extends PrintOptions {
@@ -28,4 +29,5 @@ export const parsePrintSearch = (search: Record<string, unknown>): PrintSearch =
   speakers: search.speakers !== false,
   summary: search.summary !== false,
   marks: search.marks !== false,
+  terms: search.terms !== false,
 });

@@ -5,10 +5,12 @@ import { useEffect, useMemo } from "react";
 import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { useTitle } from "#client/lib/title.ts";
+import { glossaryQuery } from "#client/state/library/glossary.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
+import { resolveTerms } from "#shared/glossary.ts";
 import type { PrintSearch } from "./print-search.ts";
 import { PrintedLecture } from "./printed-lecture.tsx";
 
@@ -16,9 +18,18 @@ export default function PrintView({ options }: { options: PrintSearch }) {
   const t = useT();
   const query = useQuery({ ...lectureQuery(options.lecture), enabled: options.lecture !== "" });
   const untitled = t("home.untitled");
+  const glossary = useQuery({
+    ...glossaryQuery(query.data?.folderId ?? null),
+    enabled: options.terms && query.data !== undefined,
+  });
+  // Without the glossary the lecture is printed all the same.
+  const isWaiting = options.terms && glossary.isPending && !glossary.isError;
   const lecture = useMemo(
-    () => (query.data ? toExportedLecture(query.data, untitled) : null),
-    [query.data, untitled],
+    () =>
+      query.data && !isWaiting
+        ? toExportedLecture(query.data, untitled, glossary.data && resolveTerms(glossary.data))
+        : null,
+    [query.data, untitled, isWaiting, glossary.data],
   );
   // Browsers suggest the title as the name of the PDF.
   useTitle(lecture?.title ?? t("title.print"));
@@ -37,7 +48,7 @@ export default function PrintView({ options }: { options: PrintSearch }) {
         <PrintedLecture lecture={lecture} options={options} />
       </>
     );
-  if (query.isFetching) return <LectureSkeleton />;
+  if (query.isFetching || (query.data && isWaiting)) return <LectureSkeleton />;
   const isMissing = options.lecture === "" || isNotFound(query.error);
   return (
     <Placeholder

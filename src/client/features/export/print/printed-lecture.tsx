@@ -71,6 +71,31 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
       ) : (
         <p>{t("lecture.noTranscript")}</p>
       )}
+      {options.terms && lecture.terms.length > 0 ? (
+        <>
+          <h2>{t("export.terms")}</h2>
+          {lecture.terms.map(({ term, termLanguage, translation, language: into, note }) => (
+            <p
+              key={`${termLanguage.tag} ${into.tag} ${term}`}
+              className="mt-[3pt] break-inside-avoid"
+            >
+              <b lang={termLanguage.tag} dir={termLanguage.dir}>
+                {term}
+              </b>
+              {" – "}
+              <bdi lang={into.tag}>{translation}</bdi>
+              {note ? (
+                <>
+                  {" "}
+                  <bdi lang="" className="text-ink-3">
+                    ({note})
+                  </bdi>
+                </>
+              ) : null}
+            </p>
+          ))}
+        </>
+      ) : null}
     </article>
   );
 }

@@ -25,7 +25,7 @@ export default function GlossaryLink(props: GlossaryLinkProps) {
 function LinkToGlossary({ document, newFolderId, className }: GlossaryLinkProps) {
   const lecture = useField(document.view, "lecture");
   const folderId = lecture ? lecture.folderId : newFolderId;
-  const text = useOrigin(document);
+  const text = useOrigin(document, lecture ? null : newFolderId);
   return (
     <a
       href={folderId === null ? "/glossary" : `/glossary?folder=${folderId}`}
@@ -40,19 +40,30 @@ function LinkToGlossary({ document, newFolderId, className }: GlossaryLinkProps)
   );
 }
 
-/** Such as "31 terms from Biology › Cells", the nearest folder that has some; without terms, what the link leads to. */
-function useOrigin(document: LectureDocument): string {
+/**
+ * Such as "31 terms from Biology › Cells", the nearest folder that has some; without terms, what the link leads to.
+ * Of a lecture that does not exist yet, the folder in which it is created.
+ */
+function useOrigin(document: LectureDocument, newFolderId: string | null): string {
   const t = useT();
   const terms = useValue(document.terms);
   const { tree } = useFolderTree();
+  const getName = (id: string | null) =>
+    tree
+      ? getPath(tree, id)
+          .map(({ name }) => name)
+          .join(" › ")
+      : "";
   // The nearest folder's are the first.
   const [nearest] = terms;
-  if (!nearest) return t("terms.glossary");
   const count = terms.length;
+  const newFolder = getName(newFolderId);
+  if (newFolder)
+    return t(nearest ? "terms.newInWith" : "terms.newIn", { folder: newFolder, count });
+  if (!nearest) return t("terms.glossary");
   if (nearest.folderId === null) return t("terms.fromAll", { count });
-  const path = tree ? getPath(tree, nearest.folderId) : [];
-  if (path.length === 0) return t("terms.count", { count });
+  const folder = getName(nearest.folderId);
+  if (!folder) return t("terms.count", { count });
   const isMixed = terms.some(({ folderId }) => folderId !== nearest.folderId);
-  const folder = path.map(({ name }) => name).join(" › ");
   return t(isMixed ? "terms.fromAbove" : "terms.from", { count, folder });
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toSafeName, UniqueNames } from "#client/features/export/file-names.ts";
 import { type LibraryReader, zipFolder } from "#client/features/export/folder-zip.ts";
 import { ApiError } from "#client/lib/api-error.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import { createLecture, fileLabels } from "./sample-lectures.ts";
 import { unzip } from "./unzip.ts";
 
@@ -39,6 +40,7 @@ const library: LibraryReader = {
     const items = own.slice(at, at + 1).map((title) => ({ id: `${folderId} ${at}`, title }));
     return { items, nextCursor: at + 1 < own.length ? String(at + 1) : null };
   },
+  glossary: async (folderId) => ({ folderIds: [folderId, null], terms: [] }),
   lecture: async (id) =>
     createLecture([{ original: `This is ${id}.`, translated: "是。", endMs: 900 }], { id }),
 };
@@ -63,6 +65,56 @@ function run(
 const readZip = async (zip: Blob) => unzip(new Uint8Array(await zip.arrayBuffer()));
 
 describe("zipFolder", () => {
+  it("has the glossary of the folder with what it inherits, and those of folders below with own terms", async () => {
+    const createTerm = (folderId: string | null, term: string): GlossaryTerm => ({
+      ...{ id: `${folderId} ${term}`, folderId, language: "en", term, note: "" },
+      ...{ translations: { "zh-cn": "词" }, position: 0, isLeftOut: false },
+      origin: { kind: "person", name: "" },
+    });
+    const own: Record<string, GlossaryTerm[]> = {
+      root: [createTerm("root", "cell")],
+      week: [createTerm("week", "mitosis")],
+    };
+    const library = [createTerm(null, "lecture")];
+    const { done } = run({
+      glossary: async (id) => ({
+        folderIds: [...new Set([id, "root", null])],
+        terms: [...new Set([...(own[id ?? ""] ?? []), ...(own.root ?? []), ...library])],
+      }),
+    });
+    const { zip, files } = await done;
+    const found = await readZip(zip);
+    const glossaries = [...found].filter(([name]) => name.endsWith("glossary.csv"));
+    expect(glossaries.map(([name]) => name)).toEqual([
+      "Course- 1/glossary.csv",
+      "Course- 1/Week/glossary.csv",
+    ]);
+    const lines = glossaries.map(([, bytes]) =>
+      new TextDecoder().decode(bytes).trim().split(/\r?\n/),
+    );
+    expect(lines[0]).toEqual([
+      "language,term,zh-Hans,note,origin",
+      "en,cell,词,,person",
+      "en,lecture,词,,person",
+    ]);
+    expect(lines[1]?.slice(1)).toEqual([
+      "en,mitosis,词,,person",
+      "en,cell,词,,person",
+      "en,lecture,词,,person",
+    ]);
+    // Lectures alone.
+    expect(files).toBe(6);
+  });
+
+  it("names a glossary that could not be read", async () => {
+    const { done } = run({
+      glossary: async () => {
+        throw new ApiError("internal", false);
+      },
+    });
+    expect((await done).failed).toContain("Course- 1/glossary.csv");
+  });
+
   it("is read by another program, with folders and portable names", async () => {
     let open = 0;
     const { done, progress } = run({

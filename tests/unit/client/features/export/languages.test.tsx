@@ -45,7 +45,7 @@ const createSpoken = (pair: LanguagePair, spoken: readonly SpokenLanguage[]) =>
 
 const options = {
   ...({ lecture: "a", sides: "both", layout: "columns" } as const),
-  ...{ times: true, speakers: false, summary: false, marks: false },
+  ...{ times: true, speakers: false, summary: false, marks: false, terms: true },
 };
 const read = (selector: string) =>
   [...document.querySelectorAll<HTMLElement>(selector)].map(({ lang, dir, textContent }) => [

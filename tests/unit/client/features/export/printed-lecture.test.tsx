@@ -10,7 +10,7 @@ import { createLecture } from "./sample-lectures.ts";
 beforeAll(() => Promise.all([showLanguage("en"), fileMessages.load()]));
 
 it("prints the mark of the demo voice whatever else is left out", async () => {
-  const off = { times: false, speakers: false, summary: false, marks: false };
+  const off = { times: false, speakers: false, summary: false, marks: false, terms: true };
   const options = { lecture: "a", sides: "original", layout: "columns", ...off } as const;
   const print = async (hasDemoText: boolean) => {
     const lecture = createLecture([{ original: "One." }], { hasDemoText });

@@ -46,6 +46,7 @@ export const createExportedLecture = (
   gaps: [],
   languages: { original: "en", translation: "zh-Hans" },
   isTwoWay: false,
+  terms: [],
   rows,
   ...change,
 });
@@ -55,6 +56,7 @@ export const fileLabels: FileLabels = {
   summary: "Summary",
   transcript: "Transcript",
   note: "Note",
+  terms: "Terms",
   language: "en",
 };
 

@@ -75,7 +75,7 @@ export class FakeServer implements SessionApi {
   ): Promise<LectureInfo> {
     await Promise.race([this.before("createLecture"), untilAborted(options?.signal)]);
     const { id, title, titleSource = "person", hasDemoText = false } = input;
-    const { sourceLanguage = "en", targetLanguage, isTwoWay = false } = input;
+    const { sourceLanguage = "en", targetLanguage, isTwoWay = false, folderId } = input;
     this.titles.push(title);
     // A repeated call makes one lecture.
     const known = this.lectures.get(id);
@@ -84,7 +84,7 @@ export class FakeServer implements SessionApi {
       title,
       titleSource,
       status: "draft",
-      folderId: null,
+      folderId: folderId !== undefined && this.folders.has(folderId) ? folderId : null,
       createdAt: new Date(this.#clock.now()).toISOString(),
       ...{ sourceLanguage, targetLanguage, isTwoWay },
       summary: null,

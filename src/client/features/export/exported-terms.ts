@@ -1,0 +1,67 @@
+import { findTerms } from "#shared/find-terms.ts";
+import { type GlossaryTerm, getTermKey, listTermPairs, type TermPair } from "#shared/glossary.ts";
+import {
+  getDirection,
+  getTranslationLanguage,
+  getTranslationTag,
+  type SpokenLanguage,
+  type TranslationLanguage,
+  toSpokenLanguage,
+} from "#shared/languages.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import type { TextLanguage } from "./exported-lecture.ts";
+
+/** A term of a lecture's glossary that occurs in the lecture. */
+export interface ExportedTerm {
+  term: string;
+  termLanguage: TextLanguage;
+  translation: string;
+  language: TextLanguage;
+  /** On one line; may be empty. */
+  note: string;
+}
+
+type Row = Pick<Lecture["entries"][number], "original" | "spokenIn" | "translatedInto">;
+
+/** The terms that are said in the rows, with their agreed translations, in the order in which they are said first. */
+export function listExportedTerms(
+  terms: readonly GlossaryTerm[],
+  lecture: Pick<Lecture, "sourceLanguage" | "targetLanguage" | "isTwoWay">,
+  rows: readonly Row[],
+): ExportedTerm[] {
+  if (terms.length === 0) return [];
+  const pairsByLanguages = new Map<string, TermPair[]>();
+  const found = new Map<TermPair, ExportedTerm>();
+  for (const { original, spokenIn, translatedInto } of rows) {
+    const into = translatedInto ?? getTranslationLanguage(lecture, spokenIn);
+    if (into === null) continue;
+    const key = `${spokenIn} ${into}`;
+    const pairs = pairsByLanguages.get(key) ?? listTermPairs(terms, spokenIn, into);
+    pairsByLanguages.set(key, pairs);
+    for (const pair of findTerms(original, pairs, spokenIn))
+      if (!found.has(pair)) found.set(pair, toExportedTerm(pair, terms, { spokenIn, into }));
+  }
+  return [...found.values()];
+}
+
+const toTextLanguage = (tag: string): TextLanguage => ({ tag, dir: getDirection(tag) });
+
+function toExportedTerm(
+  { source, target }: TermPair,
+  terms: readonly GlossaryTerm[],
+  { spokenIn, into }: { spokenIn: SpokenLanguage; into: TranslationLanguage },
+): ExportedTerm {
+  const isSame = (text: string | undefined, other: string) =>
+    text !== undefined && getTermKey(text) === getTermKey(other);
+  // A pair may have come from a term in the target's language.
+  const entry =
+    terms.find(({ language, term }) => language === spokenIn && isSame(term, source)) ??
+    terms.find(({ language, term }) => language === toSpokenLanguage(into) && isSame(term, target));
+  return {
+    term: source,
+    termLanguage: toTextLanguage(spokenIn),
+    translation: target,
+    language: toTextLanguage(getTranslationTag(into)),
+    note: (entry?.note ?? "").replace(/\s+/gu, " ").trim(),
+  };
+}

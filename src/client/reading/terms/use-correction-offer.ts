@@ -1,0 +1,57 @@
+import { useEffect, useEffectEvent } from "react";
+import { toast } from "#client/lib/notifications.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { type CorrectedRow, correctedRow } from "#client/reading/reading-state.ts";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
+import { type CorrectedTerm, findCorrectedTerm } from "./corrected-term.ts";
+import { t } from "./messages/index.ts";
+
+/** Terms that were offered since the page was loaded. */
+const offered = new Set<string>();
+
+/** The term of a correction that is not in `terms`, with that translation where it was corrected; null without one. */
+export function findNewTerm(
+  { before, after }: CorrectedRow,
+  terms: readonly GlossaryTerm[],
+): CorrectedTerm | null {
+  const found = findCorrectedTerm(before, after, before.spokenIn);
+  if (found === null) return null;
+  const isKnown = terms.some(({ language, term, translations }) => {
+    if (language !== before.spokenIn) return false;
+    if (found.term !== "") return getTermKey(term) === getTermKey(found.term);
+    const texts = Object.values(translations);
+    return texts.some((text) => getTermKey(text) === getTermKey(found.translation ?? ""));
+  });
+  return isKnown ? null : found;
+}
+
+/** After a correction that may be a term's, offers it once for the glossary. Nothing is added without the person. */
+export function useCorrectionOffer(
+  terms: readonly GlossaryTerm[],
+  isEnabled: boolean,
+  onAccept: (found: CorrectedTerm, row: TranscriptRow) => void,
+): void {
+  const correction = useValue(correctedRow);
+  const offer = useEffectEvent((corrected: CorrectedRow) => {
+    const found = findNewTerm(corrected, terms);
+    if (found === null) return;
+    const words = found.term || (found.translation ?? "");
+    const key = `${corrected.before.spokenIn} ${getTermKey(words)}`;
+    if (offered.has(key)) return;
+    offered.add(key);
+    toast({
+      kind: "info",
+      title: t("terms.offer", { term: words }),
+      action: {
+        label: t("terms.save"),
+        run: () => onAccept(found, { ...corrected.before, ...corrected.after }),
+      },
+    });
+  });
+  useEffect(() => {
+    if (correction === null) return;
+    correctedRow.set(null);
+    if (isEnabled) offer(correction);
+  }, [correction, isEnabled]);
+}
