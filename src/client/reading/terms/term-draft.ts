@@ -1,4 +1,4 @@
-import { changeGlossary, fetchGlossary } from "#client/state/library/glossary.ts";
+import { changeGlossary, fetchGlossary, invertChanges } from "#client/state/library/glossary.ts";
 import type { LookUpInput } from "#client/state/look-up.ts";
 import { type GlossaryTerm, getTermKey, type TermChange } from "#shared/glossary.ts";
 import {
@@ -114,8 +114,8 @@ export async function saveTerm(
   { folderId, lectureTitle }: { folderId: string | null; lectureTitle: string },
 ): Promise<() => Promise<void>> {
   const home = existing ? existing.folderId : folderId;
-  const { terms } = await fetchGlossary(home);
-  const own = terms.filter((one) => one.folderId === home);
+  const glossary = await fetchGlossary(home);
+  const own = glossary.terms.filter((one) => one.folderId === home);
   const key = getTermKey(term);
   const before = existing
     ? (own.find(({ id }) => id === existing.id) ?? existing)
@@ -130,6 +130,7 @@ export async function saveTerm(
         origin: { kind: "lecture", name: lectureTitle.slice(0, termOriginMaxLength) },
         position: Math.max(-1, ...own.map(({ position }) => position)) + 1,
       };
-  const undo = await changeGlossary(home, [change]);
-  return async () => void (await changeGlossary(home, undo));
+  const undo = invertChanges(glossary, [change]);
+  await changeGlossary(home, [change]);
+  return () => changeGlossary(home, undo);
 }

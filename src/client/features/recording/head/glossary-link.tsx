@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { BookA } from "lucide-react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useT } from "#client/reading/terms/messages/index.ts";
@@ -27,8 +28,9 @@ function LinkToGlossary({ document, newFolderId, className }: GlossaryLinkProps)
   const folderId = lecture ? lecture.folderId : newFolderId;
   const text = useOrigin(document, lecture ? null : newFolderId);
   return (
-    <a
-      href={folderId === null ? "/glossary" : `/glossary?folder=${folderId}`}
+    <Link
+      to="/glossary"
+      search={folderId === null ? {} : { folder: folderId }}
       title={text}
       className={`touch-target items-center gap-1.5 rounded-s text-ink-3 text-sm transition-colors duration-150 ease-quiet hover:text-ink ${className}`}
     >
@@ -36,7 +38,7 @@ function LinkToGlossary({ document, newFolderId, className }: GlossaryLinkProps)
       <span dir="auto" className="truncate">
         {text}
       </span>
-    </a>
+    </Link>
   );
 }
 
