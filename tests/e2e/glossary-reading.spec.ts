@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { getToastTitle, signUp } from "./support/journey.ts";
-import { query } from "./support/library.ts";
+import { callProcedure } from "./support/library.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -45,6 +47,13 @@ test("looks up a word of a stored lecture, adds it to its folder's glossary, and
     ],
     { title: "Cell division" },
   );
+  const folderId = randomUUID();
+  await callProcedure(page, "folders.create", {
+    id: folderId,
+    name: "Cells",
+    parentFolderId: null,
+  });
+  await callProcedure(page, "lectures.move", { id: lectureId, folderId });
   await page.goto(`/record?lecture=${lectureId}`);
   await expect(page.locator("[data-row]")).toHaveCount(2);
   const before = await readRowBoxes(page);
@@ -63,6 +72,21 @@ test("looks up a word of a stored lecture, adds it to its folder's glossary, and
   await page.keyboard.press("Enter");
   await expect(getToastTitle(page, "“mitosis” is in the glossary")).toBeVisible();
   expect(await readRowBoxes(page)).toEqual(before);
-  const { terms } = await query(page, "glossary.get", { folderId: null });
-  expect(terms).toMatchObject([{ term: "mitosis", translations: { "zh-cn": "有丝分裂" } }]);
+
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Export" }).click();
+  const form = page.getByRole("dialog", { name: "Export lecture" });
+  await form.getByText("Markdown").click();
+  await expect(form.getByLabel("Terms")).toBeChecked();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    form.getByRole("button", { name: "Export" }).click(),
+  ]);
+  expect(await readFile(await download.path(), "utf8")).toContain(
+    "## Terms\n\n- **mitosis** – 有丝分裂\n",
+  );
+
+  await page.getByRole("link", { name: "1 term from Cells" }).click();
+  await expect(page).toHaveURL(`/glossary?folder=${folderId}`);
+  await expect(page.getByRole("main")).toContainText("mitosis");
 });

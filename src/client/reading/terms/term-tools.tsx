@@ -13,7 +13,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 import { TermCard } from "./term-card.tsx";
 import { createDraft, createLookUp, findTerm, type TermDraft } from "./term-draft.ts";
 import { useCorrectionOffer } from "./use-correction-offer.ts";
-import { endSelection, useSelectedWords } from "./use-selection.ts";
+import { useSelectedWords } from "./use-selection.ts";
 
 interface TermToolsProps {
   lecture: LectureDocument;
@@ -33,12 +33,12 @@ export default function TermTools({ lecture, page, signedIn }: TermToolsProps) {
   const terms = useValue(lecture.terms);
   const language = useLanguage();
   const loading = useField(lecture.view, "busy") === "loading";
-  const { selected, keepOnPress } = useSelectedWords(page, lecture);
+  const { selected, keepOnPress, end } = useSelectedWords(page, lecture);
   const [card, setCard] = useState<OpenCard | null>(null);
   // Its words are those of another lecture.
   if (loading && card !== null) setCard(null);
   function close() {
-    endSelection();
+    end();
     setCard(null);
   }
 
@@ -88,7 +88,7 @@ export default function TermTools({ lecture, page, signedIn }: TermToolsProps) {
       // The panel in full screen stays open.
       event.preventDefault();
       event.stopPropagation();
-      endSelection();
+      end();
     }
     const row = findRow(document.activeElement);
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];

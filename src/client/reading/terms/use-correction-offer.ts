@@ -11,7 +11,7 @@ import { t } from "./messages/index.ts";
 const offered = new Set<string>();
 
 /** The term of a correction that is not in `terms`, with that translation where it was corrected; null without one. */
-export function findNewTerm(
+function findNewTerm(
   { before, after }: CorrectedRow,
   terms: readonly GlossaryTerm[],
 ): CorrectedTerm | null {

@@ -38,6 +38,8 @@ export function useSelectedWords(page: RefObject<HTMLElement | null>, lecture: L
     window.addEventListener("pointerdown", press, { signal, capture: true });
     for (const end of ["pointerup", "pointercancel"] as const)
       window.addEventListener(end, release, { signal, capture: true });
+    // Words may have been selected before this part of the page was there.
+    update();
     return () => listening.abort();
   }, [page]);
 
@@ -45,7 +47,12 @@ export function useSelectedWords(page: RefObject<HTMLElement | null>, lecture: L
   const keepOnPress = () => {
     isPressed.current = true;
   };
-  return { selected, keepOnPress };
+  /** Ends the selection, and with it what is shown for it. */
+  function end() {
+    window.getSelection()?.removeAllRanges();
+    setSelected(null);
+  }
+  return { selected, keepOnPress, end };
 }
 
 const isSameSelection = (one: SelectedWords | null, other: SelectedWords | null) =>
@@ -54,6 +61,3 @@ const isSameSelection = (one: SelectedWords | null, other: SelectedWords | null)
   one?.text === other?.text &&
   one?.range.startOffset === other?.range.startOffset &&
   one?.range.startContainer === other?.range.startContainer;
-
-/** Ends the selection, and with it what is shown for it. */
-export const endSelection = (): void => window.getSelection()?.removeAllRanges();
