@@ -21,17 +21,11 @@ import type { Lecture } from "#shared/lecture.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 import { type ExportedTerm, listExportedTerms } from "./exported-terms.ts";
+import type { TextLanguage } from "./text-direction.ts";
 
 /** Of a two-way lecture, `original` is everything in its first language, and `translation` everything in its second. */
 export type Sides = "original" | "translation" | "both";
 type Side = Exclude<Sides, "both">;
-
-/** Language and direction of a text in a file. */
-export interface TextLanguage {
-  /** BCP 47. */
-  tag: string;
-  dir: "ltr" | "rtl";
-}
 
 export interface ExportedRow {
   /** A single line: line breaks are replaced by spaces. */

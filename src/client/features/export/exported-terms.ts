@@ -9,7 +9,7 @@ import {
   toSpokenLanguage,
 } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import type { TextLanguage } from "./exported-lecture.ts";
+import type { TextLanguage } from "./text-direction.ts";
 
 /** A term of a lecture's glossary that occurs in the lecture. */
 export interface ExportedTerm {

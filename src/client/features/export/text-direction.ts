@@ -1,4 +1,9 @@
-import type { TextLanguage } from "./exported-lecture.ts";
+/** Language and direction of a text in a file. */
+export interface TextLanguage {
+  /** BCP 47. */
+  tag: string;
+  dir: "ltr" | "rtl";
+}
 
 const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;

@@ -20,12 +20,11 @@ import {
   markTurns,
   type Sides,
   selectLines,
-  type TextLanguage,
 } from "#client/features/export/exported-lecture.ts";
 import type { ExportedTerm } from "#client/features/export/exported-terms.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
 import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
-import { detectDirection } from "#client/features/export/text-direction.ts";
+import { detectDirection, type TextLanguage } from "#client/features/export/text-direction.ts";
 import { formatClock } from "#client/lib/dates.ts";
 
 /** Fonts that come with Word, by script. */
