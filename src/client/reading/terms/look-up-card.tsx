@@ -30,7 +30,7 @@ export function LookUpCard({ input, page, range, existing, onAdd, onClose }: Loo
   const isTranslated = !isSameLanguage(input.language, input.translateInto);
   const agreed = existing?.translations[input.translateInto];
   return (
-    <Card title={t("terms.lookUp")} page={page} range={range} isLight onClose={onClose}>
+    <Card title={t("words.lookUp")} page={page} range={range} isLight onClose={onClose}>
       <div className="grid gap-1">
         <p {...getTextLanguage(input.language)} className="font-semibold text-md wrap-anywhere">
           {input.words}
@@ -43,7 +43,7 @@ export function LookUpCard({ input, page, range, existing, onAdd, onClose }: Loo
             className="min-h-6 text-ink-2 wrap-anywhere"
           >
             {found ? (
-              found.translation || <Muted>{t("terms.noTranslation")}</Muted>
+              found.translation || <Muted>{t("words.noTranslation")}</Muted>
             ) : answer ? null : (
               <Skeleton className="my-1 h-4 w-24" />
             )}
@@ -53,7 +53,7 @@ export function LookUpCard({ input, page, range, existing, onAdd, onClose }: Loo
       <div role="status" aria-busy={answer === null} className="min-h-18 text-sm leading-relaxed">
         {answer === null ? (
           <>
-            <span className="sr-only">{t("terms.searching")}</span>
+            <span className="sr-only">{t("words.searching")}</span>
             <Skeleton className="my-1 h-4 w-full" />
             <Skeleton className="my-1 h-4 w-full" />
             <Skeleton className="my-1 h-4 w-2/3" />
@@ -61,7 +61,7 @@ export function LookUpCard({ input, page, range, existing, onAdd, onClose }: Loo
         ) : "failure" in answer ? (
           <Muted>{answer.failure}</Muted>
         ) : answer.found.meaning === null ? (
-          <Muted>{t("terms.needsModel")}</Muted>
+          <Muted>{t("words.needsModel")}</Muted>
         ) : (
           <p {...getTextLanguage(getTranslationTag(input.explainIn))} className="wrap-anywhere">
             {answer.found.meaning}
@@ -76,7 +76,7 @@ export function LookUpCard({ input, page, range, existing, onAdd, onClose }: Loo
         ) : null}
         {onAdd ? (
           <Button look="ink" size="small" onClick={() => onAdd(found?.translation ?? "")}>
-            {t(existing ? "terms.change" : "terms.add")}
+            {t(existing ? "words.change" : "words.add")}
           </Button>
         ) : null}
       </div>
@@ -93,7 +93,7 @@ function OwnEntry({ entry, language }: { entry: GlossaryTerm; language: Translat
   const agreed = entry.translations[language];
   return (
     <div className="grid gap-0.5 border-rule-strong border-s-2 ps-2.5 text-sm">
-      <span className="text-ink-3 text-xs">{t("terms.inGlossary")}</span>
+      <span className="text-ink-3 text-xs">{t("words.inGlossary")}</span>
       {agreed ? (
         <span {...getTextLanguage(getTranslationTag(language))} className="wrap-anywhere">
           {agreed}

@@ -28,7 +28,7 @@ export function SelectionBar({ selected, page, onAdd, onLookUp, onPress }: Selec
       <div
         ref={box}
         role="toolbar"
-        aria-label={t("terms.tools")}
+        aria-label={t("words.tools")}
         onPointerDown={onPress}
         onMouseDown={(event) => event.preventDefault()}
         className="fades fixed top-(--top) left-(--left) z-10 flex select-none rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet"
@@ -36,16 +36,16 @@ export function SelectionBar({ selected, page, onAdd, onLookUp, onPress }: Selec
         {onAdd ? (
           <BarButton shortcut="g" onClick={onAdd}>
             <BookPlus className="size-4 text-ink-3" aria-hidden="true" />
-            {t("terms.add")}
+            {t("words.add")}
           </BarButton>
         ) : null}
         <BarButton shortcut="l" onClick={onLookUp}>
           <Search className="size-4 text-ink-3" aria-hidden="true" />
-          {t("terms.lookUp")}
+          {t("words.lookUp")}
         </BarButton>
       </div>
       <div role="status" className="sr-only">
-        {t(onAdd ? "terms.selected" : "terms.selectedGuest", { words: selected.words })}
+        {t(onAdd ? "words.selected" : "words.selectedGuest", { words: selected.words })}
       </div>
     </>,
     document.body,

@@ -63,7 +63,7 @@ export function TermCard(props: TermCardProps) {
   async function save() {
     const fields = { term: term.trim(), translation: translation.trim(), note: note.trim() };
     if (fields.term === "") {
-      setError(t("terms.required"));
+      setError(t("words.required"));
       termField.current?.focus();
       return;
     }
@@ -73,7 +73,7 @@ export function TermCard(props: TermCardProps) {
     try {
       const place = { folderId: home, lectureTitle: props.lectureTitle };
       const undo = await saveTerm(draft, fields, place);
-      tellSaved(existing ? "terms.changed" : "terms.added", fields.term, undo);
+      tellSaved(existing ? "words.changed" : "words.added", fields.term, undo);
       onClose();
     } catch (failure) {
       setError(getErrorMessage(failure));
@@ -91,14 +91,14 @@ export function TermCard(props: TermCardProps) {
 
   const termLanguage = getLanguageName(language, interfaceLanguage);
   const targetTag = into && getTranslationTag(into);
-  const title = t(existing ? "terms.change" : "terms.add");
+  const title = t(existing ? "words.change" : "words.add");
   return (
     <Card title={title} page={page} range={range} onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of its fields */}
       <div className="contents" onKeyDown={handleKeyDown}>
         <div className="grid gap-1">
           <label htmlFor={`${id}-term`} className={labelClass}>
-            {t("terms.termIn", { language: termLanguage })}
+            {t("words.termIn", { language: termLanguage })}
           </label>
           <input
             ref={termField}
@@ -107,14 +107,14 @@ export function TermCard(props: TermCardProps) {
             value={term}
             maxLength={termMaxLength}
             autoComplete="off"
-            placeholder={isTermMissing && isSearching ? t("terms.searching") : ""}
+            placeholder={isTermMissing && isSearching ? t("words.searching") : ""}
             aria-invalid={error !== null && term.trim() === "" ? true : undefined}
             onChange={(event) => setTerm(event.target.value)}
             className={fieldClass}
           />
           {isTermMissing ? (
             <RowText
-              label={t("terms.fromOriginal")}
+              label={t("words.fromOriginal")}
               text={draft.row.original}
               tag={language}
               onSelect={(text) => setTerm(text.slice(0, termMaxLength))}
@@ -124,7 +124,7 @@ export function TermCard(props: TermCardProps) {
         {into && targetTag ? (
           <div className="grid gap-1">
             <label htmlFor={`${id}-translation`} className={labelClass}>
-              {t("terms.translationIn", {
+              {t("words.translationIn", {
                 language: getLanguageName(targetTag, interfaceLanguage),
               })}
             </label>
@@ -135,13 +135,13 @@ export function TermCard(props: TermCardProps) {
               value={translation}
               maxLength={termTranslationMaxLength}
               autoComplete="off"
-              placeholder={!isTermMissing && isSearching ? t("terms.searching") : ""}
+              placeholder={!isTermMissing && isSearching ? t("words.searching") : ""}
               onChange={(event) => setTranslation(event.target.value)}
               className={fieldClass}
             />
             {draft.row.translated && !isTermMissing ? (
               <RowText
-                label={t("terms.fromTranslation")}
+                label={t("words.fromTranslation")}
                 text={draft.row.translated}
                 tag={targetTag}
                 onSelect={(text) => setTranslation(text.slice(0, termTranslationMaxLength))}
@@ -157,7 +157,7 @@ export function TermCard(props: TermCardProps) {
         />
         <div className="grid gap-1">
           <label htmlFor={`${id}-note`} className={labelClass}>
-            {t("terms.note")}
+            {t("words.note")}
           </label>
           <textarea
             id={`${id}-note`}
@@ -174,7 +174,7 @@ export function TermCard(props: TermCardProps) {
             {error}
           </p>
           <Button look="ink" size="small" disabled={isSaving} onClick={() => void save()}>
-            {t(existing ? "terms.saveChange" : "terms.save")}
+            {t(existing ? "words.saveChange" : "words.save")}
           </Button>
         </div>
       </div>
@@ -183,19 +183,19 @@ export function TermCard(props: TermCardProps) {
 }
 
 function tellSaved(
-  message: "terms.added" | "terms.changed",
+  message: "words.added" | "words.changed",
   term: string,
   undo: () => Promise<void>,
 ) {
   const run = () =>
     undo().then(
-      () => toast({ kind: "info", title: tNow("terms.undone") }),
-      () => toastFailure(tNow("terms.undoFailed")),
+      () => toast({ kind: "info", title: tNow("words.undone") }),
+      () => toastFailure(tNow("words.undoFailed")),
     );
   toast({
     kind: "success",
     title: tNow(message, { term }),
-    action: { label: tNow("terms.undo"), run: () => void run() },
+    action: { label: tNow("words.undo"), run: () => void run() },
   });
 }
 
@@ -240,19 +240,19 @@ function FolderChoice({ folderId, value, isLocked, onChange }: FolderChoiceProps
   const { data: glossary } = useGlossary(folderId);
   const { tree } = useFolderTree();
   const getName = (id: string | null) =>
-    id === null ? t("terms.allLectures") : (tree?.byId.get(id)?.name ?? "…");
+    id === null ? t("words.allLectures") : (tree?.byId.get(id)?.name ?? "…");
   const ids = glossary?.folderIds ?? [...new Set([folderId, null])];
   const options = ids.map((id) => ({ value: id ?? allLectures, label: getName(id) }));
   return (
     <div className="flex items-center gap-2.5">
-      <span className={labelClass}>{t("terms.folder")}</span>
+      <span className={labelClass}>{t("words.folder")}</span>
       {isLocked || options.length === 1 ? (
         <span dir="auto" className="flex h-9 min-w-0 items-center truncate text-sm">
           {getName(value)}
         </span>
       ) : (
         <Select
-          label={t("terms.folder")}
+          label={t("words.folder")}
           value={value ?? allLectures}
           options={options}
           onChange={(next) => onChange(next === allLectures ? null : next)}

@@ -42,9 +42,9 @@ export function useCorrectionOffer(
     offered.add(key);
     toast({
       kind: "info",
-      title: t("terms.offer", { term: words }),
+      title: t("words.offer", { term: words }),
       action: {
-        label: t("terms.save"),
+        label: t("words.save"),
         run: () => onAccept(found, { ...corrected.before, ...corrected.after }),
       },
     });

@@ -61,11 +61,11 @@ function useOrigin(document: LectureDocument, newFolderId: string | null): strin
   const count = terms.length;
   const newFolder = getName(newFolderId);
   if (newFolder)
-    return t(nearest ? "terms.newInWith" : "terms.newIn", { folder: newFolder, count });
-  if (!nearest) return t("terms.glossary");
-  if (nearest.folderId === null) return t("terms.fromAll", { count });
+    return t(nearest ? "words.newInWith" : "words.newIn", { folder: newFolder, count });
+  if (!nearest) return t("words.glossary");
+  if (nearest.folderId === null) return t("words.fromAll", { count });
   const folder = getName(nearest.folderId);
-  if (!folder) return t("terms.count", { count });
+  if (!folder) return t("words.count", { count });
   const isMixed = terms.some(({ folderId }) => folderId !== nearest.folderId);
-  return t(isMixed ? "terms.fromAbove" : "terms.from", { count, folder });
+  return t(isMixed ? "words.fromAbove" : "words.from", { count, folder });
 }

@@ -91,7 +91,7 @@ test("filters by folder, and says when a folder is empty", async () => {
   lectures = [bare];
   await open("a");
   await waitForText("No lectures in this folder");
-  expect((await find("a", "New Lecture")).getAttribute("href")).toBe("/record");
+  expect((await find("a", "New Lecture")).getAttribute("href")).toBe("/record?folder=a");
 });
 
 test("offers the first lecture in an empty library", async () => {
