@@ -89,7 +89,7 @@ const contextMax = 10_000;
  *
  * Source: https://soniox.com/docs/stt/concepts/context
  */
-export function toSonioxContext({
+function toSonioxContext({
   topic,
   context: text,
   terms,

@@ -599,6 +599,15 @@ describe("a room with Deepgram", () => {
       expect(await listFinalizes()).toEqual([0, 0]);
     });
 
+    it("goes on with all words where terms change that it cannot take", async () => {
+      const room = openRoom(lecture, { fragment: "#terms", hasFinalize: false });
+      room.sendUntil(40);
+      await room.until(() => room.listSent("ack").length > 0);
+      room.browser({ type: "terms", terms: [{ term: "entropy" }] });
+      expect(await room.finish()).toBe(lecture.text);
+      expect(room.refusals).toBe("");
+    });
+
     it("shows interim words", async () => {
       const room = openRoom(lecture, { hasFinalize: false });
       await room.finish();
