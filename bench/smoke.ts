@@ -17,6 +17,7 @@ const longestFirst = [
   "library",
   "terms",
   "bundle",
+  "terms",
 ];
 const workers = 2;
 

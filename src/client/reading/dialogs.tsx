@@ -4,6 +4,7 @@ import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { ImproveForm } from "./improve-form.tsx";
 import { readingDialog } from "./reading-state.ts";
 import { recordingDetailsMessages } from "./recording-messages/index.ts";
 import { RetranslateForm } from "./retranslate-form.tsx";
@@ -29,6 +30,9 @@ export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }
         title={t("retranslate.title")}
       >
         <RetranslateForm lecture={lecture} onClose={onClose} />
+      </Dialog>
+      <Dialog open={current?.kind === "improve"} onClose={onClose} title={t("improve.title")}>
+        <ImproveForm lecture={lecture} onClose={onClose} />
       </Dialog>
       <Dialog
         open={current?.kind === "speakers"}

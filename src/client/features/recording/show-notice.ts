@@ -1,7 +1,9 @@
 import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
+import { t as tReading } from "#client/reading/dialog-messages/index.ts";
+import { readingDialog } from "#client/reading/reading-state.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
-import type { RecordingSession, SaveState } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo } from "#client/state/site-info.ts";
@@ -9,7 +11,10 @@ import type { SiteInfo } from "#shared/site.ts";
 import { t } from "./dialog-messages/index.ts";
 import { openDialog, speechOffer } from "./screen-state.ts";
 
-type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNewLecture">;
+type Recording = Pick<
+  RecordingSession,
+  "view" | "terms" | "transcript" | "record" | "stop" | "keepAsNewLecture"
+>;
 
 export interface NoticeActions {
   openPlans(): void;
@@ -39,7 +44,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       toast({ kind: "info", title: t(`notice.${notice.kind}`), state: "recording" });
       break;
     case "recordingPaused":
-      notifyPaused(session.view.get().saveState);
+      notifyPaused(session);
       break;
     case "lectureSaved": {
       const { words, unsentSeconds: seconds } = notice;
@@ -168,14 +173,33 @@ const toastInfo = (title: string, description: string) =>
 const alertTranscriptionStopped = (text: string) => alertUser({ title: t("provider.title"), text });
 
 /** Calls the recording saved only when it is. */
-function notifyPaused(save: SaveState): void {
+function notifyPaused(session: Recording): void {
+  const save = session.view.get().saveState;
   const saved = save === "saved";
   toast({
     kind: saved ? "success" : "info",
     title: t(saved ? "notice.recordingPaused" : "notice.recordingPausedGuest"),
     state: "recording",
     ...(save === "local" && { description: t("notice.recordingPausedGuestText") }),
+    ...(saved && canImprove(session) && { action: improve }),
   });
+}
+
+/** A shorter lecture needs no second pass. */
+const improvedRowsMin = 20;
+const improve = {
+  get label() {
+    return tReading("reading.improve");
+  },
+  run: () => readingDialog.set({ kind: "improve" }),
+};
+
+/** The lecture has terms, and the site a model that could translate it again as a whole. */
+function canImprove({ terms, transcript }: Recording): boolean {
+  const info = getSiteInfo();
+  const rows = transcript.blocks.get().reduce((sum, block) => sum + block.rows.length, 0);
+  const hasModel = info !== null && (!info.standIns.llm || info.isDemoDefault);
+  return hasModel && rows >= improvedRowsMin && terms.get().length > 0;
 }
 
 type MicrophoneProblem = `microphone${"Denied" | "Missing" | "Busy" | "Lost"}`;

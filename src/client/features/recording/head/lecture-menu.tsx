@@ -9,8 +9,10 @@ import {
   PencilLine,
   Repeat2,
   Search,
+  Sparkles,
   TextCursorInput,
   Trash2,
+  Undo2,
   Users,
 } from "lucide-react";
 import { type RefObject, Suspense, useState } from "react";
@@ -22,7 +24,12 @@ import { copyText } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { formatShownText } from "#client/reading/format-text.ts";
-import { isFindOpen, type ReadingDialog, readingDialog } from "#client/reading/reading-state.ts";
+import {
+  isFindOpen,
+  passUndo,
+  type ReadingDialog,
+  readingDialog,
+} from "#client/reading/reading-state.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { findVisibleRow } from "#client/reading/use-rows.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
@@ -56,6 +63,7 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
   const language = useLanguage();
   const lecture = useField(document.view, "lecture");
   const hasRows = useValue(document.transcript.blocks).length > 0 && !document.isReadOnly;
+  const undo = useValue(passUndo);
   const showsMarkedOnly = useValue(markedOnly);
   const [dialog, setDialog] = useState<LectureDialog | null>(null);
   const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
@@ -74,6 +82,10 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
     entry("correct", TextCursorInput, r("reading.correct"), () => setTimeout(focusRow)),
     entry("marked", Flag, r(showsMarkedOnly ? "marks.showAll" : "marks.showMarked"), toggleMarked),
     entry("retranslate", Repeat2, r("reading.retranslate"), openForm({ kind: "retranslate" })),
+    entry("improve", Sparkles, r("reading.improve"), openForm({ kind: "improve" })),
+    ...(undo && undo.lectureId === lecture?.id
+      ? [entry("improveUndo", Undo2, r("improve.undoAll"), undo.undo)]
+      : []),
     entry(
       "speakers",
       Users,

@@ -1,0 +1,127 @@
+import { useState } from "react";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { countPassRows, secondPass, startSecondPass } from "#client/state/second-pass.ts";
+import { handleSessionExpired } from "#client/state/session.ts";
+import { languageChoice, listLanguageEngines } from "#client/state/translators.ts";
+import { visitor } from "#client/state/visitor.ts";
+import { Button } from "#client/ui/button.tsx";
+import { footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
+import { t, useT } from "./dialog-messages/index.ts";
+import { passUndo, useOnLoading } from "./reading-state.ts";
+
+interface ImproveFormProps {
+  lecture: LectureDocument;
+  onClose: () => void;
+}
+
+/** Translates the lecture again with the whole of it in view, or says why that cannot be done. */
+export function ImproveForm(props: ImproveFormProps) {
+  return (
+    <DataProvider>
+      <Form {...props} />
+    </DataProvider>
+  );
+}
+
+function Form({ lecture, onClose }: ImproveFormProps) {
+  const t = useT();
+  const running = useValue(secondPass);
+  const id = useField(lecture.view, "lecture")?.id;
+  const isRecording = useField(lecture.view, "status") === "recording";
+  const isUser = useValue(visitor).kind === "user";
+  const choice = useValue(languageChoice);
+  const terms = useValue(lecture.terms).length;
+  const { data: info } = useSiteInfo();
+  const [count] = useState(() => countPassRows(lecture));
+  // Its question is about this lecture, not about the one that is being opened.
+  useOnLoading(lecture, onClose);
+
+  if (running !== null && running.lectureId === id)
+    return (
+      <div className="grid gap-4">
+        <Progress done={running.done} total={running.total} />
+        <p className="text-pretty text-ink-2">{t("improve.background")}</p>
+        <div className={footerClass}>
+          <Button onClick={running.cancel}>{t("improve.stop")}</Button>
+          <Button look="ink" onClick={onClose}>
+            {t("improve.read")}
+          </Button>
+        </div>
+      </div>
+    );
+  const hasModel = info === undefined || listLanguageEngines(info, choice).includes("service");
+  const obstacle = !isUser
+    ? "guest"
+    : isRecording || id === undefined
+      ? "recording"
+      : !hasModel
+        ? "noModel"
+        : running !== null
+          ? "other"
+          : count === 0
+            ? "nothing"
+            : null;
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void improve(lecture);
+      }}
+    >
+      <p className="text-pretty text-ink-2">
+        {obstacle === null ? t("improve.text", { count, terms }) : t(`improve.${obstacle}`)}
+      </p>
+      {obstacle === null ? <p className="text-ink-3 text-sm">{t("improve.kept")}</p> : null}
+      <SubmitButtons
+        label={t("improve.start")}
+        disabled={obstacle !== null || info === undefined}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+function Progress({ done, total }: { done: number; total: number }) {
+  const t = useT();
+  return (
+    <div className="grid gap-2.5">
+      <p role="status" className="tabular text-ink-2">
+        {done === 0 ? t("improve.begun") : t("improve.progress", { done, total })}
+      </p>
+      <progress
+        aria-label={t("improve.title")}
+        value={done}
+        max={Math.max(1, total)}
+        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
+      />
+    </div>
+  );
+}
+
+/** Goes on when the dialog is closed, and tells the person what came of it. */
+async function improve(lecture: LectureDocument): Promise<void> {
+  const outcome = await startSecondPass(lecture);
+  if (outcome.kind === "cancelled") toast({ kind: "info", title: t("improve.stopped") });
+  else if (outcome.kind === "failed") {
+    if (outcome.code === "unauthenticated") handleSessionExpired();
+    else toastFailure(t("improve.failed"), t(`error.${outcome.code}`));
+  } else if (outcome.changed === 0) toast({ kind: "success", title: t("improve.unchanged") });
+  else {
+    const lectureId = lecture.view.get().lecture?.id ?? "";
+    const undo = () => {
+      outcome.undo();
+      passUndo.set(null);
+      toast({ kind: "info", title: t("improve.undone") });
+    };
+    passUndo.set({ lectureId, undo });
+    toast({
+      kind: "success",
+      title: t("improve.done", { count: outcome.changed }),
+      action: { label: t("improve.undo"), run: undo },
+    });
+  }
+}
