@@ -1,0 +1,131 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { ImproveForm } from "#client/reading/improve-form.tsx";
+import { passUndo } from "#client/reading/reading-state.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import { collectToasts, settle, show } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
+import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { signIn } from "#tests/unit/client/kit/user.ts";
+
+beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
+beforeEach(() => {
+  queryClient.clear();
+  passUndo.set(null);
+});
+const toasts = collectToasts();
+
+const createInfo = (llm: boolean) => ({
+  standIns: { speech: false, llm, mail: false, payments: false },
+  isDemoDefault: false,
+});
+
+interface Part {
+  rows: { id: string; text: string }[];
+}
+
+/** A finished lecture of 35 sentences, whose translations a pass changes. */
+function createLecture() {
+  const { session, transcript } = recordingWith(35);
+  session.view.set({ ...session.view.get(), status: "paused", lecture: createLectureInfo() });
+  session.setTranslations.mockImplementation((changes) => {
+    transcript.changeAll(changes);
+    return true;
+  });
+  return { session, texts: () => transcript.rows().map(({ translated }) => translated) };
+}
+
+const click = (label: string) =>
+  act(async () => {
+    const buttons = [...document.querySelectorAll("button")];
+    const button = buttons.find(({ textContent }) => textContent === label);
+    if (!button) throw new Error(`No button ${label}`);
+    button.click();
+  });
+const findStart = () => document.querySelector<HTMLButtonElement>("button[type='submit']");
+const isStartable = () => expect(findStart()?.disabled).toBe(false);
+
+describe("Improve translation", () => {
+  it("keeps the old text until all of the new one is there, and brings it back", async () => {
+    signIn();
+    let finishSecond = () => {};
+    const second = new Promise<void>((resolve) => {
+      finishSecond = resolve;
+    });
+    let calls = 0;
+    fakeServer({
+      "site.info": () => createInfo(false),
+      "ai.translateRows": async ({ rows }: Part) => {
+        calls += 1;
+        if (calls === 2) await second;
+        return { rows: rows.map(({ id, text }) => ({ id, translated: `«${text}»` })), digest: "" };
+      },
+    });
+    const { session, texts } = createLecture();
+    const before = texts();
+    await show(<ImproveForm lecture={session} onClose={() => {}} />);
+    await settle(isStartable);
+    expect(document.body.textContent).toContain("35 sentences are translated again");
+    await click("Improve");
+    await settle(() => expect(document.body.textContent).toContain("30 of 35 sentences"));
+    expect(texts()).toEqual(before);
+
+    await act(async () => finishSecond());
+    await settle(() => expect(texts()).toEqual(before.map((_, at) => `«Sentence ${at}.»`)));
+    expect(session.setTranslations).toHaveBeenCalledOnce();
+    await settle(() => expect(toasts.at(-1)?.title).toBe("35 sentences improved"));
+    expect(passUndo.get()?.lectureId).toBe("one");
+    await act(async () => toasts.at(-1)?.action?.run());
+    expect(texts()).toEqual(before);
+    expect(passUndo.get()).toBeNull();
+  });
+
+  it("changes nothing when it is stopped", async () => {
+    signIn();
+    fakeServer({
+      "site.info": () => createInfo(false),
+      "ai.translateRows": () => new Promise(() => {}),
+    });
+    const { session } = createLecture();
+    await show(<ImproveForm lecture={session} onClose={() => {}} />);
+    await settle(isStartable);
+    await click("Improve");
+    await settle(() => expect(document.body.textContent).toContain("Reading the lecture"));
+    await click("Stop");
+    await settle(() => expect(toasts.at(-1)?.title).toContain("Stopped"));
+    expect(session.setTranslations).not.toHaveBeenCalled();
+  });
+
+  it("says why it has failed, and changes nothing", async () => {
+    signIn();
+    fakeServer({
+      "site.info": () => createInfo(false),
+      "ai.translateRows": () => new Refusal("model_budget_exhausted"),
+    });
+    const { session } = createLecture();
+    await show(<ImproveForm lecture={session} onClose={() => {}} />);
+    await settle(isStartable);
+    await click("Improve");
+    await settle(() => expect(toasts.at(-1)?.kind).toBe("failure"));
+    expect(toasts.at(-1)?.description).toContain("for today");
+    expect(session.setTranslations).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["the person is a guest", false, false, "paused", "sign in"],
+    ["the site has no model", true, true, "paused", "no language model"],
+    ["it is recorded", true, false, "recording", "after it was recorded"],
+  ] as const)("says why not when %s", async (_, isUser, isDemo, status, text) => {
+    if (isUser) signIn();
+    fakeServer({ "site.info": () => createInfo(isDemo) });
+    const { session } = createLecture();
+    session.view.set({ ...session.view.get(), status });
+    await show(<ImproveForm lecture={session} onClose={() => {}} />);
+    await settle(() => expect(document.body.textContent).toContain(text));
+    expect(findStart()?.disabled).toBe(true);
+  });
+});
