@@ -17,7 +17,6 @@ const longestFirst = [
   "library",
   "terms",
   "bundle",
-  "terms",
 ];
 const workers = 2;
 
