@@ -104,6 +104,7 @@ function watchTranslations(page: Page): { text: string; terms?: TermPair[] }[] {
 
 test("gives a folder's terms to a lecture two folders below, and the nearest ones", async ({
   visit,
+  site,
 }) => {
   // Number words, three in a sentence.
   const fixture = createSpeech({ to: 9, wordsPerSentence: 3, sentencesPerSpeaker: 0 });
@@ -144,6 +145,15 @@ test("gives a folder's terms to a lecture two folders below, and the nearest one
   await continueRecording(page);
   await expect.poll(() => findTerms("three")).toEqual([{ source: "three", target: "叁" }]);
   await expect.poll(() => findTerms("seven")).toEqual([{ source: "seven", target: "柒" }]);
+  const start = (await (await fetch(`${site.stackUrl}/soniox/control`)).json()).sessions.at(
+    -1,
+  )?.start;
+  expect(start).toMatchObject({
+    context: {
+      terms: expect.arrayContaining(["three", "seven"]),
+      translation_terms: expect.arrayContaining([{ source: "three", target: "叁" }]),
+    },
+  });
   await stopRecording(page);
 
   const { terms }: Glossary = await query(page, "glossary.get", { folderId: biology });

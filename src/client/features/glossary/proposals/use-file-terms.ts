@@ -69,10 +69,11 @@ export function useFileTerms(first: File | undefined) {
     }
   }
 
-  async function propose(isModel: boolean, languages: Languages): Promise<void> {
+  async function propose(isModel: boolean, { language, targetLanguage }: Languages): Promise<void> {
     if (step.kind !== "read" && step.kind !== "proposals") return;
     const signal = begin();
     const { name, text } = step;
+    const languages = { language, targetLanguage };
     const settings = { file: text, ...languages };
     const start = async (run: ProposalRun | FrequencyRun, refusal: ErrorCode | null) => {
       if (signal.aborted) return;

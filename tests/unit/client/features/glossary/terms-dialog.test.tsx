@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { checkPages, FileError } from "#client/features/glossary/files/file-text.ts";
+import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
+import TermsDialog from "#client/features/glossary/proposals/terms-dialog.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
+import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+
+vi.mock("#client/features/glossary/files/read-in-worker.ts", () => ({
+  readInWorker: async (file: File) => {
+    const text = await file.text();
+    if (text.startsWith("%PDF")) throw new FileError("encrypted");
+    const pages = text.split("\n").map((line, at) => ({ number: at + 1, text: line }));
+    return checkPages({ unit: "slide", isWrapped: false, pages });
+  },
+}));
+vi.mock("#client/features/glossary/proposals/count-in-worker.ts", () => ({
+  countInWorker: async () => ["mitosis", "spindle"],
+}));
+
+const onClose = vi.fn();
+const folderId = crypto.randomUUID();
+const slides = "The mitosis of cells.\nMitosis needs a spindle. A spindle pulls.";
+let proposeTerms: () => unknown;
+let changed: { folderId: string; changes: object[] }[];
+
+const ownTerm = {
+  ...{ id: crypto.randomUUID(), folderId, language: "en", term: "Spindle", translations: {} },
+  ...{ note: "", origin: { kind: "person", name: "" }, position: 4, isLeftOut: false },
+};
+
+beforeEach(async () => {
+  await Promise.all([showLanguage("en"), proposalMessages.load()]);
+  onClose.mockClear();
+  changed = [];
+  proposeTerms = () => [
+    { term: "mitosis", translation: "有丝分裂", note: "" },
+    { term: "spindle", translation: "纺锤体", note: "" },
+  ];
+  const folder = { id: folderId, name: "Biology", parentFolderId: null, lectures: 0 };
+  fakeServer({
+    "folders.list": () => ({ folders: [folder], total: 0, uncategorized: 0 }),
+    "glossary.get": () => ({ folderIds: [folderId, null], terms: [ownTerm] }),
+    "glossary.change": (input: (typeof changed)[number]) => {
+      changed.push(input);
+      return null;
+    },
+    "ai.proposeTerms": () => proposeTerms(),
+  });
+});
+
+const showDialog = (content: string, name = "cells.pptx") =>
+  showLibrary(
+    <TermsDialog folderId={folderId} file={new File([content], name)} onClose={onClose} />,
+  );
+const listBoxes = () => [...document.querySelectorAll<HTMLInputElement>("[type=checkbox]")];
+const press = (box: HTMLInputElement | undefined) => act(async () => box?.click());
+
+it("says why a file cannot be read, and takes another one", async () => {
+  await showDialog("%PDF-1.4");
+  await waitForText("The file is protected by a password.");
+  await waitForText("Choose a file");
+});
+
+it("adds what the person takes, behind the folder's terms, and nothing else", async () => {
+  await showDialog(slides);
+  await waitForText("2 slides with text");
+  await click("Propose terms");
+  await waitForText("In this glossary");
+  expect(listBoxes().map(({ checked, disabled }) => [checked, disabled])).toEqual([
+    [false, false],
+    [false, true],
+  ]);
+  await click("All");
+  await click("Add 1 term");
+  await settle(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(changed).toMatchObject([
+    {
+      folderId,
+      changes: [
+        {
+          ...{ term: "mitosis", language: "en", translations: { "zh-cn": "有丝分裂" } },
+          ...{ position: 5, origin: { kind: "file", name: "cells.pptx" } },
+        },
+      ],
+    },
+  ]);
+});
+
+it("counts words where the model refuses, says so, and asks again when the person wants it", async () => {
+  const answer = proposeTerms;
+  proposeTerms = () => new Refusal("model_budget_exhausted");
+  await showDialog(slides);
+  await click("Propose terms");
+  await waitForText("The language model cannot be asked now.");
+  await waitForText("without translations");
+  await press(listBoxes()[0]);
+  await waitForText("Add 1 term");
+  proposeTerms = answer;
+  await click("Ask the model again");
+  await settle(() =>
+    expect([...document.querySelectorAll("input")].map(({ value }) => value)).toContain("有丝分裂"),
+  );
+  expect(listBoxes().every(({ checked }) => !checked)).toBe(true);
+});
+
+it("asks before what was taken is discarded, and keeps it when the terms are not stored", async () => {
+  await showDialog(slides);
+  await click("Propose terms");
+  await waitForText("In this glossary");
+  await press(listBoxes()[0]);
+  await click("Cancel");
+  await waitForText("Discard the proposals?");
+  expect(onClose).not.toHaveBeenCalled();
+  await click("Discard");
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(changed).toEqual([]);
+});
