@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { download } from "#client/lib/download.ts";
 import { toCsv } from "#client/lib/glossary-table.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -65,6 +65,20 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
     ...{ ...languages, edits },
     onTable: (text) => void table.addTable(text, pasted),
   });
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    // A field and an open dialog have their own meaning for it.
+    const isField =
+      (event.target instanceof Element && event.target.closest("input, textarea")) ||
+      document.querySelector("[data-dialog]");
+    const text = event.clipboardData?.getData("text/plain").trimEnd() ?? "";
+    if (isField || !/[\t\n]/.test(text)) return;
+    event.preventDefault();
+    void table.addTable(text, pasted);
+  });
+  useEffect(() => {
+    window.addEventListener("paste", onPaste);
+    return () => window.removeEventListener("paste", onPaste);
+  }, []);
   const hint = useRef<HTMLParagraphElement>(null);
   const exported = edits.own.filter(({ isLeftOut }) => !isLeftOut);
 

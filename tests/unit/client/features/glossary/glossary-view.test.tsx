@@ -90,11 +90,12 @@ const openCell = (row: number, column: number) =>
 
 const getField = () => document.querySelector<HTMLTextAreaElement>("[role=grid] textarea");
 
+/** Into the open cell; without one, onto the page. */
 const paste = (text: string) =>
   act(async () => {
     const event = new Event("paste", { bubbles: true, cancelable: true });
     Object.assign(event, { clipboardData: { getData: () => text } });
-    getField()?.dispatchEvent(event);
+    (getField() ?? document.body).dispatchEvent(event);
   });
 
 test("shows the folder's path, its own terms, and those above with what became of them", async () => {
@@ -317,6 +318,15 @@ test("adds pasted rows, says which did not enter, and undoes them together", asy
   expect(copied).toHaveBeenCalledWith(`${long},长\r\n`);
   await act(async () => toasts.find(({ action }) => action)?.action?.run());
   await settle(() => expect(server.glossary.terms).toEqual([term("cell", "", { note: "small" })]));
+});
+
+test("adds rows that are pasted while no cell is open", async () => {
+  const server = serve();
+  await showGlossary();
+  await paste("cell\t细胞\nwall\t壁\n");
+  await settle(() =>
+    expect(server.glossary.terms.map((one) => one.term)).toEqual(["cell", "wall"]),
+  );
 });
 
 test("imports a CSV file, and shows the language of its terms", async () => {
