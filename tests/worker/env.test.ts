@@ -130,6 +130,7 @@ describe("readEnv", () => {
         apiKey: "key",
         model: "nova-3",
         hasFinalize: true,
+        hasConfigure: true,
         streams: 50,
       });
       const own = { DEEPGRAM_URL: url, DEEPGRAM_MODEL: "whisper", DEEPGRAM_STREAMS: "3" };

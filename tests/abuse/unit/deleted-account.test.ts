@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createDemoAnswer } from "#local/llm/demo.ts";
 import { appRouter } from "#server/app-router.ts";
 import { toAppError } from "#server/errors.ts";
+import type { Prompt } from "#server/ports.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { getHttpStatus } from "#shared/errors.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
@@ -14,7 +16,10 @@ const createCaller = createCallerFactory(appRouter);
 /** Calls `path` with the session of an account that was deleted after the session was checked. */
 async function callWhenDeleted(path: string) {
   const user = { id: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.org` };
-  const { context } = createFakeContext(database(), { session: createSession(user) });
+  const { context: fake } = createFakeContext(database(), { session: createSession(user) });
+  // A model that answers each task in its format.
+  const complete = async (prompt: Prompt) => createDemoAnswer(prompt);
+  const context = { ...fake, llm: { ...fake.llm, complete } };
   const known = {
     ...{ email: user.email, userId: user.id, storedHash: "hash" },
     ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },

@@ -86,9 +86,13 @@ describe("Improve translation", () => {
 
   it("changes nothing when it is stopped", async () => {
     signIn();
+    let abort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      abort = () => reject(new Refusal("unavailable"));
+    });
     fakeServer({
       "site.info": () => createInfo(false),
-      "ai.translateRows": () => new Promise(() => {}),
+      "ai.translateRows": () => aborted,
     });
     const { session } = createLecture();
     await show(<ImproveForm lecture={session} onClose={() => {}} />);
@@ -96,6 +100,7 @@ describe("Improve translation", () => {
     await click("Improve");
     await settle(() => expect(document.body.textContent).toContain("Reading the lecture"));
     await click("Stop");
+    await act(async () => abort());
     await settle(() => expect(toasts.at(-1)?.title).toContain("Stopped"));
     expect(session.setTranslations).not.toHaveBeenCalled();
   });

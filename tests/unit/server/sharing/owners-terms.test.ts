@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { changeGlossary } from "#server/glossary/queries.ts";
+import { OwnersTerms } from "#server/sharing/owners-terms.ts";
+import { addLecture, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
+
+const database = createTestDatabase();
+
+test("finds the terms of the lecture's owner in a sentence, and reads them once a minute", async () => {
+  const db = database();
+  const { userId, lectureId } = await addLecture(db);
+  const add = (term: string, de: string) =>
+    changeGlossary(db, {
+      ...{ userId, folderId: null, now: new Date("2026-11-25T08:00:00Z") },
+      changes: [{ id: crypto.randomUUID(), language: "en", term, translations: { de } }],
+    });
+  await add("mitosis", "Mitose");
+  const terms = new OwnersTerms();
+  const find = (text: string) =>
+    terms.find({ text, sourceLanguage: "en", targetLanguage: "de" }).map(({ target }) => target);
+  expect(find("Mitosis begins.")).toEqual([]);
+  await terms.update(db, { userId, lectureId }, 1_000);
+  expect(find("Mitosis begins.")).toEqual(["Mitose"]);
+  expect(find("Meiosis begins.")).toEqual([]);
+
+  await add("meiosis", "Meiose");
+  await terms.update(db, { userId, lectureId }, 60_000);
+  expect(find("Meiosis begins.")).toEqual([]);
+  await terms.update(db, { userId, lectureId }, 61_000);
+  expect(find("Meiosis begins.")).toEqual(["Meiose"]);
+});
