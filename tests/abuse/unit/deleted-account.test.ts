@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createDemoAnswer } from "#local/llm/demo.ts";
 import { appRouter } from "#server/app-router.ts";
 import { toAppError } from "#server/errors.ts";
-import type { Prompt } from "#server/ports.ts";
+import type { Llm } from "#server/ports.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { getHttpStatus } from "#shared/errors.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
@@ -18,8 +18,14 @@ async function callWhenDeleted(path: string) {
   const user = { id: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.org` };
   const { context: fake } = createFakeContext(database(), { session: createSession(user) });
   // A model that answers each task in its format.
-  const complete = async (prompt: Prompt) => createDemoAnswer(prompt);
-  const context = { ...fake, llm: { ...fake.llm, complete } };
+  const llm: Llm = {
+    ...fake.llm,
+    complete: async (prompt) => createDemoAnswer(prompt),
+    async *stream(prompt) {
+      yield createDemoAnswer(prompt);
+    },
+  };
+  const context = { ...fake, llm };
   const known = {
     ...{ email: user.email, userId: user.id, storedHash: "hash" },
     ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },
