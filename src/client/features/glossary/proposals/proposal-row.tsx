@@ -70,9 +70,8 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
         </div>
         <p className="px-0.5 text-ink-2 text-sm wrap-anywhere">
           <span className="tabular text-ink-3">
-            {[place, mark, note].filter(Boolean).join(" · ")}
+            {t("proposals.source", { place: [place, mark, note].filter(Boolean).join(" · ") })}
           </span>
-          {": "}
           <span {...getTextLanguage(language)}>
             <Sentence sentence={sentence} term={original} />
           </span>
