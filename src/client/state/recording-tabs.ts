@@ -16,18 +16,28 @@ const stopTimeoutMs = stopWaitMs + 5_000;
 
 const otherTabs =
   typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("recording");
-let releaseLock = () => {};
+let releaseLock: (() => void) | null = null;
+/** Another tab signs out: this one stops and saves. */
+let isStopping = false;
 
 canReload.subscribe(updateLock);
 updateLock();
 otherTabs?.addEventListener("message", () => void stopForSignOut());
 
 function updateLock(): void {
-  releaseLock();
-  if (canReload.get()) return;
+  if (canReload.get() && !isStopping) {
+    endLock();
+    return;
+  }
+  if (releaseLock !== null) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   releaseLock = resolve;
   void navigator.locks?.request(lockName, { mode: "shared" }, () => promise);
+}
+
+function endLock(): void {
+  releaseLock?.();
+  releaseLock = null;
 }
 
 async function isRecordingElsewhere(): Promise<boolean> {
@@ -55,7 +65,7 @@ export async function confirmEnd(end: () => void): Promise<void> {
 async function stopOtherTabs(): Promise<void> {
   toast({ kind: "info", title: t("signOut.stopping") });
   // The recording of this tab is stopped by the sign-out itself.
-  releaseLock();
+  endLock();
   otherTabs?.postMessage("stop");
   try {
     const signal = AbortSignal.timeout(stopTimeoutMs);
@@ -70,7 +80,11 @@ async function stopForSignOut(): Promise<void> {
   const session = recordingSession.get();
   if (!session || canReload.get()) return;
   expectSignOut();
-  await session.stop();
+  isStopping = true;
+  await session.stop().finally(() => {
+    isStopping = false;
+    updateLock();
+  });
   alertUser({
     title: t("signOut.stopped"),
     text: t(session.hasUnsavedChanges() ? "signOut.kept" : "signOut.saved"),
