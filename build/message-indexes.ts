@@ -21,6 +21,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/messages": ["readingMessages", "i18n"],
   "reading/dialog-messages": ["readingDialogMessages", "reading/messages"],
   "reading/recording-messages": ["recordingDetailsMessages", "i18n/gaps"],
+  "reading/answers/messages": ["answerMessages", "i18n"],
   "reading/terms/messages": ["termMessages", "reading/messages"],
   "features/account/messages": ["accountMessages", "i18n/forms"],
   "features/auth/messages": ["authMessages", "i18n"],

@@ -116,6 +116,17 @@ export const partTextMaxLength = 12_000;
 export const digestMaxLength = 1_000;
 export const rowsBeforeMax = 8;
 
+/** Characters of a question, and of a row that an answer names. */
+export const questionMaxLength = 500;
+export const citedTextMaxLength = 500;
+/** Questions of one lecture, folder or library that are kept; the oldest is deleted for a new one. */
+export const questionsPerScopeMax = 100;
+/** Questions before one that the model is given with it. */
+export const followedQuestionsMax = 3;
+/** Rows of a recording that one recap reads, and their characters: about half an hour. */
+export const recapRowsMax = 600;
+export const recapTextMaxLength = 40_000;
+
 /** Marks of one lecture, with and without a note. */
 export const marksMax = 500;
 export const noteMaxLength = 2_000;

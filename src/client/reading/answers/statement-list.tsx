@@ -1,0 +1,96 @@
+import { Play } from "lucide-react";
+import { formatClock } from "#client/lib/dates.ts";
+import { getTextLanguage } from "#client/lib/text-language.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import { getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
+import type { CitedRow } from "#shared/question.ts";
+import { useT } from "./messages/index.ts";
+import type { ShownStatement } from "./shown-statements.ts";
+
+interface StatementListProps {
+  statements: readonly ShownStatement[];
+  /** Of the statements' texts. */
+  language: TranslationLanguage;
+  /** Shows each row's sentence below its statement; otherwise its time alone. */
+  showsSentences?: boolean;
+  onOpen: (row: CitedRow) => void;
+  /** Null for a row whose sound cannot be played. */
+  getPlay?: (row: CitedRow) => (() => void) | null;
+}
+
+/** The statements of an answer, each with the rows that it rests on. */
+export function StatementList({ statements, language, ...rest }: StatementListProps) {
+  return (
+    <ul className="grid gap-3">
+      {statements.map(({ text, rows, isChecked }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: statements are added at the end only
+        <li key={index} className="grid gap-1">
+          <p
+            {...getTextLanguage(getTranslationTag(language))}
+            className={`text-pretty wrap-anywhere leading-relaxed ${isChecked ? "" : "text-ink-2"}`}
+          >
+            {text}
+          </p>
+          <CitedRows rows={rows} {...rest} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Buttons that open rows, each with its lecture's title, if it has one, and its time. */
+export function CitedRows({
+  rows,
+  showsSentences = false,
+  onOpen,
+  getPlay,
+}: { rows: readonly CitedRow[] } & Pick<
+  StatementListProps,
+  "showsSentences" | "onOpen" | "getPlay"
+>) {
+  const t = useT();
+  return (
+    <ul
+      aria-label={t("answers.sources")}
+      className={showsSentences ? "grid gap-0.5" : "flex flex-wrap gap-x-1"}
+    >
+      {rows.map((row) => {
+        const { lectureId, position, startMs, title, original, spokenIn } = row;
+        const time = formatClock(startMs / 1_000);
+        const play = getPlay?.(row) ?? null;
+        return (
+          <li key={`${lectureId} ${position}`} className="flex min-w-0 items-start">
+            <button
+              type="button"
+              aria-label={t(title ? "answers.openIn" : "answers.open", {
+                ...{ title, time },
+                sentence: original,
+              })}
+              onClick={() => onOpen(row)}
+              className="touch-reach -ml-1.5 flex min-w-0 items-baseline gap-2 rounded-s px-1.5 py-0.5 text-left text-ink-3 text-sm hover:bg-paper-3 hover:text-ink"
+            >
+              <span className="shrink-0 font-medium text-jade tabular-nums">{time}</span>
+              {showsSentences ? (
+                <span className="min-w-0">
+                  {title ? <span className="block text-ink-2">{title}</span> : null}
+                  <span {...getTextLanguage(spokenIn)} className="line-clamp-2 wrap-anywhere">
+                    {original}
+                  </span>
+                </span>
+              ) : null}
+            </button>
+            {play ? (
+              <IconButton
+                label={t("answers.play", { time })}
+                onClick={play}
+                className="size-7 shrink-0"
+              >
+                <Play className="size-3.5" aria-hidden="true" />
+              </IconButton>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
