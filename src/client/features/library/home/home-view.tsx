@@ -38,7 +38,6 @@ export function HomeView({
     <>
       <PageHead title={t("home.title")} action={<RecordLink folderId={folderId} />}>
         <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5">
-          {usage}
           <Link to="/recordings" className={quietLinkClass}>
             {t("recordings.title")}
           </Link>
@@ -52,6 +51,8 @@ export function HomeView({
           <Link to="/trash" className={quietLinkClass}>
             {t("home.trash")}
           </Link>
+          {/* Last, and on a phone in a line of its own, because it comes late: a link that moves is missed. */}
+          <div className="min-h-5 max-sm:basis-full">{usage}</div>
         </div>
       </PageHead>
       <div className="mt-7 flex gap-2 pointer-coarse:mt-4">
