@@ -81,7 +81,7 @@ describe("a lecture in each source language is found by other forms of its words
       if (hit?.original.replace(/[[\]]/g, "") !== sentence || !hit.original.includes("["))
         missed.push(query);
       // The translation has the forms of its language.
-      if (language !== "en")
+      if (language !== "en" && query === searched[0]?.[0])
         expect((await search("sentence show", id))?.translated).toBe(
           "The [sentences] are [shown].",
         );

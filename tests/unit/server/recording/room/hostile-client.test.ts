@@ -267,12 +267,12 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     expect(canConnect(broke.state, broke.now + 10_000)).toBe(true);
   });
 
-  test("was offline for hours may send them all at once", () => {
+  test("was offline for an hour may send it all at once", () => {
     const it = recorded(6 * hour);
     it.leave(1006, it.socket);
-    it.now += 2 * hour;
+    it.now += hour;
     it.open({ from: whole });
-    const held = (2 * hour) / chunkMs;
+    const held = hour / chunkMs;
     for (let at = 0; at < held; at += 1) it.send(whole + at, "new", 0);
     expect(it.state.client).not.toBeNull();
   });
