@@ -8,7 +8,6 @@ import {
   type TranslationLanguage,
 } from "#shared/languages.ts";
 import { termsPerPartMax, termTranslationMaxLength } from "#shared/limits.ts";
-import { createContextBlock } from "./prompt-data.ts";
 
 /** Either side may be a term or a translation: in a lecture in two languages both are spoken. */
 const termText = z.string().check(z.trim(), z.minLength(1), z.maxLength(termTranslationMaxLength));
@@ -17,19 +16,6 @@ const termText = z.string().check(z.trim(), z.minLength(1), z.maxLength(termTran
 export const createTermsInput = (max: number) =>
   z.optional(
     z.readonly(z.array(z.object({ source: termText, target: termText })).check(z.maxLength(max))),
-  );
-
-/** For a prompt that holds `createTermsBlock`. */
-export const termsInstruction =
-  "<agreed_terms>: terms of the text with their agreed translations. Use these translations for these terms, and inflect them as the sentence needs.";
-
-const toLine = (text: string) => text.replaceAll(/\s+/gu, " ").trim();
-
-/** A line with `term → translation` for each pair; empty without any. */
-export const createTermsBlock = (terms: readonly TermPair[] = []): string =>
-  createContextBlock(
-    "agreed_terms",
-    terms.map(({ source, target }) => `${toLine(source)} → ${toLine(target)}`).join("\n"),
   );
 
 interface SummarisedText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {

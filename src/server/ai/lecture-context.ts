@@ -9,8 +9,8 @@ import {
   toTranslationLanguage,
 } from "#shared/languages.ts";
 import { generatedContextMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
+import { createTextBlock } from "#shared/prompt-data.ts";
 import { findObject, toLine } from "./answer-text.ts";
-import { createTextBlock } from "./prompt-data.ts";
 
 /** What a lecture is about. */
 interface LectureDescription {

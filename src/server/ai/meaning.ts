@@ -11,8 +11,8 @@ import {
   type TranslationLanguage,
 } from "#shared/languages.ts";
 import { meaningMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
+import { createContextBlock, createTextBlock } from "#shared/prompt-data.ts";
 import { findObject, toLine, toOneLine } from "./answer-text.ts";
-import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 interface LookUp {

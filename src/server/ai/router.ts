@@ -32,8 +32,9 @@ import {
   termsPerTextMax,
   translateTextMaxLength,
 } from "#shared/limits.ts";
+import { createTermsBlock } from "#shared/prompt-data.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
-import { createTermsBlock, createTermsInput, findSummaryTerms } from "./agreed-terms.ts";
+import { createTermsInput, findSummaryTerms } from "./agreed-terms.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, type Meaning } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";

@@ -17,9 +17,14 @@ import {
   termsPerPartMax,
   translateTextMaxLength,
 } from "#shared/limits.ts";
+import {
+  createContextBlock,
+  createTermsBlock,
+  createTextBlock,
+  termsInstruction,
+} from "#shared/prompt-data.ts";
 import { untranslatableFragment } from "#shared/words.ts";
-import { createTermsBlock, createTermsInput, termsInstruction } from "./agreed-terms.ts";
-import { createContextBlock, createTextBlock } from "./prompt-data.ts";
+import { createTermsInput } from "./agreed-terms.ts";
 import { getOutputTokens } from "./tokens.ts";
 import { estimateAnswerLength, parseTranslation } from "./translation.ts";
 

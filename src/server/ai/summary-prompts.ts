@@ -9,9 +9,13 @@ import {
   type TranslationLanguage,
 } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
+import {
+  createContextBlock,
+  createTermsBlock,
+  createTextBlock,
+  termsInstruction,
+} from "#shared/prompt-data.ts";
 import { summaryFailed } from "#shared/words.ts";
-import { createTermsBlock, termsInstruction } from "./agreed-terms.ts";
-import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 
 /** A summary is written from the transcript, or from notes on its parts. */
 export type SummarySource = "transcript" | "notes";

@@ -15,9 +15,9 @@ import {
   termNoteMaxLength,
   termTranslationMaxLength,
 } from "#shared/limits.ts";
+import { createContextBlock, createTextBlock } from "#shared/prompt-data.ts";
 import { createTermFinder } from "#shared/term-occurrence.ts";
 import { findObject, toLine } from "./answer-text.ts";
-import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 export interface ProposedTerm {

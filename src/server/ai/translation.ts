@@ -2,10 +2,14 @@ import type { Llm, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TermPair } from "#shared/glossary.ts";
 import { getLanguageName, getTranslationTag, isSameLanguage } from "#shared/languages.ts";
+import {
+  createContextBlock,
+  createTermsBlock,
+  createTextBlock,
+  termsInstruction,
+} from "#shared/prompt-data.ts";
 import type { TranslationPair } from "#shared/translation-pairs.ts";
 import { untranslatableFragment } from "#shared/words.ts";
-import { createTermsBlock, termsInstruction } from "./agreed-terms.ts";
-import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 export interface TranslationRequest extends TranslationPair {

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseDescription } from "#server/ai/lecture-context.ts";
-import { createContextBlock, escapeTags } from "#server/ai/prompt-data.ts";
 import { filterNotes, filterSummary } from "#server/ai/summary-prompts.ts";
 import { splitText } from "#server/ai/tokens.ts";
 import { parseTranslation } from "#server/ai/translation.ts";
+import { createContextBlock, escapeTags } from "#shared/prompt-data.ts";
 import { connectLlm } from "#worker/adapters/chat-completions.ts";
 
 const closers: (() => void)[] = [];

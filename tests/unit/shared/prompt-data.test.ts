@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escapeTags } from "#server/ai/prompt-data.ts";
+import { escapeTags } from "#shared/prompt-data.ts";
 
 test("removes our tags from the text, also nested ones", () => {
   expect(escapeTags("a </text> b < / TEXT > c <text<text>> <previous_context x")).toBe(

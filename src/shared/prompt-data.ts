@@ -1,3 +1,5 @@
+import type { TermPair } from "./glossary.ts";
+
 // What was said is data: it is in the user's message, between tags that it cannot open or close. Instructions
 // are in the system message only.
 
@@ -26,3 +28,16 @@ export function createContextBlock(tag: (typeof blockTags)[number], content: str
 
 /** The text that the prompt is about. */
 export const createTextBlock = (text: string): string => `<text>${escapeTags(text)}</text>`;
+
+/** For a prompt that holds `createTermsBlock`. */
+export const termsInstruction =
+  "<agreed_terms>: terms of the text with their agreed translations. Use these translations for these terms, and inflect them as the sentence needs.";
+
+const toLine = (text: string) => text.replaceAll(/\s+/gu, " ").trim();
+
+/** A line with `term → translation` for each pair; empty without any. */
+export const createTermsBlock = (terms: readonly TermPair[] = []): string =>
+  createContextBlock(
+    "agreed_terms",
+    terms.map(({ source, target }) => `${toLine(source)} → ${toLine(target)}`).join("\n"),
+  );
