@@ -7,6 +7,7 @@ import {
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { extractTerms, replaceTerms } from "./agreed-terms.ts";
+import { createRecap } from "./recap.ts";
 
 /**
  * The input of the stand-in's answers, which are a pure function of it and clearly marked as a demonstration.
@@ -25,6 +26,8 @@ import { extractTerms, replaceTerms } from "./agreed-terms.ts";
  *   that begins with `⚑`, and notes on lines that begin with `Note:`.
  * - The user message may hold agreed translations between `<agreed_terms>` and `</agreed_terms>`, as `term → translation`
  *   on a line each, which the answer to a translation has in place of the terms. Without them it has the terms.
+ * - `Task: recap` has a JSON array of `{ id, text }` as its text, and is answered by a line with `{ rows, quote, text }` for
+ *   each of a few of them.
  * - `Task: rows` has a JSON array of `{ id, text }` as its text, and is answered by `{ rows, digest }`.
  */
 export interface Prompt {
@@ -241,6 +244,7 @@ export function createDemoAnswer({ system, user }: Prompt): string {
       language,
       findPromptField(system, "Translation language") ?? language,
     );
+  if (task === "recap") return createRecap(text, formatDemoMark(language));
   if (task === "rows") return translateRows({ system, user }, language);
   return translate(replaceTerms(text, extractTerms(user), system), language);
 }

@@ -33,11 +33,13 @@ import {
   translateTextMaxLength,
 } from "#shared/limits.ts";
 import { createTermsBlock } from "#shared/prompt-data.ts";
+import type { AnswerPiece } from "#shared/statements.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import { createTermsInput, findSummaryTerms } from "./agreed-terms.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, type Meaning } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
+import { recapInput, startRecap } from "./recap.ts";
 import { rowsInput, type TranslatedRows, translateRows } from "./rows.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
 import { type ProposedTerm, proposeTerms } from "./terms.ts";
@@ -153,6 +155,18 @@ export const aiRouter = router({
       await limitRate(ctx, ctx.limits.contexts);
       const spend = (characters: number) => spendModelBudget(ctx, characters);
       return proposeTerms(ctx.llm, { ...input, spend, signal });
+    }),
+
+  /**
+   * Streams a recap of rows that the page sends, because those of a recording are not all stored yet. If an error follows
+   * the first statements, those that ended are valid.
+   */
+  recap: guestProcedure
+    .input(recapInput)
+    .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<AnswerPiece>> => {
+      await limitRate(ctx, ctx.limits.translations);
+      const spend = (characters: number) => spendModelBudget(ctx, characters);
+      return startRecap(ctx.llm, { ...input, spend, signal });
     }),
 
   /**

@@ -13,6 +13,7 @@ test("every procedure declares who may call it", () => {
   expect(Object.fromEntries(access.filter(([, who]) => who !== "user"))).toEqual({
     "ai.context": "guest",
     "ai.lookUp": "guest",
+    "ai.recap": "guest",
     "ai.translate": "guest",
     "auth.forgotPassword": "public",
     "auth.refresh": "public",

@@ -70,6 +70,14 @@ export const cases: Record<string, Case> = {
     input: () => ({ text: "x", language: "en", targetLanguage: "fr", known: [] }),
     stranger: own,
   },
+  "ai.recap": {
+    input: () => ({
+      rows: [{ id: "r1", text: "x" }],
+      ...{ spokenIn: "en", language: "fr", wordContext: "", before: "" },
+    }),
+    stranger: own,
+    stream: true,
+  },
   "ai.summarize": {
     input: ({ lectureId }) => ({ lectureId, targetLanguage: "fr" }),
     stranger: "not_found",

@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { ContextWindowExceeded, type Llm } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import { contextText } from "#shared/fields.ts";
+import { spokenLanguages, translationLanguages } from "#shared/languages.ts";
+import {
+  digestMaxLength,
+  recapRowsMax,
+  recapTextMaxLength,
+  termsPerPartMax,
+  translateTextMaxLength,
+} from "#shared/limits.ts";
+import { createRecapPrompt, readRecap, recapAnswerLength } from "#shared/recap.ts";
+import type { AnswerPiece } from "#shared/statements.ts";
+import { createTermsInput } from "./agreed-terms.ts";
+import { getOutputTokens } from "./tokens.ts";
+
+const rowText = z.string().check(z.trim(), z.minLength(1), z.maxLength(translateTextMaxLength));
+
+export const recapInput = z
+  .object({
+    rows: z
+      .array(z.object({ id: z.string().check(z.maxLength(8)), text: rowText }))
+      .check(z.minLength(1), z.maxLength(recapRowsMax)),
+    spokenIn: z.enum(spokenLanguages),
+    language: z.enum(translationLanguages),
+    /** The lecture's Context field, or empty. */
+    wordContext: contextText,
+    terms: createTermsInput(termsPerPartMax),
+    /** What was said before the rows; may be empty. */
+    before: z.string().check(z.maxLength(digestMaxLength)),
+  })
+  .check(
+    z.refine(({ rows }) => rows.every(({ id }, at) => id === `r${at + 1}`), "ids are not in order"),
+    z.refine(
+      ({ rows }) => rows.reduce((sum, { text }) => sum + text.length, 0) <= recapTextMaxLength,
+      "too much text",
+    ),
+  );
+
+/** Characters of the instructions of a call. */
+const instructionsLength = 2_000;
+
+/**
+ * Asks the model for a recap, whose checked statements are streamed. `spend` counts the call's characters before.
+ *
+ * @throws AppError what `spend` throws; while streaming `payload_too_large` for more text than the model reads at once,
+ *   `rate_limited`, and `llm_failed`, also for an answer without a checked statement
+ */
+export async function startRecap(
+  llm: Llm,
+  {
+    spend,
+    signal,
+    ...request
+  }: z.infer<typeof recapInput> & {
+    spend(characters: number): Promise<void>;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<AsyncGenerator<AnswerPiece>> {
+  const prompt = createRecapPrompt(request);
+  await spend(prompt.user.length + instructionsLength + recapAnswerLength);
+  const maxTokens = getOutputTokens(prompt, recapAnswerLength, llm.contextTokens);
+  return checkAnswer(llm.stream({ ...prompt, maxTokens, signal }), request);
+}
+
+async function* checkAnswer(
+  answer: AsyncIterable<string>,
+  request: Pick<z.infer<typeof recapInput>, "rows">,
+): AsyncGenerator<AnswerPiece> {
+  let count = 0;
+  try {
+    for await (const piece of readRecap(answer, request)) {
+      if (piece.kind === "end") count += 1;
+      yield piece;
+    }
+  } catch (error) {
+    if (error instanceof ContextWindowExceeded) throw new AppError("payload_too_large");
+    throw error;
+  }
+  if (count === 0) throw new AppError("llm_failed", { detail: "no statement" });
+}
