@@ -17,7 +17,7 @@ function toPairs(text: string): string[] {
  * sentence, `words` finds a word and `needle` a CJK run; `begin` is the beginning of nearly all its English forms,
  * `forms` are its forms in other languages.
  */
-function toTermRow(term: Term, n: number, tag: string): SQL {
+function toTermRow(term: Term, n: number, tag: string, hasPrefixes: boolean): SQL {
   if (term.kind === "cjk") {
     const pairs = toPairs(term.text);
     const indexed =
@@ -27,7 +27,7 @@ function toTermRow(term: Term, n: number, tag: string): SQL {
           `${quoteLexeme(tag + term.text)}:*`;
     return sql`select ${n}::int, ${indexed}::tsquery, null::tsquery, ${term.text}::text, null::text, null::text[]`;
   }
-  const asPrefix = Array.from(term.text).length >= minPrefixLength;
+  const asPrefix = hasPrefixes && Array.from(term.text).length >= minPrefixLength;
   /** Matches the word's stem, words that begin with the term, or its forms; null for an English stop word. */
   const toQuery = (tagText: string) => {
     const prefix = `${quoteLexeme(tagText + term.text)}${asPrefix ? ":*" : ""}`;
@@ -46,9 +46,13 @@ function toTermRow(term: Term, n: number, tag: string): SQL {
     from (select ${toAllForms(sql`${term.text}::text`, listStemmedLanguages(term.text))} as forms offset 0) as word`;
 }
 
-/** The table of `terms`, without stop words. */
-export function createTermTable(terms: readonly Term[], userId: string): SQL {
-  const rows = terms.map((term, n) => toTermRow(term, n, getUserTag(userId)));
+/** The table of `terms`, without stop words. With `hasPrefixes`, words match those that begin with them. */
+export function createTermTable(
+  terms: readonly Term[],
+  userId: string,
+  { hasPrefixes = true } = {},
+): SQL {
+  const rows = terms.map((term, n) => toTermRow(term, n, getUserTag(userId), hasPrefixes));
   return sql`select * from (${sql.join(rows, sql` union all `)}) as term (n, indexed, words, needle, begin, forms)
     where indexed is not null`;
 }

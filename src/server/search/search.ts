@@ -18,14 +18,9 @@ import { type Matches, markMatches, toMatches } from "./highlights.ts";
 import { createTermTable } from "./index-query.ts";
 import { normalizeText, separateWords, toSqlNumber } from "./lexemes.ts";
 import { parseTerms, removeParticles, type Term } from "./parse-query.ts";
-import { passageText, refreshSearchIndex, specialPassages } from "./refresh.ts";
+import { passageText, refreshBeforeSearch, specialPassages } from "./refresh.ts";
 import { findForms } from "./word-forms.ts";
 
-/**
- * Changed passages that a search indexes first, so that new words are found at once: at most 16,000 rows, as after
- * an import of several long lectures, and no further round after a second. The cron indexes the rest.
- */
-const refreshLimits = { passages: 64, rounds: 8, ms: 1_000 };
 /** Most passages that are read for one term: all of a library of 10,000 lectures. */
 const maxHits = 150_000;
 const maxHitLength = 500;
@@ -59,16 +54,6 @@ type Row = {
 };
 
 const cursorPosition = z.tuple([z.int32(), cursorTimestamp, uuid]);
-
-async function refreshBeforeSearch(db: Database, userId: string, clock: Clock): Promise<void> {
-  const end = clock.now().getTime() + refreshLimits.ms;
-  for (let round = 0; round < refreshLimits.rounds && clock.now().getTime() < end; round += 1)
-    if (
-      (await refreshSearchIndex(db, { userId, limit: refreshLimits.passages })) <
-      refreshLimits.passages
-    )
-      return;
-}
 
 /** The user's passages that contain `terms`, one row per term; `within` restricts the passages. */
 const joinHits = (userId: string, within: SQL = sql`true`) => sql`terms cross join lateral (
