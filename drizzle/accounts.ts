@@ -121,6 +121,8 @@ export const oneTimeTokens = pgTable(
 export const profiles = pgTable("profiles", {
   userId: userId().primaryKey(),
   theme: theme("theme").notNull().default("light"),
+  /** What the person wants of summaries by their own template; may be empty. */
+  summaryInstructions: text("summary_instructions").notNull().default(""),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

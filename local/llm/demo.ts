@@ -7,7 +7,9 @@ import {
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { extractTerms, replaceTerms } from "./agreed-terms.ts";
+import { createFlashcards } from "./flashcards.ts";
 import { createRecap } from "./recap.ts";
+import { summarizeTimed } from "./timed-summary.ts";
 
 /**
  * The input of the stand-in's answers, which are a pure function of it and clearly marked as a demonstration.
@@ -29,6 +31,8 @@ import { createRecap } from "./recap.ts";
  * - `Task: recap` has a JSON array of `{ id, text }` as its text, and is answered by a line with `{ rows, quote, text }` for
  *   each of a few of them.
  * - `Task: rows` has a JSON array of `{ id, text }` as its text, and is answered by `{ rows, digest }`.
+ * - `Task: flashcards` has a JSON array of `{ id, sentence, note, term }` as its text: see `flashcards.ts`.
+ * - A summary with the line `Template: NAME` cites the times that stand before the sentences: see `timed-summary.ts`.
  */
 export interface Prompt {
   system: string;
@@ -236,7 +240,10 @@ export function createDemoAnswer({ system, user }: Prompt): string {
   const language = target ?? "English";
   const task = findPromptField(system, "Task")?.toLowerCase();
   if (task === "terms") return createTerms(user, text, target);
-  if (task === "summary") return summarize(text, language, extractMarks(user));
+  if (task === "flashcards") return createFlashcards(text, formatDemoMark(language));
+  const template = findPromptField(system, "Template");
+  const timed = template && summarizeTimed(text, formatDemoMark(language), template);
+  if (task === "summary") return timed || summarize(text, language, extractMarks(user));
   if (task === "context") return createContext(text, language);
   if (task === "meaning")
     return createMeaning(

@@ -72,6 +72,11 @@ export const contextTextMaxLength = 4_000;
 /** Characters of the text that is summarised: about ten hours of speech. */
 export const summaryTextMaxLength = 600_000;
 export const summaryMaxLength = 100_000;
+/** Characters of a person's own instructions for summaries. */
+export const summaryInstructionsMaxLength = 1_000;
+/** Marked sentences and terms for which the model writes flashcards in one call, and characters of one of their texts. */
+export const flashcardItemsMax = 20;
+export const flashcardTextMaxLength = 600;
 export const speakerLabelMaxLength = 64;
 export const speakerNameMaxLength = 40;
 /** Named speakers of one lecture. */

@@ -12,6 +12,7 @@ const blockTags = [
   "agreed_terms",
   "previous_rows",
   "digest",
+  "instructions",
 ] as const;
 
 const reservedTags = new RegExp(`<(?=\\s*(?:/\\s*)?(?:text|${blockTags.join("|")})\\b)`, "gi");

@@ -160,7 +160,7 @@ const quotedWordsMin = 4;
 const words = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s]+/gu;
 
 /** What `text` has between quotation marks, if it is long enough to be what somebody said. */
-function listQuotations(text: string): string[] {
+export function listQuotations(text: string): string[] {
   return Array.from(text.matchAll(quotations), ([, ...groups]) =>
     // The punctuation before the second mark is the sentence's.
     (groups.find((group) => group !== undefined) ?? "").replace(/[.,;:!?。，；：！？…]+$/u, ""),

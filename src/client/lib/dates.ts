@@ -1,5 +1,7 @@
 import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 
+export { formatClock } from "#shared/clock-time.ts";
+
 const createFormats = (options: Intl.DateTimeFormatOptions) => ({
   en: new Intl.DateTimeFormat("en-US", options),
   zh: new Intl.DateTimeFormat("zh-CN", options),
@@ -18,17 +20,6 @@ export const formatTime = (iso: string, language: InterfaceLanguage): string =>
 /** Day and time in one text: `Nov 23, 2026, 8:04 PM`, in Chinese `2026年11月23日 20:04`. */
 export const formatMoment = (iso: string, language: InterfaceLanguage): string =>
   [formatDay(iso, language), formatTime(iso, language)].join(language === "en" ? ", " : " ");
-
-const padTwo = (value: number) => String(value).padStart(2, "0");
-
-/** `m:ss`, or `h:mm:ss` from an hour on. */
-export function formatClock(totalSeconds: number): string {
-  const whole = Math.max(0, Math.floor(totalSeconds));
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor((whole % 3600) / 60);
-  const seconds = padTwo(whole % 60);
-  return hours > 0 ? `${hours}:${padTwo(minutes)}:${seconds}` : `${minutes}:${seconds}`;
-}
 
 /** Whole hours and minutes of a duration in seconds; the rest of a minute is dropped. */
 export function toHoursAndMinutes(totalSeconds: number): { hours: number; minutes: number } {

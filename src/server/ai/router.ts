@@ -2,14 +2,16 @@ import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { readLectureGlossary } from "#server/glossary/queries.ts";
-import { readLectureText } from "#server/lectures/lecture-text.ts";
+import { addRowTimes, readLectureRows, readLectureText } from "#server/lectures/lecture-text.ts";
 import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
 import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import type { RateLimiter } from "#server/ports.ts";
+import { readSummaryInstructions } from "#server/profiles/summary-instructions.ts";
 import { notifyShare } from "#server/sharing/active-share.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { contextText } from "#shared/fields.ts";
+import type { Flashcard } from "#shared/flashcard.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
 import {
   defaultSourceLanguage,
@@ -34,14 +36,17 @@ import {
 } from "#shared/limits.ts";
 import { createTermsBlock } from "#shared/prompt-data.ts";
 import type { AnswerPiece } from "#shared/statements.ts";
+import { type SummaryTemplate, summaryTemplates } from "#shared/summary-template.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import { createTermsInput, findSummaryTerms } from "./agreed-terms.ts";
+import { countFlashcardCharacters, flashcardsInput, writeFlashcards } from "./flashcards.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, type Meaning } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { recapInput, startRecap } from "./recap.ts";
 import { rowsInput, type TranslatedRows, translateRows } from "./rows.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
+import type { SummaryStyle } from "./summary-styles.ts";
 import { type ProposedTerm, proposeTerms } from "./terms.ts";
 import { getOutputTokens } from "./tokens.ts";
 import { translateSentence } from "./translation.ts";
@@ -87,6 +92,13 @@ const proposeTermsInput = z.object({
   targetLanguage: z.enum(targetLanguages),
   /** Terms to leave out. */
   known: z.array(z.string().check(z.maxLength(termMaxLength))).check(z.maxLength(knownTermsMax)),
+});
+
+const summarizeInput = z.object({
+  lectureId: uuid,
+  targetLanguage: z.enum(targetLanguages),
+  /** Pages of the version before send none. */
+  template: z._default(z.enum(summaryTemplates), "lecture"),
 });
 
 /** Characters of a lecture's context and title as JSON. */
@@ -157,6 +169,15 @@ export const aiRouter = router({
       return proposeTerms(ctx.llm, { ...input, spend, signal });
     }),
 
+  /** Streams a question and an answer for each item that has something to ask for. Nothing is stored. */
+  flashcards: userProcedure
+    .input(flashcardsInput)
+    .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<Flashcard>> => {
+      await limitRate(ctx, ctx.limits.contexts);
+      await spendModelBudget(ctx, countFlashcardCharacters(input));
+      return writeFlashcards(ctx.llm, input, signal);
+    }),
+
   /**
    * Streams a recap of rows that the page sends, because those of a recording are not all stored yet. If an error follows
    * the first statements, those that ended are valid.
@@ -171,27 +192,31 @@ export const aiRouter = router({
 
   /**
    * Streams the summary of a stored lecture as pieces of Markdown: in the target language, in both if both are spoken, or
-   * in what is spoken if nothing is translated. If an error follows the first pieces, there is no summary.
+   * in what is spoken if nothing is translated. By any template but the lecture's it cites the times of rows, as
+   * `[12:34]`. If an error follows the first pieces, there is no summary.
    */
   summarize: userProcedure
-    .input(z.object({ lectureId: uuid, targetLanguage: z.enum(targetLanguages) }))
+    .input(summarizeInput)
     .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<string>> => {
-      const { lectureId: id, targetLanguage } = input;
+      const { lectureId: id, targetLanguage, template } = input;
       await limitRate(ctx, ctx.limits.summaries);
       const key = { userId: ctx.user.id, id };
-      const stored = await readStoredText(ctx.db, key, summaryTextMaxLength);
-      const { text, spokenIn } = stored;
-      if (text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
+      const [stored, style] = await Promise.all([
+        readSummarySource(ctx.db, key, template),
+        readSummaryStyle(ctx.db, key.userId, template),
+      ]);
+      const { text, times, spokenIn } = stored;
       const marks = await readMarkedSentences(ctx.db, key);
       const languages = listSummaryLanguages({ ...stored, targetLanguage }, spokenIn);
       const glossary = await readLectureGlossary(ctx.db, { userId: ctx.user.id, lectureId: id });
       const terms = findSummaryTerms(glossary, stored, languages);
+      const task = { text, times, spokenIn, style, marks, terms, languages };
       const sentLength =
         Math.ceil(text.length * (1 + notesShare)) +
         countCharacters(marks) +
         createTermsBlock(terms).length;
       await spendModelBudget(ctx, sentLength + languages.length * estimatedSummaryLength);
-      return summarise(ctx.llm, { text, spokenIn, marks, terms, languages, signal });
+      return summarise(ctx.llm, { ...task, signal });
     }),
 });
 
@@ -227,10 +252,40 @@ async function readContextSource(
 }
 
 /** @throws AppError `not_found`, `validation_failed` for a lecture without words */
-async function readStoredText(db: Database, key: LectureKey, maxLength: number) {
-  const stored = await readLectureText(db, key, maxLength);
+const readStoredText = async (db: Database, key: LectureKey, maxLength: number) =>
+  requireText(await readLectureText(db, key, maxLength));
+
+function requireText<Stored extends { text: string }>(stored: Stored | null): Stored {
   if (stored === null) throw new AppError("not_found");
   const text = stored.text.trim();
   if (text === "") throw new AppError("validation_failed", { detail: "a lecture without words" });
   return { ...stored, text };
+}
+
+/**
+ * The text that a summary is written from, with the times of its rows for a template that cites them.
+ *
+ * @throws AppError as `readStoredText`, `payload_too_large`
+ */
+async function readSummarySource(db: Database, key: LectureKey, template: SummaryTemplate) {
+  const withoutTimes = template === "lecture";
+  const stored = withoutTimes
+    ? { ...(await readStoredText(db, key, summaryTextMaxLength)), rows: [] }
+    : requireText(await readLectureRows(db, key, summaryTextMaxLength));
+  if (stored.text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
+  const timed = addRowTimes(stored.rows);
+  const times = withoutTimes ? null : (timed?.times ?? new Set<number>());
+  return { ...stored, text: timed?.text ?? stored.text, times };
+}
+
+/** @throws AppError `validation_failed` for the person's own template without instructions */
+async function readSummaryStyle(
+  db: Database,
+  userId: string,
+  template: SummaryTemplate,
+): Promise<SummaryStyle> {
+  if (template !== "own") return { template };
+  const instructions = await readSummaryInstructions(db, userId);
+  if (instructions === "") throw new AppError("validation_failed", { detail: "no instructions" });
+  return { template, instructions };
 }

@@ -10,6 +10,8 @@ import {
   filterSummary,
   type SummarySource,
 } from "./summary-prompts.ts";
+import type { SummaryStyle } from "./summary-styles.ts";
+import { filterTimes } from "./time-citations.ts";
 import { estimateTokens, getOutputTokens, splitText } from "./tokens.ts";
 
 interface SummaryTask {
@@ -21,6 +23,10 @@ interface SummaryTask {
   languages: readonly TranslationLanguage[];
   /** What was spoken most. */
   spokenIn: SpokenLanguage;
+  /** That of a lecture by default. */
+  style?: SummaryStyle;
+  /** Seconds of the times that the text has before its rows, and that the summary cites; null: it cites none. */
+  times?: ReadonlySet<number> | null;
   signal?: AbortSignal | undefined;
 }
 
@@ -72,23 +78,25 @@ async function* summariseInWindow(
   task: SummaryTask,
   window: number,
 ): AsyncGenerator<string> {
-  const { languages, spokenIn, signal } = task;
+  const { languages, spokenIn, style, times = null, signal } = task;
+  const hasTimes = times !== null;
   let { text } = task;
   // A character has at most two tokens.
   const marksLength = Math.min(marksMaxLength, Math.floor((window * marksShare) / 2));
   const marks = formatMarks(task.marks, marksLength);
   let source: SummarySource = "transcript";
   for (let round = 0; ; round += 1) {
-    const prompt = createSummaryPrompt(text, languages, source, { marks, terms: task.terms });
+    const options = { marks, terms: task.terms, style, hasTimes };
+    const prompt = createSummaryPrompt(text, languages, source, options);
     const answerTokens = languages.length * getMaxAnswerTokens(window);
     if (estimateTokens(prompt.user) <= getMaxUserTokens(prompt, window, answerTokens)) {
       const maxTokens = getOutputTokens(prompt, languages.length * maxAnswerTokens, window);
-      yield* filterSummary(llm.stream({ ...prompt, maxTokens, signal }));
+      yield* filterSummary(filterTimes(llm.stream({ ...prompt, maxTokens, signal }), times));
       return;
     }
     if (round === maxRounds)
       throw new AppError("llm_failed", { detail: "notes do not get shorter" });
-    text = await takeNotes(llm, { text, spokenIn, signal }, window);
+    text = await takeNotes(llm, { text, spokenIn, times, signal }, window);
     source = "notes";
   }
 }
@@ -108,10 +116,16 @@ const getMaxUserTokens = ({ system }: Prompt, window: number, answerTokens: numb
  */
 async function takeNotes(
   llm: Llm,
-  { text, spokenIn, signal }: Pick<SummaryTask, "text" | "spokenIn" | "signal">,
+  {
+    text,
+    spokenIn,
+    times = null,
+    signal,
+  }: Pick<SummaryTask, "text" | "spokenIn" | "times" | "signal">,
   window: number,
 ): Promise<string> {
-  const options = { number: 99, of: 99, maxWords: maxNotesWords, spokenIn };
+  const kind = { spokenIn, hasTimes: times !== null };
+  const options = { number: 99, of: 99, maxWords: maxNotesWords, ...kind };
   const emptyPrompt = createNotesPrompt("", options);
   const userTokens = getMaxUserTokens(emptyPrompt, window, getMaxAnswerTokens(window));
   const partTokens = userTokens - estimateTokens(emptyPrompt.user);
@@ -127,9 +141,9 @@ async function takeNotes(
   const worker = async () => {
     for (let index = next++; index < parts.length; index = next++) {
       const position = { number: index + 1, of: parts.length };
-      const prompt = createNotesPrompt(parts[index] ?? "", { ...position, maxWords, spokenIn });
+      const prompt = createNotesPrompt(parts[index] ?? "", { ...position, maxWords, ...kind });
       const maxTokens = getOutputTokens(prompt, tokensPerWord * maxWords, window);
-      const pieces = llm.stream({ ...prompt, maxTokens, signal: callSignal });
+      const pieces = filterTimes(llm.stream({ ...prompt, maxTokens, signal: callSignal }), times);
       let note = "";
       for await (const piece of filterNotes(pieces, charactersPerWord * maxWords)) note += piece;
       notes[index] = note;

@@ -16,6 +16,7 @@ import {
   termsInstruction,
 } from "#shared/prompt-data.ts";
 import { summaryFailed } from "#shared/words.ts";
+import { describeTemplate, type SummaryStyle, timesInstruction } from "./summary-styles.ts";
 
 /** A summary is written from the transcript, or from notes on its parts. */
 export type SummarySource = "transcript" | "notes";
@@ -41,13 +42,24 @@ const describePart = (language: TranslationLanguage) => {
   return `in ${nameLanguage(language)} under the line "# ${getLanguageName(tag, tag)}"`;
 };
 
-/** The prompt of the summary in one language or two. `marks` is a list of `formatMarks`; `terms` occur in the text. */
+interface SummaryOptions {
+  /** A list of `formatMarks`. */
+  marks?: string;
+  /** They occur in the text. */
+  terms?: readonly TermPair[] | undefined;
+  style?: SummaryStyle | undefined;
+  /** The text, or what the notes were taken on, has the times of its rows. */
+  hasTimes?: boolean;
+}
+
+/** The prompt of the summary in one language or two. */
 export function createSummaryPrompt(
   text: string,
   languages: readonly TranslationLanguage[],
   source: SummarySource,
-  { marks = "", terms }: { marks?: string; terms?: readonly TermPair[] | undefined } = {},
+  { marks = "", terms, style = { template: "lecture" }, hasTimes = false }: SummaryOptions = {},
 ): Prompt {
+  const { writer, structure } = describeTemplate(style);
   const termsBlock = createTermsBlock(terms);
   const names = languages.map(nameLanguage);
   const [first, ...others] = languages.map(describePart);
@@ -57,15 +69,17 @@ export function createSummaryPrompt(
       ? "The user message holds the transcript of a lecture between <text> and </text>."
       : "The user message holds notes on consecutive parts of one lecture, in order, between <text> and </text>.";
   const system = [
-    "You summarise lectures for the students who heard them.",
+    writer,
     "Task: summary",
     `Target language: ${names.join(", ")}`,
+    ...(style.template === "lecture" ? [] : [`Template: ${style.template}`]),
     "",
     sourceDescription,
     dataInstruction,
     "",
-    `Write the summary ${languages.length === 1 ? `in ${names[0]}` : parts}, in Markdown: a short paragraph that says what the lecture is about; then a level-two heading for each of its topics, in the order of the lecture, with bullets for the main points, definitions, examples and figures, and terms in bold; then, if there are any, a last heading for what the students were asked to do.`,
+    `Write the summary ${languages.length === 1 ? `in ${names[0]}` : parts}, in Markdown: ${structure}`,
     "Say only what the lecture says. Speech recognition makes mistakes: read a word that makes no sense as what was probably said.",
+    ...(hasTimes ? ["", timesInstruction[source]] : []),
     ...(marks === "" ? [] : marksInstruction),
     ...(termsBlock === "" ? [] : ["", `The user message also holds ${termsInstruction}`]),
     "Its length follows from the lecture's: a few lines for a few sentences, one or two pages for an hour or more.",
@@ -89,7 +103,14 @@ export function createNotesPrompt(
     of,
     maxWords,
     spokenIn,
-  }: { number: number; of: number; maxWords: number; spokenIn: SpokenLanguage },
+    hasTimes = false,
+  }: {
+    number: number;
+    of: number;
+    maxWords: number;
+    spokenIn: SpokenLanguage;
+    hasTimes?: boolean;
+  },
 ): Prompt {
   const system = [
     "You take notes on lectures. A summary of the whole lecture will be made of them.",
@@ -99,10 +120,11 @@ export function createNotesPrompt(
     `The user message holds part ${number} of ${of} of a lecture between <text> and </text>; it may begin and end in the middle of a topic.`,
     dataInstruction,
     "",
-    `Write notes in English, as Markdown bullets in the order of the part, ${maxWords} words at most: every topic, main point, definition, example and figure, and what the students were asked to do.`,
+    `Write notes in English, as Markdown bullets in the order of the part, ${maxWords} words at most: every topic, main point, definition, example and figure${hasTimes ? ", every decision and task with who has it" : ""}, and what the students were asked to do.`,
     ...(spokenIn === "en"
       ? []
       : ["Behind each term and name, give it in brackets as it was said, in its own script."]),
+    ...(hasTimes ? [timesInstruction.transcript] : []),
     formatInstruction,
     failureInstruction,
   ].join("\n");

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import {
@@ -6,12 +6,19 @@ import {
   type LanguagePair,
   type SpokenLanguage,
 } from "#shared/languages.ts";
+import { formatRowTime, hasTime, rowTimePattern } from "#shared/row-times.ts";
 import type { LectureKey } from "./queries.ts";
 
 interface LectureText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
   text: string;
   /** In which language most sentences of the text are. */
   spokenIn: SpokenLanguage;
+}
+
+export interface LectureRow {
+  startMs: number;
+  endMs: number;
+  original: string;
 }
 
 /**
@@ -21,16 +28,36 @@ interface LectureText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> 
  */
 export async function readLectureText(
   db: Database,
-  { userId, id }: LectureKey,
+  key: LectureKey,
   maxLength: number,
 ): Promise<LectureText | null> {
-  const { rows } = await db.execute<Record<string, unknown> & LectureText>(sql`
+  return readText(db, key, { maxLength, rows: sql`null` });
+}
+
+/** The same with the rows of the text; none in a lecture without rows. */
+export async function readLectureRows(
+  db: Database,
+  key: LectureKey,
+  maxLength: number,
+): Promise<(LectureText & { rows: LectureRow[] }) | null> {
+  const rows = sql`(select coalesce(jsonb_agg(jsonb_build_object(
+      'startMs', start_ms, 'endMs', end_ms, 'original', original) order by position), '[]'::jsonb)
+    from sentences where preceding <= ${maxLength}::int)`;
+  return readText<{ rows: LectureRow[] }>(db, key, { maxLength, rows });
+}
+
+async function readText<More extends object>(
+  db: Database,
+  { userId, id }: LectureKey,
+  { maxLength, rows: listed }: { maxLength: number; rows: SQL },
+): Promise<(LectureText & More) | null> {
+  const { rows } = await db.execute<Record<string, unknown> & LectureText & More>(sql`
     with lecture as (
       select id, original_text, source_language, is_two_way from ${lectures}
       where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
     ),
     sentences as (
-      select position, original, spoken_in,
+      select position, original, spoken_in, start_ms, end_ms,
         sum(char_length(original) + 1) over (order by position) - char_length(original) - 1 as preceding
       from ${transcriptEntries}
       -- Each row adds at least a space, so a row at a higher position cannot be in the text.
@@ -45,7 +72,25 @@ export async function readLectureText(
           order by count(*) desc, min(position) limit 1),
         nullif(source_language, 'detect'),
         ${defaultSourceLanguage}) as "spokenIn",
-      source_language as "sourceLanguage", is_two_way as "isTwoWay"
+      source_language as "sourceLanguage", is_two_way as "isTwoWay",
+      ${listed} as rows
     from lecture`);
   return rows[0] ?? null;
+}
+
+/**
+ * The rows on a line each, with their times before them, and these times in seconds. Null where no row has a time. What
+ * is said never looks like a row's time.
+ */
+export function addRowTimes(
+  rows: readonly LectureRow[],
+): { text: string; times: Set<number> } | null {
+  const times = new Set<number>();
+  const lines = rows.map((row) => {
+    const text = row.original.replace(/\s+/gu, " ").trim().replace(rowTimePattern, "($1)");
+    if (!hasTime(row)) return text;
+    times.add(Math.floor(row.startMs / 1_000));
+    return `${formatRowTime(row.startMs)} ${text}`;
+  });
+  return times.size === 0 ? null : { text: lines.join("\n"), times };
 }

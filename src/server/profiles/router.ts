@@ -4,6 +4,9 @@ import { profiles } from "#drizzle/schema.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { type Theme, themes } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
+import { storedText } from "#shared/fields.ts";
+import { summaryInstructionsMaxLength } from "#shared/limits.ts";
+import { readSummaryInstructions } from "./summary-instructions.ts";
 
 export const profilesRouter = router({
   get: userProcedure.query(async ({ ctx }): Promise<{ theme: Theme }> => {
@@ -21,6 +24,22 @@ export const profilesRouter = router({
       const rows = await ctx.db
         .update(profiles)
         .set({ theme: input.theme, updatedAt: ctx.clock.now() })
+        .where(eq(profiles.userId, ctx.user.id))
+        .returning({ userId: profiles.userId });
+      if (rows.length === 0) throw new AppError("not_found");
+    }),
+
+  /** The person's own instructions for summaries; empty without any. */
+  summaryInstructions: userProcedure.query(({ ctx }) =>
+    readSummaryInstructions(ctx.db, ctx.user.id),
+  ),
+
+  setSummaryInstructions: writeProcedure
+    .input(z.object({ instructions: storedText(summaryInstructionsMaxLength) }))
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      const rows = await ctx.db
+        .update(profiles)
+        .set({ summaryInstructions: input.instructions.trim(), updatedAt: ctx.clock.now() })
         .where(eq(profiles.userId, ctx.user.id))
         .returning({ userId: profiles.userId });
       if (rows.length === 0) throw new AppError("not_found");

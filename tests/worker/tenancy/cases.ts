@@ -59,6 +59,19 @@ export const cases: Record<string, Case> = {
     stranger: "not_found",
     guest: "sign_in_required",
   },
+  "ai.flashcards": {
+    input: () => ({
+      language: "fr",
+      items: [
+        {
+          ...{ id: "m0", sentence: "x", translated: "", before: "", after: "", note: "" },
+          term: null,
+        },
+      ],
+    }),
+    stranger: own,
+    stream: true,
+  },
   "ai.lookUp": {
     input: () => ({
       ...{ words: "x", sentence: "x", language: "en", wordContext: "" },
@@ -193,7 +206,9 @@ export const cases: Record<string, Case> = {
   "marks.list": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
 
   "profiles.get": nothing(own),
+  "profiles.setSummaryInstructions": { input: () => ({ instructions: "x" }), stranger: own },
   "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },
+  "profiles.summaryInstructions": nothing(own),
 
   "recording.guestTicket": { input: () => ({ previous: null }), stranger: own },
 

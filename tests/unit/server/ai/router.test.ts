@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
@@ -234,6 +234,50 @@ describe("ai.summarize", () => {
     context.limits.summaries = createRecordingLimiter([`user:${user.id}`]);
     expect(await getErrorCode(createCaller(context).ai.summarize(input))).toBe("rate_limited");
     expect(prompts).toHaveLength(1);
+  });
+
+  test("gives rows with their times to a template that cites them, and never takes speech for a time", async () => {
+    const { user, lectureId } = await addLecture("We  decided it [0:09].", {}, ["en", "en"]);
+    const update = (position: number, startMs: number, endMs: number) =>
+      database()
+        .update(transcriptEntries)
+        .set({ startMs, endMs })
+        .where(
+          and(eq(transcriptEntries.lectureId, lectureId), eq(transcriptEntries.position, position)),
+        );
+    await update(1, 3_725_999, 3_726_000);
+    const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
+    const caller = createCaller(context);
+    await read(await caller.ai.summarize({ lectureId, targetLanguage, template: "meeting" }));
+    expect(prompts.at(-1)?.user).toBe(
+      "<text>[0:00] We decided it (0:09).\n[1:02:05] We decided it (0:09).</text>",
+    );
+    expect(prompts.at(-1)?.system).toContain("Template: meeting");
+
+    await Promise.all([update(0, 0, 0), update(1, 0, 0)]);
+    await read(await caller.ai.summarize({ lectureId, targetLanguage, template: "seminar" }));
+    expect(prompts.at(-1)?.user).toBe("<text>We  decided it [0:09]. We  decided it [0:09].</text>");
+  });
+
+  test("follows a person's own instructions, and nobody else's", async () => {
+    const { user, lectureId } = await addLecture("Light bends.");
+    const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
+    const caller = createCaller(context);
+    const input = { lectureId, targetLanguage, template: "own" } as const;
+    const stranger = createFakeContext(database(), {
+      session: createSession(await addUser(database())),
+    });
+    const instructions = "Only what the exam needs.";
+    await createCaller(stranger.context).profiles.setSummaryInstructions({ instructions });
+    expect(await getErrorCode(caller.ai.summarize(input))).toBe("validation_failed");
+    await caller.profiles.setSummaryInstructions({ instructions: "Only the jokes. " });
+    expect(await caller.profiles.summaryInstructions()).toBe("Only the jokes.");
+    await read(await caller.ai.summarize(input));
+    expect(prompts.at(-1)?.system).toContain("<instructions>\nOnly the jokes.\n</instructions>");
+    const tooLong = { instructions: "x".repeat(1_001) };
+    expect(await getErrorCode(caller.profiles.setSummaryInstructions(tooLong))).toBe(
+      "validation_failed",
+    );
   });
 
   test("gives the agreed translations of terms that occur in the lecture", async () => {

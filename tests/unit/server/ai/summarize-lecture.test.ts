@@ -200,3 +200,22 @@ test("does not retry a stream that fails after its first piece", async () => {
   expect(await getErrorCode(run(llm, sentences(2)))).toBe("llm_failed");
   expect(seen.prompts).toHaveLength(1);
 });
+
+test("keeps the times of rows over notes, and cites no other", async () => {
+  const { llm, seen } = model(4_000, (prompt) =>
+    isNotes(prompt)
+      ? saying("- Noted [0:0", "4] and [55:55]. ", "It was long enough for a note. ".repeat(5))
+      : saying("## Deci", "sions\n- We go [0:", "04].\n- We stay [7", ":77]."),
+  );
+  const text = Array.from({ length: 400 }, (_, n) => `[0:0${n % 9}] This is sentence ${n}.`);
+  const task = {
+    ...({ marks: [], languages: ["fr"], spokenIn: "en", style: { template: "meeting" } } as const),
+    ...{ text: text.join("\n"), times: new Set([4]) },
+  };
+  let summary = "";
+  for await (const piece of summarise(llm, task)) summary += piece;
+  expect(summary).toBe("## Decisions\n- We go [0:04].\n- We stay.");
+  const [first, last] = [seen.prompts[0], seen.prompts.at(-1)];
+  expect(first && isNotes(first) && readText(first)).toContain("[0:04] This is sentence 4.");
+  expect(last && readText(last)).toContain("- Noted [0:04] and. It was");
+});

@@ -1,0 +1,1 @@
+ALTER TABLE "profiles" ADD COLUMN "summary_instructions" text DEFAULT '' NOT NULL;

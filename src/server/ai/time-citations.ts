@@ -1,0 +1,44 @@
+import { formatClock, parseClock } from "#shared/clock-time.ts";
+
+const inBrackets = String.raw`[\d:.,;、，；\s–—~-]{0,80}`;
+/** Times between brackets, of which models use several kinds, with the blanks before. */
+const citation = new RegExp(
+  String.raw`(?<![ \t])[ \t]*[[［【](${inBrackets}\d:\d{2}${inBrackets})[\]］】]`,
+  "g",
+);
+/** What may become a citation with the next piece. */
+const beginning = /(?<![ \t])[ \t]*(?:[[［【][\d:.,;、，；\s–—~-]{0,170})?$/;
+const time = /\d{1,3}(?::\d{2}){1,2}/g;
+
+/**
+ * Yields what a model writes as it arrives, without the times in brackets that are none of `given`, in seconds. Each of
+ * the others is in brackets of its own, as rows have it. Null: everything as it is.
+ */
+export async function* filterTimes(
+  pieces: AsyncIterable<string>,
+  given: ReadonlySet<number> | null,
+): AsyncGenerator<string> {
+  if (given === null) {
+    yield* pieces;
+    return;
+  }
+  let held = "";
+  for await (const piece of pieces) {
+    held += piece;
+    const end = held.search(beginning);
+    const ready = removeTimes(held.slice(0, end), given);
+    held = held.slice(end);
+    if (ready !== "") yield ready;
+  }
+  const rest = removeTimes(held, given);
+  if (rest !== "") yield rest;
+}
+
+const removeTimes = (text: string, given: ReadonlySet<number>): string =>
+  text.replace(citation, (whole: string, cited: string) => {
+    const seconds = new Set((cited.match(time) ?? []).map(parseClock));
+    const valid = [...seconds].filter((one) => given.has(one));
+    if (valid.length === 0) return "";
+    const blanks = /^[ \t]*/.exec(whole)?.[0] ?? "";
+    return blanks + valid.map((one) => `[${formatClock(one)}]`).join(" ");
+  });
