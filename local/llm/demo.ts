@@ -7,6 +7,7 @@ import {
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { extractTerms, replaceTerms } from "./agreed-terms.ts";
+import { createAskAnswer } from "./ask.ts";
 import { createFlashcards } from "./flashcards.ts";
 import { createRecap } from "./recap.ts";
 import { summarizeTimed } from "./timed-summary.ts";
@@ -30,6 +31,9 @@ import { summarizeTimed } from "./timed-summary.ts";
  *   on a line each, which the answer to a translation has in place of the terms. Without them it has the terms.
  * - `Task: recap` has a JSON array of `{ id, text }` as its text, and is answered by a line with `{ rows, quote, text }` for
  *   each of a few of them.
+ * - `Task: ask` has rows as its text, `r1 [time]: …` on a line each, with their translations on lines `→ …`. `Kind: question` has
+ *   the question between `<question>` and `</question>`; the other kinds are `key points` and `open questions`. The answer has a
+ *   line with `{ rows, quote, text }` for each statement, or `{ notSaid: true }`.
  * - `Task: rows` has a JSON array of `{ id, text }` as its text, and is answered by `{ rows, digest }`.
  * - `Task: flashcards` has a JSON array of `{ id, sentence, note, term }` as its text: see `flashcards.ts`.
  * - A summary with the line `Template: NAME` cites the times that stand before the sentences: see `timed-summary.ts`.
@@ -252,6 +256,8 @@ export function createDemoAnswer({ system, user }: Prompt): string {
       findPromptField(system, "Translation language") ?? language,
     );
   if (task === "recap") return createRecap(text, formatDemoMark(language));
+  if (task === "ask")
+    return createAskAnswer({ system, user }, { text, mark: formatDemoMark(language) });
   if (task === "rows") return translateRows({ system, user }, language);
   return translate(replaceTerms(text, extractTerms(user), system), language);
 }

@@ -1,5 +1,6 @@
 import type { SiteInfo } from "#shared/site.ts";
 import { aiRouter } from "./ai/router.ts";
+import { askRouter } from "./ask/router.ts";
 import { changeProcedures } from "./auth/account-changes.ts";
 import { linkProcedures } from "./auth/email-links.ts";
 import { signInProcedures } from "./auth/sign-in.ts";
@@ -25,6 +26,7 @@ const siteRouter = router({
 
 const routers = {
   ai: aiRouter,
+  ask: askRouter,
   /** docs/accounts.md says what each takes and answers. */
   auth: router({ ...signInProcedures, ...linkProcedures, ...changeProcedures }),
   folders: foldersRouter,

@@ -126,6 +126,8 @@ export const questionMaxLength = 500;
 export const citedTextMaxLength = 500;
 /** Questions of one lecture, folder or library that are kept; the oldest is deleted for a new one. */
 export const questionsPerScopeMax = 100;
+export const questionPageSize = 20;
+export const questionsPerDeletionMax = 100;
 /** Questions before one that the model is given with it. */
 export const followedQuestionsMax = 3;
 /** Rows of a recording that one recap reads, and their characters: about half an hour. */

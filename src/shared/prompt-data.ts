@@ -13,6 +13,9 @@ const blockTags = [
   "previous_rows",
   "digest",
   "instructions",
+  "question",
+  "earlier_questions",
+  "searched_words",
 ] as const;
 
 const reservedTags = new RegExp(`<(?=\\s*(?:/\\s*)?(?:text|${blockTags.join("|")})\\b)`, "gi");

@@ -31,6 +31,7 @@ async function callWhenDeleted(path: string) {
     ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },
     ...{ markId: crypto.randomUUID(), takeId: crypto.randomUUID() },
     ...{ deletionId: crypto.randomUUID(), termId: crypto.randomUUID() },
+    questionId: crypto.randomUUID(),
   };
   const [group = "", name = ""] = path.split(".");
   const caller = createCaller(context) as unknown as Record<

@@ -8,6 +8,7 @@ import {
   lectures,
   marks,
   oneTimeTokens,
+  questions,
   readerTranslations,
   recordingTakes,
   refreshTokens,
@@ -118,6 +119,11 @@ export async function addEverything(db: Database, userId: string, mark: string) 
   });
   const markId = crypto.randomUUID();
   await db.insert(marks).values({ lectureId, id: markId, atMs: 0, note: mark });
+  const questionId = crypto.randomUUID();
+  await db.insert(questions).values({
+    ...{ id: questionId, userId, lectureId, kind: "asked", question: mark },
+    ...{ statements: [{ text: mark, rows: [], quote: mark }], nearest: [], answeredIn: "fr" },
+  });
   const takeId = crypto.randomUUID();
   await db.insert(recordingTakes).values({
     ...{ lectureId, id: takeId, startedAt: new Date(), codec: "opus", gaps: [] },
@@ -152,5 +158,5 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     await db
       .insert(refreshTokens)
       .values({ tokenHash: `${mark} spent`, familyId: family.id, usedAt: spent });
-  return { folderId, lectureId, markId, takeId, termId, deletionId, tokens };
+  return { folderId, lectureId, markId, takeId, questionId, termId, deletionId, tokens };
 }

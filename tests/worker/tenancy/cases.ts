@@ -8,6 +8,7 @@ export interface Known {
   folderId: string;
   markId: string;
   takeId: string;
+  questionId: string;
   termId: string;
   /** In the owner's trash. */
   deletionId: string;
@@ -106,6 +107,20 @@ export const cases: Record<string, Case> = {
       ...{ sourceLanguage: "en", targetLanguage: "fr", wordContext: "", before: [], digest: "" },
     }),
     // The stand-in's answer is that of any model.
+    stranger: own,
+  },
+
+  "ask.ask": {
+    input: ({ lectureId }) => ({
+      ...{ id: crypto.randomUUID(), kind: "asked", question: "x", follows: null, answerIn: "fr" },
+      scope: { lectureId, folderId: null },
+    }),
+    stranger: "not_found",
+    stream: true,
+  },
+  "ask.delete": { input: ({ questionId }) => ({ ids: [questionId] }), stranger: own },
+  "ask.list": {
+    input: ({ lectureId }) => ({ scope: { lectureId, folderId: null } }),
     stranger: own,
   },
 

@@ -1,0 +1,148 @@
+import { estimateTokens, getOutputTokens } from "#server/ai/tokens.ts";
+import type { Database } from "#server/database.ts";
+import { type Clock, ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import { summaryTextMaxLength } from "#shared/limits.ts";
+import type { AnswerEvent, AskInput, QuestionScope } from "#shared/question.ts";
+import { addRows, findRows, groupRows, selectNearest } from "./found-rows.ts";
+import { readLectureRows, type SourceRow } from "./lecture-rows.ts";
+import { createQuestionPrompt, type Given, giveRows, type QuestionTask } from "./prompts.ts";
+import type { Answer, EarlierQuestion } from "./questions.ts";
+import { readAnswer, toCitedRow } from "./read-answer.ts";
+import type { FoundRow } from "./retrieve-rows.ts";
+
+export interface AskServices {
+  db: Database;
+  llm: Llm;
+  clock: Clock;
+}
+
+export interface AskTask {
+  userId: string;
+  input: AskInput;
+  /** Questions that it follows up, the oldest first. */
+  earlier: readonly EarlierQuestion[];
+  /** Counts the characters of a call before the model is asked. */
+  spend(characters: number): Promise<void>;
+  signal?: AbortSignal | undefined;
+}
+
+/** Searches that the model may ask for. */
+const searchesMax = 3;
+/** Tokens and characters of an answer. */
+const answerTokens = 2_000;
+const answerLength = 4_000;
+/** A text has at most this many characters a token. */
+const charactersPerToken = 3;
+
+/**
+ * Answers a question, and yields the events of its answer, from the rows of a whole lecture where the model's window has
+ * space for it, otherwise from rows that are found by a search.
+ *
+ * @returns the answer, when it is complete
+ * @throws AppError `llm_failed`, `rate_limited`, or what `spend` throws; possibly after some events. What was begun is then
+ *   withdrawn, and what has ended is checked.
+ */
+export async function* answerQuestion(
+  services: AskServices,
+  task: AskTask,
+): AsyncGenerator<AnswerEvent, Answer> {
+  const { db, llm } = services;
+  const { userId, input, signal } = task;
+  const { scope, answerIn } = input;
+  const hasTitles = scope.lectureId === null;
+  const texts = { answerIn, question: input.question, earlier: task.earlier };
+  const findAgain = (words: string) => findRows(services, { userId, scope, words });
+  const searched: string[] = [];
+  let window = llm.contextTokens;
+  const whole = await readWhole(db, { userId, scope, window });
+  let found: FoundRow[] | null = null;
+  for (;;) {
+    let call = whole && planWhole(whole, texts, window);
+    if (!call) {
+      found ??= await findAgain(toSearchWords(task));
+      call = planFound(found, { ...texts, searched }, window);
+    }
+    const { prompt, given, maySearch } = call;
+    await task.spend(prompt.user.length + answerLength);
+    const maxTokens = getOutputTokens(prompt, answerTokens, window);
+    try {
+      const pieces = llm.stream({ ...prompt, maxTokens, signal });
+      const { statements, search } = yield* readAnswer(pieces, given, { maySearch, hasTitles });
+      if (search === null) {
+        if (statements.length > 0) return { statements, nearest: [] };
+        const best = found ?? (await findAgain(toSearchWords(task)));
+        const nearest = selectNearest(best).map((row) => toCitedRow(row, { hasTitles }));
+        yield { kind: "not_said", nearest };
+        return { statements, nearest };
+      }
+      yield { kind: "search", words: search };
+      searched.push(search);
+      found = addRows(found ?? [], await findAgain(search));
+    } catch (error) {
+      // A model rejects a prompt as too long before its first piece.
+      if (!(error instanceof ContextWindowExceeded)) throw error;
+      window = Math.floor(window / 2);
+    }
+  }
+}
+
+/** A follow-up says only half of what is looked for. */
+const toSearchWords = ({ input, earlier }: AskTask): string =>
+  [earlier.at(-1)?.question, input.question].join(" ").trim();
+
+/** The rows of a lecture that is asked about; null for a folder, and for a lecture that is longer than the window. */
+async function readWhole(
+  db: Database,
+  { userId, scope, window }: { userId: string; scope: QuestionScope; window: number },
+): Promise<SourceRow[] | null> {
+  if (scope.lectureId === null) return null;
+  const maxLength = Math.min(summaryTextMaxLength, charactersPerToken * window);
+  const lecture = await readLectureRows(db, { userId, id: scope.lectureId }, maxLength);
+  return lecture?.isWhole ? lecture.rows : null;
+}
+
+interface Call {
+  prompt: Prompt;
+  given: Given;
+  maySearch: boolean;
+}
+
+const createCall = (task: QuestionTask): Call => ({
+  ...{ prompt: createQuestionPrompt(task), given: task.given, maySearch: task.maySearch },
+});
+
+const fits = ({ prompt: { system, user } }: Call, window: number): boolean =>
+  estimateTokens(system) + estimateTokens(user) + answerTokens <= window;
+
+type QuestionTexts = Pick<QuestionTask, "answerIn" | "question" | "earlier">;
+
+/** With translations, if they fit too; null if not even the originals do. */
+function planWhole(rows: readonly SourceRow[], texts: QuestionTexts, window: number): Call | null {
+  for (const translatedInto of [texts.answerIn, null]) {
+    const given = giveRows(rows, { translatedInto });
+    const call = createCall({ ...texts, given, searched: [], maySearch: false });
+    if (fits(call, window)) return call;
+  }
+  return null;
+}
+
+/**
+ * With as many of the best rows as fit.
+ *
+ * @throws AppError `llm_failed` if the question alone is too long for the window
+ */
+function planFound(
+  found: readonly FoundRow[],
+  texts: QuestionTexts & Pick<QuestionTask, "searched">,
+  window: number,
+): Call {
+  const maySearch = texts.searched.length < searchesMax;
+  for (let count = found.length; ; count = Math.floor(count / 2)) {
+    const given = giveRows(groupRows(found.slice(0, count)), { translatedInto: texts.answerIn });
+    const call = createCall({ ...texts, given, maySearch });
+    if (fits(call, window)) return call;
+    if (count === 0)
+      throw new AppError("llm_failed", { detail: "the model's window is too small" });
+  }
+}

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#server/database.ts";
+import { type LectureKey, selectListTitle } from "#server/lectures/queries.ts";
+import type { LanguagePair } from "#shared/languages.ts";
+import type { CitedRow } from "#shared/question.ts";
+import { translationFailed } from "#shared/words.ts";
+
+/** A row with its whole texts. */
+export interface SourceRow extends CitedRow {
+  endMs: number;
+}
+
+interface LectureRows extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
+  rows: SourceRow[];
+  /** No row was left out. */
+  isWhole: boolean;
+}
+
+/**
+ * Reads the rows of a lecture that have words, in order, up to `maxLength` characters of their originals. Null for another
+ * user's or a deleted lecture.
+ */
+export async function readLectureRows(
+  db: Database,
+  { userId, id }: LectureKey,
+  maxLength: number,
+): Promise<LectureRows | null> {
+  const [{ rows: found }, { rows }] = await db.batch([
+    db.execute<Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> & { count: number }>(sql`
+      select source_language as "sourceLanguage", is_two_way as "isTwoWay", (
+        select count(*)::int from transcript_entries where lecture_id = lectures.id and btrim(original) <> ''
+      ) as count
+      from lectures where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null`),
+    db.execute<Record<string, unknown> & SourceRow>(sql`
+      with lecture as (
+        select id, ${selectListTitle} as title, nullif(target_language, 'none')::text as target from lectures
+        where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
+      ), sentence as (
+        select entry.*, sum(char_length(original)) over (order by position) as length
+        from transcript_entries entry
+        where lecture_id = (select id from lecture) and btrim(original) <> ''
+      )
+      select lecture.id as "lectureId", title, position, start_ms as "startMs", end_ms as "endMs", original,
+        spoken_in as "spokenIn",
+        case when translated = ${translationFailed} then '' else translated end as translated,
+        case when translated not in ('', ${translationFailed}) then coalesce(translated_into::text, target) end
+          as "translatedInto"
+      from sentence, lecture
+      where length <= ${maxLength}::bigint
+      order by position`),
+  ]);
+  const [lecture] = found;
+  if (!lecture) return null;
+  const { count, ...languages } = lecture;
+  return { ...languages, rows, isWhole: rows.length === count };
+}
