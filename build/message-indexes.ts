@@ -24,6 +24,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/answers/messages": ["answerMessages", "i18n"],
   "reading/terms/messages": ["termMessages", "reading/messages"],
   "features/account/messages": ["accountMessages", "i18n/forms"],
+  "features/ask/messages": ["askMessages", "reading/answers/messages"],
   "features/auth/messages": ["authMessages", "i18n"],
   "features/challenge/messages": ["challengeMessages", "i18n"],
   "features/glossary/messages": ["glossaryMessages", "i18n/library"],

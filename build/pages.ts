@@ -68,6 +68,7 @@ const account = ["i18n/forms", "features/account/messages"];
  * page: those of the bundles that the router names, and of the bundles that these are based on.
  */
 const messageFolders: Record<string, readonly string[]> = {
+  ask: [library],
   auth: ["features/auth/messages"],
   "email-confirmation": account,
   glossary: [library, "features/glossary/messages"],

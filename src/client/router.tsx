@@ -91,15 +91,25 @@ const trashRoute = createRoute({
   component: lazyPage(() => import("./routes/trash.tsx"), trashMessages),
 });
 
+function parseFolder(search: Record<string, unknown>): Pick<HomeSearch, "folder"> {
+  const folder = getFolderFilter(parseHomeSearch(search));
+  return folder ? { folder } : {};
+}
+
 const glossaryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/glossary",
-  validateSearch(search: Record<string, unknown>): Pick<HomeSearch, "folder"> {
-    const folder = getFolderFilter(parseHomeSearch(search));
-    return folder ? { folder } : {};
-  },
+  validateSearch: parseFolder,
   beforeLoad: requireVisitor,
   component: lazyPage(() => import("./routes/glossary.tsx"), glossaryMessages),
+});
+
+const askRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/ask",
+  validateSearch: parseFolder,
+  beforeLoad: requireVisitor,
+  component: lazyPage(() => import("./routes/ask.tsx"), libraryMessages),
 });
 
 const printRoute = createRoute({
@@ -195,6 +205,7 @@ export const router = createRouter({
     printRoute,
     trashRoute,
     glossaryRoute,
+    askRoute,
     confirmationRoute,
     verifyRoute,
     resetRoute,
@@ -232,6 +243,8 @@ declare module "@tanstack/react-router" {
     checkout?: CheckoutOutcome;
     /** Of an open lecture: the list is one step back in the history. */
     fromList?: boolean;
+    /** Of an open lecture: the time of the row to scroll to, in ms, which finds it where it has moved. */
+    rowStartMs?: number;
     editing?: boolean;
     /** Of /record: open the settings. */
     settings?: boolean;

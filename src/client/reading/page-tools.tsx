@@ -1,8 +1,11 @@
 import { Languages, Maximize2, Minimize2 } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
 import { useLazyPopup } from "#client/lib/lazy.tsx";
-import { IconButton } from "#client/ui/button.tsx";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import type { SheetName } from "./summary.tsx";
+import { SummaryButton } from "./summary-button.tsx";
 import { useDistanceView } from "./use-distance-view.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -12,6 +15,13 @@ const ReadingOptions = lazy(loadOptions);
 const toolClass = "size-8 text-ink-3";
 
 interface PageToolsProps extends OptionsButtonProps {
+  lecture: LectureDocument;
+  /** The buttons of the sheets; without that for questions nobody can ask. */
+  sheets: { summary: SheetButton; ask?: SheetButton };
+  isOffered: Record<SheetName, boolean>;
+  /** The open sheet. */
+  open: SheetName | null;
+  onOpen: (sheet: SheetName | null) => void;
   /** What full screen shows. */
   panel: RefObject<HTMLElement | null>;
   expanded: boolean;
@@ -19,13 +29,41 @@ interface PageToolsProps extends OptionsButtonProps {
 }
 
 /** Buttons for the page's text, and its full screen. Each keeps its place while it is not shown. */
-export default function PageTools({ panel, expanded, onExpand, ...languages }: PageToolsProps) {
+export default function PageTools({
+  lecture,
+  sheets,
+  isOffered,
+  open,
+  onOpen,
+  panel,
+  expanded,
+  onExpand,
+  ...languages
+}: PageToolsProps) {
   const t = useT();
   useDistanceView(panel, expanded, () => onExpand(false));
   useShortcuts({ f: () => onExpand(!expanded) });
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
+      {/* On a phone in full screen the status takes their place. */}
+      <span className={expanded ? "contents max-sm:hidden" : "contents"}>
+        <SummaryButton
+          ref={sheets.summary}
+          lecture={lecture}
+          offered={isOffered.summary}
+          open={open === "summary"}
+          onOpen={(next) => onOpen(next ? "summary" : null)}
+        />
+        {sheets.ask ? (
+          <AskButton
+            button={sheets.ask}
+            isOffered={isOffered.ask}
+            isOpen={open === "ask"}
+            onOpen={(next) => onOpen(next ? "ask" : null)}
+          />
+        ) : null}
+      </span>
       <OptionsButton {...languages} />
       <IconButton
         label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
@@ -37,6 +75,46 @@ export default function PageTools({ panel, expanded, onExpand, ...languages }: P
         <Expand className="size-4" aria-hidden="true" />
       </IconButton>
     </>
+  );
+}
+
+type SheetButton = RefObject<HTMLButtonElement | null>;
+
+interface AskButtonProps {
+  button: SheetButton;
+  /** Keeps the button's place, except on a phone, while there is nothing to ask. */
+  isOffered: boolean;
+  isOpen: boolean;
+  onOpen: (open: boolean) => void;
+}
+
+/** Opens and closes the sheet in which the lecture is asked. */
+function AskButton({ button, isOffered, isOpen, onOpen }: AskButtonProps) {
+  const t = useT();
+  useShortcuts(
+    isOffered
+      ? {
+          a: () => {
+            // The sheet returns the focus to it.
+            button.current?.focus();
+            onOpen(!isOpen);
+          },
+        }
+      : {},
+  );
+  return (
+    <Button
+      ref={button}
+      look="quiet"
+      size="small"
+      aria-expanded={isOpen}
+      aria-keyshortcuts="a"
+      title={t("reading.askTitle")}
+      className={`font-ui ${isOffered ? "" : "invisible max-sm:hidden"}`}
+      onClick={() => onOpen(!isOpen)}
+    >
+      {t("reading.ask")}
+    </Button>
   );
 }
 

@@ -11,7 +11,7 @@ import { overlayProps } from "#client/reading/popups.ts";
 import { isFindOpen } from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import { getShownTexts, originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
-import { SummaryButton, SummarySheet, useSummaryOpen } from "#client/reading/summary.tsx";
+import { SummarySheet, useOpenSheet } from "#client/reading/summary.tsx";
 import { useFollow } from "#client/reading/use-follow.ts";
 import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
@@ -35,6 +35,13 @@ const hasTranslation = (blocks: readonly RowBlock[]) =>
 
 export type ExpandedPart = "transcript" | "summary" | null;
 
+export interface AskSheetProps {
+  lecture: LectureDocument;
+  /** The button that opened it, which takes the focus back. */
+  opener: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
+
 interface ReadingSurfaceProps {
   lecture: LectureDocument;
   /** Gets the scrolling element with the rows. */
@@ -49,6 +56,8 @@ interface ReadingSurfaceProps {
   menu?: ReactNode;
   /** Null while there is nothing to summarise. */
   summary: { signedIn: boolean; opens?: boolean } | null;
+  /** The sheet in which the lecture is asked. Null while there is nothing to ask; missing where nobody can ask. */
+  ask?: ((sheet: AskSheetProps) => ReactNode) | null;
   /** The page begins at its top, and not at its end. */
   startsAtTop?: boolean;
   /** What is in full screen. */
@@ -71,6 +80,7 @@ export function ReadingSurface({
   status,
   menu,
   summary,
+  ask,
   startsAtTop = false,
   expanded: expandedPart,
   onExpand,
@@ -103,7 +113,9 @@ export function ReadingSurface({
   const expanded = expandedPart === "transcript";
   const isFinding = useValue(isFindOpen);
   const summaryButton = useRef<HTMLButtonElement>(null);
-  const { open, setOpen } = useSummaryOpen(lecture, lectureKey, summary !== null, summary?.opens);
+  const askButton = useRef<HTMLButtonElement>(null);
+  const isOffered = { summary: summary !== null, ask: !!ask };
+  const { open, setOpen } = useOpenSheet(lecture, lectureKey, isOffered, summary?.opens);
 
   const names = useColumnNames(pair, blocks);
   const isTranslated = names.pair !== null || hasTranslation(blocks);
@@ -168,19 +180,17 @@ export function ReadingSurface({
               tools={
                 // The field that finds words takes their place.
                 <div className={`flex items-center ${isFinding ? "invisible" : ""}`}>
-                  {/* On a phone in full screen the status takes its place. */}
-                  <span className={expanded ? "contents max-sm:hidden" : "contents"}>
-                    <SummaryButton
-                      ref={summaryButton}
-                      lecture={lecture}
-                      offered={summary !== null}
-                      open={open}
-                      onOpen={setOpen}
-                    />
-                  </span>
                   {expanded ? menu : null}
                   <Suspense fallback={<ToolPlaces />}>
                     <PageTools
+                      lecture={lecture}
+                      sheets={{
+                        summary: summaryButton,
+                        ...(ask !== undefined && { ask: askButton }),
+                      }}
+                      isOffered={isOffered}
+                      open={open}
+                      onOpen={setOpen}
                       isTranslated={isTranslated}
                       pair={pair}
                       names={names}
@@ -213,7 +223,8 @@ export function ReadingSurface({
           </div>
         </section>
       </div>
-      {summary && open ? (
+      {open === "ask" ? ask?.({ lecture, opener: askButton, onClose: () => setOpen(null) }) : null}
+      {summary && open === "summary" ? (
         <Suspense>
           <SummarySheet
             key={lectureKey}
@@ -222,7 +233,7 @@ export function ReadingSurface({
             opener={summaryButton}
             expanded={expandedPart === "summary"}
             onExpand={(next) => onExpand(next ? "summary" : null)}
-            onClose={() => setOpen(false)}
+            onClose={() => setOpen(null)}
           />
         </Suspense>
       ) : null}

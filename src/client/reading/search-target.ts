@@ -2,9 +2,13 @@ import { Signal } from "#client/lib/signal.ts";
 import type { RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
 import type { SearchHit } from "#shared/search.ts";
 
-/** Where a search result leads in the shown lecture. `hit` is null until it is known, and if nothing was found. */
+/**
+ * Where a search result, or a sentence that an answer names, leads in the shown lecture. `hit` is null until it is
+ * known, and if nothing was found.
+ */
 export interface SearchTarget {
-  place: { type: "row"; row: number } | { type: "text" | "summary" };
+  /** `startMs`: where rows have times, it finds a row that has moved since. */
+  place: { type: "row"; row: number; startMs?: number } | { type: "text" | "summary" };
   hit: SearchHit | null;
 }
 
@@ -16,7 +20,12 @@ export function findTargetRow(
   blocks: readonly RowBlock[],
 ): TranscriptRow | null {
   const rows = blocks.flatMap((block) => block.rows);
-  if (place.type === "row") return rows.find(({ position }) => position === place.row) ?? null;
+  if (place.type === "row") {
+    const { row, startMs } = place;
+    const there = rows.find(({ position }) => position === row) ?? null;
+    if (!startMs || there?.startMs === startMs) return there;
+    return rows.find((one) => one.startMs === startMs) ?? there;
+  }
   if (place.type === "summary" || hit?.kind !== "text") return null;
   const excerpt = hit.text.join("");
   // The server splits texts at white space only, so one excerpt may span several rows.

@@ -1,5 +1,5 @@
-import { Copy, Maximize2, Minimize2, X } from "lucide-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { Copy, Maximize2, Minimize2 } from "lucide-react";
+import { type RefObject, useState } from "react";
 import { copyText, toast, toastFailure } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
@@ -7,9 +7,8 @@ import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { DemoMark } from "./demo-mark.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { overlayProps } from "./popups.ts";
+import { Sheet } from "./sheet.tsx";
 import { SummaryEditor } from "./summary-editor.tsx";
-import { useOverlay } from "./use-overlay.ts";
 
 interface SummarySheetProps {
   lecture: LectureDocument;
@@ -22,7 +21,7 @@ interface SummarySheetProps {
   onClose: () => void;
 }
 
-/** The summary beside the transcript; at the page's lower edge where there is no room; or in full screen. */
+/** The summary, with what can be done with it. */
 export default function SummarySheet({
   lecture,
   signedIn,
@@ -38,23 +37,11 @@ export default function SummarySheet({
   const [before, setBefore] = useState<string | null>(null);
   const editing = before !== null;
   const [isConfirmOpen, setConfirmOpen] = useState(false);
-  const box = useRef<HTMLElement>(null);
-  useOverlay(box, expanded, () => onExpand(false));
   const generating = state === "generating";
   // A wide full screen shows the field in any case.
   const fieldClass = expanded ? "book:hidden" : "";
   const otherClass = !editing ? "" : expanded ? "max-book:hidden" : "hidden!";
   const Expand = expanded ? Minimize2 : Maximize2;
-
-  useEffect(() => {
-    // A sheet that opens with the page leaves the focus where it is.
-    if (document.activeElement === opener.current) box.current?.focus();
-  }, [opener]);
-
-  function close() {
-    onClose();
-    opener.current?.focus();
-  }
 
   function generate() {
     setConfirmOpen(false);
@@ -75,128 +62,101 @@ export default function SummarySheet({
   }
 
   return (
-    // A container would confine what is fixed in it.
-    <div
-      className={expanded ? "" : "@container pointer-events-none absolute inset-0 row-start-2 z-2"}
+    <Sheet
+      title={t("summary.title")}
+      closeLabel={t("summary.hide")}
+      opener={opener}
+      onClose={onClose}
+      expanded={expanded}
+      onCollapse={() => onExpand(false)}
+      tools={
+        <IconButton
+          label={t(expanded ? "reading.collapse" : "summary.expand")}
+          data-overlay-toggle
+          onClick={() => onExpand(!expanded)}
+        >
+          <Expand className="size-4" aria-hidden="true" />
+        </IconButton>
+      }
+      className="grid-rows-[auto_auto_auto_minmax(0,1fr)]"
     >
-      <section
-        ref={box}
-        tabIndex={-1}
-        data-sheet
-        aria-label={t("summary.title")}
-        {...overlayProps(expanded, t("summary.title"))}
-        onKeyDown={(event) => {
-          // Not a key of the dialog, and not the one that has left full screen.
-          const isOwn =
-            event.currentTarget.contains(event.target as Node) && !event.defaultPrevented;
-          if (event.key === "Escape" && isOwn && !event.nativeEvent.isComposing) close();
-        }}
-        className={`grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_auto_minmax(0,1fr)] outline-none ${expanded ? "fixed inset-0 z-5 bg-paper" : sheetClass}`}
-      >
-        <div className="flex items-center gap-1 px-5 pt-2.5 max-book:px-4">
-          <h2 className="mr-auto font-semibold text-ink-2 text-sm">{t("summary.title")}</h2>
-          <IconButton
-            label={t(expanded ? "reading.collapse" : "summary.expand")}
-            data-overlay-toggle
-            onClick={() => onExpand(!expanded)}
-          >
-            <Expand className="size-4" aria-hidden="true" />
-          </IconButton>
-          {expanded ? null : (
-            <IconButton label={t("summary.hide")} onClick={close} className="-mr-2">
-              <X className="size-4.5" aria-hidden="true" />
-            </IconButton>
+      <div className="px-5 max-book:px-4">
+        {/* Otherwise the transcript beside it has one. */}
+        {hasDemoText && expanded ? <DemoMark className="mt-1 mb-2 w-fit" /> : null}
+      </div>
+      {lecture.isReadOnly ? (
+        <div className="h-2" />
+      ) : (
+        <div className="grid gap-2 px-5 pb-3 max-book:px-4">
+          <div className="flex items-center gap-1.5">
+            <Button
+              look={text ? "plain" : "quiet"}
+              size="small"
+              disabled={generating}
+              onClick={() => (editing && signedIn ? void save() : setBefore(editing ? null : text))}
+              className={fieldClass}
+            >
+              {t(editing ? (signedIn ? "summary.save" : "summary.read") : "summary.edit")}
+            </Button>
+            {editing ? (
+              <Button look="quiet" size="small" onClick={cancel} className={fieldClass}>
+                {t("common.cancel")}
+              </Button>
+            ) : null}
+            {text && !generating ? (
+              <IconButton
+                label={t("summary.copy")}
+                onClick={() => void copyText(text, t("summary.copied"), [t("summary.copyFailed")])}
+                className={`size-8 ${otherClass}`}
+              >
+                <Copy className="size-4" aria-hidden="true" />
+              </IconButton>
+            ) : null}
+            <Button
+              look={text ? "quiet" : "plain"}
+              size="small"
+              disabled={generating}
+              onClick={() => (text ? setConfirmOpen(true) : generate())}
+              className={`ml-auto ${otherClass}`}
+            >
+              {t(
+                generating
+                  ? "summary.generating"
+                  : text
+                    ? "summary.generateAgain"
+                    : "summary.generate",
+              )}
+            </Button>
+          </div>
+          <p role="status" className={state === "failed" ? "text-warn text-sm" : "sr-only"}>
+            {state === "failed" ? t("summary.failed") : null}
+            {generating ? t("summary.generating") : null}
+          </p>
+          {text || generating || editing ? null : (
+            <p className="text-pretty text-ink-3 text-sm">
+              {t(signedIn ? "summary.empty" : "summary.guest")}
+            </p>
           )}
         </div>
-        <div className="px-5 max-book:px-4">
-          {/* Otherwise the transcript beside it has one. */}
-          {hasDemoText && expanded ? <DemoMark className="mt-1 mb-2 w-fit" /> : null}
-        </div>
-        {lecture.isReadOnly ? (
-          <div className="h-2" />
-        ) : (
-          <div className="grid gap-2 px-5 pb-3 max-book:px-4">
-            <div className="flex items-center gap-1.5">
-              <Button
-                look={text ? "plain" : "quiet"}
-                size="small"
-                disabled={generating}
-                onClick={() =>
-                  editing && signedIn ? void save() : setBefore(editing ? null : text)
-                }
-                className={fieldClass}
-              >
-                {t(editing ? (signedIn ? "summary.save" : "summary.read") : "summary.edit")}
-              </Button>
-              {editing ? (
-                <Button look="quiet" size="small" onClick={cancel} className={fieldClass}>
-                  {t("common.cancel")}
-                </Button>
-              ) : null}
-              {text && !generating ? (
-                <IconButton
-                  label={t("summary.copy")}
-                  onClick={() =>
-                    void copyText(text, t("summary.copied"), [t("summary.copyFailed")])
-                  }
-                  className={`size-8 ${otherClass}`}
-                >
-                  <Copy className="size-4" aria-hidden="true" />
-                </IconButton>
-              ) : null}
-              <Button
-                look={text ? "quiet" : "plain"}
-                size="small"
-                disabled={generating}
-                onClick={() => (text ? setConfirmOpen(true) : generate())}
-                className={`ml-auto ${otherClass}`}
-              >
-                {t(
-                  generating
-                    ? "summary.generating"
-                    : text
-                      ? "summary.generateAgain"
-                      : "summary.generate",
-                )}
-              </Button>
-            </div>
-            <p role="status" className={state === "failed" ? "text-warn text-sm" : "sr-only"}>
-              {state === "failed" ? t("summary.failed") : null}
-              {generating ? t("summary.generating") : null}
-            </p>
-            {text || generating || editing ? null : (
-              <p className="text-pretty text-ink-3 text-sm">
-                {t(signedIn ? "summary.empty" : "summary.guest")}
-              </p>
-            )}
-          </div>
-        )}
-        <SummaryEditor
-          text={text}
-          generating={generating}
-          editing={editing}
-          expanded={expanded}
-          onChange={lecture.isReadOnly ? null : (next) => lecture.setSummary(next)}
-        />
-        <AlertDialog
-          open={isConfirmOpen}
-          onClose={() => setConfirmOpen(false)}
-          title={t("summary.replaceTitle")}
-          text={t("summary.replaceText")}
-        >
-          <Button onClick={() => setConfirmOpen(false)}>{t("common.cancel")}</Button>
-          <Button look="danger" onClick={generate}>
-            {t("summary.replace")}
-          </Button>
-        </AlertDialog>
-      </section>
-    </div>
+      )}
+      <SummaryEditor
+        text={text}
+        generating={generating}
+        editing={editing}
+        expanded={expanded}
+        onChange={lecture.isReadOnly ? null : (next) => lecture.setSummary(next)}
+      />
+      <AlertDialog
+        open={isConfirmOpen}
+        onClose={() => setConfirmOpen(false)}
+        title={t("summary.replaceTitle")}
+        text={t("summary.replaceText")}
+      >
+        <Button onClick={() => setConfirmOpen(false)}>{t("common.cancel")}</Button>
+        <Button look="danger" onClick={generate}>
+          {t("summary.replace")}
+        </Button>
+      </AlertDialog>
+    </Sheet>
   );
 }
-
-/**
- * Above the recording controls, as high as its text; from 62rem on beside the transcript, which makes room for it: see
- * `ReadingSurface`.
- */
-const sheetClass =
-  "pointer-events-auto absolute inset-x-3 bottom-[calc(var(--bars)+0.5rem)] max-h-[calc(80%-var(--bars))] [--bars:max(var(--player-height,0px),var(--controls-height,0px))] rounded-l border border-rule bg-sheet shadow-sheet @min-[62rem]:inset-y-0 @min-[62rem]:right-0 @min-[62rem]:left-auto @min-[62rem]:max-h-none @min-[62rem]:w-80 @min-[75rem]:w-96 @min-[62rem]:rounded-none @min-[62rem]:border-y-0 @min-[62rem]:border-r-0 @min-[62rem]:bg-paper-2 @min-[62rem]:shadow-none";

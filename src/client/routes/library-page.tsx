@@ -20,22 +20,27 @@ interface LibraryPageProps {
   children: ReactNode;
 }
 
-/** A page of a user's library. A guest sees how to get one. */
-export function LibraryPage({ measure, children }: LibraryPageProps) {
+/** The header, with the trash in a user's menu. */
+export function LibraryHeader() {
   const t = useT();
   const navigate = useNavigate();
-  const { kind } = useValue(visitor);
-  if (kind === "anonymous" || kind === "unknown") return null;
   const trashEntry = {
     key: "trash",
     icon: Trash2,
     label: t("trash.title"),
     run: () => void navigate({ to: "/trash" }),
   };
+  return <Header menu={useValue(visitor).kind === "user" ? [trashEntry] : []} />;
+}
+
+/** A page of a user's library. A guest sees how to get one. */
+export function LibraryPage({ measure, children }: LibraryPageProps) {
+  const { kind } = useValue(visitor);
+  if (kind === "anonymous" || kind === "unknown") return null;
   return (
     // print.css hides what is beside the printed page, so it has no box around it.
     <>
-      <Header menu={kind === "user" ? [trashEntry] : []} />
+      <LibraryHeader />
       <PageMain measure={measure}>{kind === "guest" ? <GuestHome /> : children}</PageMain>
     </>
   );

@@ -34,6 +34,7 @@ const RecordMenu = lazyPartAfterPaint(() => import("./record-menu.tsx"), {
       libraryMessages.load(),
     ])),
 });
+const AskSheet = lazyPart(() => import("./record-ask.tsx"), { load: async () => {} });
 
 /** The recording screen of the visitor, and the sidebar. */
 export default function RecordContent() {
@@ -145,6 +146,11 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
                 })
               }
             />
+          </Suspense>
+        )}
+        ask={(sheet) => (
+          <Suspense>
+            <AskSheet {...sheet} signedIn={signedIn} />
           </Suspense>
         )}
         onLectures={() => {

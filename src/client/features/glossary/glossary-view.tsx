@@ -7,12 +7,12 @@ import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { FolderPath } from "#client/ui/folder-path.tsx";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { isTranslationLanguage } from "#shared/languages.ts";
 import { GlossaryEditor } from "./glossary-editor.tsx";
-import { GlossaryPath } from "./glossary-path.tsx";
 import { useT } from "./messages/index.ts";
 
 /** The glossary of a folder; `folderId` null: of the whole library. */
@@ -27,7 +27,11 @@ export default function GlossaryView({ folderId }: { folderId: string | null }) 
   const targets = [lectures[0]?.targetLanguage ?? "none", getStoredTargetLanguage()];
   return (
     <>
-      <GlossaryPath folders={tree ? getPath(tree, folderId) : []} />
+      <FolderPath
+        label={t("glossary.path")}
+        to="/glossary"
+        folders={[{ id: null, name: t("glossary.root") }, ...(tree ? getPath(tree, folderId) : [])]}
+      />
       <PageHead title={t("glossary.title")}>
         <p className="max-w-[64ch] text-pretty">
           {t(folderId === null ? "glossary.hintRoot" : "glossary.hint")}

@@ -11,7 +11,11 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
-import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import {
+  type AskSheetProps,
+  type ExpandedPart,
+  ReadingSurface,
+} from "#client/reading/reading-surface.tsx";
 import { loadSummarySheet } from "#client/reading/summary.tsx";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
@@ -69,6 +73,7 @@ interface LectureScreenProps {
   /** How the lecture is shared: a button in its head, or a label in full screen. */
   share: (place: "head" | "screen", document: LectureDocument) => ReactNode;
   menu: (props: Omit<LectureMenuProps, "onDeleted">) => ReactNode;
+  ask: (sheet: AskSheetProps) => ReactNode;
   onLectures: () => void;
   /** Opens the stored lecture in the session. Resolves to whether it is open there. */
   onOpen: () => Promise<boolean>;
@@ -213,6 +218,7 @@ export function LectureScreen(props: LectureScreenProps) {
         }
         menu={menu}
         summary={isSummaryOffered ? { signedIn, opens: search.part === "summary" } : null}
+        ask={hasRows && sample === null ? props.ask : null}
         startsAtTop={stored !== null || lecture?.status === "completed"}
         expanded={expanded}
         onExpand={setExpanded}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
@@ -161,10 +161,14 @@ function PlaceFinder({ search: { lecture = "", row, part, q = "" } }: { search: 
     { enabled: query !== "", gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
   );
   const hit = data?.results[0]?.hit ?? null;
+  const { rowStartMs } = useRouterState({ select: ({ location }) => location.state });
   useEffect(() => {
-    const place = row !== undefined ? { type: "row" as const, row } : part && { type: part };
+    const place =
+      row !== undefined
+        ? { type: "row" as const, row, ...(rowStartMs !== undefined && { startMs: rowStartMs }) }
+        : part && { type: part };
     searchTarget.set(place ? { place, hit } : null);
     return () => searchTarget.set(null);
-  }, [row, part, hit]);
+  }, [row, rowStartMs, part, hit]);
   return null;
 }

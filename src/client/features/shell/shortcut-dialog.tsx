@@ -17,6 +17,7 @@ const entries: Record<ShortcutKey, Entry> = {
   p: { keys: "P", message: "shortcuts.play" },
   g: { keys: "G", message: "shortcuts.addTerm" },
   l: { keys: "L", message: "shortcuts.lookUp" },
+  a: { keys: "A", message: "shortcuts.ask" },
   f: { keys: "F", message: "shortcuts.distance" },
   "/": { keys: "/", message: "shortcuts.lectures" },
   "?": { keys: "?", message: "shortcuts.help" },

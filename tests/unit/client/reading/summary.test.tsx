@@ -2,16 +2,20 @@
 import { act, useState } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { useField } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { storeSummaryOpen } from "#client/state/preferences.ts";
-import { findButton, hide, press, show, type } from "#tests/unit/client/kit/page.tsx";
+import { find, findButton, hide, press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
-beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
+beforeAll(async () => {
+  await Promise.all([showLanguage("en"), readingDialogMessages.load()]);
+  reportFirstPage();
+});
 beforeEach(() => {
   vi.spyOn(window, "matchMedia").mockImplementation(
     (media) => Object.assign(new EventTarget(), { media, matches: true }) as MediaQueryList,
@@ -19,11 +23,13 @@ beforeEach(() => {
   storeSummaryOpen(false);
 });
 
-const clickFocused = (name: string) =>
-  act(async () => {
-    findButton(name)?.focus();
-    findButton(name)?.click();
+async function clickFocused(name: string) {
+  const button = await find("button", name);
+  await act(async () => {
+    button.focus();
+    button.click();
   });
+}
 const sheet = () => document.querySelector<HTMLElement>("[data-sheet]");
 const isShown = (shown: boolean) => waitFor(() => expect(sheet() !== null).toBe(shown));
 const field = () => document.querySelector<HTMLTextAreaElement>("[data-sheet] textarea");
@@ -52,7 +58,8 @@ async function page({ text = "", signedIn = true } = {}) {
 
 it("generates a first summary with one click, and replaces one only after a confirmation", async () => {
   const session = await page();
-  expect(findButton("Generate Summary")?.getAttribute("aria-expanded")).toBe("false");
+  const button = await find("button", "Generate Summary");
+  expect(button.getAttribute("aria-expanded")).toBe("false");
   await clickFocused("Generate Summary");
   expect(session.generateSummary).toHaveBeenCalledOnce();
   await isShown(true);

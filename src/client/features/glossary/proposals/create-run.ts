@@ -1,6 +1,7 @@
 import type { FileText } from "#client/features/glossary/files/file-text.ts";
 import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
+import { countInWorker } from "#client/lib/frequency/count-in-worker.ts";
 import { createSessionApi } from "#client/state/server-api.ts";
 import { fetchSiteInfo } from "#client/state/site-info.ts";
 import { listLanguageEngines, wrapLanguageCalls } from "#client/state/translators.ts";
@@ -11,7 +12,6 @@ import {
   type SpokenLanguage,
   type TargetLanguage,
 } from "#shared/languages.ts";
-import { countInWorker } from "./count-in-worker.ts";
 import { FrequencyRun } from "./frequency-run.ts";
 import { ProposalRun } from "./proposal-run.ts";
 

@@ -66,6 +66,13 @@ export function HomeView({
           <FileUp className="size-4.5" aria-hidden="true" />
         </IconButton>
         <SearchField value={query} onChange={onQuery} />
+        <Link
+          to="/ask"
+          search={typeof folderId === "string" ? { folder: folderId } : {}}
+          className="inline-flex h-11 shrink-0 items-center rounded-m border border-rule-control bg-sheet px-3.5 font-[550] text-ink-2 text-base transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+        >
+          {t("home.ask")}
+        </Link>
       </div>
       {children}
       {importing ? (

@@ -38,13 +38,19 @@ export default function RecordingsView() {
   return (
     <>
       <PageHead title={t("recordings.title")} action={<RecordLink />}>
-        <p className="tabular min-h-5">
+        <p className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5">
           {query.data && folderQuery.data
             ? t("recordings.counts", {
                 lectures: folderQuery.data.total,
                 folders: folderQuery.data.folders.length,
               })
             : null}
+          <Link
+            to="/ask"
+            className="touch-target inline-flex items-center underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current"
+          >
+            {t("home.ask")}
+          </Link>
         </p>
       </PageHead>
       <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">

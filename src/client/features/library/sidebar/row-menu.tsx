@@ -1,5 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
-import { BookA, Download, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
+import {
+  BookA,
+  Download,
+  FolderInput,
+  FolderPlus,
+  MessageCircleQuestionMark,
+  PencilLine,
+  Trash2,
+} from "lucide-react";
 import AnchoredMenu from "#client/ui/anchored-menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { useT } from "./messages/index.ts";
@@ -41,9 +49,15 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
     label: t("home.glossary"),
     run: () => void navigate({ to: "/glossary", search: { folder: id } }),
   };
+  const ask: MenuEntry = {
+    key: "ask",
+    icon: MessageCircleQuestionMark,
+    label: t("home.ask"),
+    run: () => void navigate({ to: "/ask", search: { folder: id } }),
+  };
   const entries: MenuEntry[] = [
     { key: "rename", icon: PencilLine, label: t("tree.rename"), run: () => rename(row) },
-    ...(item.kind === "folder" ? [newFolder, glossary] : []),
+    ...(item.kind === "folder" ? [newFolder, glossary, ask] : []),
     { key: "move", icon: FolderInput, label: t("tree.moveTo"), run: move },
     { key: "export", icon: Download, label: t("tree.export"), run: exportItem },
     { key: "delete", icon: Trash2, label: t("tree.delete"), run: remove, destructive: true },

@@ -1,18 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FileText } from "#client/features/glossary/files/file-text.ts";
-import commonWords from "#client/features/glossary/proposals/common-words.json" with {
-  type: "json",
-};
 import {
   createPlaceFinder,
   cutAround,
   splitPieces,
 } from "#client/features/glossary/proposals/pieces.ts";
 import { ProposalRun } from "#client/features/glossary/proposals/proposal-run.ts";
-import { proposeByFrequency } from "#client/features/glossary/proposals/propose-by-frequency.ts";
 import { ApiError } from "#client/lib/api-error.ts";
 import type { Clock } from "#client/lib/clock.ts";
+import commonWords from "#client/lib/frequency/common-words.json" with { type: "json" };
+import { proposeByFrequency } from "#client/lib/frequency/propose-by-frequency.ts";
 import { createTermFinder } from "#shared/term-occurrence.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import english from "#tests/fixtures/sentences/en.json" with { type: "json" };

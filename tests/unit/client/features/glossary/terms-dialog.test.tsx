@@ -17,7 +17,7 @@ vi.mock("#client/features/glossary/files/read-in-worker.ts", () => ({
     return checkPages({ unit: "slide", isWrapped: false, pages });
   },
 }));
-vi.mock("#client/features/glossary/proposals/count-in-worker.ts", () => ({
+vi.mock("#client/lib/frequency/count-in-worker.ts", () => ({
   countInWorker: async () => ["mitosis", "spindle"],
 }));
 

@@ -105,6 +105,7 @@ function Screen({ session, ...props }: Props & { session: RecordingSession }) {
       sidebarToggle={null}
       share={() => null}
       menu={() => null}
+      ask={() => null}
       onLectures={() => {}}
       onOpen={async () => true}
       onNew={() => {}}

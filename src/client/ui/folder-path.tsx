@@ -1,20 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
-import type { FolderNode } from "#client/state/library/folder-tree.ts";
-import { useT } from "./messages/index.ts";
 
 const linkClass =
   "touch-target inline-flex min-w-0 items-center underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
 
-/** The folders from the whole library down to the glossary's, each with the way to its glossary. */
-export function GlossaryPath({ folders }: { folders: readonly FolderNode[] }) {
-  const t = useT();
-  const parts = [{ id: null, name: t("glossary.root") }, ...folders];
+interface FolderPathProps {
+  label: string;
+  /** The page that each folder has. */
+  to: "/glossary" | "/ask";
+  /** From the whole library, whose id is null, down to the page's folder. */
+  folders: readonly { id: string | null; name: string }[];
+}
+
+/** The folders from the whole library down to the page's, each with the way to its page. */
+export function FolderPath({ label, to, folders }: FolderPathProps) {
   return (
-    <nav aria-label={t("glossary.path")} className="mb-1.5">
+    <nav aria-label={label} className="mb-1.5">
       <ol className="flex flex-wrap items-center gap-x-1.5 text-ink-3">
-        {parts.map(({ id, name }, index) => (
+        {folders.map(({ id, name }, index) => (
           <Fragment key={id}>
             {index > 0 ? (
               <li aria-hidden="true">
@@ -22,16 +26,12 @@ export function GlossaryPath({ folders }: { folders: readonly FolderNode[] }) {
               </li>
             ) : null}
             <li dir="auto" className="min-w-0 wrap-anywhere">
-              {index === parts.length - 1 ? (
+              {index === folders.length - 1 ? (
                 <span aria-current="page" className="font-[550] text-ink">
                   {name}
                 </span>
               ) : (
-                <Link
-                  to="/glossary"
-                  search={id === null ? {} : { folder: id }}
-                  className={linkClass}
-                >
+                <Link to={to} search={id === null ? {} : { folder: id }} className={linkClass}>
                   {name}
                 </Link>
               )}

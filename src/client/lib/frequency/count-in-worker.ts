@@ -1,6 +1,6 @@
 import type { FrequencyRequest } from "./frequency.worker.ts";
 
-/** The frequent terms of a file. @throws the reason of `signal` when it was aborted, and if the worker fails */
+/** The frequent terms of a file or a lecture. @throws the reason of `signal` when it was aborted, and if the worker fails */
 export async function countInWorker(
   request: FrequencyRequest,
   signal: AbortSignal,

@@ -1,11 +1,10 @@
-import type { FilePage } from "#client/features/glossary/files/file-text.ts";
 import { getTermKey } from "#shared/glossary.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { termMaxLength } from "#shared/limits.ts";
 import { createTermFinder } from "#shared/term-occurrence.ts";
 import { isUnspaced } from "#shared/words.ts";
 
-/** Terms that are proposed of one file at most: more than a person would read through. */
+/** Terms that are proposed of one text at most: more than a person would read through. */
 const proposedMax = 100;
 /** Words of a term. */
 const wordsMax = 3;
@@ -31,11 +30,11 @@ interface Candidate {
 }
 
 /**
- * The terms that a file probably has, without a model: words and groups of up to three words that are repeated or
- * written as names, without those that `commonWords` of the language has. In the order of the file.
+ * The terms that a text probably has, without a model: words and groups of up to three words that are repeated or
+ * written as names, without those that `commonWords` of the language has. In the order of the text.
  */
 export function proposeByFrequency(
-  pages: readonly FilePage[],
+  pages: readonly { text: string }[],
   language: SpokenLanguage,
   commonWords: ReadonlySet<string>,
 ): string[] {

@@ -1,10 +1,9 @@
-import type { FilePage } from "#client/features/glossary/files/file-text.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import commonWords from "./common-words.json";
 import { proposeByFrequency } from "./propose-by-frequency.ts";
 
 export interface FrequencyRequest {
-  pages: readonly FilePage[];
+  pages: readonly { text: string }[];
   language: SpokenLanguage;
 }
 

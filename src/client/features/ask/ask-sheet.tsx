@@ -1,0 +1,117 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { shownSound } from "#client/reading/reading-state.ts";
+import type { AskSheetProps } from "#client/reading/reading-surface.tsx";
+import { searchTarget } from "#client/reading/search-target.ts";
+import { Sheet } from "#client/reading/sheet.tsx";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { DataProvider } from "#client/state/queries.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
+import { type TranslationLanguage, toTranslationLanguage } from "#shared/languages.ts";
+import type { CitedRow } from "#shared/question.ts";
+import { ConversationView } from "./conversation-view.tsx";
+import { DeleteAll } from "./delete-all.tsx";
+import { useT } from "./messages/index.ts";
+import { useFirstQuestions } from "./use-first-questions.ts";
+
+interface Props extends AskSheetProps {
+  signedIn: boolean;
+  /** Beside the buttons for key points and open questions. */
+  actions?: ReactNode;
+}
+
+const frameClass = "px-5 max-book:px-4";
+
+/** The questions about a lecture beside its rows; at the page's lower edge, where a row is still seen above it. */
+export default function AskSheet({ lecture, opener, onClose, signedIn, actions }: Props) {
+  const t = useT();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useField(lecture.view, "lecture")?.id ?? null;
+  const scope = { lectureId: id, folderId: null };
+  const isAskable = signedIn && id !== null;
+  return (
+    <DataProvider>
+      <Sheet
+        title={t("ask.title")}
+        closeLabel={t("ask.hide")}
+        opener={opener}
+        firstFocus={field}
+        onClose={onClose}
+        tools={isAskable ? <DeleteAll scope={scope} /> : null}
+        className={
+          isAskable
+            ? "grid-rows-[auto_minmax(0,1fr)_auto] @max-[62rem]:h-[calc(66%-var(--bars))]"
+            : "content-start"
+        }
+      >
+        {isAskable ? (
+          <LectureConversation {...{ lecture, id, field, actions }} />
+        ) : (
+          <div className={`${frameClass} grid justify-items-start gap-3 pt-1 pb-5`}>
+            <p className="text-pretty text-ink-2 text-md">{t("ask.guest")}</p>
+            <Link
+              to="/auth"
+              search={{ redirect: "/record" }}
+              className={getButtonClass({ size: "small" })}
+            >
+              {t("auth.signIn")}
+            </Link>
+          </div>
+        )}
+      </Sheet>
+    </DataProvider>
+  );
+}
+
+interface LectureConversationProps {
+  lecture: LectureDocument;
+  id: string;
+  field: React.RefObject<HTMLTextAreaElement | null>;
+  actions: ReactNode;
+}
+
+function LectureConversation({ lecture, id, field, actions }: LectureConversationProps) {
+  const t = useT();
+  const player = useValue(shownSound);
+  const answerIn = useAnswerLanguage(lecture);
+  const firstQuestions = useFirstQuestions(lecture);
+
+  // The row that an answer led to is no longer marked when the answer is gone.
+  useEffect(() => () => searchTarget.set(null), []);
+
+  function openRow({ position, startMs }: CitedRow) {
+    searchTarget.set(null);
+    // The same row again is another target.
+    setTimeout(() =>
+      searchTarget.set({ place: { type: "row", row: position, startMs }, hit: null }),
+    );
+  }
+
+  return (
+    <ConversationView
+      scope={{ lectureId: id, folderId: null }}
+      answerIn={answerIn}
+      prepare={() => lecture.saveNow()}
+      field={field}
+      frameClass={frameClass}
+      hint={t("ask.emptyLecture")}
+      firstQuestions={firstQuestions}
+      actions={actions ?? null}
+      onOpen={openRow}
+      getPlay={({ startMs }) =>
+        player?.hasSoundAt(startMs) ? () => void player.play(startMs) : null
+      }
+    />
+  );
+}
+
+/** The lecture's target language; without one the language that is spoken in it. */
+function useAnswerLanguage(lecture: LectureDocument): TranslationLanguage {
+  const target = useField(lecture.view, "targetLanguage");
+  const source = useField(lecture.view, "sourceLanguage");
+  const blocks = useValue(lecture.transcript.blocks);
+  if (target !== "none") return target;
+  const spoken = source === "detect" ? (blocks[0]?.rows[0]?.spokenIn ?? "en") : source;
+  return toTranslationLanguage(spoken);
+}

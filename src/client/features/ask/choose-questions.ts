@@ -1,0 +1,66 @@
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import type { Mark } from "#shared/lecture.ts";
+import { createTermFinder } from "#shared/term-occurrence.ts";
+
+/** A first question of a lecture, before it is put into words. */
+export type FirstQuestion =
+  /** What is it? */
+  | { kind: "term"; term: string }
+  /** What does this sentence mean? It is spoken at `ms` of the lecture's clock. */
+  | { kind: "mark"; ms: number; sentence: string }
+  /** What is said of it? */
+  | { kind: "words"; words: string };
+
+const questionsMax = 4;
+const termsMax = 2;
+/** Characters of a marked sentence. A longer one is no question that a person reads. */
+const sentenceMaxLength = 90;
+
+export type SpokenRow = Pick<TranscriptRow, "original" | "startMs" | "endMs" | "spokenIn">;
+
+/**
+ * Questions that `rows` can answer, without a model: on terms of the glossary that occur in them, on a marked sentence,
+ * and on frequent words. At most four.
+ *
+ * @param frequent the words that `rows` repeat, without those that every text has
+ */
+export function chooseQuestions(
+  rows: readonly SpokenRow[],
+  terms: readonly Pick<GlossaryTerm, "term">[],
+  marks: readonly Pick<Mark, "atMs" | "position">[],
+  frequent: readonly string[],
+): FirstQuestion[] {
+  if (rows.length === 0) return [];
+  const text = rows.map(({ original }) => original).join("\n");
+  const occurs = createTermFinder(text);
+  const found = terms.filter(({ term }) => occurs(term)).slice(0, termsMax);
+  const marked = marks
+    .map(({ atMs, position }) =>
+      position === null
+        ? rows.findLast(({ startMs, endMs }) => startMs <= atMs && atMs <= endMs)
+        : rows[position],
+    )
+    .find((row) => row !== undefined && row.original.length <= sentenceMaxLength);
+  const chosen: FirstQuestion[] = [
+    ...found.map(({ term }): FirstQuestion => ({ kind: "term", term })),
+    ...(marked
+      ? [{ kind: "mark" as const, ms: marked.startMs, sentence: marked.original.trim() }]
+      : []),
+  ];
+  const known = found.map(({ term }) => getTermKey(term));
+  const others = frequent
+    .filter((words) => !known.some((term) => term.includes(getTermKey(words))))
+    .map((words) => ({ words, count: text.split(words).length }))
+    .sort((a, b) => b.count - a.count)
+    .map(({ words }): FirstQuestion => ({ kind: "words", words }));
+  return [...chosen, ...others].slice(0, questionsMax);
+}
+
+/** The language of most rows. */
+export function findLanguage(rows: readonly SpokenRow[]): SpokenLanguage {
+  const counts = new Map<SpokenLanguage, number>();
+  for (const { spokenIn } of rows) counts.set(spokenIn, (counts.get(spokenIn) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "en";
+}

@@ -1,0 +1,218 @@
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import { useQuestions } from "#client/state/ask.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import type { QuestionKind, QuestionScope } from "#shared/question.ts";
+import { getConversation } from "./conversation.ts";
+import { deleteQuestion } from "./delete-question.ts";
+import { type Entry, listEntries } from "./list-entries.ts";
+import { useT } from "./messages/index.ts";
+import { QuestionEntry, type RowControls } from "./question-entry.tsx";
+import { QuestionForm } from "./question-form.tsx";
+import { useConversationScroll } from "./use-conversation-scroll.ts";
+
+interface ConversationViewProps extends RowControls {
+  scope: QuestionScope;
+  /** The language of the answers. */
+  answerIn: TranslationLanguage;
+  /** Saves what is asked; resolves to false if it could not. */
+  prepare: () => Promise<boolean>;
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** Space beside the questions and the field. */
+  frameClass: string;
+  /** Above the questions, scrolled with them. */
+  head?: ReactNode;
+  /** In place of questions: what can be asked. */
+  hint: string;
+  /** Questions to begin with. */
+  firstQuestions?: readonly string[];
+  /** Beside the buttons for key points and open questions. Missing: there are none. */
+  actions?: ReactNode;
+}
+
+/** The questions of a lecture, a folder or all lectures with their answers, and the field for the next one. */
+export function ConversationView({
+  scope,
+  answerIn,
+  prepare,
+  field,
+  frameClass,
+  head,
+  hint,
+  firstQuestions = [],
+  actions,
+  ...rows
+}: ConversationViewProps) {
+  const t = useT();
+  const conversation = getConversation(scope);
+  const query = useQuestions(scope);
+  const asked = useValue(conversation.asked);
+  const entries = useMemo(() => {
+    const kept = query.data?.pages.flatMap(({ items }) => items) ?? null;
+    return listEntries(kept, asked);
+  }, [query.data, asked]);
+  const isAnswering = entries.some(isOpen);
+  const lastAnswered = entries.findLast(({ state }) => state === "done");
+  const isLoaded = !query.isPending;
+  const scroller = useRef<HTMLDivElement>(null);
+  /** The question that was asked here last: it has room for its answer, so that the page moves once. */
+  const [lastAskedId, setLastAskedId] = useState<string | null>(null);
+  useConversationScroll(scroller, { conversation, entries, isLoaded, lastAskedId });
+
+  // A page that is left ends the answer.
+  useEffect(() => () => conversation.stop(), [conversation]);
+
+  function ask(kind: QuestionKind, question: string) {
+    const follows =
+      kind === "asked" && !conversation.isNew.get() ? (lastAnswered?.id ?? null) : null;
+    const id = crypto.randomUUID();
+    setLastAskedId(id);
+    void conversation.ask({ id, scope, kind, question, follows, answerIn }, prepare);
+  }
+
+  function retry({ id, kind, question, follows, answeredIn }: Entry) {
+    setLastAskedId(id);
+    void conversation.ask({ id, scope, kind, question, follows, answerIn: answeredIn }, prepare);
+  }
+
+  const isEmpty = isLoaded && entries.length === 0;
+  return (
+    <>
+      <div
+        ref={scroller}
+        className="relative overflow-y-auto overscroll-contain [container-type:size] [overflow-anchor:none]"
+      >
+        <div className={`${frameClass} pb-4`}>
+          {head}
+          <p role="status" className="sr-only">
+            {getStatus(entries.at(-1), t)}
+          </p>
+          <EarlierQuestions query={query} />
+          {isEmpty ? (
+            <div className="grid gap-4 pt-1">
+              <p className="text-pretty text-ink-3">{hint}</p>
+              {firstQuestions.length > 0 ? (
+                <div className="grid gap-2">
+                  <h3 className="font-medium text-ink-2 text-sm">{t("ask.firstQuestions")}</h3>
+                  <ul className="grid justify-items-start gap-2">
+                    {firstQuestions.map((question) => (
+                      <li key={question} className="max-w-full">
+                        <button
+                          type="button"
+                          dir="auto"
+                          disabled={isAnswering}
+                          onClick={() => ask("asked", question)}
+                          className="touch-target rounded-m border border-rule-control bg-sheet px-3.5 py-1.5 text-left text-ink-2 text-sm wrap-anywhere transition-colors duration-150 ease-quiet hover:border-rule-strong hover:text-ink"
+                        >
+                          {question}
+                        </button>
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              ) : null}
+            </div>
+          ) : null}
+          <ol className="grid grid-cols-[minmax(0,1fr)]">
+            {entries.map((entry, index) => (
+              <li
+                key={entry.id}
+                data-question={entry.id}
+                className={`pt-2 pb-3 ${index > 0 && !entry.follows ? "mt-1 border-rule border-t" : ""} ${entry.id === lastAskedId && index === entries.length - 1 ? "min-h-[calc(100cqh-1rem)]" : ""}`}
+              >
+                <QuestionEntry
+                  entry={entry}
+                  isLecture={scope.lectureId !== null}
+                  {...(isAnswering ? {} : { onRetry: () => retry(entry) })}
+                  onDelete={() => void deleteQuestion(conversation, entry)}
+                  {...rows}
+                />
+              </li>
+            ))}
+          </ol>
+        </div>
+      </div>
+      <div
+        className={`${frameClass} border-rule border-t pt-2.5 pb-[max(0.875rem,env(safe-area-inset-bottom))]`}
+      >
+        <QuestionForm
+          conversation={conversation}
+          field={field}
+          canFollow={lastAnswered !== undefined && !isAnswering}
+          isAnswering={isAnswering}
+          onAsk={(question) => ask("asked", question)}
+        >
+          {actions === undefined ? null : (
+            <div className="-mx-1 flex flex-wrap gap-1">
+              {(["key_points", "open_questions"] as const).map((kind) => {
+                const label = t(kind === "key_points" ? "ask.keyPoints" : "ask.openQuestions");
+                return (
+                  <Button
+                    key={kind}
+                    look="quiet"
+                    size="small"
+                    disabled={isAnswering}
+                    onClick={() => ask(kind, label)}
+                    className="px-2!"
+                  >
+                    {label}
+                  </Button>
+                );
+              })}
+              {actions}
+            </div>
+          )}
+        </QuestionForm>
+      </div>
+    </>
+  );
+}
+
+const isOpen = ({ state }: Pick<Entry, "state">) => state === "saving" || state === "answering";
+
+/** What a screen reader hears of the last question. */
+function getStatus(entry: Entry | undefined, t: ReturnType<typeof useT>): string {
+  if (!entry) return "";
+  const { state, search, statements } = entry;
+  if (state === "saving") return t("ask.saving");
+  if (state === "answering")
+    return search === null ? t("ask.reading") : t("ask.searching", { words: search });
+  return state === "done" && statements.length > 0
+    ? t("ask.answered", { count: statements.length })
+    : "";
+}
+
+/** Above the oldest question that is shown: the way to those before it. */
+function EarlierQuestions({ query }: { query: ReturnType<typeof useQuestions> }) {
+  const t = useT();
+  const { isPending, isError, data, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
+  if (isPending)
+    return (
+      <div role="status" className="grid gap-2.5 py-2">
+        <span className="sr-only">{t("ask.loading")}</span>
+        <Skeleton className="h-4 w-2/3" />
+        <Skeleton className="h-3.5 w-full" />
+        <Skeleton className="h-3.5 w-4/5" />
+      </div>
+    );
+  if (isError && !data)
+    return (
+      <div role="alert" className="flex flex-wrap items-center gap-2 py-1 text-ink-2 text-sm">
+        <p className="grow">{t("ask.listFailed")}</p>
+        <Button size="small" onClick={() => void query.refetch()}>
+          {t("common.retry")}
+        </Button>
+      </div>
+    );
+  if (!hasNextPage) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2 py-1 text-ink-2 text-sm">
+      {isFetchNextPageError ? <p role="alert">{t("ask.earlierFailed")}</p> : null}
+      <Button size="small" disabled={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {t("ask.earlier")}
+      </Button>
+    </div>
+  );
+}

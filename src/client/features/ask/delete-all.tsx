@@ -1,0 +1,42 @@
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useLatch } from "#client/lib/hooks.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { useQuestions } from "#client/state/ask.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
+import type { QuestionScope } from "#shared/question.ts";
+import { getConversation } from "./conversation.ts";
+import { deleteAll } from "./delete-question.ts";
+import { useT } from "./messages/index.ts";
+
+/** Deletes all questions of `scope` after a confirmation. Shows nothing while there are none. */
+export function DeleteAll({ scope }: { scope: QuestionScope }) {
+  const t = useT();
+  const conversation = getConversation(scope);
+  const { data } = useQuestions(scope);
+  const asked = useValue(conversation.asked);
+  const [isOpen, setOpen] = useState(false);
+  const wasOpened = useLatch(isOpen);
+  const hasQuestions = asked.length > 0 || data?.pages.some(({ items }) => items.length > 0);
+  return (
+    <>
+      {hasQuestions ? (
+        <IconButton label={t("ask.deleteAll")} onClick={() => setOpen(true)}>
+          <Trash2 className="size-4" aria-hidden="true" />
+        </IconButton>
+      ) : null}
+      {wasOpened ? (
+        <ConfirmDialog
+          open={isOpen}
+          title={t("ask.deleteAllTitle")}
+          text={t("ask.deleteAllText")}
+          confirmLabel={t("ask.deleteAllConfirm")}
+          busyLabel={t("ask.deleting")}
+          onClose={() => setOpen(false)}
+          onConfirm={() => deleteAll(conversation)}
+        />
+      ) : null}
+    </>
+  );
+}

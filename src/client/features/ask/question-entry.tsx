@@ -1,0 +1,133 @@
+import { CornerDownRight, Trash2 } from "lucide-react";
+import { CitedRows, StatementList } from "#client/reading/answers/statement-list.tsx";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import type { CitedRow, QuestionKind } from "#shared/question.ts";
+import { useFailureText } from "./failure-text.ts";
+import type { Entry } from "./list-entries.ts";
+import { type Translate, useT } from "./messages/index.ts";
+
+export interface RowControls {
+  onOpen: (row: CitedRow) => void;
+  /** Null for a row whose sound cannot be played. */
+  getPlay?: (row: CitedRow) => (() => void) | null;
+}
+
+interface QuestionEntryProps extends RowControls {
+  entry: Entry;
+  /** One lecture is asked. */
+  isLecture: boolean;
+  /** Missing while another question is answered. */
+  onRetry?: () => void;
+  onDelete: () => void;
+}
+
+/** What the product asks is called in the interface's language of today. */
+export const getQuestionText = (
+  { kind, question }: { kind: QuestionKind; question: string },
+  t: Translate,
+): string =>
+  kind === "key_points"
+    ? t("ask.keyPoints")
+    : kind === "open_questions"
+      ? t("ask.openQuestions")
+      : question;
+
+/** A question with its answer, while it is streamed and after. */
+export function QuestionEntry({
+  entry,
+  isLecture,
+  onRetry,
+  onDelete,
+  ...rows
+}: QuestionEntryProps) {
+  const t = useT();
+  const { state, statements, nearest, follows } = entry;
+  const question = getQuestionText(entry, t);
+  const isNotSaid = statements.length === 0 && (state === "done" || nearest.length > 0);
+  return (
+    <article aria-busy={state === "saving" || state === "answering"} className="grid gap-2.5">
+      <div className="flex items-start gap-1">
+        <h3
+          dir="auto"
+          className="min-w-0 grow pt-1.5 font-semibold text-md leading-snug wrap-anywhere"
+        >
+          {follows ? (
+            <CornerDownRight
+              role="img"
+              aria-label={t("ask.isFollowUp")}
+              className="mr-1.5 inline size-3.5 text-ink-3"
+            />
+          ) : null}
+          {question}
+        </h3>
+        <IconButton
+          label={t("ask.delete", { question })}
+          onClick={onDelete}
+          className="-mr-2 size-8 text-ink-3"
+        >
+          <Trash2 className="size-3.5" aria-hidden="true" />
+        </IconButton>
+      </div>
+      {statements.length > 0 ? (
+        <div className="text-md">
+          <StatementList
+            statements={statements}
+            language={entry.answeredIn}
+            showsSentences
+            {...rows}
+          />
+        </div>
+      ) : null}
+      {isNotSaid ? (
+        <div className="grid gap-1.5">
+          <p className="text-md">{t(isLecture ? "ask.notSaidHere" : "ask.notSaid")}</p>
+          {nearest.length > 0 ? (
+            <>
+              <p className="text-ink-3 text-sm">{t("ask.nearest")}</p>
+              <CitedRows rows={nearest} showsSentences {...rows} />
+            </>
+          ) : null}
+        </div>
+      ) : null}
+      <AnswerState entry={entry} {...(onRetry && { onRetry })} />
+    </article>
+  );
+}
+
+/** Below the answer: that it is coming, or why it is not there. */
+function AnswerState({ entry, onRetry }: Pick<QuestionEntryProps, "entry" | "onRetry">) {
+  const t = useT();
+  const getFailureText = useFailureText();
+  const { state, search, statements, failure } = entry;
+  if (state === "done") return null;
+  if (state === "saving" || state === "answering")
+    return (
+      <p className="flex min-h-6 items-center gap-2 text-ink-3 text-sm">
+        <span
+          aria-hidden="true"
+          className="size-2 shrink-0 animate-breathe rounded-full bg-ink-3"
+        />
+        <span className="min-w-0 wrap-anywhere">
+          {state === "saving"
+            ? t("ask.saving")
+            : search === null
+              ? t("ask.reading")
+              : t("ask.searching", { words: search })}
+        </span>
+      </p>
+    );
+  return (
+    <div
+      role={failure ? "alert" : undefined}
+      className="grid justify-items-start gap-2 rounded-m bg-paper-3 px-3.5 py-2.5 text-ink-2 text-sm"
+    >
+      <p className="text-pretty">
+        {failure ? getFailureText(failure) : t("ask.stopped")}
+        {failure && statements.length > 0 ? ` ${t("ask.brokenOff")}` : null}
+      </p>
+      <Button size="small" disabled={!onRetry} onClick={onRetry}>
+        {t("ask.again")}
+      </Button>
+    </div>
+  );
+}

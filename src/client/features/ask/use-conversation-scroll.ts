@@ -1,0 +1,53 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import type { Conversation } from "./conversation.ts";
+import type { Entry } from "./list-entries.ts";
+
+interface Shown {
+  conversation: Conversation;
+  entries: readonly Entry[];
+  /** The kept questions are there, or could not be read. */
+  isLoaded: boolean;
+  lastAskedId: string | null;
+}
+
+/**
+ * Shows the conversation where it was left, at first its end. A question that is asked goes to the top, and its answer
+ * grows below it without a movement. Earlier questions that come above move nothing that is read.
+ */
+export function useConversationScroll(
+  scroller: RefObject<HTMLElement | null>,
+  { conversation, entries, isLoaded, lastAskedId }: Shown,
+): void {
+  const firstId = entries[0]?.id;
+  const before = useRef<{ firstId: string | undefined; height: number } | null>(null);
+
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box || !isLoaded) return;
+    if (before.current === null) box.scrollTop = conversation.scrollTop ?? box.scrollHeight;
+    else if (before.current.firstId !== firstId && entries.length > 0) {
+      const isEarlier = entries.some(({ id }) => id === before.current?.firstId);
+      if (isEarlier) box.scrollTop += box.scrollHeight - before.current.height;
+    }
+    before.current = { firstId, height: box.scrollHeight };
+  });
+
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const remember = () => {
+      conversation.scrollTop = box.scrollTop;
+    };
+    box.addEventListener("scroll", remember, { passive: true });
+    return () => box.removeEventListener("scroll", remember);
+  }, [scroller, conversation]);
+
+  useEffect(() => {
+    const box = scroller.current;
+    const entry =
+      lastAskedId && box?.querySelector<HTMLElement>(`[data-question="${lastAskedId}"]`);
+    if (!box || !entry) return;
+    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    box.scrollTo({ top: entry.offsetTop, behavior: isStill ? "instant" : "smooth" });
+  }, [scroller, lastAskedId]);
+}
