@@ -5,11 +5,12 @@ import { AppError } from "#shared/errors.ts";
 import { summaryTextMaxLength } from "#shared/limits.ts";
 import type { AnswerEvent, AskInput, QuestionScope } from "#shared/question.ts";
 import { addRows, findRows, groupRows, selectNearest } from "./found-rows.ts";
-import { readLectureRows, type SourceRow } from "./lecture-rows.ts";
+import { type LectureRows, readLectureRows, type SourceRow } from "./lecture-rows.ts";
 import { createQuestionPrompt, type Given, giveRows, type QuestionTask } from "./prompts.ts";
 import type { Answer, EarlierQuestion } from "./questions.ts";
 import { readAnswer, toCitedRow } from "./read-answer.ts";
 import type { FoundRow } from "./retrieve-rows.ts";
+import { findAgreedTerms } from "./terms.ts";
 
 export interface AskServices {
   db: Database;
@@ -51,11 +52,20 @@ export async function* answerQuestion(
   const { userId, input, signal } = task;
   const { scope, answerIn } = input;
   const hasTitles = scope.lectureId === null;
-  const texts = { answerIn, question: input.question, earlier: task.earlier };
   const findAgain = (words: string) => findRows(services, { userId, scope, words });
   const searched: string[] = [];
   let window = llm.contextTokens;
-  const whole = await readWhole(db, { userId, scope, window });
+  const lecture = await readWhole(db, { userId, scope, window });
+  const whole = lecture?.isWhole ? lecture.rows : null;
+  if (whole?.length === 0) {
+    yield { kind: "not_said", nearest: [] };
+    return { statements: [], nearest: [] };
+  }
+  const terms =
+    lecture && scope.lectureId !== null
+      ? await findAgreedTerms(db, { ...lecture, userId, lectureId: scope.lectureId, answerIn })
+      : [];
+  const texts = { answerIn, question: input.question, earlier: task.earlier, terms };
   let found: FoundRow[] | null = null;
   for (;;) {
     let call = whole && planWhole(whole, texts, window);
@@ -91,15 +101,16 @@ export async function* answerQuestion(
 const toSearchWords = ({ input, earlier }: AskTask): string =>
   [earlier.at(-1)?.question, input.question].join(" ").trim();
 
-/** The rows of a lecture that is asked about; null for a folder, and for a lecture that is longer than the window. */
+/** The rows of a lecture that is asked about, as far as the window has space; null for a folder. */
 async function readWhole(
   db: Database,
   { userId, scope, window }: { userId: string; scope: QuestionScope; window: number },
-): Promise<SourceRow[] | null> {
+): Promise<LectureRows | null> {
   if (scope.lectureId === null) return null;
   const maxLength = Math.min(summaryTextMaxLength, charactersPerToken * window);
   const lecture = await readLectureRows(db, { userId, id: scope.lectureId }, maxLength);
-  return lecture?.isWhole ? lecture.rows : null;
+  if (!lecture) throw new AppError("not_found");
+  return lecture;
 }
 
 interface Call {
@@ -115,7 +126,7 @@ const createCall = (task: QuestionTask): Call => ({
 const fits = ({ prompt: { system, user } }: Call, window: number): boolean =>
   estimateTokens(system) + estimateTokens(user) + answerTokens <= window;
 
-type QuestionTexts = Pick<QuestionTask, "answerIn" | "question" | "earlier">;
+type QuestionTexts = Pick<QuestionTask, "answerIn" | "question" | "earlier" | "terms">;
 
 /** With translations, if they fit too; null if not even the originals do. */
 function planWhole(rows: readonly SourceRow[], texts: QuestionTexts, window: number): Call | null {

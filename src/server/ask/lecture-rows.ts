@@ -10,7 +10,7 @@ export interface SourceRow extends CitedRow {
   endMs: number;
 }
 
-interface LectureRows extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
+export interface LectureRows extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
   rows: SourceRow[];
   /** No row was left out. */
   isWhole: boolean;

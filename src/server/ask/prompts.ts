@@ -163,7 +163,7 @@ const formatEarlier = (earlier: readonly EarlierQuestion[]): string =>
     ])
     .join("\n");
 
-interface PartTask extends Task {
+export interface PartTask extends Task {
   kind: Exclude<QuestionKind, "asked">;
   /** Of the consecutive parts of a lecture, from 1. */
   part: number;

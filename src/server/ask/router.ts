@@ -8,6 +8,7 @@ import { uuid } from "#shared/lecture.ts";
 import { questionsPerDeletionMax } from "#shared/limits.ts";
 import { type AnswerEvent, type AskInput, askInput, questionScope } from "#shared/question.ts";
 import { answerQuestion } from "./answer.ts";
+import { answerByParts } from "./answer-parts.ts";
 import {
   type Answer,
   deleteQuestions,
@@ -60,7 +61,11 @@ async function* answerAndStore(
   },
 ): AsyncGenerator<AnswerEvent> {
   const spend = (characters: number) => spendModelBudget(ctx, characters);
-  const answer = yield* answerQuestion(ctx, { ...task, spend });
+  const { input } = task;
+  const { kind } = input;
+  const answer = yield* kind === "asked"
+    ? answerQuestion(ctx, { ...task, spend })
+    : answerByParts(ctx, { ...task, input: { ...input, kind }, spend });
   if (task.signal?.aborted) return;
   await storeQuestion(ctx.db, { ...task, answer, now: ctx.clock.now() });
 }

@@ -26,14 +26,25 @@ export async function purgeTrash(
     order by deletions.expires_at, deletions.id limit ${callLimits.deletions}::int`;
   const [, { rows: lectures }, , , { rows: folders }] = await db.batch([
     db.execute(allowLongStatements()),
+    // Answers about folders or everything that name their rows would keep their words.
     db.execute(sql`
-      delete from lectures where id in (
-        select lectures.id from deletions
-        join lectures on lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
-        where ${isExpired}
-        order by deletions.expires_at limit ${callLimits.lectures}::int
-        for update of lectures skip locked
-      ) returning 1`),
+      with purged as (
+        delete from lectures where id in (
+          select lectures.id from deletions
+          join lectures on lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
+          where ${isExpired}
+          order by deletions.expires_at limit ${callLimits.lectures}::int
+          for update of lectures skip locked
+        ) returning id, user_id
+      ), owners as (
+        select user_id, array_agg(id::text) as ids from purged group by user_id
+      ), answers as (
+        delete from questions using owners
+        where questions.user_id = owners.user_id and questions.lecture_id is null
+          and (jsonb_path_query_array(statements, '$[*].rows[*].lectureId')
+            || jsonb_path_query_array(nearest, '$[*].lectureId')) ?| owners.ids
+      )
+      select 1 from purged`),
     // Detaches lectures that were deleted earlier from a folder that is deleted now.
     db.execute(sql`
       with empty as (${empty})
