@@ -65,7 +65,7 @@ test("answers questions about a lecture, follows them up, and plays what they na
   await expect(getRow(page, 1)).toHaveAttribute("aria-current", "true");
   await getButton(page, "Pause the sound").click();
 
-  await expect(getSheet(page)).toContainText("Follows up the last answer");
+  await expect(getSheet(page)).toContainText("Follow-up question");
   await ask(page, "And the index of water?");
   const second = getAnswer(page, "And the index of water?");
   await expect(second.getByLabel("Follow-up question")).toBeVisible();
@@ -102,7 +102,7 @@ test("asks a folder on a phone, and keeps questions that are not answered", asyn
   const lectures = { Light: light, Heat: heat, Waves: waves };
   for (const [title, sentences] of Object.entries(lectures)) {
     const id = await storeLecture(page, sentences, { title, targetLanguage: "none" });
-    await callProcedure(page, "lectures.change", { id, folderId: folder });
+    await callProcedure(page, "lectures.move", { id, folderId: folder });
   }
   await page.goto(`/?folder=${folder}`);
   await page.getByRole("main").getByRole("link", { name: "Ask", exact: true }).click();
@@ -111,7 +111,7 @@ test("asks a folder on a phone, and keeps questions that are not answered", asyn
   const answer = getAnswer(page, "What did the experiment with pendulum measure?");
   for (const title of ["Heat", "Waves"])
     await expect(
-      answer.getByRole("button", { name: new RegExp(`^Open “${title}”`) }),
+      answer.getByRole("button", { name: new RegExp(`^Open “${title}”`) }).first(),
     ).toBeVisible();
   await answer.getByRole("button", { name: /^Open “Waves” at 0:10/ }).click();
   await expect(getRow(page, 2)).toBeFocused();

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import type { AskSheetProps } from "#client/reading/reading-surface.tsx";
@@ -67,7 +67,7 @@ export default function AskSheet({ lecture, opener, onClose, signedIn, actions }
 interface LectureConversationProps {
   lecture: LectureDocument;
   id: string;
-  field: React.RefObject<HTMLTextAreaElement | null>;
+  field: RefObject<HTMLTextAreaElement | null>;
   actions: ReactNode;
 }
 
@@ -76,6 +76,8 @@ function LectureConversation({ lecture, id, field, actions }: LectureConversatio
   const player = useValue(shownSound);
   const answerIn = useAnswerLanguage(lecture);
   const firstQuestions = useFirstQuestions(lecture);
+
+  useSheetHeight(field);
 
   // The row that an answer led to is no longer marked when the answer is gone.
   useEffect(() => () => searchTarget.set(null), []);
@@ -104,6 +106,25 @@ function LectureConversation({ lecture, id, field, actions }: LectureConversatio
       }
     />
   );
+}
+
+/** At the page's lower edge the sheet covers rows: those that are opened come above it, see `text-below-head`. */
+function useSheetHeight(field: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const sheet = field.current?.closest<HTMLElement>("[data-sheet]");
+    if (!sheet) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      const height = (sheet.offsetParent?.clientHeight ?? 0) - sheet.offsetTop;
+      // Beside the rows it is as high as the page.
+      style.setProperty("--sheet-height", `${sheet.offsetTop > 0 ? height : 0}px`);
+    });
+    observer.observe(sheet);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--sheet-height");
+    };
+  }, [field]);
 }
 
 /** The lecture's target language; without one the language that is spoken in it. */

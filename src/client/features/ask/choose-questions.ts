@@ -51,12 +51,24 @@ export function chooseQuestions(
   ];
   const known = found.map(({ term }) => getTermKey(term));
   const others = frequent
+    .filter((words) => !endsInShortWord.test(words))
     .filter((words) => !known.some((term) => term.includes(getTermKey(words))))
     .map((words) => ({ words, count: text.split(words).length }))
     .sort((a, b) => b.count - a.count)
-    .map(({ words }): FirstQuestion => ({ kind: "words", words }));
+    .map(({ words }) => words)
+    .filter((words, at, all) => !all.slice(0, at).some((better) => isSame(words, better)))
+    .map((words): FirstQuestion => ({ kind: "words", words }));
   return [...chosen, ...others].slice(0, questionsMax);
 }
+
+/** Such as "angle of". */
+const endsInShortWord = /\s\p{Ll}{1,3}$/u;
+
+/** One of them has the other. */
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [getTermKey(one), getTermKey(other)];
+  return a.includes(b) || b.includes(a);
+};
 
 /** The language of most rows. */
 export function findLanguage(rows: readonly SpokenRow[]): SpokenLanguage {

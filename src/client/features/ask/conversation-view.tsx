@@ -134,37 +134,37 @@ export function ConversationView({
           </ol>
         </div>
       </div>
-      <div
-        className={`${frameClass} border-rule border-t pt-2.5 pb-[max(0.875rem,env(safe-area-inset-bottom))]`}
-      >
-        <QuestionForm
-          conversation={conversation}
-          field={field}
-          canFollow={lastAnswered !== undefined && !isAnswering}
-          isAnswering={isAnswering}
-          onAsk={(question) => ask("asked", question)}
-        >
-          {actions === undefined ? null : (
-            <div className="-mx-1 flex flex-wrap gap-1">
-              {(["key_points", "open_questions"] as const).map((kind) => {
-                const label = t(kind === "key_points" ? "ask.keyPoints" : "ask.openQuestions");
-                return (
-                  <Button
-                    key={kind}
-                    look="quiet"
-                    size="small"
-                    disabled={isAnswering}
-                    onClick={() => ask(kind, label)}
-                    className="px-2!"
-                  >
-                    {label}
-                  </Button>
-                );
-              })}
-              {actions}
-            </div>
-          )}
-        </QuestionForm>
+      <div className="relative border-rule border-t pt-2.5 pb-[max(0.875rem,env(safe-area-inset-bottom))]">
+        <div className={frameClass}>
+          <QuestionForm
+            conversation={conversation}
+            field={field}
+            canFollow={lastAnswered !== undefined && !isAnswering}
+            isAnswering={isAnswering}
+            onAsk={(question) => ask("asked", question)}
+          >
+            {actions === undefined ? null : (
+              <div className="-mx-1 flex flex-wrap gap-1">
+                {(["key_points", "open_questions"] as const).map((kind) => {
+                  const label = t(kind === "key_points" ? "ask.keyPoints" : "ask.openQuestions");
+                  return (
+                    <Button
+                      key={kind}
+                      look="quiet"
+                      size="small"
+                      disabled={isAnswering}
+                      onClick={() => ask(kind, label)}
+                      className="px-2!"
+                    >
+                      {label}
+                    </Button>
+                  );
+                })}
+                {actions}
+              </div>
+            )}
+          </QuestionForm>
+        </div>
       </div>
     </>
   );

@@ -103,7 +103,7 @@ function FollowLine({ conversation }: { conversation: Conversation }) {
   return (
     <p className="flex min-h-6 flex-wrap items-center gap-x-2 text-ink-3 text-sm">
       {isNew ? null : <CornerDownRight className="size-3.5" aria-hidden="true" />}
-      <span className="mr-auto">{t(isNew ? "ask.isNew" : "ask.followsUp")}</span>
+      <span className="mr-auto">{t(isNew ? "ask.new" : "ask.isFollowUp")}</span>
       <button
         type="button"
         onClick={() => conversation.isNew.set(!isNew)}

@@ -24,7 +24,9 @@ export function useConversationScroll(
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box || !isLoaded) return;
-    if (before.current === null) box.scrollTop = conversation.scrollTop ?? box.scrollHeight;
+    // Without questions its beginning is read.
+    const end = entries.length > 0 ? box.scrollHeight : 0;
+    if (before.current === null) box.scrollTop = conversation.scrollTop ?? end;
     else if (before.current.firstId !== firstId && entries.length > 0) {
       const isEarlier = entries.some(({ id }) => id === before.current?.firstId);
       if (isEarlier) box.scrollTop += box.scrollHeight - before.current.height;

@@ -146,7 +146,7 @@ it("asks the saved lecture in its language, and the next question follows up the
   const first = lastInput().id;
 
   renew();
-  await waitForText("Follows up the last answer");
+  await waitForText("Follow-up question");
   await ask("And then?");
   expect(lastInput().follows).toBe(first);
   await write({ kind: "not_said", nearest: [row(2)] });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { chooseQuestions } from "#client/features/ask/choose-questions.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
-const frequent = ["entropy grows", "reservoir", "second law"];
+const frequent = ["entropy grows", "reservoir", "reservoir is", "second law", "entropy"];
 
 const rowsOf = (...sentences: string[]) =>
   sentences.map((original, index) => ({
