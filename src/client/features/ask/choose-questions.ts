@@ -62,7 +62,7 @@ export function chooseQuestions(
 }
 
 /** Such as "angle of". */
-const endsInShortWord = /\s\p{Ll}{1,3}$/u;
+const endsInShortWord = /\s\p{Ll}{1,2}$/u;
 
 /** One of them has the other. */
 const isSame = (one: string, other: string): boolean => {
