@@ -154,7 +154,7 @@ export function ConversationView({
                       size="small"
                       disabled={isAnswering}
                       onClick={() => ask(kind, label)}
-                      className="px-2!"
+                      className="px-2! disabled:bg-transparent"
                     >
                       {label}
                     </Button>
