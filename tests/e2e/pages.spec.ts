@@ -20,7 +20,7 @@ const paths = {
   signedOut: ["/auth", "/no-such-page", "/email-confirmation", "/reset-password", "/profile"],
   guest: ["/", "/record"],
   user: ["/", "/record", "/profile"],
-  library: ["/", "/?q=light", "/recordings", "/trash", "/glossary"],
+  library: ["/", "/?q=light", "/recordings", "/trash", "/glossary", "/ask"],
   lecture: ["/print", "/live/*", "/keep"],
   mockUp: [
     ...["/record2", "/home2", "/ai-assistant2", "/courses2", "/notes2"],
@@ -230,6 +230,7 @@ test("every page begins at one left edge, and marks its place", async ({
     ["/recordings", "All Lectures", "Home"],
     ["/trash", "Trash", "Home"],
     ["/glossary", "Glossary", "Home"],
+    ["/ask", "Ask", "Home"],
     ["/profile", "Profile Settings", "Account menu"],
     ["/no-such-page", "Page Not Found", null],
     ["/email-confirmation", "Email confirmation", null],
