@@ -5,7 +5,7 @@ import { Button } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { QuestionKind, QuestionScope } from "#shared/question.ts";
-import { getConversation } from "./conversation.ts";
+import { getConversation, isOpen } from "./conversation.ts";
 import { deleteQuestion } from "./delete-question.ts";
 import { type Entry, listEntries } from "./list-entries.ts";
 import { useT } from "./messages/index.ts";
@@ -169,8 +169,6 @@ export function ConversationView({
     </>
   );
 }
-
-const isOpen = ({ state }: Pick<Entry, "state">) => state === "saving" || state === "answering";
 
 /** What a screen reader hears of the last question. */
 function getStatus(entry: Entry | undefined, t: ReturnType<typeof useT>): string {

@@ -119,7 +119,7 @@ export class Conversation {
   }
 }
 
-export const isOpen = ({ state }: AskedQuestion): boolean =>
+export const isOpen = ({ state }: Pick<AskedQuestion, "state">): boolean =>
   state === "saving" || state === "answering";
 
 function applyEvent(question: AskedQuestion, event: AnswerEvent): Partial<AskedQuestion> {

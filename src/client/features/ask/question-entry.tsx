@@ -2,6 +2,7 @@ import { CornerDownRight, Trash2 } from "lucide-react";
 import { CitedRows, StatementList } from "#client/reading/answers/statement-list.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { CitedRow, QuestionKind } from "#shared/question.ts";
+import { isOpen } from "./conversation.ts";
 import { useFailureText } from "./failure-text.ts";
 import type { Entry } from "./list-entries.ts";
 import { type Translate, useT } from "./messages/index.ts";
@@ -22,7 +23,7 @@ interface QuestionEntryProps extends RowControls {
 }
 
 /** What the product asks is called in the interface's language of today. */
-export const getQuestionText = (
+const getQuestionText = (
   { kind, question }: { kind: QuestionKind; question: string },
   t: Translate,
 ): string =>
@@ -45,7 +46,7 @@ export function QuestionEntry({
   const question = getQuestionText(entry, t);
   const isNotSaid = statements.length === 0 && (state === "done" || nearest.length > 0);
   return (
-    <article aria-busy={state === "saving" || state === "answering"} className="grid gap-2.5">
+    <article aria-busy={isOpen(entry)} className="grid gap-2.5">
       <div className="flex items-start gap-1">
         <h3
           dir="auto"
@@ -100,7 +101,7 @@ function AnswerState({ entry, onRetry }: Pick<QuestionEntryProps, "entry" | "onR
   const getFailureText = useFailureText();
   const { state, search, statements, failure } = entry;
   if (state === "done") return null;
-  if (state === "saving" || state === "answering")
+  if (isOpen(entry))
     return (
       <p className="flex min-h-6 items-center gap-2 text-ink-3 text-sm">
         <span
