@@ -1,9 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { type LectureKey, selectListTitle } from "#server/lectures/queries.ts";
-import type { LanguagePair } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  isTranslationLanguage,
+  type LanguagePair,
+  type TargetLanguage,
+} from "#shared/languages.ts";
+import { pairTexts } from "#shared/pair-texts.ts";
 import type { CitedRow } from "#shared/question.ts";
-import { translationFailed } from "#shared/words.ts";
+import { noTranslation, translationFailed } from "#shared/words.ts";
 
 /** A row with its whole texts. */
 export interface SourceRow extends CitedRow {
@@ -16,9 +22,19 @@ export interface LectureRows extends Pick<LanguagePair, "sourceLanguage" | "isTw
   isWhole: boolean;
 }
 
+interface LectureText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
+  title: string;
+  targetLanguage: TargetLanguage;
+  /** Rows with words. */
+  count: number;
+  /** Of a lecture without rows. */
+  originalText: string;
+  translatedText: string;
+}
+
 /**
- * Reads the rows of a lecture that have words, in order, up to `maxLength` characters of their originals. Null for another
- * user's or a deleted lecture.
+ * Reads the rows of a lecture that have words, in order, up to `maxLength` characters of their originals. A text without
+ * rows is paired as the page shows it. Null for another user's or a deleted lecture.
  */
 export async function readLectureRows(
   db: Database,
@@ -26,10 +42,13 @@ export async function readLectureRows(
   maxLength: number,
 ): Promise<LectureRows | null> {
   const [{ rows: found }, { rows }] = await db.batch([
-    db.execute<Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> & { count: number }>(sql`
-      select source_language as "sourceLanguage", is_two_way as "isTwoWay", (
-        select count(*)::int from transcript_entries where lecture_id = lectures.id and btrim(original) <> ''
-      ) as count
+    db.execute<Record<string, unknown> & LectureText>(sql`
+      select ${selectListTitle} as title, source_language as "sourceLanguage", is_two_way as "isTwoWay",
+        target_language as "targetLanguage",
+        left(original_text, ${maxLength}::int + 1) as "originalText",
+        left(translated_text, ${maxLength}::int) as "translatedText", (
+          select count(*)::int from transcript_entries where lecture_id = lectures.id and btrim(original) <> ''
+        ) as count
       from lectures where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null`),
     db.execute<Record<string, unknown> & SourceRow>(sql`
       with lecture as (
@@ -51,6 +70,24 @@ export async function readLectureRows(
   ]);
   const [lecture] = found;
   if (!lecture) return null;
-  const { count, ...languages } = lecture;
-  return { ...languages, rows, isWhole: rows.length === count };
+  const { sourceLanguage, isTwoWay, count, originalText } = lecture;
+  const languages = { sourceLanguage, isTwoWay };
+  if (count > 0) return { ...languages, rows, isWhole: rows.length === count };
+  return { ...languages, rows: toRows(id, lecture), isWhole: originalText.length <= maxLength };
+}
+
+function toRows(
+  lectureId: string,
+  { title, sourceLanguage, targetLanguage, originalText, translatedText }: LectureText,
+): SourceRow[] {
+  const spokenIn = sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
+  return pairTexts(originalText, translatedText).flatMap(({ original, translated }, position) => {
+    if (original === "") return [];
+    const isTranslated = translated !== noTranslation && isTranslationLanguage(targetLanguage);
+    return {
+      ...{ lectureId, title, position, startMs: 0, endMs: 0, original, spokenIn },
+      translated: isTranslated ? translated : "",
+      translatedInto: isTranslated ? targetLanguage : null,
+    };
+  });
 }

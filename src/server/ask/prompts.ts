@@ -1,4 +1,5 @@
 import type { Prompt } from "#server/ports.ts";
+import { formatClock } from "#shared/clock-time.ts";
 import type { TermPair } from "#shared/glossary.ts";
 import {
   getLanguageName,
@@ -28,15 +29,6 @@ export interface Given {
 
 const toLine = (text: string) => text.replaceAll(/\s+/gu, " ").trim();
 
-const padTwo = (number: number) => String(number).padStart(2, "0");
-
-function formatTime(ms: number): string {
-  const seconds = Math.floor(ms / 1_000);
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  const rest = padTwo(seconds % 60);
-  return hours > 0 ? `${hours}:${padTwo(minutes)}:${rest}` : `${minutes}:${rest}`;
-}
-
 /**
  * Gives rows ids, in the order of `rows`, in which those of one lecture follow each other. With `translatedInto`, rows that are translated into that
  * language have their translation as well.
@@ -53,7 +45,7 @@ export function giveRows(
     if (row.lectureId !== lecture) lines.push(`Lecture: ${toLine(row.title)}`);
     lecture = row.lectureId;
     const id = `r${byId.size + 1}`;
-    const time = row.endMs > 0 ? ` [${formatTime(row.startMs)}]` : "";
+    const time = row.endMs > 0 ? ` [${formatClock(row.startMs / 1_000)}]` : "";
     lines.push(`${id}${time}: ${toLine(row.original)}`);
     const hasTranslation =
       translatedInto !== null &&

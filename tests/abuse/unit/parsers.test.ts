@@ -5,10 +5,10 @@ import { escapeMarkdown } from "#client/features/export/files/text.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import SafeMarkdown from "#client/reading/markdown.tsx";
-import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { addTokens, createPending } from "#client/realtime/transcript/segmentation.ts";
 import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
+import { pairTexts } from "#shared/pair-texts.ts";
 
 /** Repeats `unit` up to `length` characters. */
 const repeat = (unit: string) => (length: number) =>

@@ -3,7 +3,6 @@ import { getDemoMark } from "#client/i18n/demo-texts.ts";
 import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
-import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import {
@@ -18,6 +17,7 @@ import {
   toTranslationLanguage,
 } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
+import { pairTexts } from "#shared/pair-texts.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 import { type ExportedTerm, listExportedTerms } from "./exported-terms.ts";

@@ -4,7 +4,6 @@ import type {
   TranscriptRow,
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
-import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import {
   defaultSourceLanguage,
   defaultTargetLanguage,
@@ -14,6 +13,7 @@ import {
   type LanguagePair,
 } from "#shared/languages.ts";
 import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import { pairTexts } from "#shared/pair-texts.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 

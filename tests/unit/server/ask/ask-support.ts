@@ -85,7 +85,7 @@ export async function openUser(db: Database, answer: Answerer = createDemoAnswer
 }
 
 /** What a stream has sent, and how it ended. */
-export async function readEvents(stream: AsyncIterable<AnswerEvent>) {
+async function readEvents(stream: AsyncIterable<AnswerEvent>) {
   const events: AnswerEvent[] = [];
   try {
     for await (const event of stream) events.push(event);

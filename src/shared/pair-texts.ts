@@ -1,6 +1,6 @@
-import { findCut } from "#shared/join-pieces.ts";
-import { entryTextMaxLength } from "#shared/limits.ts";
-import { noTranslation } from "#shared/words.ts";
+import { findCut } from "./join-pieces.ts";
+import { entryTextMaxLength } from "./limits.ts";
+import { noTranslation } from "./words.ts";
 
 function cutToRows(text: string): string[] {
   const end = findCut(text, entryTextMaxLength);

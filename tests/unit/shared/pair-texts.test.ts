@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { pairTexts } from "#client/realtime/transcript/pair-texts.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
+import { pairTexts } from "#shared/pair-texts.ts";
 import { noTranslation } from "#shared/words.ts";
 
 test("texts are split at their own stops and paired by position", () => {
