@@ -1,9 +1,11 @@
 import { Languages, Maximize2, Minimize2 } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
 import { useLazyPopup } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { recapControl } from "./recap/recap-control.ts";
 import type { SheetName } from "./summary.tsx";
 import { SummaryButton } from "./summary-button.tsx";
 import { useDistanceView } from "./use-distance-view.ts";
@@ -64,6 +66,7 @@ export default function PageTools({
           />
         ) : null}
       </span>
+      <RecapButton />
       <OptionsButton {...languages} />
       <IconButton
         label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
@@ -114,6 +117,24 @@ function AskButton({ button, isOffered, isOpen, onOpen }: AskButtonProps) {
       onClick={() => onOpen(!isOpen)}
     >
       {t("reading.ask")}
+    </Button>
+  );
+}
+
+/** Keeps its place, except on a phone, while there is no recap to offer. */
+function RecapButton() {
+  const t = useT();
+  const control = useValue(recapControl);
+  return (
+    <Button
+      look="quiet"
+      size="small"
+      aria-expanded={control?.isOpen ?? false}
+      aria-keyshortcuts="c"
+      onClick={control?.toggle}
+      className={`font-ui ${control ? "" : "invisible max-sm:hidden"}`}
+    >
+      {t("recap.open")}
     </Button>
   );
 }

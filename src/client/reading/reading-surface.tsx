@@ -247,7 +247,7 @@ function BackToLive({ onClick }: { onClick: () => void }) {
     <button
       type="button"
       onClick={onClick}
-      className="fades touch-target absolute bottom-29 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+      className="fades touch-target absolute bottom-[max(7.25rem,calc(var(--recap-height,0px)+0.5rem))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
     >
       <ArrowDown className="size-3.5" aria-hidden="true" />
       {t("reading.backToLive")}

@@ -2,7 +2,20 @@ import { useEffectEvent, useLayoutEffect } from "react";
 import { isPopupOpen } from "./popups.ts";
 
 /** The keys that parts of pages react to; `mod+` is Ctrl or ⌘. The shortcut list says what they do. */
-export type ShortcutKey = "r" | "s" | "mod+s" | "/" | "f" | "m" | "n" | "p" | "a" | "g" | "l" | "?";
+export type ShortcutKey =
+  | "r"
+  | "s"
+  | "mod+s"
+  | "/"
+  | "f"
+  | "m"
+  | "n"
+  | "c"
+  | "p"
+  | "a"
+  | "g"
+  | "l"
+  | "?";
 type Shortcuts = Readonly<Partial<Record<ShortcutKey, () => void>>>;
 
 /** Each returns the shortcuts of a part that is shown. */

@@ -57,7 +57,7 @@ export function openBrowser(extra: Record<string, string> = {}) {
   const trpc = createTRPCClient<AppRouter>({
     links: [
       splitLink({
-        condition: ({ path }) => ["ai.summarize", "ask.ask"].includes(path),
+        condition: ({ path }) => ["ai.recap", "ai.summarize", "ask.ask"].includes(path),
         true: httpBatchStreamLink({ ...server, maxItems: 1 }),
         false: httpBatchLink(server),
       }),

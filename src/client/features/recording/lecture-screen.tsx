@@ -16,6 +16,7 @@ import {
   type ExpandedPart,
   ReadingSurface,
 } from "#client/reading/reading-surface.tsx";
+import { recapMessages } from "#client/reading/recap/messages/index.ts";
 import { loadSummarySheet } from "#client/reading/summary.tsx";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
@@ -45,10 +46,9 @@ const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
 const SpeechProblem = lazyPart(() => import("./speech-problem.tsx"), engineMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
-const TermTools = lazyPartAfterPaint(
-  () => import("#client/reading/terms/term-tools.tsx"),
-  termMessages,
-);
+const LectureTools = lazyPartAfterPaint(() => import("#client/reading/lecture-tools.tsx"), {
+  load: () => Promise.all([termMessages.load(), recapMessages.load()]).then(() => {}),
+});
 
 const loadStoredLecture = () => import("./stored-lecture.tsx");
 const storedMessages = {
@@ -236,12 +236,12 @@ export function LectureScreen(props: LectureScreenProps) {
             )}
           </PageFoot>
         )}
+        {hasRows && sample === null && !document.isReadOnly ? (
+          <Suspense>
+            <LectureTools lecture={document} page={page} signedIn={signedIn} />
+          </Suspense>
+        ) : null}
       </ReadingSurface>
-      {hasRows && sample === null && !document.isReadOnly ? (
-        <Suspense>
-          <TermTools lecture={document} page={page} signedIn={signedIn} />
-        </Suspense>
-      ) : null}
       {storedId === null ? null : (
         <Suspense>
           <StoredLecture

@@ -14,6 +14,7 @@ const entries: Record<ShortcutKey, Entry> = {
   "mod+s": { keys: "Ctrl/⌘ S", message: "shortcuts.save" },
   m: { keys: "M", message: "shortcuts.mark" },
   n: { keys: "N", message: "shortcuts.note" },
+  c: { keys: "C", message: "shortcuts.recap" },
   p: { keys: "P", message: "shortcuts.play" },
   g: { keys: "G", message: "shortcuts.addTerm" },
   l: { keys: "L", message: "shortcuts.lookUp" },

@@ -28,7 +28,7 @@ type OpenCard =
   | { kind: "term"; draft: TermDraft; lookUp: LookUpInput | null; range: Range };
 
 /** What can be done with words that are selected in rows: a bar beside them, and the card that it opens. */
-export default function TermTools({ lecture, page, signedIn }: TermToolsProps) {
+export function TermTools({ lecture, page, signedIn }: TermToolsProps) {
   const pair = useValue(lecture.view);
   const terms = useValue(lecture.terms);
   const language = useLanguage();

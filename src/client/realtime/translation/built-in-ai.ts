@@ -1,9 +1,9 @@
 import type { EngineAvailability } from "#client/realtime/recognition/web-speech.ts";
 
 /**
- * The part of Chrome's Translator and Summarizer APIs that we use; lib.dom.d.ts has neither.
+ * The part of Chrome's Translator, Summarizer and Prompt APIs that we use; lib.dom.d.ts has none of them.
  *
- * Source: https://webmachinelearning.github.io/translation-api/ and …/writing-assistance-apis/
+ * Source: https://webmachinelearning.github.io/translation-api/, …/writing-assistance-apis/ and …/prompt-api/
  */
 
 interface CreateOptions {
@@ -54,8 +54,31 @@ export interface SummarizerConstructor {
   create(options: SummarizerOptions & CreateOptions): Promise<BuiltInSummarizer>;
 }
 
+interface ExpectedText {
+  type: "text";
+  languages: string[];
+}
+
+interface LanguageModelOptions {
+  expectedInputs: ExpectedText[];
+  expectedOutputs: ExpectedText[];
+  initialPrompts?: { role: "system"; content: string }[];
+}
+
+interface BuiltInLanguageModel {
+  /** Rejects with a QuotaExceededError for a text that is too long. */
+  promptStreaming(text: string, options: { signal: AbortSignal }): AsyncIterable<string>;
+  destroy(): void;
+}
+
+export interface LanguageModelConstructor {
+  availability(options: LanguageModelOptions): Promise<EngineAvailability>;
+  create(options: LanguageModelOptions & CreateOptions): Promise<BuiltInLanguageModel>;
+}
+
 export interface BuiltInAi {
   /** Undefined where the browser has none. */
   Translator?: TranslatorConstructor;
   Summarizer?: SummarizerConstructor;
+  LanguageModel?: LanguageModelConstructor;
 }

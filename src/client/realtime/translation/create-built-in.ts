@@ -76,6 +76,7 @@ export async function createBuiltInNow<Options extends object, Engine>(
   factory: Factory<Options, Engine>,
   options: Options,
   clock: Clock,
+  mayDownload = true,
 ): Promise<Engine> {
   const stalled = new AbortController();
   const { signal } = stalled;
@@ -84,7 +85,7 @@ export async function createBuiltInNow<Options extends object, Engine>(
       stalled.abort();
       reject(new Error("The engine does not answer"));
     };
-    const progress = { clock, onDownload: () => {}, onStall, mayDownload: true, signal };
+    const progress = { clock, onDownload: () => {}, onStall, mayDownload, signal };
     createBuiltIn(factory, options, progress).then(resolve, reject);
   });
 }

@@ -5,7 +5,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { correctedRow } from "#client/reading/reading-state.ts";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
-import TermTools from "#client/reading/terms/term-tools.tsx";
+import { TermTools } from "#client/reading/terms/term-tools.tsx";
 import { queryClient } from "#client/state/queries.tsx";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import {

@@ -1,0 +1,201 @@
+import { ApiError } from "#client/lib/api-error.ts";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import { TermFinder } from "#shared/find-terms.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
+import {
+  defaultSourceLanguage,
+  isSameLanguage,
+  type SpokenLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
+import { citedTextMaxLength, digestMaxLength, termsPerPartMax } from "#shared/limits.ts";
+import type { CitedRow } from "#shared/question.ts";
+import type { RecapRequest } from "#shared/recap.ts";
+import type { AnswerPiece } from "#shared/statements.ts";
+import {
+  divideIntoBlocks,
+  fitsOneCall,
+  groupByHour,
+  type RecapBlock,
+  type RecapItem,
+  toItem,
+} from "./recap-parts.ts";
+import type { RecapEvent } from "./recap-state.ts";
+
+export type AskForRecap = (
+  request: RecapRequest,
+  signal: AbortSignal,
+) => AsyncIterable<AnswerPiece>;
+
+interface RecapTask {
+  /** What the recap is about, in its order; at least one. */
+  rows: readonly TranscriptRow[];
+  language: TranslationLanguage;
+  terms: readonly GlossaryTerm[];
+  wordContext: string;
+  ask: AskForRecap;
+  /** Of the same lecture. */
+  digests: RecapDigests;
+}
+
+/** A condensed statement rests on many rows; so many are named. */
+const namedRowsMax = 6;
+
+interface Digest {
+  language: TranslationLanguage;
+  /** When it begins and ends on the lecture's clock, ms. */
+  startMs: number;
+  endMs: number;
+  items: readonly RecapItem[];
+}
+
+/** What was condensed of a lecture, until the page is closed. A part whose text has changed since is condensed again. */
+export class RecapDigests {
+  readonly #byText = new Map<string, Digest>();
+
+  get(language: TranslationLanguage, text: string): Digest | undefined {
+    return this.#byText.get(`${language} ${text}`);
+  }
+
+  set(text: string, digest: Digest): void {
+    this.#byText.set(`${digest.language} ${text}`, digest);
+  }
+
+  /** The last lines on what was said before `ms`, as far as it is known. */
+  describeBefore(language: TranslationLanguage, ms: number): string {
+    const before = [...this.#byText.values()].filter(
+      (digest) => digest.language === language && digest.endMs <= ms,
+    );
+    const end = Math.max(...before.map(({ endMs }) => endMs));
+    const last = before.findLast(({ endMs }) => endMs === end);
+    const text = last?.items.map((item) => item.text).join("\n") ?? "";
+    return text.slice(-digestMaxLength).toWellFormed();
+  }
+}
+
+/**
+ * Asks for a recap. Rows that one call cannot read are condensed block by block first, each once for the lecture.
+ *
+ * @throws what `ask` throws; statements that ended before are valid
+ */
+export async function* runRecap(task: RecapTask, signal: AbortSignal): AsyncGenerator<RecapEvent> {
+  let items = task.rows.map(toItem);
+  if (!fitsOneCall(items)) {
+    const blocks = divideIntoBlocks(task.rows);
+    // The last one still grows.
+    const open = blocks.pop();
+    const groups = groupByHour(blocks);
+    const condensed: RecapItem[] = [];
+    const total = groups.length;
+    let failures = 0;
+    for (const [done, group] of groups.entries()) {
+      yield { kind: "progress", done, total };
+      try {
+        condensed.push(...(await condenseGroup(task, group, signal)));
+      } catch (error) {
+        const isAnswer = error instanceof ApiError && error.code === "llm_failed";
+        failures += 1;
+        // A time in which nothing of note was said has no statement; a model that is down fails again.
+        if (!isAnswer || failures > 1) throw error;
+      }
+    }
+    yield { kind: "progress", done: total, total };
+    items = [...condensed, ...(open?.rows ?? []).map(toItem)];
+  }
+  for await (const piece of task.ask(createRequest(task, items), signal)) {
+    signal.throwIfAborted();
+    if (piece.kind === "other") continue;
+    yield piece.kind === "begin" ? cite(piece, items) : piece;
+  }
+  yield { kind: "finish" };
+}
+
+/** A whole hour is condensed from what its blocks were condensed to. */
+async function condenseGroup(
+  task: RecapTask,
+  group: readonly RecapBlock[],
+  signal: AbortSignal,
+): Promise<readonly RecapItem[]> {
+  const items: RecapItem[] = [];
+  for (const { rows } of group) items.push(...(await condense(task, rows.map(toItem), signal)));
+  return group.length > 1 ? condense(task, items, signal) : items;
+}
+
+async function condense(
+  task: RecapTask,
+  items: readonly RecapItem[],
+  signal: AbortSignal,
+): Promise<readonly RecapItem[]> {
+  const { language, digests } = task;
+  const rows = items.flatMap((item) => item.rows);
+  const text = items.map((item) => `${item.rows[0]?.startMs} ${item.text}`).join("\n");
+  const known = digests.get(language, text);
+  if (known) return known.items;
+  const found: RecapItem[] = [];
+  let open: RecapItem | null = null;
+  for await (const piece of task.ask(createRequest(task, items), signal)) {
+    signal.throwIfAborted();
+    if (piece.kind === "begin") open = { text: "", rows: findRows(piece.rows, items) };
+    else if (piece.kind === "text" && open) open = { rows: open.rows, text: open.text + piece.text };
+    else if (piece.kind === "end" && open) found.push(open);
+  }
+  const startMs = Math.min(...rows.map((row) => row.startMs));
+  const endMs = Math.max(...rows.map((row) => row.endMs));
+  digests.set(text, { language, startMs, endMs, items: found });
+  return found;
+}
+
+function createRequest(
+  { language, terms, wordContext, digests }: RecapTask,
+  items: readonly RecapItem[],
+): RecapRequest {
+  const rows = items.flatMap((item) => item.rows);
+  const spokenIn = findMostSpoken(rows);
+  const text = items.map((item) => item.text).join("\n");
+  const before = Math.min(...rows.map(({ startMs }) => startMs));
+  return {
+    rows: items.map((item, at) => ({ id: `r${at + 1}`, text: item.text })),
+    ...{ spokenIn, language, wordContext },
+    terms: isSameLanguage(spokenIn, language)
+      ? []
+      : new TermFinder(terms).find(
+          { text, sourceLanguage: spokenIn, targetLanguage: language },
+          termsPerPartMax,
+        ),
+    before: digests.describeBefore(language, before),
+  };
+}
+
+export function findMostSpoken(rows: readonly TranscriptRow[]): SpokenLanguage {
+  const counts = new Map<SpokenLanguage, number>();
+  for (const { spokenIn } of rows) counts.set(spokenIn, (counts.get(spokenIn) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? defaultSourceLanguage;
+}
+
+function cite(
+  { rows, quote }: Extract<AnswerPiece, { kind: "begin" }>,
+  items: readonly RecapItem[],
+): RecapEvent {
+  const cited = findRows(rows, items);
+  // Of a condensed statement the quotation is the model's words, and nobody said them.
+  const isSaid = cited.some(({ original }) => original.includes(quote));
+  return { kind: "begin", rows: cited.map(toCitedRow), quote: isSaid ? quote : "" };
+}
+
+/** The rows that items rest on. Of several with many rows, each has its first ones. */
+function findRows(ids: readonly string[], items: readonly RecapItem[]): TranscriptRow[] {
+  const cited = ids.flatMap((id) => items[Number(id.slice(1)) - 1] ?? []);
+  const share = Math.max(1, Math.floor(namedRowsMax / Math.max(1, cited.length)));
+  const rows = new Set(cited.flatMap((item) => item.rows.slice(0, share)));
+  return [...rows].slice(0, namedRowsMax).sort((a, b) => a.position - b.position);
+}
+
+const toCitedRow = (row: TranscriptRow): CitedRow => ({
+  ...{ lectureId: "", title: "", position: row.position, startMs: row.startMs },
+  original: row.original.slice(0, citedTextMaxLength).toWellFormed(),
+  spokenIn: row.spokenIn,
+  translated:
+    row.translation === "done" ? row.translated.slice(0, citedTextMaxLength).toWellFormed() : "",
+  translatedInto: row.translation === "done" ? row.translatedInto : null,
+});

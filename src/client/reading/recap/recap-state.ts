@@ -1,0 +1,57 @@
+import { addToStatements, type ShownStatement } from "#client/reading/answers/shown-statements.ts";
+import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import type { AnswerEvent } from "#shared/question.ts";
+import type { RecapRange } from "./recap-range.ts";
+
+type StatementEvent = Exclude<AnswerEvent, { kind: "search" | "not_said" }>;
+
+export type RecapEvent =
+  | StatementEvent
+  /** `done` of the `total` parts are condensed that one call cannot read together. */
+  | { kind: "progress"; done: number; total: number }
+  | { kind: "finish" }
+  | { kind: "fail"; failure: unknown };
+
+/** A recap as it is shown. */
+export interface RecapView {
+  range: RecapRange;
+  /** Of the statements. */
+  language: TranslationLanguage;
+  /** The last row that it rests on; null: nothing was said. */
+  last: TranscriptRow | null;
+  statements: readonly ShownStatement[];
+  phase:
+    | { kind: "writing"; progress: { done: number; total: number } | null }
+    | { kind: "done" }
+    /** What was checked before stays. */
+    | { kind: "failed"; failure: unknown };
+}
+
+export const startView = (asked: Pick<RecapView, "range" | "language" | "last">): RecapView => ({
+  ...asked,
+  statements: [],
+  phase: asked.last ? { kind: "writing", progress: null } : { kind: "done" },
+});
+
+/** `view` after `event`. Nothing follows the end. */
+export function updateView(view: RecapView, event: RecapEvent): RecapView {
+  if (view.phase.kind !== "writing") return view;
+  const checked = view.statements.filter(({ isChecked }) => isChecked);
+  switch (event.kind) {
+    case "progress": {
+      const { done, total } = event;
+      return { ...view, phase: { kind: "writing", progress: { done, total } } };
+    }
+    case "finish":
+      return { ...view, statements: checked, phase: { kind: "done" } };
+    case "fail":
+      return {
+        ...view,
+        statements: checked,
+        phase: { kind: "failed", failure: event.failure },
+      };
+    default:
+      return { ...view, statements: addToStatements(view.statements, event) };
+  }
+}

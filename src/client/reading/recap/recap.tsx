@@ -1,0 +1,91 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { useLectureKey } from "#client/reading/use-lecture-key.ts";
+import { useShortcuts } from "#client/reading/use-shortcuts.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { recordingSession } from "#client/state/recording.ts";
+import { listRows } from "./list-rows.ts";
+import { RecapCard } from "./recap-card.tsx";
+import { recapControl } from "./recap-control.ts";
+import { type Absence, endAbsence, firstRange } from "./recap-range.ts";
+import { useRecap } from "./use-recap.ts";
+
+interface RecapProps {
+  lecture: LectureDocument;
+  /** The scrolling element with the rows. */
+  page: RefObject<HTMLElement | null>;
+}
+
+/** What was said in the last minutes, while a lecture is recorded and afterwards, until another one is opened. */
+export function Recap({ lecture, page }: RecapProps) {
+  const lectureKey = useLectureKey(lecture);
+  const isRecordedHere = useValue(recordingSession) === lecture;
+  const hasSound = useField(lecture.view, "recordedSeconds") > 0;
+  return isRecordedHere && hasSound ? (
+    <OfferedRecap key={lectureKey} lecture={lecture} page={page} />
+  ) : null;
+}
+
+function OfferedRecap({ lecture, page }: RecapProps) {
+  const recap = useRecap(lecture);
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<Element>(null);
+  const absence = useAbsence(lecture);
+
+  function close() {
+    recap.stop();
+    setOpen(false);
+    // Whoever reads on in a row stays there.
+    const isInside = document.activeElement?.closest("[data-sheet]") != null;
+    if (isInside && opener.current instanceof HTMLElement)
+      opener.current.focus({ preventScroll: true });
+  }
+  function toggle() {
+    if (isOpen) return close();
+    opener.current = document.activeElement;
+    setOpen(true);
+    recap.start({ range: firstRange });
+  }
+
+  useShortcuts({ c: toggle });
+  const toggleNow = useEffectEvent(toggle);
+  useEffect(() => {
+    recapControl.set({ isOpen, toggle: () => toggleNow() });
+    return () => recapControl.set(null);
+  }, [isOpen]);
+
+  return isOpen && recap.view ? (
+    <RecapCard
+      lecture={lecture}
+      page={page}
+      view={recap.view}
+      absence={absence}
+      onAsk={recap.start}
+      onClose={close}
+    />
+  ) : null;
+}
+
+/** The last time in which the page was not seen while something was said; null without one. */
+function useAbsence(lecture: LectureDocument): Absence | null {
+  const [absence, setAbsence] = useState<Absence | null>(null);
+  const current = useRef<Absence>(null);
+  useEffect(() => {
+    const update = () => {
+      const { status, recordedSeconds } = lecture.view.get();
+      const rows = listRows(lecture).length;
+      const left = current.current;
+      if (document.hidden && status === "recording")
+        current.current = { sinceMs: recordedSeconds * 1_000, rows };
+      else if (!document.hidden && left) {
+        current.current = null;
+        setAbsence((before) => endAbsence(before, left, rows));
+      }
+    };
+    // The page may be hidden before the first sentence.
+    update();
+    document.addEventListener("visibilitychange", update);
+    return () => document.removeEventListener("visibilitychange", update);
+  }, [lecture]);
+  return absence;
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from "react";
+import type { LectureDocument, TranscriptRow } from "#client/realtime/session-types.ts";
+import { askForRecap } from "#client/state/recap.ts";
+import {
+  isTranslationLanguage,
+  type LanguagePair,
+  type TranslationLanguage,
+  toTranslationLanguage,
+} from "#shared/languages.ts";
+import { listRows } from "./list-rows.ts";
+import { firstRange, type RecapRange, selectRows } from "./recap-range.ts";
+import { findMostSpoken, RecapDigests, runRecap } from "./recap-run.ts";
+import { type RecapEvent, type RecapView, startView, updateView } from "./recap-state.ts";
+
+interface Asked {
+  range: RecapRange;
+  /** Null: the first language of `listRecapLanguages`. */
+  language: TranslationLanguage | null;
+}
+
+/** The languages in which a recap of `rows` can be written: that of the translations, and what was spoken. */
+export function listRecapLanguages(
+  { sourceLanguage, targetLanguage, isTwoWay }: LanguagePair,
+  rows: readonly TranscriptRow[],
+): TranslationLanguage[] {
+  const spoken = isTwoWay && sourceLanguage !== "detect" ? sourceLanguage : findMostSpoken(rows);
+  const target = isTranslationLanguage(targetLanguage) ? [targetLanguage] : [];
+  return [...new Set([...target, toTranslationLanguage(spoken)])];
+}
+
+/** The recap of a lecture. It is written when it is asked for, and only then. */
+export function useRecap(lecture: LectureDocument) {
+  const [view, setView] = useState<RecapView | null>(null);
+  const [digests] = useState(() => new RecapDigests());
+  const call = useRef<AbortController>(null);
+  const stop = () => call.current?.abort();
+  useEffect(() => () => call.current?.abort(), []);
+
+  function start(asked: Partial<Asked> = {}) {
+    stop();
+    const controller = new AbortController();
+    call.current = controller;
+    const range = asked.range ?? view?.range ?? firstRange;
+    const rows = selectRows(listRows(lecture), range);
+    const languages = listRecapLanguages(lecture.view.get(), rows);
+    const wanted = asked.language ?? view?.language;
+    const language = languages.find((one) => one === wanted) ?? languages[0] ?? "en";
+    const last = rows.at(-1) ?? null;
+    setView(startView({ range, language, last }));
+    if (last) void run(rows, language, controller.signal);
+  }
+
+  async function run(
+    rows: readonly TranscriptRow[],
+    language: TranslationLanguage,
+    signal: AbortSignal,
+  ) {
+    const update = (event: RecapEvent) => {
+      if (!signal.aborted) setView((before) => before && updateView(before, event));
+    };
+    const task = {
+      ...{ rows, language, digests, ask: askForRecap },
+      terms: lecture.terms.get(),
+      wordContext: lecture.view.get().context.trim(),
+    };
+    try {
+      for await (const event of runRecap(task, signal)) update(event);
+    } catch (failure) {
+      update({ kind: "fail", failure });
+    }
+  }
+
+  return { view, start, stop };
+}
