@@ -57,17 +57,25 @@ function measureAcknowledgements(page: Page) {
   };
 }
 
-/** The layout shifts of the page from now on, as a sum. */
+/** The layout shifts of rows and of the live line from now on, as a sum. */
 const watchShifts = (page: Page) =>
   page.evaluate(() => {
     let sum = 0;
-    const add = (list: PerformanceObserverEntryList) => {
-      for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, "value"));
+    const add = (entries: PerformanceEntryList) => {
+      for (const entry of entries) {
+        const sources: { node: Node | null }[] = Reflect.get(entry, "sources");
+        const isOfText = sources.some(({ node }) => {
+          const element = node instanceof Element ? node : node?.parentElement;
+          return element?.closest("[data-row], [data-live-line]") != null;
+        });
+        if (isOfText) sum += Number(Reflect.get(entry, "value"));
+      }
     };
-    const observer = new PerformanceObserver(add);
+    const observer = new PerformanceObserver((list) => add(list.getEntries()));
     observer.observe({ type: "layout-shift" });
     Reflect.set(window, "readShifts", () => {
-      for (const entry of observer.takeRecords()) sum += Number(Reflect.get(entry, "value"));
+      add(observer.takeRecords());
+      observer.disconnect();
       return sum;
     });
   });
@@ -105,10 +113,8 @@ test(
       await card.getByRole("button", { name: "The last 3 minutes" }).click();
       await expect(card.getByRole("button", { name: "Keep as note" })).toBeEnabled();
       const box = await card.boundingBox();
-      const pageBox = await page.getByRole("main").boundingBox();
       expect(box?.height).toBeLessThanOrEqual((width < 500 ? 0.6 : 0.45) * height);
       expect(await measureSidewaysScroll(page)).toBe(0);
-      expect(pageBox?.height).toBeGreaterThan(0);
       relay.phase.hasRecap = false;
       // A statement leads to its row, and the card stays.
       await card
@@ -117,6 +123,8 @@ test(
         .click();
       await expect(page.locator("[data-row]:focus")).toBeInViewport();
       await expect(card).toBeVisible();
+      expect(await endWatch()).toEqual([]);
+      expect(await page.evaluate(() => Reflect.get(window, "readShifts")())).toBe(0);
       if (width > 500) {
         expect(await findBarriers(page)).toEqual([]);
         await page.keyboard.press("c");
@@ -126,8 +134,6 @@ test(
         await card.getByRole("button", { name: "Close" }).click();
       }
       await expect(card).toBeHidden();
-      expect(await endWatch()).toEqual([]);
-      expect(await page.evaluate(() => Reflect.get(window, "readShifts")())).toBe(0);
     }
 
     await waitForTranscriptText(page, sentences.at(-1) ?? "", fixture.durationMs);
