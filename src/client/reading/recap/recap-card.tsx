@@ -114,7 +114,7 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
 }
 
 const chipClass =
-  "touch-target h-8 rounded-full border border-rule-control px-3 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:border-transparent aria-pressed:bg-paper-3 aria-pressed:font-[550] aria-pressed:text-ink";
+  "touch-target h-8 rounded-full border border-rule-control px-3 max-book:px-2 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:border-transparent aria-pressed:bg-paper-3 aria-pressed:font-[550] aria-pressed:text-ink";
 
 /** Of what time, and in which language. A press on what is chosen asks again, because more has been said since. */
 function Choices({ lecture, view, absence, onAsk }: Omit<RecapCardProps, "page" | "onClose">) {
@@ -146,7 +146,7 @@ function Choices({ lecture, view, absence, onAsk }: Omit<RecapCardProps, "page" 
   ];
   return (
     <div className="flex flex-wrap items-center gap-1.5 px-5 pt-1 pb-2.5 max-book:px-4">
-      <fieldset className="flex min-w-0 flex-wrap gap-1.5">
+      <fieldset className="flex min-w-0 flex-wrap gap-1.5 max-book:gap-1">
         <legend className="sr-only">{t("recap.range")}</legend>
         {chips.map(({ range, label, name }) => (
           <button
