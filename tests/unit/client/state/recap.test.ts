@@ -38,13 +38,13 @@ async function load(
         };
       },
     });
-  const module = await import("#client/state/recap.ts");
+  const { askForRecap, listRecapEngines } = await import("#client/state/recap.ts");
   const ask = async (signal = new AbortController().signal) => {
     const found: AnswerPiece[] = [];
-    for await (const piece of module.askForRecap(request, signal)) found.push(piece);
+    for await (const piece of askForRecap(request, signal)) found.push(piece);
     return found;
   };
-  return { ...module, ask, created, destroy };
+  return { listRecapEngines, ask, created, destroy };
 }
 
 test("the site's model comes first, the browser's where the person wants it or the site has none", async () => {
