@@ -136,7 +136,8 @@ async function condense(
   for await (const piece of task.ask(createRequest(task, items), signal)) {
     signal.throwIfAborted();
     if (piece.kind === "begin") open = { text: "", rows: findRows(piece.rows, items) };
-    else if (piece.kind === "text" && open) open = { rows: open.rows, text: open.text + piece.text };
+    else if (piece.kind === "text" && open)
+      open = { rows: open.rows, text: open.text + piece.text };
     else if (piece.kind === "end" && open) found.push(open);
   }
   const startMs = Math.min(...rows.map((row) => row.startMs));
