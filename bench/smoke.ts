@@ -16,6 +16,7 @@ const longestFirst = [
   "lighthouse",
   "library",
   "terms",
+  "ask",
   "bundle",
 ];
 const workers = 2;

@@ -18,7 +18,7 @@ const answeredMax = 3;
 const pointsMax = 5;
 const openQuestionsMax = 10;
 /** Share of the question's words that an answer has; a better row leaves out those with much fewer. */
-const shareMin = 0.75;
+const shareMin = 0.85;
 const shareBelowBest = 0.1;
 const quoteMaxLength = 160;
 const repeatedMaxLength = 300;

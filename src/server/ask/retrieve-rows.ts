@@ -56,10 +56,13 @@ export async function retrieveRows(
   const { terms, phrases } = parseQuestion(question);
   if (terms.length === 0) return [];
   await refreshBeforeSearch(db, userId, clock);
-  const { rows } = await db.execute<Answer>(sql`
-    with scope as materialized (${selectScope(userId, scope)}),
+  const [, { rows }] = await db.batch([
+    // The planner expects more rows than there are, and compiling the statement takes longer than running it.
+    db.execute(sql`select set_config('jit', 'off', true)`),
+    db.execute<Answer>(sql`
+    with scope as materialized (${selectScope({ userId, scope })}),
     terms as materialized (${createTermTable(terms, userId, { hasPrefixes: false })}),
-    ${selectPlaces(userId)}
+    ${selectPlaces({ userId, scope })}
     select
       (select json_agg(json_build_object('n', terms.n, 'weight', weight, 'begin', begin, 'forms', forms))
         from terms join weights on weights.n = terms.n) as terms,
@@ -80,14 +83,17 @@ export async function retrieveRows(
               and position < (place.passage + 1) * ${toSqlNumber(passageRows)} + ${toSqlNumber(rowsAround)}
             offset 0
           ) as entry
-        ) as passage_row) as rows`);
+        ) as passage_row) as rows`),
+  ]);
   const [answer] = rows;
   const titles = answer?.titles ?? {};
   const rankTerms = (answer?.terms ?? []).flatMap(({ n, weight, begin, forms }): RankTerm[] => {
     const term = terms[n];
     if (!term) return [];
     const stems = (forms ?? []).map((form) => foldMarks(form.slice(form.indexOf(":") + 1)));
-    const begins = [...new Set([begin ?? "", ...stems])].filter((one) => one !== "");
+    const begins = [...new Set([foldMarks(term.text), begin ?? "", ...stems])].filter(
+      (one) => one !== "",
+    );
     return [{ ...term, weight, begins }];
   });
   return rankRows(

@@ -11,14 +11,19 @@ import type { QuestionScope } from "#shared/question.ts";
 /** Passages that one term fetches. One that is in more passages only adds to the weight of those of other terms. */
 const fetchMax = 1_000;
 /** Passages whose rows are read. */
-const placesMax = 40;
+const placesMax = 20;
 /** The usual number of passages of a lecture: 400 rows. */
 const passagesPerLecture = 12;
 /** What a term in the lecture's title adds to each of its passages, as a share of the term's weight. */
 const titleShare = 0.5;
 
+interface Within {
+  userId: string;
+  scope: QuestionScope;
+}
+
 /** The ids of the lectures that are asked, without those in the trash. */
-export function selectScope(userId: string, { lectureId, folderId }: QuestionScope): SQL {
+export function selectScope({ userId, scope: { lectureId, folderId } }: Within): SQL {
   const own = sql`select id from lectures where user_id = ${userId}::uuid and deleted_at is null`;
   if (lectureId !== null) return sql`${own} and id = ${lectureId}::uuid`;
   if (folderId === null) return own;
@@ -33,11 +38,19 @@ export function selectScope(userId: string, { lectureId, folderId }: QuestionSco
     ${own} and folder_id in (select id from tree)`;
 }
 
+/** Whether the scope has a passage. Of all lectures only those in the trash are read, which are fewer. */
+const isInScope = ({ userId, scope: { lectureId, folderId } }: Within): SQL =>
+  lectureId === null && folderId === null
+    ? sql`lecture_id not in (
+        select id from lectures where user_id = ${userId}::uuid and deleted_at is not null
+      )`
+    : sql`lecture_id = any (array(select id from scope))`;
+
 /** At most `limit` passages of transcripts and titles that match `query`. */
-const selectHits = (userId: string, query: SQL, limit: number): SQL => sql`(
+const selectHits = (within: Within, query: SQL, limit: number): SQL => sql`(
   select lecture_id, passage from search_passages
-  where words @@ ${query} and user_id = ${userId}::uuid
-    and passage >= ${toSqlNumber(specialPassages.title)} and lecture_id in (select id from scope)
+  where words @@ ${query} and user_id = ${within.userId}::uuid
+    and passage >= ${toSqlNumber(specialPassages.title)} and ${isInScope(within)}
   limit ${toSqlNumber(limit)}
 ) as passage`;
 
@@ -45,24 +58,24 @@ const selectHits = (userId: string, query: SQL, limit: number): SQL => sql`(
  * `weights`: each term that was found, with its weight. `place`: the best passages. If all terms are frequent, these
  * have all of them or, where these are few, two.
  */
-export const selectPlaces = (userId: string): SQL => sql`
+export const selectPlaces = (within: Within): SQL => sql`
   fetched as materialized (
     select n, lecture_id, passage
-    from terms cross join lateral ${selectHits(userId, sql`indexed`, fetchMax + 1)}
+    from terms cross join lateral ${selectHits(within, sql`indexed`, fetchMax + 1)}
   ), found as materialized (
     select terms.n, terms.indexed, count(*) as passages, count(*) > ${toSqlNumber(fetchMax)} as is_frequent
     from terms join fetched on fetched.n = terms.n group by terms.n, terms.indexed
   ), together as materialized (
     select lecture_id, passage
-    from (select string_agg(indexed::text, ' & ')::tsquery as all_terms from found having bool_and(is_frequent)) as one
-    cross join lateral ${selectHits(userId, sql`all_terms`, fetchMax)}
+    from (select string_agg('(' || indexed::text || ')', ' & ')::tsquery as all_terms from found having bool_and(is_frequent)) as one
+    cross join lateral ${selectHits(within, sql`all_terms`, fetchMax)}
   ), hit as materialized (
     select fetched.n, lecture_id, passage from fetched join found on found.n = fetched.n where not is_frequent
     union
     select found.n, lecture_id, passage
     from (select string_agg(indexed::text, ' | ')::tsquery as any_term from found where not is_frequent) as rare
     join found on is_frequent and any_term is not null
-    cross join lateral ${selectHits(userId, sql`(indexed && any_term)`, 10 * fetchMax)}
+    cross join lateral ${selectHits(within, sql`(indexed && any_term)`, 10 * fetchMax)}
     union
     select n, lecture_id, passage from together cross join found
     union
@@ -72,10 +85,10 @@ export const selectPlaces = (userId: string): SQL => sql`
       from found join found as other on found.n < other.n
       where (select bool_and(is_frequent) from found) and (select count(*) from together) < ${toSqlNumber(placesMax)}
     ) as pair
-    cross join lateral ${selectHits(userId, sql`both_terms`, fetchMax)}
+    cross join lateral ${selectHits(within, sql`both_terms`, fetchMax)}
   ), whole as materialized (
     select greatest((select count(*) from scope) * ${toSqlNumber(passagesPerLecture)}, max(passages)) as passages,
-      (select count(distinct (lecture_id, passage)) from hit) as hits
+      (select count(*) from (select distinct lecture_id, passage from hit) as one) as hits
     from found
   ), weights as materialized (
     -- How frequent a frequent term is follows from its share of the other terms' passages.

@@ -190,10 +190,12 @@ describe("the scope", () => {
 describe("a word that is in more passages than one word fetches", () => {
   test("ranks those of rarer words, and is found alone and together with another one", async () => {
     const { ask, db, userId } = await openLibrary();
-    const texts = Array.from({ length: 1_010 }, () => "Common words. And usual things.");
+    const texts: string[] = Array.from({ length: 2_100 }, (_, n) =>
+      n % 2 === 0 ? "Common words." : "Usual things.",
+    );
     texts[7] = "Rare things.";
-    texts[900] = "Rare, common, usual things.";
-    texts[950] = "Common usual things.";
+    texts[1_900] = "Rare, common, usual things.";
+    texts[1_950] = "Usual, common words.";
     const ids = texts.map(() => crypto.randomUUID());
     await db
       .insert(lectures)
@@ -205,7 +207,7 @@ describe("a word that is in more passages than one word fetches", () => {
     await refreshSearchIndex(db, { userId, limit: 5_000 });
     const first = async (question: string) => listHits(await ask(question))[0]?.original;
     expect(await first("rare, common and usual")).toBe("Rare, common, usual things.");
-    expect(await first("common, usual")).toMatch(/common.* usual/i);
+    expect(await first("common, usual")).toMatch(/common, usual|usual, common/i);
     expect(await first("common")).toMatch(/common/i);
   });
 });
