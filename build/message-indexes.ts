@@ -22,6 +22,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/dialog-messages": ["readingDialogMessages", "reading/messages"],
   "reading/recording-messages": ["recordingDetailsMessages", "i18n/gaps"],
   "reading/answers/messages": ["answerMessages", "i18n"],
+  "reading/flashcards/messages": ["flashcardMessages", "reading/messages"],
   "reading/recap/messages": ["recapMessages", "reading/answers/messages"],
   "reading/terms/messages": ["termMessages", "reading/messages"],
   "features/account/messages": ["accountMessages", "i18n/forms"],

@@ -4,6 +4,7 @@ import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { flashcardMessages } from "./flashcards/messages/index.ts";
 import { ImproveForm } from "./improve-form.tsx";
 import { readingDialog } from "./reading-state.ts";
 import { recordingDetailsMessages } from "./recording-messages/index.ts";
@@ -13,6 +14,11 @@ import { SpeakersForm } from "./speakers-form.tsx";
 const RecordingDetails = lazyPart(
   () => import("./recording-details.tsx"),
   recordingDetailsMessages,
+);
+
+const FlashcardsDialog = lazyPart(
+  () => import("./flashcards/flashcards-dialog.tsx"),
+  flashcardMessages,
 );
 
 export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }) {
@@ -53,6 +59,11 @@ export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }
           ) : null}
         </Suspense>
       </Dialog>
+      <Suspense>
+        {current?.kind === "flashcards" ? (
+          <FlashcardsDialog lecture={lecture} onClose={onClose} />
+        ) : null}
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,6 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, use } from "react";
 import Markdown, { type Components } from "react-markdown";
+import { OpenRowContext, parseRowLink } from "./summary-rows.ts";
 
 /** The summary's headings are below the panel's own heading, an h2. */
 function Heading({ children }: ComponentProps<"h1">) {
@@ -23,6 +24,19 @@ const absoluteLink = /^(?:https?:\/\/|mailto:)/i;
 
 /** Only absolute links become links: a relative one in untrusted text would point into the product. */
 function Anchor({ href = "", children }: ComponentProps<"a">) {
+  const openRow = use(OpenRowContext);
+  const seconds = parseRowLink(href);
+  if (openRow && seconds !== null)
+    return (
+      <button
+        type="button"
+        data-row-time={seconds}
+        onClick={() => openRow(seconds)}
+        className="touch-reach cursor-pointer rounded-s px-0.5 font-medium font-ui text-[0.9em] text-jade tabular-nums hover:bg-paper-3"
+      >
+        {children}
+      </button>
+    );
   if (!absoluteLink.test(href)) return <>{children}</>;
   return (
     <a

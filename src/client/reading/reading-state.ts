@@ -5,7 +5,7 @@ import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */
 export type ReadingDialog =
-  | { kind: "retranslate" | "improve" | "recording" }
+  | { kind: "retranslate" | "improve" | "recording" | "flashcards" }
   | { kind: "speakers"; first: string | null };
 
 export const readingDialog = new Signal<ReadingDialog | null>(null);

@@ -12,6 +12,10 @@ interface SummaryEditorProps {
   editing: boolean;
   /** In full screen, where a wide screen shows both. */
   expanded: boolean;
+  /** Of the lecture's rows, in seconds, with their positions. */
+  times: ReadonlyMap<number, number>;
+  /** Opens the row at a position. */
+  onOpenRow: (position: number) => void;
   /** Null where the summary cannot be changed. */
   onChange: ((text: string) => void) | null;
 }
@@ -22,6 +26,8 @@ export function SummaryEditor({
   generating,
   editing,
   expanded,
+  times,
+  onOpenRow,
   onChange,
 }: SummaryEditorProps) {
   const t = useT();
@@ -64,7 +70,7 @@ export function SummaryEditor({
         tabIndex={0}
         className={`-mx-3 min-h-0 overflow-y-auto px-3 -outline-offset-2 ${editing ? hidden : ""}`}
       >
-        <SummaryText text={value} generating={generating} />
+        <SummaryText {...{ text: value, generating, times, onOpenRow }} />
       </article>
     </div>
   );

@@ -1,14 +1,17 @@
 import { Copy, Maximize2, Minimize2 } from "lucide-react";
-import { type RefObject, useState } from "react";
+import { type RefObject, useMemo, useState } from "react";
 import { copyText, toast, toastFailure } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
-import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
+import { Dialog } from "#client/ui/dialog.tsx";
+import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { DemoMark } from "./demo-mark.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { Sheet } from "./sheet.tsx";
 import { SummaryEditor } from "./summary-editor.tsx";
+import { listRowTimes, openRow } from "./summary-rows.ts";
+import { SummaryTemplateForm } from "./summary-template-form.tsx";
 
 interface SummarySheetProps {
   lecture: LectureDocument;
@@ -36,17 +39,25 @@ export default function SummarySheet({
   /** The text as it was when its editing began; null while it is only read. */
   const [before, setBefore] = useState<string | null>(null);
   const editing = before !== null;
-  const [isConfirmOpen, setConfirmOpen] = useState(false);
+  const [isTemplateOpen, setTemplateOpen] = useState(false);
+  const blocks = useValue(lecture.transcript.blocks);
+  const times = useMemo(() => listRowTimes(blocks), [blocks]);
   const generating = state === "generating";
   // A wide full screen shows the field in any case.
   const fieldClass = expanded ? "book:hidden" : "";
   const otherClass = !editing ? "" : expanded ? "max-book:hidden" : "hidden!";
   const Expand = expanded ? Minimize2 : Maximize2;
 
-  function generate() {
-    setConfirmOpen(false);
+  function generate(template?: SummaryTemplate) {
+    setTemplateOpen(false);
     setBefore(null);
-    void lecture.generateSummary();
+    void lecture.generateSummary(template);
+  }
+
+  function showRow(position: number) {
+    if (expanded) onExpand(false);
+    if (!isBesideRows()) onClose();
+    openRow(position);
   }
 
   function cancel() {
@@ -116,7 +127,7 @@ export default function SummarySheet({
               look={text ? "quiet" : "plain"}
               size="small"
               disabled={generating}
-              onClick={() => (text ? setConfirmOpen(true) : generate())}
+              onClick={() => (text ? setTemplateOpen(true) : generate())}
               className={`ml-auto ${otherClass}`}
             >
               {t(
@@ -133,9 +144,21 @@ export default function SummarySheet({
             {generating ? t("summary.generating") : null}
           </p>
           {text || generating || editing ? null : (
-            <p className="text-pretty text-ink-3 text-sm">
-              {t(signedIn ? "summary.empty" : "summary.guest")}
-            </p>
+            <div className="grid justify-items-start gap-1">
+              <p className="text-pretty text-ink-3 text-sm">
+                {t(signedIn ? "summary.empty" : "summary.guest")}
+              </p>
+              {signedIn ? (
+                <Button
+                  look="quiet"
+                  size="small"
+                  onClick={() => setTemplateOpen(true)}
+                  className="-ml-2.5"
+                >
+                  {t("summary.chooseTemplate")}
+                </Button>
+              ) : null}
+            </div>
           )}
         </div>
       )}
@@ -144,19 +167,27 @@ export default function SummarySheet({
         generating={generating}
         editing={editing}
         expanded={expanded}
+        times={times}
+        onOpenRow={showRow}
         onChange={lecture.isReadOnly ? null : (next) => lecture.setSummary(next)}
       />
-      <AlertDialog
-        open={isConfirmOpen}
-        onClose={() => setConfirmOpen(false)}
-        title={t("summary.replaceTitle")}
-        text={t("summary.replaceText")}
+      <Dialog
+        open={isTemplateOpen}
+        onClose={() => setTemplateOpen(false)}
+        title={t(text ? "summary.replaceTitle" : "summary.generateTitle")}
       >
-        <Button onClick={() => setConfirmOpen(false)}>{t("common.cancel")}</Button>
-        <Button look="danger" onClick={generate}>
-          {t("summary.replace")}
-        </Button>
-      </AlertDialog>
+        <SummaryTemplateForm
+          replaces={text !== ""}
+          onCancel={() => setTemplateOpen(false)}
+          onGenerate={generate}
+        />
+      </Dialog>
     </Sheet>
   );
+}
+
+/** Whether the sheet leaves the rows their place; otherwise it covers them. See `Sheet`. */
+function isBesideRows(): boolean {
+  const width = document.querySelector("[data-sheet]")?.parentElement?.clientWidth ?? 0;
+  return width >= 62 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

@@ -129,7 +129,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
     setContext: (text) => store.setContext(text),
-    generateSummary: () => store.current.document.generateSummary(),
+    generateSummary: (template) => store.current.document.generateSummary(template),
     setSummary: (text) => store.current.document.setSummary(text),
     correctRow: (position, change) => store.current.document.correctRow(position, change),
     retryTranslations: () => store.current.document.retryTranslations(),

@@ -16,6 +16,7 @@ import type {
 } from "#shared/lecture.ts";
 import type { StoreTakesInput } from "#shared/recorded-take.ts";
 import type { GuestTicket } from "#shared/site.ts";
+import type { SummaryTemplate } from "#shared/summary-template.ts";
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -81,12 +82,13 @@ export interface SessionApi {
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
   /**
    * Streams a summary of the stored lecture in the languages of `listSummaryLanguages`. Its text is `original`, in the
-   * languages `spokenIn`, the one of most rows first; its marked sentences are `marked`. Rejects when the stream is
-   * incomplete.
+   * languages `spokenIn`, the one of most rows first; its marked sentences are `marked`. By any template but the lecture's
+   * it cites times of rows, as `[12:34]`. Rejects when the stream is incomplete.
    */
   summarize(
     input: {
       lectureId: string;
+      template: SummaryTemplate;
       languages: LanguagePair;
       spokenIn: readonly SpokenLanguage[];
       original: string;

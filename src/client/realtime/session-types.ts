@@ -9,6 +9,7 @@ import type {
 } from "#shared/languages.ts";
 import type { LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
+import type { SummaryTemplate } from "#shared/summary-template.ts";
 import type { SessionNotice } from "./notices.ts";
 import type { MicrophoneDevice } from "./platform/ports.ts";
 import type { RecognitionFailure } from "./recognition/web-speech.ts";
@@ -211,8 +212,8 @@ export interface LectureDocument {
   readonly recorded?: RecordedView;
   /** Its rows cannot be changed. */
   readonly isReadOnly?: boolean;
-  /** Streams a summary into `summary` and saves it. The outcome is a notice. */
-  generateSummary(): Promise<void>;
+  /** Streams a summary into `summary` and saves it; a lecture's by default. The outcome is a notice. */
+  generateSummary(template?: SummaryTemplate): Promise<void>;
   /** Replaces the summary by the person's text. Saved. */
   setSummary(text: string): void;
   /**

@@ -43,9 +43,9 @@ export function createSessionApi(): SessionApi {
       (await import("./library/glossary.ts")).fetchGlossary(folderId),
     generateContext: (source, signal) =>
       callServer(() => trpc.ai.context.mutate(source, { signal })),
-    async *summarize({ lectureId, languages: { targetLanguage } }, signal) {
+    async *summarize({ lectureId, template, languages: { targetLanguage } }, signal) {
       try {
-        yield* await trpc.ai.summarize.mutate({ lectureId, targetLanguage }, { signal });
+        yield* await trpc.ai.summarize.mutate({ lectureId, targetLanguage, template }, { signal });
       } catch (failure) {
         throw toApiError(failure);
       }

@@ -37,7 +37,7 @@ const serverOptions = {
   },
 };
 
-const streamedProcedures = new Set(["ai.recap", "ai.summarize", "ask.ask"]);
+const streamedProcedures = new Set(["ai.flashcards", "ai.recap", "ai.summarize", "ask.ask"]);
 
 /** The client behind `trpc`, loaded with the first call: no page needs it to be shown. */
 export const trpcClient = createTRPCUntypedClient<AppRouter>({

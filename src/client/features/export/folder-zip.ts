@@ -1,10 +1,10 @@
 import { downloadZip } from "client-zip";
 import { ApiError } from "#client/lib/api-error.ts";
+import { toSafeName, UniqueNames } from "#client/lib/file-names.ts";
 import { toCsv } from "#client/lib/glossary-table.ts";
 import type { FolderList } from "#shared/folder.ts";
 import { type Glossary, resolveTerms } from "#shared/glossary.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { toSafeName, UniqueNames } from "./file-names.ts";
 import type { FileOptions } from "./formats.ts";
 import { createFile } from "./save-file.ts";
 

@@ -1,9 +1,9 @@
 import { getLanguage } from "#client/i18n/bundle.ts";
 import { download } from "#client/lib/download.ts";
+import { toSafeName } from "#client/lib/file-names.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { toExportedLecture } from "./exported-lecture.ts";
-import { toSafeName } from "./file-names.ts";
 import { canListTerms, type FileOptions, type FileRequest, type Format } from "./formats.ts";
 
 const types: Record<Format, string> = {

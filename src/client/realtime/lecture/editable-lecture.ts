@@ -22,6 +22,7 @@ import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/
 import type { Lecture, Mark } from "#shared/lecture.ts";
 import { marksMax, saveWaitMs } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
+import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { getLanguages, type InitialState, toTranscriptRows } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
 import { LectureMarks, listMarkedSentences } from "./lecture-marks.ts";
@@ -281,7 +282,7 @@ export class EditableLecture implements LectureDocument {
     this.details.summary.set(text);
   }
 
-  async generateSummary(): Promise<void> {
+  async generateSummary(template: SummaryTemplate = "lecture"): Promise<void> {
     const { identity, notify } = this.deps;
     const { summary } = this.details;
     if (summary.isGenerating) return;
@@ -290,7 +291,7 @@ export class EditableLecture implements LectureDocument {
     } else if (this.writer.transcript.original().trim() === "") {
       notify({ kind: "noContent", for: "summary" });
     } else {
-      const outcome = await summary.generate(this.writer.languages);
+      const outcome = await summary.generate(this.writer.languages, template);
       if (outcome.kind === "done") notify({ kind: "summaryGenerated" });
       else if (outcome.kind === "failed") notify(toSummaryNotice(outcome.error));
     }

@@ -6,6 +6,7 @@ import type { SummaryView } from "#client/realtime/session-types.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { LanguagePair, SpokenLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
+import type { SummaryTemplate } from "#shared/summary-template.ts";
 
 /** The model's answer when it could not summarise. */
 const summaryFailed = "[Summary Failed]";
@@ -65,7 +66,7 @@ export class SummaryField {
   }
 
   /** Saves the lecture and streams its summary. A call while another one runs is `superseded`. */
-  async generate(languages: LanguagePair): Promise<SummaryOutcome> {
+  async generate(languages: LanguagePair, template: SummaryTemplate): Promise<SummaryOutcome> {
     if (this.#generation !== null) return { kind: "superseded" };
     const generation = new AbortController();
     this.#generation = generation;
@@ -77,7 +78,7 @@ export class SummaryField {
       await saveLecture();
       if (this.#generation !== generation) return { kind: "superseded" };
       const texts = { original: original(), spokenIn: spokenIn(), marked: markedSentences() };
-      const input = { lectureId, languages, ...texts };
+      const input = { lectureId, template, languages, ...texts };
       for await (const piece of api.summarize(input, generation.signal)) {
         if (this.#generation !== generation) break;
         summary = sanitize(summary + piece);

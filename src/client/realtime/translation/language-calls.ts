@@ -43,7 +43,8 @@ export function createLanguageCalls(deps: Deps): LanguageCalls {
     translate: list.translate,
     async *summarize(input, signal) {
       const engines = await listEngines();
-      if (engines[0] === "browser" && summarizer !== undefined) {
+      // The browser's engine follows no template.
+      if (engines[0] === "browser" && summarizer !== undefined && input.template === "lecture") {
         try {
           yield await summarizeInBrowser(summarizer, { ...input, clock, signal });
           return;

@@ -84,7 +84,7 @@ export function holdRecording() {
     setDiarization: () => {},
     setMicrophone: vi.fn<RecordingSession["setMicrophone"]>(),
     setContext: vi.fn<RecordingSession["setContext"]>(),
-    generateSummary: vi.fn(async () => {}),
+    generateSummary: vi.fn<RecordingSession["generateSummary"]>(async () => {}),
     setSummary: vi.fn<RecordingSession["setSummary"]>(),
     correctRow: vi.fn<RecordingSession["correctRow"]>(),
     retryTranslations: vi.fn<RecordingSession["retryTranslations"]>(),

@@ -6,10 +6,21 @@ import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { useField } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
+import { searchTarget } from "#client/reading/search-target.ts";
 import { storeSummaryOpen } from "#client/state/preferences.ts";
-import { find, findButton, hide, press, show, type } from "#tests/unit/client/kit/page.tsx";
+import {
+  click,
+  find,
+  findButton,
+  hide,
+  press,
+  settle,
+  show,
+  type,
+} from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeAll(async () => {
@@ -74,6 +85,49 @@ it("generates a first summary with one click, and replaces one only after a conf
   await clickFocused("Generate again");
   await clickFocused("Replace");
   expect(session.generateSummary).toHaveBeenCalledTimes(2);
+});
+
+it("writes a summary by the chosen template, and keeps the person's own instructions", async () => {
+  const stored: string[] = ["Only the jokes."];
+  const { calls } = fakeServer({
+    "profiles.summaryInstructions": () => stored.at(-1),
+    "profiles.setSummaryInstructions": ({ instructions }: { instructions: string }) =>
+      void stored.push(instructions),
+  });
+  const session = await page({ text: "About heat." });
+  await clickFocused("Summary");
+  await isShown(true);
+  await click("Generate again");
+  await click("Meeting", "input");
+  await click("Replace");
+  expect(session.generateSummary).toHaveBeenLastCalledWith("meeting");
+  expect(calls).toEqual([]);
+
+  await click("Generate again");
+  await click("My own", "input");
+  const instructions = () => document.querySelector<HTMLTextAreaElement>("form textarea");
+  await settle(() => expect(instructions()?.value).toBe("Only the jokes."));
+  await type(instructions(), " ");
+  expect(findButton("Replace")?.hasAttribute("disabled")).toBe(true);
+  await type(instructions(), "Only the dates. ");
+  await click("Replace");
+  await settle(() => expect(session.generateSummary).toHaveBeenLastCalledWith("own"));
+  expect(stored.at(-1)).toBe("Only the dates.");
+});
+
+it("opens the row of a time that it cites, and leaves other times as text", async () => {
+  const text = "We go [0:04]. Not [0:05], nor [0:04](https://example.org) and [0:05]: Never.";
+  await page({ text });
+  await clickFocused("Summary");
+  await isShown(true);
+  const times = () => [...document.querySelectorAll<HTMLElement>("[data-row-time]")];
+  await settle(() => expect(times()).toHaveLength(2));
+  expect(sheet()?.querySelector("article")?.textContent).toContain(
+    "We go 0:04. Not [0:05], nor 0:04(https://example.org) and [0:05]: Never.",
+  );
+  expect(sheet()?.querySelector("a")).toBeNull();
+  await act(async () => times()[0]?.click());
+  await settle(() => expect(searchTarget.get()?.place).toMatchObject({ type: "row", row: 1 }));
 });
 
 it("opens an existing summary without generating it, and Escape returns to its button", async () => {

@@ -63,7 +63,7 @@ test("converts refusals and lost connections to ApiError", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   const languages = { sourceLanguage: "en", targetLanguage: "none", isTwoWay: false } as const;
   const pieces = api.summarize(
-    { lectureId: id, languages, spokenIn: ["en"], original: "", marked: [] },
+    { lectureId: id, template: "lecture", languages, spokenIn: ["en"], original: "", marked: [] },
     signal,
   );
   await expect(pieces[Symbol.asyncIterator]().next()).rejects.toMatchObject({

@@ -5,6 +5,7 @@ import {
   FileDown,
   Flag,
   FolderInput,
+  GraduationCap,
   type LucideIcon,
   PencilLine,
   Repeat2,
@@ -101,6 +102,9 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
     },
     entry("move", FolderInput, t("lecture.move"), show("move")),
     entry("export", FileDown, t("lecture.export"), show("export")),
+    ...(hasRows
+      ? [entry("flashcards", GraduationCap, r("flashcards.open"), openForm({ kind: "flashcards" }))]
+      : []),
     { ...entry("delete", Trash2, tLibrary("delete.confirm"), show("delete")), destructive: true },
   ];
   const entries = [...(hasRows ? ofText : []), ...(lecture ? ofLecture : [])].filter(

@@ -16,6 +16,7 @@ import {
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
+import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const signal = new AbortController().signal;
@@ -65,9 +66,10 @@ function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
     marked: MarkedSentence[] = [],
     spokenIn: SpokenLanguage[] = ["en"],
     isTwoWay = false,
+    template: SummaryTemplate = "lecture",
   ) => {
     const languages = { sourceLanguage: spokenIn[0] ?? "en", targetLanguage, isTwoWay };
-    const input = { marked, lectureId: "l1", languages, spokenIn, original };
+    const input = { marked, lectureId: "l1", template, languages, spokenIn, original };
     return await joinPieces(calls.summarize(input, signal));
   };
   return { calls, clock, browser, translate, summarize };
@@ -213,6 +215,13 @@ describe("summary in the browser", () => {
     const { summarize } = setUp(createSummarizer(1_000), engines);
     expect(await summarize("Entropy.", "ar")).toBe("server summary");
     expect(await setUp({}, engines).summarize("Entropy grows.")).toBe("server summary");
+  });
+
+  it("asks the server for a summary by a template, which the engine would not follow", async () => {
+    const meeting = (engines: LanguageEngine[]) =>
+      setUp(createSummarizer(1_000), engines).summarize("A.", "none", [], ["en"], false, "meeting");
+    expect(await meeting(["browser", "service"])).toBe("server summary");
+    await expect(meeting(["browser"])).rejects.toThrow(NoTranslatorError);
   });
 
   it("asks no server that has only a demo", async () => {

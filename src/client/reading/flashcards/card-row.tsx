@@ -1,0 +1,82 @@
+import { memo, useId } from "react";
+import { getTextLanguage } from "#client/lib/text-language.ts";
+import { getTranslationTag } from "#shared/languages.ts";
+import { type Card, getTime, isWhole } from "./cards.ts";
+import { useT } from "./messages/index.ts";
+
+interface CardRowProps {
+  card: Card;
+  onChange: (id: string, change: Partial<Card>) => void;
+}
+
+/** A card with the sentence that it comes from. */
+export const CardRow = memo(function CardRow({ card, onChange }: CardRowProps) {
+  const { id, kind, source, question, isLeftOut } = card;
+  const t = useT();
+  const time = getTime(source);
+  const { term, row, note } = source;
+  const isTerm = kind === "term" && term !== null;
+  const errorId = useId();
+  const hasError = !isLeftOut && !isWhole(card);
+  const renderField = (side: "question" | "answer", label: string, tag: string | undefined) => (
+    <label className="grid gap-1">
+      <span className="text-ink-3 text-xs">{label}</span>
+      <textarea
+        value={card[side]}
+        rows={1}
+        maxLength={2_000}
+        disabled={isLeftOut}
+        aria-invalid={(hasError && card[side].trim() === "") || undefined}
+        aria-describedby={hasError ? errorId : undefined}
+        onChange={(event) => onChange(id, { [side]: event.target.value })}
+        {...(tag ? getTextLanguage(tag) : { dir: "auto", lang: "" })}
+        className="field-sizing-content min-h-11 w-full min-w-0 resize-none rounded-s border border-rule-control bg-sheet px-2.5 py-2.5 text-base text-ink leading-snug transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:opacity-60 aria-invalid:border-warn"
+      />
+    </label>
+  );
+  return (
+    <li className="grid grid-cols-[2.75rem_minmax(0,1fr)] border-rule border-b py-3 [contain-intrinsic-size:auto_10rem] [content-visibility:auto]">
+      <label className="grid size-11 cursor-pointer place-items-center self-start">
+        <input
+          type="checkbox"
+          aria-label={t("flashcards.take", { question })}
+          checked={!isLeftOut}
+          onChange={(event) => onChange(id, { isLeftOut: !event.target.checked })}
+          className="size-4.5 cursor-pointer accent-ink"
+        />
+      </label>
+      <div className="grid min-w-0 gap-2">
+        <div className={`grid gap-2 ${isTerm ? "sm:grid-cols-2" : ""}`}>
+          {renderField(
+            "question",
+            t(isTerm ? "flashcards.term" : "flashcards.question"),
+            isTerm ? term.language : undefined,
+          )}
+          {renderField(
+            "answer",
+            t(isTerm ? "flashcards.translation" : "flashcards.answer"),
+            isTerm ? getTranslationTag(term.into) : undefined,
+          )}
+        </div>
+        {hasError ? (
+          <p id={errorId} className="text-sm text-warn">
+            {t("flashcards.blank")}
+          </p>
+        ) : null}
+        <p className="px-0.5 text-ink-2 text-sm wrap-anywhere">
+          {time ? <span className="tabular me-2 font-medium text-jade">{time}</span> : null}
+          <span {...getTextLanguage(row.spokenIn)}>{row.original}</span>
+          {note && kind === "question" ? (
+            <span
+              lang=""
+              dir="auto"
+              className="mt-1 block whitespace-pre-wrap border-rule-strong border-s-2 ps-2.5"
+            >
+              {note}
+            </span>
+          ) : null}
+        </p>
+      </div>
+    </li>
+  );
+});

@@ -1,0 +1,141 @@
+import { useMemo, useState } from "react";
+import { getLanguage } from "#client/i18n/bundle.ts";
+import { download } from "#client/lib/download.ts";
+import { toSafeName } from "#client/lib/file-names.ts";
+import { toast } from "#client/lib/notifications.ts";
+import { useOnLoading } from "#client/reading/reading-state.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
+import { getPageTitle } from "#client/state/library/list-texts.ts";
+import { DataProvider } from "#client/state/queries.tsx";
+import { AlertDialog } from "#client/ui/alert-dialog.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { LabelledSegments } from "#client/ui/segments.tsx";
+import { CardRow } from "./card-row.tsx";
+import { listCardSources } from "./card-sources.ts";
+import { type Card, type Direction, directions, listExportedCards } from "./cards.ts";
+import { toAnki, toCardsCsv } from "./files.ts";
+import { useT } from "./messages/index.ts";
+import { useCards } from "./use-cards.ts";
+import { WritingStatus } from "./writing-status.tsx";
+
+interface FlashcardsDialogProps {
+  lecture: LectureDocument;
+  onClose: () => void;
+}
+
+/** Makes flashcards of marked sentences and terms, which a person edits and exports. They are stored nowhere. */
+export default function FlashcardsDialog(props: FlashcardsDialogProps) {
+  return (
+    <DataProvider>
+      <Flashcards {...props} />
+    </DataProvider>
+  );
+}
+
+function Flashcards({ lecture, onClose }: FlashcardsDialogProps) {
+  const t = useT();
+  // As it is now: the cards stay what the person has seen of them.
+  const [sources] = useState(() => readSources(lecture));
+  const { cards, change, writing, write, stop } = useCards(sources);
+  const [direction, setDirection] = useState<Direction>("term");
+  const [isLeaving, setIsLeaving] = useState(false);
+  /** What was exported last; other cards would be lost. */
+  const [saved, setSaved] = useState<readonly Card[]>(cards);
+  useOnLoading(lecture, onClose);
+
+  const exported = useMemo(() => listExportedCards(cards, direction), [cards, direction]);
+  const hasTerms = cards.some(({ kind }) => kind === "term");
+  const isUnsaved = cards !== saved || writing.step === "writing";
+  const leave = () => (isUnsaved ? setIsLeaving(true) : onClose());
+
+  function save(format: "anki" | "csv") {
+    const { lecture: stored } = lecture.view.get();
+    const title = stored ? getPageTitle(stored, getLanguage()) : "";
+    const name = title || t("flashcards.title");
+    const text = format === "anki" ? toAnki(exported, name) : toCardsCsv(exported, name);
+    const type = format === "anki" ? "text/plain;charset=utf-8" : "text/csv;charset=utf-8";
+    const file = `${toSafeName(name, t("flashcards.title"))}${format === "anki" ? " (Anki).txt" : ".csv"}`;
+    download(new Blob([text], { type }), file);
+    setSaved(cards);
+    toast({
+      ...{ kind: "success", title: t("flashcards.exported") },
+      ...(format === "anki" && { description: t("flashcards.ankiHint") }),
+    });
+  }
+
+  return (
+    <Dialog open onClose={leave} title={t("flashcards.title")} isWide={sources.length > 0}>
+      {sources.length === 0 ? (
+        <>
+          <p className="text-pretty text-ink-2">{t("flashcards.none")}</p>
+          <div className={footerClass}>
+            <Button look="ink" onClick={onClose}>
+              {t("common.ok")}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className="grid min-w-0 gap-4">
+          <WritingStatus {...{ lecture, sources, writing, stop }} write={(to) => void write(to)} />
+          {cards.length > 0 ? (
+            <ul aria-label={t("flashcards.list")} className="grid min-w-0 border-rule border-t">
+              {cards.map((card) => (
+                <CardRow key={card.id} card={card} onChange={change} />
+              ))}
+            </ul>
+          ) : null}
+          {cards.length > 0 ? (
+            <div className="sticky -bottom-6 -mx-6 -mb-6 grid gap-3 border-rule border-t bg-sheet px-6 py-4 max-sm:-bottom-5 max-sm:-mx-5 max-sm:-mb-5 max-sm:px-5">
+              <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+                {hasTerms ? (
+                  <LabelledSegments<Direction>
+                    label={t("flashcards.direction")}
+                    value={direction}
+                    options={directions.map((value) => ({
+                      value,
+                      label: t(`flashcards.direction.${value}`),
+                    }))}
+                    onChange={setDirection}
+                  />
+                ) : null}
+                <p role="status" className="tabular grow py-1.5 text-end text-ink-2 text-sm">
+                  {t("flashcards.count", { count: exported.length })}
+                </p>
+              </div>
+              <div className={footerClass}>
+                <Button disabled={exported.length === 0} onClick={() => save("csv")}>
+                  {t("flashcards.csv")}
+                </Button>
+                <Button look="ink" disabled={exported.length === 0} onClick={() => save("anki")}>
+                  {t("flashcards.anki")}
+                </Button>
+              </div>
+            </div>
+          ) : null}
+        </div>
+      )}
+      <AlertDialog
+        open={isLeaving}
+        onClose={() => setIsLeaving(false)}
+        title={t("flashcards.leave")}
+        text={t("flashcards.leaveText")}
+      >
+        <Button onClick={() => setIsLeaving(false)}>{t("common.cancel")}</Button>
+        <Button look="danger" onClick={onClose}>
+          {t("flashcards.discard")}
+        </Button>
+      </AlertDialog>
+    </Dialog>
+  );
+}
+
+function readSources(lecture: LectureDocument) {
+  const { sourceLanguage, targetLanguage, isTwoWay } = lecture.view.get();
+  return listCardSources({
+    rows: lecture.transcript.blocks.get().flatMap(({ rows }) => rows),
+    marks: lecture.marks.get(),
+    terms: lecture.terms.get(),
+    languages: { sourceLanguage, targetLanguage, isTwoWay },
+  });
+}
