@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { shownSound } from "#client/reading/reading-state.ts";
+import { readingDialog, shownSound } from "#client/reading/reading-state.ts";
 import type { AskSheetProps } from "#client/reading/reading-surface.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
 import { Sheet } from "#client/reading/sheet.tsx";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { DataProvider } from "#client/state/queries.tsx";
-import { getButtonClass } from "#client/ui/button.tsx";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { type TranslationLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import type { CitedRow } from "#shared/question.ts";
 import { ConversationView } from "./conversation-view.tsx";
@@ -17,14 +17,12 @@ import { useFirstQuestions } from "./use-first-questions.ts";
 
 interface Props extends AskSheetProps {
   signedIn: boolean;
-  /** Beside the buttons for key points and open questions. */
-  actions?: ReactNode;
 }
 
 const frameClass = "px-5 max-book:px-4";
 
 /** The questions about a lecture beside its rows; at the page's lower edge, where a row is still seen above it. */
-export default function AskSheet({ lecture, opener, onClose, signedIn, actions }: Props) {
+export default function AskSheet({ lecture, opener, onClose, signedIn }: Props) {
   const t = useT();
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useField(lecture.view, "lecture")?.id ?? null;
@@ -46,7 +44,7 @@ export default function AskSheet({ lecture, opener, onClose, signedIn, actions }
         }
       >
         {isAskable ? (
-          <LectureConversation {...{ lecture, id, field, actions }} />
+          <LectureConversation {...{ lecture, id, field }} />
         ) : (
           <div className={`${frameClass} grid justify-items-start gap-3 pt-1 pb-5`}>
             <p className="text-pretty text-ink-2 text-md">{t("ask.guest")}</p>
@@ -68,10 +66,9 @@ interface LectureConversationProps {
   lecture: LectureDocument;
   id: string;
   field: RefObject<HTMLTextAreaElement | null>;
-  actions: ReactNode;
 }
 
-function LectureConversation({ lecture, id, field, actions }: LectureConversationProps) {
+function LectureConversation({ lecture, id, field }: LectureConversationProps) {
   const t = useT();
   const player = useValue(shownSound);
   const answerIn = useAnswerLanguage(lecture);
@@ -99,7 +96,16 @@ function LectureConversation({ lecture, id, field, actions }: LectureConversatio
       frameClass={frameClass}
       hint={t("ask.emptyLecture")}
       firstQuestions={firstQuestions}
-      actions={actions ?? null}
+      actions={
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() => readingDialog.set({ kind: "flashcards" })}
+          className="px-2!"
+        >
+          {t("ask.flashcards")}
+        </Button>
+      }
       onOpen={openRow}
       getPlay={({ startMs }) =>
         player?.hasSoundAt(startMs) ? () => void player.play(startMs) : null

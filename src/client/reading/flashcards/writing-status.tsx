@@ -50,9 +50,7 @@ export function WritingStatus({ lecture, sources, writing, write, stop }: Writin
           role="status"
           className="tabular min-w-0 grow basis-60 self-center text-pretty text-ink-2 text-sm"
         >
-          {hasModel
-            ? describe(t, writing, { counts, total })
-            : `${counts}. ${t("flashcards.noModel")}`}
+          {hasModel ? describe(t, writing, { counts, total }) : t("flashcards.noModel", { counts })}
         </p>
         {hasModel && step !== "writing" && step !== "finished" && languages.length > 1 ? (
           <LabelledSegments<TranslationLanguage>
@@ -97,7 +95,7 @@ function describe(
   { counts, total }: { counts: string; total: number },
 ): string {
   const rest = total - done;
-  if (step === "ready") return `${counts}. ${t("flashcards.ready")}`;
+  if (step === "ready") return t("flashcards.ready", { counts });
   if (step === "writing") return t("flashcards.writing", { done, total });
   if (step === "stopped")
     return problem === null
