@@ -57,7 +57,8 @@ export function openBrowser(extra: Record<string, string> = {}) {
   const trpc = createTRPCClient<AppRouter>({
     links: [
       splitLink({
-        condition: ({ path }) => ["ai.recap", "ai.summarize", "ask.ask"].includes(path),
+        condition: ({ path }) =>
+          ["ai.flashcards", "ai.recap", "ai.summarize", "ask.ask"].includes(path),
         true: httpBatchStreamLink({ ...server, maxItems: 1 }),
         false: httpBatchLink(server),
       }),
