@@ -77,12 +77,7 @@ async function page({ kept = [], earlier = [], signedIn = true, refusal }: Optio
   answer.mockReset();
   answer.mockImplementation((_input, signal) => pipe.read(signal) as AsyncGenerator<never>);
   const Page = () => (
-    <Surface
-      lecture={session}
-      ask={(sheet) => (
-        <AskSheet {...sheet} signedIn={signedIn} actions={<button type="button">More</button>} />
-      )}
-    />
+    <Surface lecture={session} ask={(sheet) => <AskSheet {...sheet} signedIn={signedIn} />} />
   );
   await showLibrary(<Page />);
   await open();
@@ -282,7 +277,7 @@ it("offers questions to begin with, key points and open questions", async () => 
   renew();
   await click("Key points");
   expect(lastInput()).toMatchObject({ kind: "key_points", follows: null });
-  expect(findButton("More")).toBeDefined();
+  expect(findButton("Flashcards…")).toBeDefined();
   await end();
 });
 
