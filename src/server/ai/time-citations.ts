@@ -6,8 +6,10 @@ const citation = new RegExp(
   String.raw`(?<![ \t])[ \t]*[[［【](${inBrackets}\d:\d{2}${inBrackets})[\]］】]`,
   "g",
 );
-/** What may become a citation with the next piece. */
-const beginning = /(?<![ \t])[ \t]*(?:[[［【][\d:.,;、，；\s–—~-]{0,170})?$/;
+/**
+ * What may become a citation with the next piece. Several brackets: where the inner citation is removed, the rest is one.
+ */
+const beginning = /(?<![ \t])[ \t]*(?:[[［【][\d:.,;、，；\s–—~-]{0,170}){0,20}$/;
 const time = /\d{1,3}(?::\d{2}){1,2}/g;
 
 /**
@@ -24,21 +26,21 @@ export async function* filterTimes(
   }
   let held = "";
   for await (const piece of pieces) {
-    held += piece;
+    held = removeTimes(held + piece, given);
     const end = held.search(beginning);
-    const ready = removeTimes(held.slice(0, end), given);
+    if (end > 0) yield held.slice(0, end);
     held = held.slice(end);
-    if (ready !== "") yield ready;
   }
-  const rest = removeTimes(held, given);
-  if (rest !== "") yield rest;
+  if (held !== "") yield held;
 }
 
-const removeTimes = (text: string, given: ReadonlySet<number>): string =>
-  text.replace(citation, (whole: string, cited: string) => {
+function removeTimes(text: string, given: ReadonlySet<number>): string {
+  const removed = text.replace(citation, (whole: string, cited: string) => {
     const seconds = new Set((cited.match(time) ?? []).map(parseClock));
     const valid = [...seconds].filter((one) => given.has(one));
     if (valid.length === 0) return "";
     const blanks = /^[ \t]*/.exec(whole)?.[0] ?? "";
     return blanks + valid.map((one) => `[${formatClock(one)}]`).join(" ");
   });
+  return removed === text ? text : removeTimes(removed, given);
+}

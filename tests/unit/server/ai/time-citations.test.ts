@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { filterTimes } from "#server/ai/time-citations.ts";
+import { rowTimePattern } from "#shared/row-times.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 async function* toPieces(pieces: readonly string[]) {
@@ -20,6 +21,7 @@ test.each([
   ["A [00:12:34] and 【0:05】，［12:34］。", "A [12:34] and [0:05]，[12:34]。"],
   ["A [0:05, 12:34; 77:00] B [0:05–12:34]", "A [0:05] [12:34] B [0:05] [12:34]"],
   ["[1] and [x] and [] and [12] stay [", "[1] and [x] and [] and [12] stay ["],
+  ["A [9: [7:77]9:99] B [9:59[8:88]]", "A B"],
   ["At 9:15 (9:15) we left. [9:15", "At 9:15 (9:15) we left. [9:15"],
 ])("keeps times of given rows only: %s", async (answer, expected) => {
   expect(await filter([answer])).toBe(expected);
@@ -42,7 +44,7 @@ test("gives the same however the answer is cut", async () => {
         const pieces = ends.map((end, at) => answer.slice(ends[at - 1] ?? 0, end));
         const whole = await filter([answer]);
         expect(await filter(pieces)).toBe(whole);
-        for (const [, time = ""] of whole.matchAll(/\[(\d+(?::\d{2}){1,2})\]/g))
+        for (const [, time = ""] of whole.matchAll(rowTimePattern))
           expect(["0:05", "12:34", "1:02:05"]).toContain(time);
       },
     ),
