@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { storedText } from "./fields.ts";
 import {
   type SpokenLanguage,
   type TranslationLanguage,
@@ -25,7 +26,7 @@ export const askInput = z.object({
   scope: questionScope,
   kind: z.enum(questionKinds),
   /** In the person's words; of the other kinds the product's. */
-  question: z.string().check(z.trim(), z.minLength(1), z.maxLength(questionMaxLength)),
+  question: storedText(questionMaxLength).check(z.trim(), z.minLength(1)),
   /** The question before, of the same scope, that this one follows up; null for a new one. */
   follows: z.nullable(uuid),
   /** The language of the answer. */

@@ -90,7 +90,7 @@ class OpenStatement {
   }
 
   *update(object: string): Generator<AnswerPiece> {
-    const text = readString(object, this.start).replace(/\s+/g, " ").trimStart();
+    const text = toOneLine(readString(object, this.start));
     // A space at the end may be the end of the text, which has none.
     const added = text.slice(0, statementMaxLength).trimEnd().slice(this.text.length);
     if (added === "") return;
@@ -120,12 +120,7 @@ function findStatement(object: string, given: GivenRows): CheckedStatement | nul
   const value = parseObject(object);
   if (typeof value?.text !== "string") return null;
   const cited = checkCitation(value, given);
-  const text = value.text
-    .toWellFormed()
-    .replace(/\s+/g, " ")
-    .trimStart()
-    .slice(0, statementMaxLength)
-    .trimEnd();
+  const text = toOneLine(value.text.toWellFormed()).slice(0, statementMaxLength).trimEnd();
   if (!cited || !/[\p{L}\p{N}]/u.test(text)) return null;
   const sources = cited.rows.flatMap((id) => given.get(id) ?? []);
   return listQuotations(text).every((quote) => isQuoted(quote, sources))
@@ -151,6 +146,9 @@ export function isQuoted(quote: string, sources: readonly string[]): boolean {
   const words = toOneSpace(quote);
   return words === "" || sources.some((source) => toOneSpace(source).includes(words));
 }
+
+/** Without control characters, which a database may refuse. */
+const toOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trimStart();
 
 const toOneSpace = (text: string) => text.replace(/\s+/g, " ").trim();
 

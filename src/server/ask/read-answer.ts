@@ -75,7 +75,11 @@ function watchObjects(pieces: AsyncIterable<string>) {
 
 const toWords = (value: unknown): string =>
   typeof value === "string"
-    ? value.toWellFormed().replaceAll(/\s+/gu, " ").trim().slice(0, searchQueryMaxLength)
+    ? value
+        .toWellFormed()
+        .replaceAll(/[\s\p{Cc}]+/gu, " ")
+        .trim()
+        .slice(0, searchQueryMaxLength)
     : "";
 
 /** `row` as an answer names it: its texts are cut around the quotation. */

@@ -84,6 +84,12 @@ test("withdraws a statement that is cut off, and one without end", async () => {
   expect(found.statements).toEqual([{ rows: ["r2"], quote: "", text: "Two." }]);
 });
 
+test("passes no control character on, which a database may refuse", async () => {
+  const statement = '{"rows": ["r1"], "text": "The\\u0000 cell\\u0007\\nhas one."}';
+  for (const pieces of [[statement], [...statement]])
+    expect((await readWhole(...pieces)).statements[0]?.text).toBe("The cell has one.");
+});
+
 test("passes other objects on", async () => {
   const { others } = await readWhole('{"search": "mitochondria"}', '{"rows":["r1"],"text":"One."}');
   expect(others).toEqual([{ search: "mitochondria" }]);
