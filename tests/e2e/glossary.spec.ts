@@ -96,8 +96,10 @@ test("takes terms of slides and notes into folders, and undoes it", async ({ vis
 function watchTranslations(page: Page): { text: string; terms?: TermPair[] }[] {
   const inputs: { text: string; terms?: TermPair[] }[] = [];
   page.on("request", (request) => {
-    if (matchCalls("ai.translate").test(request.url()))
-      inputs.push(...Object.values<(typeof inputs)[number]>(request.postDataJSON()));
+    if (!matchCalls("ai.translate").test(request.url())) return;
+    // One request may make other calls too, whose input has no text.
+    const calls = Object.values<Partial<(typeof inputs)[number]>>(request.postDataJSON());
+    for (const { text, ...rest } of calls) if (text !== undefined) inputs.push({ text, ...rest });
   });
   return inputs;
 }
