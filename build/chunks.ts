@@ -127,6 +127,8 @@ export function chunks() {
     },
     // A reader's file is created from this too.
     { name: "exported-lecture", test: /\/export\/exported-lecture\.ts$/ },
+    // A lecture's page has them too; /ask must not load that page's modules for them.
+    { name: "ask-messages", test: /\/(features\/ask|reading\/answers)\/messages\/index\.ts$/ },
     {
       name: "record-and-signed-out",
       test: (id: string) =>

@@ -111,7 +111,7 @@ test(
       await page.keyboard.press("c");
       const card = getCard(page);
       await expect(card).toBeFocused();
-      await expect(card).toContainText(/Up to \d:\d\d: \w+ \w+ \w+ \w+\./);
+      await expect(card).toContainText(/Up to \d:\d\d: [\w-]+ [\w-]+ [\w-]+ [\w-]+\./);
       await expect(card.getByRole("button", { name: "Keep as note" })).toBeEnabled();
       await expect(card).toContainText("〔简体中文·演示〕");
       await card.getByRole("button", { name: "The last 3 minutes" }).click();
