@@ -48,6 +48,8 @@ export default function PageTools({
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
+      {/* First: where it is not shown, its empty place is beside the column's name. */}
+      <RecapButton />
       {/* On a phone in full screen the status takes their place. */}
       <span className={expanded ? "contents max-sm:hidden" : "contents"}>
         <SummaryButton
@@ -66,7 +68,6 @@ export default function PageTools({
           />
         ) : null}
       </span>
-      <RecapButton />
       <OptionsButton {...languages} />
       <IconButton
         label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}

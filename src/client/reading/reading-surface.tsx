@@ -173,7 +173,7 @@ export function ReadingSurface({
                     text={texts[1]}
                     pair={pair}
                     names={names}
-                    nameClass="@max-[49rem]/rows:sr-only"
+                    nameClass="@max-[62rem]/rows:sr-only"
                   />
                 ) : null
               }

@@ -34,8 +34,8 @@ export function SummaryButton({ lecture, offered, open, onOpen, ref }: SummaryBu
     >
       {first ? (
         <>
-          <span className="@max-[54rem]/rows:hidden">{t("summary.generate")}</span>
-          <span aria-hidden="true" className="@min-[54rem]/rows:hidden">
+          <span className="@max-[72rem]/rows:hidden">{t("summary.generate")}</span>
+          <span aria-hidden="true" className="@min-[72rem]/rows:hidden">
             {t("summary.title")}
           </span>
         </>
