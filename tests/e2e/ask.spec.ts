@@ -138,6 +138,8 @@ test("asks a folder on a phone, and keeps questions that are not answered", asyn
   await broken.getByRole("button", { name: "Ask again" }).click();
   await expect(broken.getByRole("alert")).toBeHidden();
   await expect(broken.getByRole("button", { name: /^Open “Heat”/ }).first()).toBeVisible();
+  // Until then Enter asks nothing.
+  await expect(getButton(page, "Stop the answer")).toBeHidden();
 
   await runSql(
     site,
