@@ -11,7 +11,7 @@ import {
 import { citedTextMaxLength, digestMaxLength, termsPerPartMax } from "#shared/limits.ts";
 import type { CitedRow } from "#shared/question.ts";
 import type { RecapRequest } from "#shared/recap.ts";
-import type { AnswerPiece } from "#shared/statements.ts";
+import { type AnswerPiece, isQuoted, listQuotations } from "#shared/statements.ts";
 import {
   divideIntoBlocks,
   fitsOneCall,
@@ -102,12 +102,31 @@ export async function* runRecap(task: RecapTask, signal: AbortSignal): AsyncGene
     yield { kind: "progress", done: total, total };
     items = [...condensed, ...(open?.rows ?? []).map(toItem)];
   }
-  for await (const piece of task.ask(createRequest(task, items), signal)) {
-    signal.throwIfAborted();
+  for await (const piece of askAbout(task, items, signal)) {
     if (piece.kind === "other") continue;
     yield piece.kind === "begin" ? cite(piece, items) : piece;
   }
   yield { kind: "finish" };
+}
+
+/** Asks once. A statement that quotes another one, which is the model's, and not what was said, is withdrawn. */
+async function* askAbout(
+  task: RecapTask,
+  items: readonly RecapItem[],
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPiece> {
+  let text = "";
+  let said: string[] = [];
+  for await (const piece of task.ask(createRequest(task, items), signal)) {
+    signal.throwIfAborted();
+    if (piece.kind === "begin") {
+      text = "";
+      said = findRows(piece.rows, items).map(({ original }) => original);
+    } else if (piece.kind === "text") text += piece.text;
+    const isFalse =
+      piece.kind === "end" && !listQuotations(text).every((quote) => isQuoted(quote, said));
+    yield isFalse ? { kind: "drop" } : piece;
+  }
 }
 
 /** A whole hour is condensed from what its blocks were condensed to. */
@@ -133,8 +152,7 @@ async function condense(
   if (known) return known.items;
   const found: RecapItem[] = [];
   let open: RecapItem | null = null;
-  for await (const piece of task.ask(createRequest(task, items), signal)) {
-    signal.throwIfAborted();
+  for await (const piece of askAbout(task, items, signal)) {
     if (piece.kind === "begin") open = { text: "", rows: findRows(piece.rows, items) };
     else if (piece.kind === "text" && open)
       open = { rows: open.rows, text: open.text + piece.text };

@@ -89,6 +89,25 @@ test("condenses a long time by ten minutes, and cites the rows themselves", asyn
       expect(event.rows.some(({ original }) => original.includes(event.quote))).toBe(true);
 });
 
+test("withdraws a statement that quotes another one, whose words nobody said", async () => {
+  const ask: AskForRecap = async function* (request) {
+    const isLast = request.rows.some(({ text }) => text.startsWith("The speaker moves on"));
+    const text = isLast
+      ? "It says “The speaker moves on from there”."
+      : "The speaker moves on from there.";
+    const answer = JSON.stringify({ rows: ["r1"], text });
+    yield* readRecap(
+      (async function* () {
+        yield answer;
+      })(),
+      request,
+    );
+  };
+  const kinds = (await run(speak(85), ask)).map(({ kind }) => kind);
+  expect(kinds).toContain("drop");
+  expect(kinds).not.toContain("end");
+});
+
 test("the tenth hour costs as much as the first one", async () => {
   const { requests, ask } = createModel();
   const digests = new RecapDigests();
