@@ -3,6 +3,7 @@ export * from "./billing.ts";
 export * from "./counters.ts";
 export * from "./glossary.ts";
 export * from "./library.ts";
+export * from "./programs.ts";
 export * from "./questions.ts";
 export * from "./search.ts";
 export * from "./sharing.ts";

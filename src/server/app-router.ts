@@ -9,6 +9,7 @@ import { glossaryRouter } from "./glossary/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { marksRouter } from "./marks/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
+import { tokensRouter, webhooksRouter } from "./programs/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { sharesRouter } from "./sharing/router.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
@@ -38,7 +39,9 @@ const routers = {
   shares: sharesRouter,
   site: siteRouter,
   takes: takesRouter,
+  tokens: tokensRouter,
   trash: trashRouter,
+  webhooks: webhooksRouter,
 };
 
 /** Every procedure, for deployments that may simulate payments (BILLING_MODE=test). */

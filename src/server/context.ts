@@ -1,4 +1,5 @@
 import type { SessionUser } from "#shared/account.ts";
+import type { TokenScope } from "#shared/programs.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import type { Database } from "./database.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
   Recordings,
   ShareRooms,
   UserEvents,
+  WebhookSender,
 } from "./ports.ts";
 import type { PriceBook } from "./subscriptions/prices.ts";
 
@@ -33,6 +35,7 @@ export interface Services {
   shareRooms: ShareRooms;
   limits: Limits;
   accountCalls: AccountCalls;
+  webhookSender: WebhookSender;
 }
 
 /**
@@ -61,6 +64,8 @@ export interface Limits {
   billing: RateLimiter;
   /** Calls that change the library, by size: see `countWrites`. */
   writes: RateLimiter;
+  /** Calls of an account's programs, with whichever token. */
+  programs: RateLimiter;
 }
 
 /** A session that was validated for this request. */
@@ -69,6 +74,12 @@ export interface CurrentSession {
   id: string;
   user: SessionUser;
   expiresAt: Date;
+}
+
+/** A personal token that was verified for this request. */
+export interface CurrentToken {
+  id: string;
+  scope: TokenScope;
 }
 
 /** A guest whose ticket was verified for this request. */
@@ -80,6 +91,8 @@ export interface CurrentGuest {
 export interface Context extends Services {
   requestId: string;
   session: CurrentSession | null;
+  /** The caller is a program: `session` is its user's, within what the token may do. */
+  token: CurrentToken | null;
   /** A session that may set a new password and nothing else. */
   recovery: CurrentSession | null;
   guest: CurrentGuest | null;
@@ -140,7 +153,11 @@ const requestBytes = 2.25 * 1024 * 1024;
 
 /** Divides the size limit of one HTTP request among the calls of its batch. */
 export class AnswerBudget {
-  #left = requestBytes;
+  #left: number;
+
+  constructor(bytes = requestBytes) {
+    this.#left = bytes;
+  }
 
   /** @returns `bytes`, or what is left of the budget if that is less, but at least `min`. */
   reserve(bytes: number, min: number): number {

@@ -3,6 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   dailyCounters,
   oneTimeTokens,
+  personalTokens,
   refreshFamilies,
   sessions,
   webhookEvents,
@@ -12,6 +13,8 @@ import type { Database } from "./database.ts";
 const dayMs = 86_400_000;
 /** How long an expired link is reported as expired; after that it is unknown. */
 const expiredLinkKeptMs = 30 * dayMs;
+/** How long the profile lists an expired token. */
+const expiredTokenKeptMs = 30 * dayMs;
 /** How long webhook events are kept to detect repeats. Stripe retries for at most a month. */
 const webhookEventsKeptMs = 90 * dayMs;
 
@@ -25,6 +28,7 @@ export async function purgeExpired(db: Database, now: Date) {
   return {
     sessions: await deleteOldest(db, sessions.expiresAt, now),
     tokens: await deleteOldest(db, oneTimeTokens.expiresAt, goBack(expiredLinkKeptMs)),
+    personalTokens: await deleteOldest(db, personalTokens.expiresAt, goBack(expiredTokenKeptMs)),
     // Their tokens and sessions are deleted by cascade.
     families: await deleteOldest(db, refreshFamilies.expiresAt, now),
     webhookEvents: await deleteOldest(db, webhookEvents.processedAt, goBack(webhookEventsKeptMs)),

@@ -88,6 +88,15 @@ export interface RateLimiter {
   allow(key: string): Promise<boolean>;
 }
 
+/** Sends messages to people's webhooks. */
+export interface WebhookSender {
+  /** The HTTP status of the answer; null if none came in time. Follows no redirect, and never throws. */
+  post(
+    url: string,
+    message: { headers: Record<string, string>; body: string },
+  ): Promise<number | null>;
+}
+
 /** Verifies challenge tokens. */
 export interface ChallengeVerifier {
   /**

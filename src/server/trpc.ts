@@ -5,6 +5,9 @@ import { AppError, getHttpStatus } from "#shared/errors.ts";
 import { streamPingMs } from "#shared/limits.ts";
 import type { Context, Limits } from "./context.ts";
 import { getMessageKey, toAppError, toLogFields } from "./errors.ts";
+import { endWithToken } from "./programs/end-with-token.ts";
+import { isPersonalTokenLive } from "./programs/personal-tokens.ts";
+import { getNeededScope } from "./programs/token-access.ts";
 
 /** tRPC's error code for each HTTP status of our error codes. */
 const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
@@ -107,6 +110,21 @@ async function* mapStreamErrors(
   }
 }
 
+/** Counts and limits the calls of a personal token, and ends a stream with it. */
+const limitToken = t.middleware(async ({ ctx, next, path, type }) => {
+  const { token, session, db, clock, limits } = ctx;
+  if (!token || !session) return next();
+  if (!(await limits.programs.allow(`user:${session.user.id}`)))
+    throw new AppError("rate_limited", { retryAfterSeconds: 60 });
+  const needed = getNeededScope(path, type);
+  if (needed === null) throw new AppError("sign_in_required");
+  if (needed === "write" && token.scope === "read") throw new AppError("scope_required");
+  const result = await next();
+  if (!result.ok || !isStream(result.data)) return result;
+  const isLive = () => isPersonalTokenLive(db, token.id, clock.now());
+  return { ...result, data: endWithToken(result.data, isLive) };
+});
+
 /**
  * What every procedure is built of. A new one goes into `src/server/<noun>/router.ts`, which app-router.ts lists, begins
  * with one of the procedures below, which say who may call it, and calls a query with the user's id in its WHERE clause.
@@ -118,7 +136,7 @@ async function* mapStreamErrors(
  *     .mutation(({ ctx, input }) => renameBookmark(ctx.db, { ...input, ...ctx.caller })),
  * });
  */
-const base = t.procedure.use(mapErrors);
+const base = t.procedure.use(mapErrors).use(limitToken);
 
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
@@ -150,11 +168,20 @@ const writeLength = 128 * 1024;
  * @throws AppError `rate_limited`
  */
 export async function countWrites(
-  { limits, user }: { limits: Pick<Limits, "writes">; user: { id: string } },
+  {
+    limits,
+    user,
+    token,
+  }: Pick<Context, "token"> & {
+    limits: Pick<Limits, "writes">;
+    user: { id: string };
+  },
   length = 0,
 ): Promise<void> {
   const units = Math.max(1, Math.ceil(length / writeLength));
-  const calls = Array.from({ length: units }, () => limits.writes.allow(`user:${user.id}`));
+  // A program must not use up the writes of a page that records.
+  const key = `${token ? "programs" : "user"}:${user.id}`;
+  const calls = Array.from({ length: units }, () => limits.writes.allow(key));
   const allowed = await Promise.all(calls);
   if (allowed.includes(false)) throw new AppError("rate_limited", { retryAfterSeconds: 20 });
 }

@@ -15,7 +15,7 @@ interface FetchedRequest {
 }
 
 /** The server's API, and the files that reveal a new deployment. */
-const uncachedPaths = [/^\/(api|trpc)(\/|$)/, /^\/(sw\.js|version\.txt)$/];
+const uncachedPaths = [/^\/(api|trpc|mcp)(\/|$)/, /^\/(sw\.js|version\.txt)$/];
 
 /**
  * Pages opened by links whose address holds a secret: from mails, and of shared lectures, which have a document of

@@ -21,6 +21,8 @@ const errorCatalogue = {
   /** A card was refused, or an earlier payment is owed. */
   payment_failed: { status: 402 },
   origin_refused: { status: 403 },
+  /** The program's token may only read. */
+  scope_required: { status: 403 },
   /** A sensitive call needs the password, because the session is older than ten minutes. */
   reauthentication_required: { status: 403 },
   /** The site uses challenges, and the call has no token. */

@@ -63,3 +63,11 @@ export interface UserChannelMessage {
 /** A tab may send this at any time. The runtime answers `userChannelPong` without waking the Durable Object. */
 export const userChannelPing = "ping";
 export const userChannelPong = "pong";
+
+/** Procedures that answer in pieces. */
+export const streamedProcedures: ReadonlySet<string> = new Set([
+  "ai.flashcards",
+  "ai.recap",
+  "ai.summarize",
+  "ask.ask",
+]);

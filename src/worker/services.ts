@@ -16,6 +16,7 @@ import type { OpenSpeechSession, SpeechSettings } from "./adapters/speech-sessio
 import { connectBilling } from "./adapters/stripe.ts";
 import { connectTurnstile } from "./adapters/turnstile.ts";
 import { connectUserEvents } from "./adapters/user-events.ts";
+import { webhookSender } from "./adapters/webhook-sender.ts";
 import { isSandboxKey } from "./billing-env.ts";
 import { type Env, readEnv } from "./env.ts";
 import { type RateLimitName, rateLimitBindings } from "./settings.ts";
@@ -58,6 +59,7 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     shareRooms: connectShareRooms(bindings.SHARE_ROOM, consoleLogger),
     limits: createRateLimiters(bindings),
     accountCalls: new PacedAccountCalls(),
+    webhookSender,
     refusedSockets: new ExpiringSet(violationBlockMs),
     env,
   };

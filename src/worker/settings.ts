@@ -137,6 +137,7 @@ export const rateLimitBindings = {
   paidStreams: "LIMIT_PAID_STREAMS",
   billing: "LIMIT_BILLING",
   writes: "LIMIT_WRITES",
+  programs: "LIMIT_PROGRAMS",
 } as const satisfies Record<keyof Services["limits"], string>;
 export type RateLimitName = keyof typeof rateLimitBindings;
 export type RateLimitBinding = (typeof rateLimitBindings)[RateLimitName];

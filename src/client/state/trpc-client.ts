@@ -11,7 +11,7 @@ import { createFetchWithIdleTimeout, fetchKeepalive, fetchNow } from "#client/li
 import type { AppRouter } from "#server/app-router.ts";
 import { presentNames } from "#shared/former-names.ts";
 import { streamPingMs } from "#shared/limits.ts";
-import { guestTicketHeader, namesHeader } from "#shared/site.ts";
+import { guestTicketHeader, namesHeader, streamedProcedures } from "#shared/site.ts";
 import { guestTicket, notifyUnauthenticated } from "./caller.ts";
 
 const watchSession: TRPCLink<AppRouter> =
@@ -36,8 +36,6 @@ const serverOptions = {
     return { [namesHeader]: presentNames, ...(ticket && { [guestTicketHeader]: ticket }) };
   },
 };
-
-const streamedProcedures = new Set(["ai.flashcards", "ai.recap", "ai.summarize", "ask.ask"]);
 
 /** The client behind `trpc`, loaded with the first call: no page needs it to be shown. */
 export const trpcClient = createTRPCUntypedClient<AppRouter>({

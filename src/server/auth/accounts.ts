@@ -66,7 +66,7 @@ interface PasswordReplacement {
 }
 
 /**
- * Replaces the password with the hash `before`, and ends every session and link of the account except the
+ * Replaces the password with the hash `before`, and ends every session, token and link of the account except the
  * sign-in session `keptId`. Returns false when the password was changed meanwhile.
  */
 export async function replacePassword(
@@ -84,7 +84,7 @@ export async function replacePassword(
 }
 
 /**
- * Uses a recovery session to set a new password, and ends every session and link of the account. Confirms the
+ * Uses a recovery session to set a new password, and ends every session, token and link of the account. Confirms the
  * address, because the link was sent there. Returns false when the recovery session was already used.
  */
 export async function resetPassword(
@@ -110,7 +110,7 @@ export async function resetPassword(
 }
 
 /**
- * Statements that end sessions, families and links (of every type) of an account whose password is
+ * Statements that end sessions, families, programs' tokens and links (of every type) of an account whose password is
  * `passwordHash`. A hash is salted, so one that was not written by this batch ends nothing.
  */
 function endSessionStatements(
@@ -126,6 +126,7 @@ function endSessionStatements(
         and id is distinct from (select family_id from sessions where id = ${keep}::text)`),
     db.execute(sql`delete from sessions where ${isOwn} and id is distinct from ${keep}::text`),
     db.execute(sql`delete from one_time_tokens where ${isOwn}`),
+    db.execute(sql`delete from personal_tokens where ${isOwn}`),
   ] as const;
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import { cursorInput, nameFilter } from "#server/page-cursor.ts";
+import { sendWebhooksLater } from "#server/programs/send-webhooks.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { notifyShare } from "#server/sharing/active-share.ts";
 import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
@@ -165,8 +166,8 @@ export const lecturesRouter = router({
         titleSource: z.exactOptional(z.enum(titleSources)),
       }),
     )
-    .mutation(({ ctx, input: { id, title, titleSource = "person", ...folder } }) =>
-      applyChange(
+    .mutation(async ({ ctx, input: { id, title, titleSource = "person", ...folder } }) => {
+      const saved = await applyChange(
         ctx,
         id,
         {
@@ -176,8 +177,10 @@ export const lecturesRouter = router({
           status: "completed",
         },
         { isCompleted: true },
-      ),
-    ),
+      );
+      sendWebhooksLater(ctx, ctx.user.id);
+      return saved;
+    }),
 
   /** Null: out of its folder. `conflict` if the folder is gone. */
   move: lectureWrite

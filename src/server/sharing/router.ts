@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { createSecret, sha256 } from "#server/auth/secrets.ts";
 import type { Context } from "#server/context.ts";
+import { sendWebhooksLater } from "#server/programs/send-webhooks.ts";
 import { readPlanUsage } from "#server/subscriptions/queries.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import type { SessionUser } from "#shared/account.ts";
@@ -52,6 +53,7 @@ export const sharesRouter = router({
     const id = await endShare(ctx.db, { userId, lectureId, now: ctx.clock.now() });
     if (id === null) return;
     await ctx.shareRooms.end([id]);
+    sendWebhooksLater(ctx, userId);
     ctx.logger.info("share_ended", { userId, shareId: id });
   }),
 
@@ -89,6 +91,7 @@ async function share(
   if (!result) throw new AppError("not_found");
   const { created, endedIds } = result;
   await ctx.shareRooms.end(endedIds);
+  if (endedIds.length > 0) sendWebhooksLater(ctx, userId);
   ctx.logger.info("share_created", { userId, shareId: created.id, mode, mayCopy });
   return { ...(await toShare(ctx, created, 0)), code };
 }

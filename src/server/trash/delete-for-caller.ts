@@ -1,5 +1,6 @@
 import type { Context } from "#server/context.ts";
 import { toLogFields } from "#server/errors.ts";
+import { sendWebhooksLater } from "#server/programs/send-webhooks.ts";
 import type { SessionUser } from "#shared/account.ts";
 import type { Deletion } from "#shared/trash.ts";
 import { type DeletionTarget, deleteToTrash, listOpenRecordings } from "./deletion.ts";
@@ -11,9 +12,7 @@ import { type DeletionTarget, deleteToTrash, listOpenRecordings } from "./deleti
  * @throws AppError `not_found`
  */
 export async function deleteForCaller(
-  ctx: Pick<Context, "db" | "clock" | "logger" | "recordings" | "shareRooms"> & {
-    user: SessionUser;
-  },
+  ctx: Context & { user: SessionUser },
   target: DeletionTarget,
 ): Promise<Deletion> {
   const { db, clock, logger, recordings, shareRooms, user } = ctx;
@@ -30,6 +29,7 @@ export async function deleteForCaller(
   );
   const { deletion, endedShareIds } = await deleteToTrash(db, { userId, target, now: clock.now() });
   await shareRooms.end(endedShareIds);
+  if (endedShareIds.length > 0) sendWebhooksLater(ctx, userId);
   const { lectures, folders } = deletion;
   logger.info("library_deleted", { userId, kind: target.kind, lectures, folders });
   return deletion;

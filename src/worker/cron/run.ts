@@ -1,6 +1,7 @@
 import { purgeExpired } from "#server/delete-expired-rows.ts";
 import { toLogFields } from "#server/errors.ts";
 import type { LogFields } from "#server/ports.ts";
+import { sendWebhooks } from "#server/programs/send-webhooks.ts";
 import { closeSegments } from "#server/recording/close-segments.ts";
 import { scheduleOldRoomDeletions } from "#server/recording/schedule-old-room-deletions.ts";
 import { refreshAllSearchIndexes } from "#server/search/refresh.ts";
@@ -27,6 +28,10 @@ export const jobs: readonly Job[] = [
   { event: "cron_purged", run: ({ db }, now) => purgeExpired(db, now) },
   { event: "cron_room_deletions_scheduled", run: scheduleOldRoomDeletions },
   { event: "cron_shares_purged", run: ({ db }, now) => purgeShares(db, now) },
+  {
+    event: "cron_webhooks_sent",
+    run: ({ env, ...services }) => sendWebhooks({ ...services, siteSecret: env.guestTicketSecret }),
+  },
   {
     event: "cron_library_maintained",
     run: async ({ db }, now) => ({

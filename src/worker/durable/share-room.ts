@@ -3,6 +3,7 @@ import { spendBudgetForReaders } from "#server/ai/model-budget.ts";
 import { translateSentence } from "#server/ai/translation.ts";
 import { toLogFields } from "#server/errors.ts";
 import type { ShareChange } from "#server/ports.ts";
+import { sendWebhooks } from "#server/programs/send-webhooks.ts";
 import { OwnersTerms } from "#server/sharing/owners-terms.ts";
 import {
   endShareById,
@@ -324,11 +325,17 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   }
 
   async #endShare(): Promise<void> {
-    const { db, clock } = this.services;
+    const { db, clock, env } = this.services;
+    const userId = this.#state.source?.userId;
     await this.#answer("share_not_ended", { type: "endFailed" }, async () => {
       await endShareById(db, this.#shareId, clock.now());
       return { type: "ended" };
     });
+    if (userId === undefined) return;
+    // A failure leaves it to the cron.
+    await sendWebhooks({ ...this.services, siteSecret: env.guestTicketSecret }, userId).catch(
+      (error) => this.#warn("webhooks_not_sent", error),
+    );
   }
 
   /** Dispatches the answer of `call`; if it fails, logs `problem` and dispatches `failure`. */

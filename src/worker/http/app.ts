@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type Context, Hono } from "hono";
+import { appRouter, liveRouter } from "#server/app-router.ts";
 import { toAppError, toLogFields } from "#server/errors.ts";
+import { describeProcedures } from "#server/programs/openapi.ts";
 import { toErrorEnvelope } from "#server/trpc.ts";
 import { AppError, type ErrorBody, getHttpStatus } from "#shared/errors.ts";
 import { EnvironmentError } from "#worker/env.ts";
@@ -8,24 +10,29 @@ import { consoleLogger } from "#worker/services.ts";
 import { rejectEarlyCalls, rejectEarlySockets } from "./middleware/early-calls.ts";
 import { responseHeaders } from "./middleware/headers.ts";
 import type { AppEnv } from "./middleware/identity.ts";
-import { identity } from "./middleware/identity.ts";
+import { identity, refusePrograms } from "./middleware/identity.ts";
 import { requireOwnOrigin } from "./middleware/origin.ts";
 import { requestLog } from "./middleware/request-log.ts";
+import { mcp } from "./routes/mcp.ts";
 import { recordings } from "./routes/recordings.ts";
 import { shares } from "./routes/shares.ts";
 import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
 import { userChannel } from "./routes/user-channel.ts";
 
-/** All routes that are not static files: `/api/*` and `/trpc/*`. */
+/** All routes that are not static files: `/api/*`, `/trpc/*` and `/mcp`. */
 export const app = new Hono<AppEnv>();
 
 app.use(requestLog, responseHeaders, requireOwnOrigin);
 app.use("/trpc/*", rejectEarlyCalls);
+app.use("/mcp", rejectEarlyCalls);
 app.use("/api/recordings/*", rejectEarlySockets);
 app.use(identity);
+app.use("/api/recordings/*", refusePrograms);
+app.use("/api/live", refusePrograms);
 
 app.route("/trpc", trpc);
+app.route("/mcp", mcp);
 app.route("/api/recordings", recordings);
 app.route("/api/live", userChannel);
 app.route("/api/shares", shares);
@@ -35,6 +42,13 @@ app.route("/api/stripe/webhook", stripeWebhook);
 app.get("/api/health", async (c) => {
   await c.get("services").db.execute(sql`select 1`);
   return c.json({ status: "ok", version: c.env.VERSION?.id ?? null });
+});
+
+/** What programs may call. */
+app.get("/api/openapi.json", (c) => {
+  const { env } = c.get("services");
+  const router = env.billing.mode === "test" ? appRouter : liveRouter;
+  return c.json(describeProcedures(router, env.appOrigin ?? new URL(c.req.url).origin));
 });
 
 /** Serves the stand-in's widget in development; 404 elsewhere. */
@@ -61,6 +75,7 @@ app.onError((error, c) => {
 /** Sends the error as tRPC's envelope below `/trpc`, and as `ErrorBody` elsewhere. */
 function sendErrorResponse(c: Context<AppEnv>, error: AppError): Response {
   const { code, retryAfterSeconds } = error;
+  if (code === "unauthenticated" && c.req.path === "/mcp") c.header("www-authenticate", "Bearer");
   if (retryAfterSeconds !== undefined) c.header("retry-after", String(retryAfterSeconds));
   const body: ErrorBody = {
     error: { code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },

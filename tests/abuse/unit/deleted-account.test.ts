@@ -31,7 +31,8 @@ async function callWhenDeleted(path: string) {
     ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },
     ...{ markId: crypto.randomUUID(), takeId: crypto.randomUUID() },
     ...{ deletionId: crypto.randomUUID(), termId: crypto.randomUUID() },
-    questionId: crypto.randomUUID(),
+    ...{ questionId: crypto.randomUUID(), personalTokenId: crypto.randomUUID() },
+    webhookId: crypto.randomUUID(),
   };
   const [group = "", name = ""] = path.split(".");
   const caller = createCaller(context) as unknown as Record<

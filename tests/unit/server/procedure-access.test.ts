@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { appRouter } from "#server/app-router.ts";
+import { getNeededScope } from "#server/programs/token-access.ts";
 
 interface Procedure {
-  _def: { meta?: { access?: string } };
+  _def: { type: "query" | "mutation"; meta?: { access?: string } };
 }
 
+const procedures = Object.entries({
+  ...appRouter._def.procedures,
+} as unknown as Record<string, Procedure>);
+
 test("every procedure declares who may call it", () => {
-  const procedures: Record<string, unknown> = { ...appRouter._def.procedures };
-  const access = Object.entries(procedures as Record<string, Procedure>).map(
-    ([path, procedure]) => [path, procedure._def.meta?.access],
-  );
+  const access = procedures.map(([path, procedure]) => [path, procedure._def.meta?.access]);
   expect(Object.fromEntries(access.filter(([, who]) => who !== "user"))).toEqual({
     "ai.context": "guest",
     "ai.lookUp": "guest",
@@ -29,4 +31,64 @@ test("every procedure declares who may call it", () => {
     "site.info": "public",
     "subscriptions.plans": "public",
   });
+});
+
+test("every procedure declares what a program's token needs", () => {
+  const scopes = procedures.map(([path, { _def }]) => [path, getNeededScope(path, _def.type)]);
+  const listWith = (scope: string | null) =>
+    scopes.flatMap(([path, needed]) => (needed === scope ? [path] : [])).sort();
+  expect(listWith(null)).toEqual([
+    "auth.changePassword",
+    "auth.deleteAccount",
+    "auth.forgotPassword",
+    "auth.refresh",
+    "auth.resendConfirmation",
+    "auth.session",
+    "auth.setPassword",
+    "auth.setSession",
+    "auth.signIn",
+    "auth.signOut",
+    "auth.signUp",
+    "auth.tokens",
+    "auth.verify",
+    "recording.guestTicket",
+    "subscriptions.checkout",
+    "subscriptions.downgrade",
+    "subscriptions.portal",
+    "subscriptions.resume",
+    "subscriptions.simulateDowngrade",
+    "subscriptions.simulatePayment",
+    "takes.store",
+    "tokens.create",
+    "tokens.list",
+    "tokens.revoke",
+    "trash.empty",
+    "trash.remove",
+    "webhooks.create",
+    "webhooks.delete",
+    "webhooks.enable",
+    "webhooks.list",
+  ]);
+  expect(listWith("read")).toEqual([
+    "ask.list",
+    "folders.chips",
+    "folders.list",
+    "glossary.get",
+    "lectures.get",
+    "lectures.item",
+    "lectures.list",
+    "lectures.names",
+    "lectures.search",
+    "marks.list",
+    "profiles.get",
+    "profiles.summaryInstructions",
+    "shares.get",
+    "site.info",
+    "subscriptions.check",
+    "subscriptions.plans",
+    "takes.list",
+    "trash.list",
+  ]);
+  for (const [path, { _def }] of procedures)
+    if (listWith("write").includes(path)) expect([path, _def.type]).toEqual([path, "mutation"]);
 });

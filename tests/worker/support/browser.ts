@@ -3,7 +3,9 @@ import { createTRPCClient, httpBatchLink, httpBatchStreamLink, splitLink } from 
 import type { AppRouter } from "#server/app-router.ts";
 import { createAccount } from "#server/auth/accounts.ts";
 import { createSessions } from "#server/auth/sessions.ts";
+import { createPersonalToken } from "#server/programs/personal-tokens.ts";
 import { presentNames } from "#shared/former-names.ts";
+import type { TokenScope } from "#shared/programs.ts";
 import { namesHeader } from "#shared/site.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -84,6 +86,16 @@ export async function openSignedIn() {
   await createAccount(db, { ...user, passwordHash, now: new Date() });
   newBrowser.browser.keep(await createSessions(db, { secure: false }).start(user.id));
   return { ...newBrowser, credentials, user };
+}
+
+/** A program of the user, with a new token. It runs on a page of another site, whose headers must not matter. */
+export async function openProgram(userId: string, scope: TokenScope = "write") {
+  const token = { userId, name: "Script", scope, days: 1, now: new Date() };
+  const created = await createPersonalToken(db, token);
+  const { secret } = created;
+  const elsewhere = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
+  const authorization = `Bearer ${secret}`;
+  return { ...openBrowser({ ...elsewhere, authorization }), ...created, authorization };
 }
 
 /** A browser after a sign-up. */

@@ -8,6 +8,7 @@ import {
   lectures,
   marks,
   oneTimeTokens,
+  personalTokens,
   questions,
   readerTranslations,
   recordingTakes,
@@ -19,6 +20,8 @@ import {
   transcriptEntries,
   usageLedger,
   users,
+  webhookDeliveries,
+  webhooks,
 } from "#drizzle/schema.ts";
 import { startFamily } from "#server/auth/token-pairs.ts";
 import type { Database } from "#server/database.ts";
@@ -148,6 +151,14 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     .insert(oneTimeTokens)
     .values({ tokenHash: mark, userId, type: "signup", expiresAt: later });
   await db.insert(sessions).values({ id: mark, userId, expiresAt: later });
+  const personalTokenId = crypto.randomUUID();
+  await db.insert(personalTokens).values({
+    ...{ id: personalTokenId, userId, name: mark, tokenHash: mark, scope: "write" },
+    expiresAt: later,
+  });
+  const webhookId = crypto.randomUUID();
+  await db.insert(webhooks).values({ id: webhookId, userId, url: `https://${mark}.example.org/` });
+  await db.insert(webhookDeliveries).values({ webhookId, body: mark, nextAttemptAt: later });
   const tokens = await startFamily(db, { userId, scope: "full", now: new Date() });
   const spent = new Date();
   const [family] = await db
@@ -158,5 +169,8 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     await db
       .insert(refreshTokens)
       .values({ tokenHash: `${mark} spent`, familyId: family.id, usedAt: spent });
-  return { folderId, lectureId, markId, takeId, questionId, termId, deletionId, tokens };
+  return {
+    ...{ folderId, lectureId, markId, takeId, questionId, termId, deletionId },
+    ...{ personalTokenId, webhookId, tokens },
+  };
 }

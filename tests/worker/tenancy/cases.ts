@@ -10,6 +10,8 @@ export interface Known {
   takeId: string;
   questionId: string;
   termId: string;
+  personalTokenId: string;
+  webhookId: string;
   /** In the owner's trash. */
   deletionId: string;
   /** A stored hash of a session or token. */
@@ -267,8 +269,20 @@ export const cases: Record<string, Case> = {
     stranger: "not_found",
   },
 
+  "tokens.create": { input: () => ({ name: "x", scope: "write" }), stranger: own },
+  "tokens.list": nothing(own),
+  "tokens.revoke": {
+    input: ({ personalTokenId }) => ({ id: personalTokenId }),
+    stranger: "not_found",
+  },
+
   "trash.empty": nothing(own),
   "trash.list": { input: () => ({}), stranger: own },
   "trash.remove": { input: ({ deletionId }) => ({ id: deletionId }), stranger: "not_found" },
   "trash.restore": { input: ({ deletionId }) => ({ id: deletionId }), stranger: "not_found" },
+
+  "webhooks.create": { input: () => ({ url: "https://hooks.example.org/" }), stranger: own },
+  "webhooks.delete": { input: ({ webhookId }) => ({ id: webhookId }), stranger: "not_found" },
+  "webhooks.enable": { input: ({ webhookId }) => ({ id: webhookId }), stranger: "not_found" },
+  "webhooks.list": nothing(own),
 };

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:test";
 import { beforeAll, describe, expect, test } from "vitest";
+import { getNeededScope } from "#server/programs/token-access.ts";
 import { guestTicketHeader } from "#shared/site.ts";
-import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
+import { openBrowser, openProgram, openSignedIn } from "#tests/worker/support/browser.ts";
 import { addEverything, createMark, watchRows } from "#tests/worker/support/owned-rows.ts";
 import { getServices } from "#worker/services.ts";
 import { cases, type Known } from "./cases.ts";
@@ -119,6 +120,20 @@ describe("as another user with the owner's ids", () => {
     const { stranger } = findCase(procedure);
     const code = await attack(browser, procedure);
     expect(code).toBe(stranger.includes(" ") ? null : stranger);
+  });
+});
+
+describe.each(["read", "write"] as const)("as a program of another user (%s)", (scope) => {
+  test.each(named)("%s", async (_, procedure) => {
+    const { user } = await openSignedIn();
+    const { browser } = await openProgram(user.id, scope);
+    const code = await attack(browser, procedure);
+    const needed = getNeededScope(procedure.path, procedure.type);
+    const { stranger } = findCase(procedure);
+    if (needed === null) expect(code).toBe("sign_in_required");
+    else if (needed === "write" && scope === "read") expect(code).toBe("scope_required");
+    else expect(code).toBe(stranger.includes(" ") ? null : stranger);
+    expect(browser.setCookies).toEqual([]);
   });
 });
 

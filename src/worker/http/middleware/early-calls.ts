@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import { getSessionCookieName } from "#server/auth/sessions.ts";
+import { hasPersonalToken } from "#server/programs/personal-tokens.ts";
 import { AppError } from "#shared/errors.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import { getServices } from "#worker/services.ts";
@@ -10,10 +11,12 @@ import type { AppEnv } from "./identity.ts";
 
 /** The request's credential, not verified; empty if there is none. */
 function readCredential(c: Context<AppEnv>): string {
+  const authorization = c.req.header("authorization");
+  if (authorization !== undefined && hasPersonalToken(authorization)) return authorization;
   const isSecure = getServices(c.env).env.appEnv === "production";
   return (
     getCookie(c, getSessionCookieName(isSecure)) ??
-    c.req.header("authorization") ??
+    authorization ??
     c.req.header(guestTicketHeader) ??
     c.req.query(guestTicketParam) ??
     ""
@@ -48,12 +51,20 @@ export const rejectEarlySockets = createMiddleware<AppEnv>(async (c, next) => {
  */
 export const paceCalls = (callsMax: number) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    const session = c.get("session");
+    const key = getPaceKey(c);
     const calls = Math.min(c.req.path.split(",").length, callsMax);
-    if (session)
-      await c.get("services").accountCalls.waitForStart(session.user.id, readCredential(c), calls);
+    if (key !== null)
+      await c.get("services").accountCalls.waitForStart(key, readCredential(c), calls);
     await next();
   });
+
+/** The account whose pace a call counts for; an account's programs have one of their own. */
+function getPaceKey(c: Context<AppEnv>): string | null {
+  const program = c.get("program");
+  return program ? toProgramsKey(program.session.user.id) : (c.get("session")?.user.id ?? null);
+}
+
+export const toProgramsKey = (userId: string): string => `programs:${userId}`;
 
 /** @throws AppError `payload_too_large` */
 export const limitBody = (maxSize: number) =>

@@ -1,7 +1,15 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { createSessions } from "#server/auth/sessions.ts";
-import type { CurrentGuest, CurrentSession } from "#server/context.ts";
+import type { CurrentGuest, CurrentSession, CurrentToken } from "#server/context.ts";
+import { toLogFields } from "#server/errors.ts";
+import {
+  findPersonalToken,
+  hasPersonalToken,
+  notePersonalTokenUse,
+} from "#server/programs/personal-tokens.ts";
 import { readGuestTicket } from "#server/recording/guest-ticket.ts";
+import { AppError } from "#shared/errors.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import { getServices, type WorkerServices } from "#worker/services.ts";
 
@@ -14,15 +22,24 @@ export interface AppEnv {
     session: CurrentSession | null;
     recovery: CurrentSession | null;
     guest: CurrentGuest | null;
+    /** A program and its user's session; then nothing else says who calls. */
+    program: { token: CurrentToken; session: CurrentSession } | null;
   };
 }
 
-/** Sets the services and the caller: a session (cookie or bearer) or a guest's ticket. */
+/** Sets the services and the caller: a program's token, a session (cookie or bearer) or a guest's ticket. */
 export const identity = createMiddleware<AppEnv>(async (c, next) => {
   const services = getServices(c.env);
   const { db, clock, env } = services;
   c.set("services", services);
   c.set("guest", null);
+  c.set("session", null);
+  c.set("recovery", null);
+  c.set("program", null);
+  if (hasPersonalToken(c.req.header("authorization"))) {
+    await setProgram(c);
+    return next();
+  }
 
   const sessions = createSessions(db, { secure: env.appEnv === "production" });
   const found = await sessions.find({
@@ -44,4 +61,27 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
   const [name] = found.cookie.split("=");
   const isSet = c.res.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
   if (!isSet) c.res.headers.append("set-cookie", found.cookie);
+});
+
+/** @throws AppError `unauthenticated` for a token that is not valid, also where a call needs none. */
+async function setProgram(c: Context<AppEnv>): Promise<void> {
+  const { db, clock, logger } = c.get("services");
+  const now = clock.now();
+  const authorization = c.req.header("authorization") ?? "";
+  const found = await findPersonalToken(db, { authorization, now });
+  if (!found) throw new AppError("unauthenticated");
+  const { isUseDue, ...program } = found;
+  c.set("program", program);
+  if (isUseDue)
+    c.executionCtx.waitUntil(
+      notePersonalTokenUse(db, program.token.id, now).catch((error) =>
+        logger.warn("token_use_not_noted", toLogFields(error)),
+      ),
+    );
+}
+
+/** For routes that no program may use. */
+export const refusePrograms = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.get("program")) throw new AppError("sign_in_required");
+  await next();
 });

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import { hasPersonalToken } from "#server/programs/personal-tokens.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppEnv } from "./identity.ts";
 
@@ -24,11 +25,13 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Rejects cross-site writes. A caller that is not a browser sends neither header; it may write with a
- * bearer credential or with none, never with a cookie.
+ * bearer credential or with none, never with a cookie. No browser adds a personal token by itself, and beside one no
+ * cookie counts: its calls may come from anywhere.
  */
 export const requireOwnOrigin = createMiddleware(async (c, next) => {
   const request = c.req.raw;
-  if (!safeMethods.has(request.method)) {
+  const isProgram = hasPersonalToken(request.headers.get("authorization"));
+  if (!safeMethods.has(request.method) && !isProgram) {
     if ((isFromBrowser(request) || request.headers.has("cookie")) && !isFromOwnPage(request))
       throw new AppError("origin_refused");
   }

@@ -1,13 +1,9 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { appRouter, liveRouter } from "#server/app-router.ts";
-import { hashesPerRequest, limitHashes } from "#server/auth/secrets.ts";
-import type { Context } from "#server/context.ts";
 import { AnswerBudget } from "#server/context.ts";
 import { AppError } from "#shared/errors.ts";
-import { presentNames } from "#shared/former-names.ts";
-import { namesHeader } from "#shared/site.ts";
-import { getAddressKey, getCallerAddress, getNetworkKey } from "#worker/http/middleware/address.ts";
+import { createContext } from "#worker/http/context.ts";
 import { limitBody, paceCalls } from "#worker/http/middleware/early-calls.ts";
 import type { AppEnv } from "#worker/http/middleware/identity.ts";
 
@@ -42,46 +38,15 @@ trpc.post("*", async (c, next) => {
 trpc.post("*", limitBody(bodyMaxBytes));
 
 trpc.all("*", async (c) => {
-  const { env, ...services } = c.get("services");
+  const { env } = c.get("services");
   const response = await fetchRequestHandler({
     endpoint,
     req: c.req.raw,
     // With real payments the simulation procedures do not exist.
     router: env.billing.mode === "test" ? appRouter : liveRouter,
     maxBatchSize: batchMax,
-    createContext: ({ resHeaders }): Context => ({
-      ...services,
-      hasher: limitHashes(services.hasher, hashesPerRequest),
-      requestId: c.get("requestId"),
-      session: c.get("session"),
-      recovery: c.get("recovery"),
-      guest: c.get("guest"),
-      addressKey: getAddressKey(c.req.raw),
-      networkKey: getNetworkKey(c.req.raw),
-      answerBudget: new AnswerBudget(),
-      hasFormerNames: c.req.header(namesHeader) !== presentNames,
-      cookieHeader: c.req.header("cookie") ?? null,
-      remoteAddress: getCallerAddress(c.req.raw),
-      responseHeaders: resHeaders,
-      runInBackground: (work) => c.executionCtx.waitUntil(work),
-      settings: {
-        guestTicketSecret: env.guestTicketSecret,
-        secureCookies: env.appEnv === "production",
-        speechService: env.speechService,
-        recognizer: env.recognizer,
-        standIns: env.standIns,
-        isDemoDefault: env.isDemoDefault,
-        outboxUrl: env.outboxUrl,
-        challenge: env.turnstile && {
-          siteKey: env.turnstile.siteKey,
-          scriptUrl: env.turnstile.scriptUrl,
-        },
-        origin: env.appOrigin ?? new URL(c.req.url).origin,
-        billing: env.billing,
-        dailyLimits: env.dailyLimits,
-        modelBudget: env.modelBudget,
-      },
-    }),
+    createContext: ({ resHeaders }) =>
+      createContext(c, { answerBudget: new AnswerBudget(), responseHeaders: resHeaders }),
   });
   const { headers } = response;
   if (headers.get("transfer-encoding") === "chunked") {

@@ -29,6 +29,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
   const shareChanges: (ShareChange & { shareId: string })[] = [];
   const endedShares: string[] = [];
   const background: Promise<void>[] = [];
+  const posted: { url: string; headers: Record<string, string>; body: string }[] = [];
   const changed: string[] = [];
   const ended: string[] = [];
   const prompts: { system: string; user: string }[] = [];
@@ -90,6 +91,12 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       countReaders: async () => 3,
     },
     accountCalls: { addCalls() {} },
+    webhookSender: {
+      async post(url, message) {
+        posted.push({ url, ...message });
+        return 204;
+      },
+    },
     limits: {
       credentials: createRecordingLimiter(),
       mails: createRecordingLimiter(),
@@ -105,9 +112,11 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       paidStreams: createRecordingLimiter(),
       billing: createRecordingLimiter(),
       writes: createRecordingLimiter(),
+      programs: createRecordingLimiter(),
     },
     requestId: "request",
     session: null,
+    token: null,
     recovery: null,
     guest: null,
     addressKey: null,
@@ -145,6 +154,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     shareChanges,
     endedShares,
     background,
+    posted,
     changed,
     ended,
   };

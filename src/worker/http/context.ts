@@ -1,0 +1,54 @@
+import type { Context as HttpContext } from "hono";
+import { hashesPerRequest, limitHashes } from "#server/auth/secrets.ts";
+import type { Context } from "#server/context.ts";
+import { presentNames } from "#shared/former-names.ts";
+import { namesHeader } from "#shared/site.ts";
+import { getAddressKey, getCallerAddress, getNetworkKey } from "./middleware/address.ts";
+import { toProgramsKey } from "./middleware/early-calls.ts";
+import type { AppEnv } from "./middleware/identity.ts";
+
+/** The context of procedures that are called for an HTTP request. */
+export function createContext(
+  c: HttpContext<AppEnv>,
+  { answerBudget, responseHeaders }: Pick<Context, "answerBudget" | "responseHeaders">,
+): Context {
+  const { env, accountCalls, ...services } = c.get("services");
+  const program = c.get("program");
+  return {
+    ...services,
+    accountCalls: program
+      ? { addCalls: (userId, count) => accountCalls.addCalls(toProgramsKey(userId), count) }
+      : accountCalls,
+    hasher: limitHashes(services.hasher, hashesPerRequest),
+    requestId: c.get("requestId"),
+    session: program?.session ?? c.get("session"),
+    token: program?.token ?? null,
+    recovery: c.get("recovery"),
+    guest: c.get("guest"),
+    addressKey: getAddressKey(c.req.raw),
+    networkKey: getNetworkKey(c.req.raw),
+    answerBudget,
+    hasFormerNames: program === null && c.req.header(namesHeader) !== presentNames,
+    cookieHeader: program ? null : (c.req.header("cookie") ?? null),
+    remoteAddress: getCallerAddress(c.req.raw),
+    responseHeaders,
+    runInBackground: (work) => c.executionCtx.waitUntil(work),
+    settings: {
+      guestTicketSecret: env.guestTicketSecret,
+      secureCookies: env.appEnv === "production",
+      speechService: env.speechService,
+      recognizer: env.recognizer,
+      standIns: env.standIns,
+      isDemoDefault: env.isDemoDefault,
+      outboxUrl: env.outboxUrl,
+      challenge: env.turnstile && {
+        siteKey: env.turnstile.siteKey,
+        scriptUrl: env.turnstile.scriptUrl,
+      },
+      origin: env.appOrigin ?? new URL(c.req.url).origin,
+      billing: env.billing,
+      dailyLimits: env.dailyLimits,
+      modelBudget: env.modelBudget,
+    },
+  };
+}
