@@ -16,7 +16,7 @@ import { Button, IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 
 /** The setting, and what this device keeps for the user: sizes, and deleting it. */
-export default function KeptSound() {
+export function KeptSound() {
   const t = useT();
   const wasOn = useValue(keepSoundSetting) !== null;
   return (

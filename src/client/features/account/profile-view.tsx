@@ -7,8 +7,8 @@ import { PageHead } from "#client/ui/page-head.tsx";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 
-const KeptSound = lazyPartAfterPaint(() => import("./kept-sound.tsx"), {
-  load: async () => (await import("#client/i18n/sound/index.ts")).soundMessages.load(),
+const LaterSections = lazyPartAfterPaint(() => import("./later-sections.tsx"), {
+  load: async () => (await import("./later-messages.ts")).loadLaterMessages(),
 });
 const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"), accountMessages);
 
@@ -44,7 +44,7 @@ export default function ProfileView({
       {testControls}
       <Row title={t("password.title")} text={t("profile.passwordText")} onClick={onPassword} />
       <Suspense>
-        <KeptSound />
+        <LaterSections />
       </Suspense>
       <Row
         title={t("deleteAccount.title")}

@@ -1,0 +1,113 @@
+import { Copy } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { toApiError } from "#client/lib/call-server.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useBusy } from "#client/lib/hooks.ts";
+import { copyText, toastFailure } from "#client/lib/notifications.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
+import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import { CurrentPasswordField, inputClass } from "#client/ui/text-field.tsx";
+import { useT } from "./messages/index.ts";
+
+interface NewSecretDialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  text: string;
+  submitLabel: string;
+  createdTitle: string;
+  secretLabel: string;
+  /** Resolves to the secret, or to what is wrong with `values`. `password`: once the server wants it. */
+  create: (
+    values: Record<string, unknown>,
+    password?: string,
+  ) => Promise<{ secret: string } | FieldErrors>;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** A form that creates something with a secret, and then shows the secret, once. */
+export function NewSecretDialog(props: NewSecretDialogProps) {
+  const { open, onClose, title, text, submitLabel, createdTitle, secretLabel, create } = props;
+  const t = useT();
+  const [busy, run] = useBusy();
+  const [needsPassword, setNeedsPassword] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+
+  const submit = (values: Record<string, unknown>) =>
+    run(async (): Promise<FieldErrors | null> => {
+      try {
+        const created = await create(values, needsPassword ? String(values.password) : undefined);
+        if (typeof created.secret !== "string") return created as FieldErrors;
+        setSecret(created.secret);
+        return null;
+      } catch (failure) {
+        const { code } = toApiError(failure);
+        if (code === "reauthentication_required") setNeedsPassword(true);
+        else if (code === "current_password_invalid") return { password: getErrorMessage(failure) };
+        // An expired session is reported elsewhere.
+        else if (code !== "unauthenticated")
+          toastFailure(t("common.error"), getErrorMessage(failure));
+        return {};
+      }
+    });
+
+  if (secret !== null)
+    return (
+      <Dialog
+        open={open}
+        onClose={onClose}
+        title={createdTitle}
+        description={t("programs.secretOnce")}
+      >
+        <Secret label={secretLabel} value={secret} />
+        <div className={footerClass}>
+          <Button look="ink" onClick={onClose}>
+            {t("programs.done")}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog open={open} busy={busy} onClose={onClose} title={title} description={text}>
+      <Form busy={busy} onSubmit={submit} className="grid gap-5">
+        {props.children}
+        {needsPassword ? (
+          <CurrentPasswordField
+            label={t("password.current")}
+            hint={t("password.confirmAction")}
+            disabled={busy}
+          />
+        ) : null}
+        <SubmitButtons
+          label={busy ? t("programs.creating") : submitLabel}
+          busy={busy}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Secret({ label, value }: { label: string; value: string }) {
+  const t = useT();
+  const copy = () =>
+    void copyText(value, t("programs.copied"), [t("common.error"), t("programs.copyFailed")]);
+  return (
+    <div className="flex gap-2">
+      <input
+        readOnly
+        aria-label={label}
+        value={value}
+        dir="ltr"
+        onFocus={(event) => event.target.select()}
+        className={`${inputClass} min-w-0 truncate`}
+      />
+      <Button onClick={copy} className="h-auto">
+        <Copy className="size-4" aria-hidden="true" />
+        {t("programs.copy")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { type ComponentType, type ReactNode, Suspense, useState } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { api } from "#client/state/queries.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { programMessages, useT } from "./messages/index.ts";
+import { TokenList } from "./token-list.tsx";
+import { WebhookList } from "./webhook-list.tsx";
+
+const NewTokenDialog = lazyPart(() => import("./new-token-dialog.tsx"), programMessages);
+const NewWebhookDialog = lazyPart(() => import("./new-webhook-dialog.tsx"), programMessages);
+
+const maxima = { tokens: 20, webhooks: 5 };
+
+/** What lets a person's programs in, and tells them of events. */
+export function Programs() {
+  const t = useT();
+  const tokens = api.tokens.list.useQuery();
+  const webhooks = api.webhooks.list.useQuery();
+  const retry = () => void Promise.all([tokens.refetch(), webhooks.refetch()]);
+  return (
+    <section aria-labelledby="programs" className="grid gap-5 border-rule border-t py-5">
+      <div className="max-w-[60ch]">
+        <h2 id="programs" className="font-medium">
+          {t("programs.title")}
+        </h2>
+        <p className="wrap-anywhere text-ink-3 text-sm">
+          {t("programs.text", { address: `${location.origin}/mcp` })}
+        </p>
+      </div>
+      {tokens.isError || webhooks.isError ? (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-ink-2">{t("programs.listFailed")}</p>
+          <Button size="small" onClick={retry}>
+            {t("common.retry")}
+          </Button>
+        </div>
+      ) : null}
+      {tokens.data ? (
+        <Group
+          title={t("tokens.title")}
+          newLabel={t("tokens.new")}
+          none={t("tokens.none")}
+          full={t("tokens.full", { max: maxima.tokens })}
+          count={tokens.data.length}
+          max={maxima.tokens}
+          Dialog={NewTokenDialog}
+        >
+          <TokenList tokens={tokens.data} />
+        </Group>
+      ) : null}
+      {webhooks.data ? (
+        <Group
+          title={t("webhooks.title")}
+          newLabel={t("webhooks.new")}
+          none={t("webhooks.none")}
+          full={t("webhooks.full", { max: maxima.webhooks })}
+          count={webhooks.data.length}
+          max={maxima.webhooks}
+          Dialog={NewWebhookDialog}
+        >
+          <WebhookList webhooks={webhooks.data} />
+        </Group>
+      ) : null}
+    </section>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  /** The button that opens `Dialog`. */
+  newLabel: string;
+  /** In place of an empty list. */
+  none: string;
+  /** Said when there are `max`. */
+  full: string;
+  count: number;
+  max: number;
+  Dialog: ComponentType<{ open: boolean; onClose: () => void }>;
+  children: ReactNode;
+}
+
+function Group({ title, newLabel, none, full, count, max, Dialog, children }: GroupProps) {
+  const [isOpen, setOpen] = useState(false);
+  /** Each opening has a new form. */
+  const [openings, setOpenings] = useState(0);
+  const isFull = count >= max;
+
+  function open() {
+    setOpenings(openings + 1);
+    setOpen(true);
+  }
+
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h3 className="font-medium text-ink-2 text-sm">{title}</h3>
+        <Button disabled={isFull} onClick={open}>
+          {newLabel}
+        </Button>
+      </div>
+      {isFull ? <p className="text-ink-3 text-sm">{full}</p> : null}
+      {count === 0 ? <p className="text-ink-3 text-sm">{none}</p> : children}
+      {openings > 0 ? (
+        <Suspense>
+          <Dialog key={openings} open={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
