@@ -17,11 +17,12 @@ export interface VisiblePart {
   height: number;
   /** What the page's head covers at the upper edge. */
   head: number;
+  /** What controls cover at the lower edge. Missing: those of a recording, and the text that fades out above them. */
+  foot?: number;
 }
 
 /** Text fills the page down to here, as a part of its height. */
 const fillTo = 0.85;
-/** The recording controls, and the text that fades out above them, at the lower edge. */
 const controlsPx = 116;
 /** The shortest and the longest move, as parts of the page's height. A longer one follows only text that grew by more. */
 const shortest = 0.1;
@@ -30,13 +31,12 @@ const longest = 0.25;
 const speedMax = 600;
 const glideMs = { min: 160, max: 600 };
 
-const getLowest = (height: number) => Math.min(height * fillTo, height - controlsPx);
+const getLowest = ({ height, foot = controlsPx }: VisiblePart) =>
+  Math.min(height * fillTo, height - foot);
 
 /** Whether the end of `line` can be read. */
-export const isLineVisible = (
-  { bottom }: FollowedText["line"],
-  { scrollTop, height, head }: VisiblePart,
-) => bottom >= scrollTop + head && bottom <= scrollTop + getLowest(height);
+export const isLineVisible = ({ bottom }: FollowedText["line"], visible: VisiblePart) =>
+  bottom >= visible.scrollTop + visible.head && bottom <= visible.scrollTop + getLowest(visible);
 
 /**
  * The position to scroll to in order to show `line`, which is not visible. Both rows before it stay in sight, or one of
@@ -45,7 +45,7 @@ export const isLineVisible = (
 export function getFollowTop({ line, rowTops }: FollowedText, visible: VisiblePart): number {
   const { scrollTop, height, head } = visible;
   /** With the end of the line at the lower edge. */
-  const endTop = line.bottom - getLowest(height);
+  const endTop = line.bottom - getLowest(visible);
   const isNear = endTop >= scrollTop && endTop <= scrollTop + height / 2;
   const from = isNear ? scrollTop : endTop;
   const min = Math.max(endTop, from + shortest * height);

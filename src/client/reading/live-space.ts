@@ -1,5 +1,6 @@
 import { type RefCallback, useMemo } from "react";
 import type { TranslationLanguage } from "#shared/languages.ts";
+import { getWindow } from "./own-window.ts";
 import { getLiveSpaces } from "./reserve-space.ts";
 import type { ShownText } from "./shown-texts.ts";
 
@@ -22,10 +23,12 @@ export const getHiddenHeight = (height: number, space: number): number =>
 const fitInto =
   (longer: string): RefCallback<HTMLElement> =>
   (cell) => {
-    const text = cell?.firstElementChild;
-    if (!cell || !(text instanceof HTMLElement)) return;
+    if (!cell) return;
+    const view = getWindow(cell);
+    const text = cell.firstElementChild;
+    if (!(text instanceof view.HTMLElement)) return;
     const getHidden = () => getHiddenHeight(text.offsetHeight, cell.clientHeight);
-    const observer = new ResizeObserver(() => {
+    const observer = new view.ResizeObserver(() => {
       if (getHidden() > 0 && cell.dataset.liveSpace !== longer) cell.dataset.liveSpace = longer;
       const hidden = getHidden();
       cell.toggleAttribute("data-cut", hidden > 0);

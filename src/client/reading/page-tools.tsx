@@ -1,9 +1,11 @@
-import { Languages, Maximize2, Minimize2 } from "lucide-react";
+import { Languages, Maximize2, Minimize2, PictureInPicture2 } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
+import { useCoarsePointer } from "#client/lib/browser.ts";
 import { useLazyPopup } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
+import { captionControl } from "./caption-control.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { recapControl } from "./recap/recap-control.ts";
 import type { SheetName } from "./summary.tsx";
@@ -68,6 +70,7 @@ export default function PageTools({
           />
         ) : null}
       </span>
+      {lecture.isReadOnly ? null : <CaptionButton />}
       <OptionsButton {...languages} />
       <IconButton
         label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
@@ -137,6 +140,39 @@ function RecapButton() {
     >
       {t("recap.open")}
     </Button>
+  );
+}
+
+/** Opens the window with captions. Where it may come, it has its place before. */
+function CaptionButton() {
+  const t = useT();
+  const control = useValue(captionControl);
+  const isTouch = useCoarsePointer();
+  useShortcuts(control ? { w: control.toggle } : {});
+  if (!control && isTouch) return null;
+  const { isOpen = false, isBlocked = false, preload, toggle } = control ?? {};
+  return (
+    <span className="relative font-ui max-sm:hidden">
+      <IconButton
+        label={t(isOpen ? "captions.close" : "captions.open")}
+        aria-pressed={isOpen}
+        aria-keyshortcuts="w"
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={toggle}
+        className={`${toolClass} aria-pressed:bg-paper-3 aria-pressed:text-ink ${control ? "" : "invisible"}`}
+      >
+        <PictureInPicture2 className="size-4" aria-hidden="true" />
+      </IconButton>
+      {isBlocked ? (
+        <p
+          role="alert"
+          className="absolute top-full right-0 z-1 w-64 rounded-m border border-rule bg-sheet px-3 py-2 text-ink text-sm shadow-sheet"
+        >
+          {t("captions.blocked")}
+        </p>
+      ) : null}
+    </span>
   );
 }
 

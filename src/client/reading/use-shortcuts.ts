@@ -15,6 +15,7 @@ export type ShortcutKey =
   | "a"
   | "g"
   | "l"
+  | "w"
   | "?";
 type Shortcuts = Readonly<Partial<Record<ShortcutKey, () => void>>>;
 

@@ -3,6 +3,7 @@ import { formatClock } from "#client/lib/dates.ts";
 import { NestedObservable, Signal } from "#client/lib/signal.ts";
 import { setRecordingTitle } from "#client/lib/title.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
+import { showOnLockScreen } from "./lock-screen.ts";
 import { recordingSession } from "./recording.ts";
 
 /**
@@ -14,9 +15,11 @@ export function formatRecordingTitle(view: SessionView): string | null {
   const { status, speechEngine, recordedSeconds, lecture } = view;
   const isDone = speechEngine === null || lecture?.status === "completed";
   if (status === "ready" || (status === "paused" && isDone)) return null;
-  const name = lecture && lecture.titleSource !== "date" ? lecture.title : t("brand.name");
-  return `${status === "recording" ? "●" : "❚❚"} ${formatClock(recordedSeconds)} · ${name}`;
+  return `${status === "recording" ? "●" : "❚❚"} ${formatClock(recordedSeconds)} · ${getName(view)}`;
 }
+
+const getName = ({ lecture }: SessionView): string =>
+  lecture && lecture.titleSource !== "date" ? lecture.title : t("brand.name");
 
 /** Shows the state of this tab's recording in its title, on every page but that of another lecture while it is paused, from the import of this module on. */
 const view = new NestedObservable(
@@ -26,6 +29,7 @@ const view = new NestedObservable(
 const update = () => {
   const shown = view.get();
   setRecordingTitle(shown && formatRecordingTitle(shown), shown?.status === "paused");
+  showOnLockScreen(shown?.status === "recording" ? getName(shown) : null);
 };
 view.subscribe(update);
 update();

@@ -25,6 +25,7 @@ import { getLanguageName } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { listTranslationPairs, toPairKey } from "#shared/translation-pairs.ts";
 import { useT } from "./engine-messages/index.ts";
+import { PhoneNote } from "./phones/phone-note.tsx";
 import { openDialog } from "./screen-state.ts";
 
 /**
@@ -47,8 +48,8 @@ export default function EngineNotice({ session }: EngineNoticeProps) {
   );
 }
 
-/** The same in the page's introduction. */
-export function EnginesInUse({ session }: EngineNoticeProps) {
+/** In the page's introduction: the same, and what this phone does with a recording. */
+export function BeforeRecording({ session }: EngineNoticeProps) {
   return (
     <DataProvider>
       <Engines
@@ -56,6 +57,7 @@ export function EnginesInUse({ session }: EngineNoticeProps) {
         isIntroduction
         className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 font-ui text-xs columns:ml-22"
       />
+      <PhoneNote />
     </DataProvider>
   );
 }

@@ -149,6 +149,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     loadNoticeModule,
     loadRecordingTabs,
     () => import("#client/state/recording-title.ts"),
+    () => import("./captions/caption-control.ts"),
     ...(who.kind === "user" ? [loadAllowanceModule] : []),
   ];
   void Promise.allSettled(loads.map((load) => afterFirstPaint(load)()));

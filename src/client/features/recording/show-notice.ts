@@ -9,6 +9,7 @@ import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo } from "#client/state/site-info.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { t } from "./dialog-messages/index.ts";
+import { notifyMissingSound } from "./missing-sound.ts";
 import { openDialog, speechOffer } from "./screen-state.ts";
 
 type Recording = Pick<
@@ -60,13 +61,12 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "recordingTakenOver":
       toastInfo(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
       break;
-    case "soundRecovered":
-    case "soundMissing": {
-      const show = notice.kind === "soundMissing" ? toastFailure : toastInfo;
-      const { kind, seconds } = notice;
-      show(t(`notice.${kind}`), t(`notice.${kind}Text`, { seconds }));
+    case "soundMissing":
+      notifyMissingSound(notice.seconds);
       break;
-    }
+    case "soundRecovered":
+      toastInfo(t("notice.soundRecovered"), t("notice.soundRecoveredText", notice));
+      break;
     case "providerBusy":
       // The status bar says it.
       if (canRecognize()) speechOffer.set("busy");

@@ -20,6 +20,7 @@ const entries: Record<ShortcutKey, Entry> = {
   l: { keys: "L", message: "shortcuts.lookUp" },
   a: { keys: "A", message: "shortcuts.ask" },
   f: { keys: "F", message: "shortcuts.distance" },
+  w: { keys: "W", message: "shortcuts.captions" },
   "/": { keys: "/", message: "shortcuts.lectures" },
   "?": { keys: "?", message: "shortcuts.help" },
 };

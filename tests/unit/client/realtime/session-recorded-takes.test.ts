@@ -116,6 +116,21 @@ test("a muted microphone leaves a gap, whether it delivers silence or nothing", 
   expect(page.notices.filter(({ kind }) => kind === "soundMissing")).toHaveLength(1);
 });
 
+test("a phone that was locked leaves a gap of exactly that length, and the person is told on return", async () => {
+  const { world, page } = await record();
+  const lockedMs = 252_000;
+  for (const hide of page.hide) hide();
+  await world.clock.advance(lockedMs);
+  for (const wake of page.wake) wake();
+  await page.say(13, 24);
+  await finish(world, page);
+  const [take] = stored(world);
+  expect(take?.gaps).toMatchObject([{ reason: "notDelivered", lengthMs: lockedMs }]);
+  expect(take?.missingMs).toBe(lockedMs);
+  const told = page.notices.filter(({ kind }) => kind === "soundMissing");
+  expect(told).toEqual([{ kind: "soundMissing", seconds: lockedMs / 1_000 }]);
+});
+
 test("what is not saved is saved again, and its sound stays on the disk until then", async () => {
   const { world, page } = await record();
   world.server.before = (call) => {

@@ -20,9 +20,9 @@ import { findSampleLanguage } from "#shared/sample-languages.ts";
 const loadControls = () => import("./sample-controls.tsx");
 const load = () => dialogMessages.load().then(loadControls);
 
-const EnginesInUse = lazyPartAfterPaint(
+const BeforeRecording = lazyPartAfterPaint(
   async () => ({
-    default: (await import("#client/features/recording/engine-notice.tsx")).EnginesInUse,
+    default: (await import("#client/features/recording/engine-notice.tsx")).BeforeRecording,
   }),
   engineMessages,
 );
@@ -96,7 +96,7 @@ function Example({ session, texts }: IntroductionProps) {
       </Button>
       <Suspense>
         {canRecord() && isEnglish ? <DemoOffer session={session} /> : null}
-        <EnginesInUse session={session} />
+        <BeforeRecording session={session} />
       </Suspense>
     </>
   );

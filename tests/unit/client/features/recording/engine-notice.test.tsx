@@ -2,7 +2,7 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
-import EngineNotice, { EnginesInUse } from "#client/features/recording/engine-notice.tsx";
+import EngineNotice, { BeforeRecording } from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import type { MissingTranslations, SessionView } from "#client/realtime/session-types.ts";
@@ -61,7 +61,7 @@ it("does not name the next engine beside what another one has recognised", async
 
 it("says more in the introduction", async () => {
   view.set(recordingView({ status: "ready", speechEngine: null }));
-  await show(<EnginesInUse session={session} />);
+  await show(<BeforeRecording session={session} />);
   await waitFor(() => expect(readTexts()[0]).toContain("uses none of your hours"));
 });
 

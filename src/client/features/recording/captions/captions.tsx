@@ -1,0 +1,285 @@
+import { AArrowDown, AArrowUp } from "lucide-react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { useT } from "#client/features/recording/dialog-messages/index.ts";
+import { timeOffer } from "#client/features/recording/screen-state.ts";
+import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
+import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
+import { GapLines, useGaps } from "#client/reading/gaps.tsx";
+import { LiveLine } from "#client/reading/live-line.tsx";
+import { MarkButton } from "#client/reading/marks.tsx";
+import { RowBlockView } from "#client/reading/row-block.tsx";
+import { getShownTexts, originalOnly } from "#client/reading/shown-texts.ts";
+import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
+import { useLectureKey } from "#client/reading/use-lecture-key.ts";
+import { type Marks, useLiveStart } from "#client/reading/use-marks.ts";
+import type { RecordingSession, RowBlock } from "#client/realtime/session-types.ts";
+import { readingFace, translationFirst } from "#client/state/preferences.ts";
+import { theme } from "#client/state/theme.ts";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import { getOpenedFrom, getWholeBefore, selectRows } from "./caption-rows.ts";
+import {
+  captionMode,
+  captionSize,
+  getNextCaptionSize,
+  setCaptionSize,
+  showNextMode,
+} from "./caption-settings.ts";
+import { openCaptionWindow } from "./caption-window.ts";
+import { useCaptionFollow } from "./use-caption-follow.ts";
+
+/**
+ * Opens the window with captions of `session`. It has a React root of its own, so it stays while this tab shows another
+ * page. `onClose` is called once it is closed, by whomever. Returns the function that closes it; null where the browser
+ * opens no window.
+ */
+export async function openCaptions(
+  session: RecordingSession,
+  onClose: () => void,
+): Promise<(() => void) | null> {
+  const shown = await openCaptionWindow();
+  if (shown === null) return null;
+  const box = shown.document.createElement("div");
+  shown.document.body.replaceChildren(box);
+  const root = createRoot(box, { onUncaughtError: () => shown.close() });
+  root.render(<Captions session={session} page={shown.document} close={() => shown.close()} />);
+  shown.addEventListener(
+    "pagehide",
+    () => {
+      root.unmount();
+      onClose();
+    },
+    { once: true },
+  );
+  return () => shown.close();
+}
+
+interface CaptionsProps {
+  session: RecordingSession;
+  /** The document of the window. */
+  page: Document;
+  close: () => void;
+}
+
+function Captions({ session, page, close }: CaptionsProps) {
+  const t = useT();
+  const lectureKey = useLectureKey(session);
+  useLook(page);
+  useKeys(page, close);
+  return (
+    <main
+      aria-label={t("captions.title")}
+      className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] bg-paper text-ink"
+    >
+      <header className="flex min-h-10 items-center gap-x-3 overflow-hidden border-rule border-b px-3">
+        <Status document={session} isSample={false} />
+        <StatusWarning session={session} />
+      </header>
+      <CaptionText key={lectureKey} session={session} />
+      <CaptionTools session={session} />
+    </main>
+  );
+}
+
+/** The window follows the page's theme and language. */
+function useLook(page: Document): void {
+  const t = useT();
+  const isDark = useValue(theme) === "dark";
+  const language = useLanguage();
+  useLayoutEffect(() => {
+    page.documentElement.classList.toggle("dark", isDark);
+  }, [page, isDark]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the language changes
+  useLayoutEffect(() => {
+    page.documentElement.lang = document.documentElement.lang;
+    page.title = t("captions.title");
+  }, [page, language]);
+}
+
+/** The keys of the window's buttons, and W, which closes it as it opened it. */
+function useKeys(page: Document, close: () => void): void {
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const { key, repeat, altKey, ctrlKey, metaKey } = event;
+      if (repeat || altKey || ctrlKey || metaKey) return;
+      if (key.toLowerCase() === "w") return close();
+      const button = [...page.querySelectorAll("button")].find(
+        (one) => one.getAttribute("aria-keyshortcuts") === key.toLowerCase(),
+      );
+      button?.click();
+    };
+    page.addEventListener("keydown", handleKey);
+    return () => page.removeEventListener("keydown", handleKey);
+  }, [page, close]);
+}
+
+const noMarks: Marks["rows"] = new Map();
+const noneSwapped: ReadonlySet<number> = new Set();
+const never = () => false;
+const doNothing = () => {};
+
+/** The last rows, which cannot be changed here, and the live line. */
+function CaptionText({ session }: Pick<CaptionsProps, "session">) {
+  const t = useT();
+  const r = useReadingT();
+  const box = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const pair = usePair(session);
+  const speakers = useField(session.view, "speakerNames");
+  const isRecording = useField(session.view, "status") === "recording";
+  const blocks = useValue(session.transcript.blocks);
+  const gaps = useGaps(session);
+  const isLive = useLiveStart(session.transcript) !== null;
+  const size = useValue(captionSize);
+  const [opened] = useState(() => ({
+    from: getOpenedFrom(blocks),
+    wholeBefore: getWholeBefore(blocks),
+  }));
+  const [first, setFirst] = useState(opened.from);
+  // Rows of another lecture may be fewer.
+  const from = Math.min(first, getOpenedFrom(blocks));
+  const { rows, previousRow } = useMemo(() => selectRows(blocks, from), [blocks, from]);
+  const block = useMemo(() => ({ from, rows }), [from, rows]);
+  const shownTexts = getShownTexts(useValue(captionMode), useValue(translationFirst));
+  const isTranslated = useColumnNames(pair, [block]).pair !== null;
+  const hasTranslation = rows.some(({ translation }) => translation !== "none");
+  const texts = isTranslated || hasTranslation ? shownTexts : originalOnly;
+  useCaptionFollow(box, content, {
+    ...{ from, count: rows.length },
+    showFrom: setFirst,
+  });
+  return (
+    <div className="[container-type:size]">
+      <section
+        ref={box}
+        aria-label={r("reading.transcript")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+        tabIndex={0}
+        className="h-full overflow-y-auto px-4 pt-1 pb-[60cqh] -outline-offset-2 [overflow-anchor:none]"
+      >
+        <div
+          ref={content}
+          className={`@container/rows relative *:[content-visibility:visible]! ${useValue(readingFace) === "serif" ? "font-reading" : ""}`}
+          style={{ fontSize: `${size / 16}rem` }}
+        >
+          {rows.length === 0 && !isLive ? (
+            <p className="py-2 text-ink-3">
+              {t(isRecording ? "record.listening" : "captions.empty")}
+            </p>
+          ) : null}
+          <RowBlockView
+            block={block}
+            texts={texts}
+            pair={pair}
+            isTranslated={false}
+            swapped={noneSwapped}
+            marks={noMarks}
+            gaps={gaps.rows}
+            // The first row names its speaker.
+            previousRow={from === opened.from ? undefined : previousRow}
+            names={speakers}
+            rename={undefined}
+            sound={undefined}
+            canRetry={never}
+            editing={null}
+            finish={doNothing}
+            missing={null}
+            wholeBefore={opened.wholeBefore}
+          />
+          <LiveLine
+            transcript={session.transcript}
+            marks={[]}
+            texts={texts}
+            pair={pair}
+            previousRow={rows.at(-1) ?? previousRow}
+            names={speakers}
+            caret={isRecording ? "recording" : "hidden"}
+          />
+          <GapLines gaps={gaps.live} />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function CaptionTools({ session }: Pick<CaptionsProps, "session">) {
+  const t = useT();
+  const r = useReadingT();
+  const mode = useValue(captionMode);
+  const names = useColumnNames(usePair(session), noBlocks);
+  const isReady = useField(session.view, "status") === "ready";
+  const modeNames = {
+    both: r("reading.modeBoth"),
+    translation: r("reading.modeTranslation"),
+    original: names.originalName,
+  };
+  return (
+    <section
+      aria-label={t("record.controls")}
+      className="flex min-h-13 items-center gap-1 border-rule border-t px-2"
+    >
+      <RecordButton session={session} />
+      {isReady ? null : <MarkButton lecture={session} />}
+      <span className="flex-1" />
+      {names.pair === null ? null : (
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={`${r("reading.mode")}: ${modeNames[mode]}`}
+          title={r("reading.mode")}
+          onClick={showNextMode}
+          className="min-w-0 shrink!"
+        >
+          <span className="truncate">{modeNames[mode]}</span>
+        </Button>
+      )}
+      <SizeButton step={-1} />
+      <SizeButton step={1} />
+    </section>
+  );
+}
+
+const noBlocks: readonly RowBlock[] = [];
+
+/** Stop, or what the page has in its place. No time left: nothing, because the page says what can be done. */
+function RecordButton({ session }: Pick<CaptionsProps, "session">) {
+  const t = useT();
+  const { status, busy, canStop, lecture } = useValue(session.view);
+  const isOutOfTime = useValue(timeOffer) !== null;
+  const isStop = status === "recording" || canStop;
+  if (isOutOfTime && !isStop) return null;
+  const isFinished = lecture?.status === "completed";
+  const start = status === "paused" ? "record.continue" : "record.start";
+  return (
+    <Button
+      look={isFinished && !isStop ? "plain" : "seal"}
+      size="small"
+      className="min-w-20 rounded-full!"
+      disabled={isStop ? !canStop : busy !== null}
+      aria-keyshortcuts={isStop ? "s" : "r"}
+      onClick={({ detail }) => {
+        // The second click of a double click must not press what has taken the button's place.
+        if (detail < 2) void (isStop ? session.stop() : session.record());
+      }}
+    >
+      {t(isStop ? "record.stop" : isFinished ? "record.continueFinished" : start)}
+    </Button>
+  );
+}
+
+function SizeButton({ step }: { step: 1 | -1 }) {
+  const r = useReadingT();
+  const next = getNextCaptionSize(useValue(captionSize), step);
+  const Icon = step === 1 ? AArrowUp : AArrowDown;
+  return (
+    <IconButton
+      label={r(step === 1 ? "reading.textLarger" : "reading.textSmaller")}
+      disabled={next === null}
+      onClick={() => next && setCaptionSize(next)}
+    >
+      <Icon className="size-4.5" aria-hidden="true" />
+    </IconButton>
+  );
+}

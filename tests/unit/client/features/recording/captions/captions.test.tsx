@@ -1,0 +1,192 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { captionControl } from "#client/reading/caption-control.ts";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import PageTools from "#client/reading/page-tools.tsx";
+import type { SessionView } from "#client/realtime/session-types.ts";
+import { endRecordingSession, setRecordingSession } from "#client/state/recording.ts";
+import { chooseTheme } from "#client/state/theme.ts";
+import { press, settle, show } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
+import { createLectureInfo, recordingView } from "#tests/unit/client/kit/recording.ts";
+import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
+
+await import("#client/features/recording/captions/caption-control.ts");
+
+let session: ReturnType<typeof recordingWith>["session"];
+let transcript: ReturnType<typeof recordingWith>["transcript"];
+
+/** A window as the browser opens it: empty, and `close` tells the page. */
+function createWindow() {
+  const page = document.implementation.createHTMLDocument();
+  const close = vi.fn(() => void shown.dispatchEvent(new Event("pagehide")));
+  const size = { innerWidth: 460, innerHeight: 380 };
+  const shown = Object.assign(new EventTarget(), { document: page, closed: false, close, ...size });
+  return { shown, page, close };
+}
+let opened: ReturnType<typeof createWindow>;
+const requestWindow = vi.fn(async () => opened.shown);
+const openPopup = vi.fn<(...request: unknown[]) => unknown>(() => opened.shown);
+
+beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
+beforeEach(async () => {
+  localStorage.clear();
+  vi.stubGlobal("documentPictureInPicture", { requestWindow });
+  vi.stubGlobal("open", openPopup);
+  ({ session, transcript } = recordingWith(60));
+  setRecordingSession(session);
+  opened = createWindow();
+  await show(<Tools />);
+});
+afterEach(async () => {
+  await act(async () => endRecordingSession());
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+});
+
+const Tools = () => (
+  <PageTools
+    lecture={session}
+    sheets={{ summary: { current: null } }}
+    isOffered={{ summary: false, ask: false }}
+    open={null}
+    onOpen={() => {}}
+    isTranslated
+    pair={recordingView()}
+    names={{ original: "en", originalName: "English", pair: "English → Chinese" }}
+    panel={{ current: null }}
+    expanded={false}
+    onExpand={() => {}}
+  />
+);
+
+const toolbarButton = () => document.querySelector<HTMLElement>('[aria-keyshortcuts="w"]');
+const open = async () => {
+  await act(async () => toolbarButton()?.click());
+  await settle(() => expect(captionControl.get()?.isOpen).toBe(true));
+  await settle(() => expect(opened.page.querySelector("main")).not.toBeNull());
+};
+const rows = () =>
+  [...opened.page.querySelectorAll("[data-row]")].map(
+    (row) => row.querySelector("p[lang=en]")?.textContent,
+  );
+const button = (name: string) =>
+  [...opened.page.querySelectorAll("button")].find(
+    (one) => (one.getAttribute("aria-label") ?? one.textContent) === name,
+  );
+const change = (view: Partial<SessionView>) =>
+  act(async () => session.view.set(recordingView(view)));
+
+it("shows the last rows, new ones and the live line, and no others", async () => {
+  await open();
+  // Two speakers take turns every two sentences.
+  const texts = [54, 55, 56, 57, 58, 59].map((number) => `Sentence ${number}.`);
+  const labels = ["[S2]", "", "[S1]", "", "[S2]", ""];
+  expect(rows()).toEqual(texts.map((text, index) => labels[index] + text));
+  await act(async () => transcript.setLive(createLine({ finalText: "And now", speaker: "1" })));
+  expect(opened.page.querySelector("[data-live-line]")?.textContent).toContain("And now");
+});
+
+it("has the page's Stop and Continue, and its mark, also by their keys", async () => {
+  await open();
+  await act(async () => button("Mark what is being said")?.click());
+  expect(session.addMark).toHaveBeenCalledWith(null);
+  const key = (name: string) =>
+    act(async () => opened.page.dispatchEvent(new KeyboardEvent("keydown", { key: name })));
+  await key("m");
+  expect(session.addMark).toHaveBeenCalledTimes(2);
+  await key("s");
+  expect(session.stop).toHaveBeenCalledOnce();
+  const record = vi.spyOn(session, "record");
+  await change({ status: "paused", canStop: false });
+  await act(async () => button("Continue")?.click());
+  expect(record).toHaveBeenCalledOnce();
+  await change({ status: "paused", canStop: false, busy: "starting" });
+  expect(button("Continue")?.hasAttribute("disabled")).toBe(true);
+});
+
+it("shows one language or both, in a size of its own, which this device keeps", async () => {
+  await open();
+  const texts = () => opened.page.querySelectorAll('[data-row="59"] p').length;
+  expect(texts()).toBe(2);
+  await act(async () => button("Show: Both")?.click());
+  expect(texts()).toBe(1);
+  await act(async () => button("Larger text")?.click());
+  expect(localStorage.getItem("captionMode")).toBe("translation");
+  expect(localStorage.getItem("captionSize")).toBe("20");
+  await act(async () => button("Show: Translation")?.click());
+  await act(async () => button("Show: English")?.click());
+  expect(texts()).toBe(2);
+});
+
+it("follows the page's theme and language", async () => {
+  await open();
+  await act(async () => chooseTheme("dark"));
+  expect(opened.page.documentElement.className).toBe("dark");
+  await act(() => showLanguage("zh"));
+  expect(opened.page.documentElement.lang).toBe("zh-Hans");
+  expect(opened.page.title).toBe("字幕");
+  await act(async () => chooseTheme("light"));
+  await act(() => showLanguage("en"));
+  expect(opened.page.documentElement.className).toBe("");
+});
+
+it("shows the lecture that the session opens next", async () => {
+  await change({ lecture: createLectureInfo() });
+  await open();
+  const next = createLectureInfo({ id: "two" });
+  await act(async () => {
+    transcript.replaceAll([createRow({ original: "Waves." })]);
+    session.view.set(recordingView({ status: "ready", canStop: false, lecture: next }));
+  });
+  expect(rows()).toEqual(["[S1]Waves."]);
+  expect(button("Record")).toBeDefined();
+  expect(button("Mark what is being said")).toBeUndefined();
+  await act(async () => transcript.replaceAll([]));
+  expect(opened.page.body.textContent).toContain("The words appear here while you record.");
+});
+
+it("is closed by its key, by the page, with the session, and with the page", async () => {
+  await open();
+  expect(toolbarButton()?.getAttribute("aria-pressed")).toBe("true");
+  await press("w");
+  expect(opened.close).toHaveBeenCalledOnce();
+  expect(toolbarButton()?.getAttribute("aria-pressed")).toBe("false");
+  expect(opened.page.querySelector("main")).toBeNull();
+
+  opened = createWindow();
+  await open();
+  await act(async () => window.dispatchEvent(new Event("pagehide")));
+  expect(opened.close).toHaveBeenCalledOnce();
+
+  opened = createWindow();
+  await open();
+  await act(async () => endRecordingSession());
+  expect(opened.close).toHaveBeenCalledOnce();
+  expect(captionControl.get()).toBeNull();
+});
+
+it("is a usual window where none stays on top, in the size that it had last", async () => {
+  vi.stubGlobal("documentPictureInPicture", undefined);
+  await open();
+  expect(openPopup.mock.lastCall?.[2]).toBe("popup,width=460,height=380");
+  Object.assign(opened.shown, { innerWidth: 600, innerHeight: 200 });
+  opened.shown.dispatchEvent(new Event("resize"));
+  await press("w");
+  opened = createWindow();
+  await open();
+  expect(openPopup.mock.lastCall?.[2]).toBe("popup,width=600,height=200");
+});
+
+it("says in its place that the browser has blocked the window, until the person goes on", async () => {
+  requestWindow.mockRejectedValueOnce(new DOMException("refused", "NotAllowedError"));
+  openPopup.mockReturnValueOnce(null);
+  const alert = () => document.querySelector('[role="alert"]')?.textContent;
+  await act(async () => toolbarButton()?.click());
+  await settle(() => expect(alert()).toContain("blocked the window"));
+  await act(async () => document.body.dispatchEvent(new Event("pointerdown", { bubbles: true })));
+  expect(alert()).toBeUndefined();
+  await open();
+});

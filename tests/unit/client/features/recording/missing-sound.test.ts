@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import { notifyMissingSound } from "#client/features/recording/missing-sound.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { collectToasts, getToastText } from "#tests/unit/client/kit/page.tsx";
+
+const toasts = collectToasts(getToastText);
+beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
+afterEach(() => vi.restoreAllMocks());
+
+function setHidden(isHidden: boolean) {
+  vi.spyOn(document, "hidden", "get").mockReturnValue(isHidden);
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+it("says at once what was lost, in minutes and seconds", () => {
+  notifyMissingSound(20);
+  notifyMissingSound(252);
+  expect(toasts).toEqual(["20 s could not be recorded.", "4 min 12 s could not be recorded."]);
+});
+
+it("says all that was lost in an absence once, when the person is back", () => {
+  setHidden(true);
+  notifyMissingSound(50);
+  notifyMissingSound(70);
+  setHidden(true);
+  expect(toasts).toEqual([]);
+  setHidden(false);
+  setHidden(true);
+  setHidden(false);
+  expect(toasts).toEqual(["2 min 0 s could not be recorded."]);
+});

@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
+import {
+  findPhone,
+  getKnownSince,
+  knownPhones,
+  type PhoneKind,
+} from "#client/features/recording/phones/known-phones.ts";
+import { PhoneNote } from "#client/features/recording/phones/phone-note.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { click, collectToasts, getToastText, show } from "#tests/unit/client/kit/page.tsx";
+
+const ios =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
+const android = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)";
+const mac =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)";
+const agents = {
+  safari: `${ios} Version/26.0 Mobile/15E148 Safari/604.1`,
+  iosFirefox: `${ios} FxiOS/151.0 Mobile/15E148 Safari/605.1.15`,
+  chrome: `${android} Chrome/156.0.0.0 Mobile Safari/537.36`,
+  samsung: `${android} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36`,
+  firefox: "Mozilla/5.0 (Android 15; Mobile; rv:151.0) Gecko/151.0 Firefox/151.0",
+  mac: `${mac} Version/26.0 Safari/605.1.15`,
+  windows:
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+};
+
+it.each<[string, PhoneKind | null, PhoneKind | null]>([
+  [agents.safari, "iosSafari", "iosInstalled"],
+  [agents.iosFirefox, "iosOther", "iosInstalled"],
+  [agents.chrome, "androidChrome", "androidInstalled"],
+  [agents.samsung, "samsung", "androidInstalled"],
+  [agents.firefox, "androidFirefox", "androidInstalled"],
+  [agents.mac, "iosSafari", "iosInstalled"],
+  [agents.windows, null, null],
+])("%s is a phone of a kind, and another one as an installed app", (userAgent, tab, installed) => {
+  const touch = { userAgent, maxTouchPoints: 5 };
+  expect(findPhone({ ...touch, isInstalled: false })).toBe(tab);
+  expect(findPhone({ ...touch, isInstalled: true })).toBe(installed);
+});
+
+it("takes a Mac for a computer, and an iPad not", () => {
+  const isInstalled = false;
+  expect(findPhone({ userAgent: agents.mac, maxTouchPoints: 0, isInstalled })).toBeNull();
+});
+
+it("rests on a dated report for each kind", () => {
+  for (const kind of Object.keys(knownPhones) as PhoneKind[])
+    expect(getKnownSince(kind)).toMatch(/^20\d\d-\d\d-\d\d$/);
+});
+
+let isInstalled = false;
+const toasts = collectToasts(getToastText);
+const writeText = vi.fn(async () => {});
+beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
+beforeEach(() => {
+  isInstalled = false;
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: isInstalled && query === "(display-mode: standalone)",
+  }));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function open(userAgent: string, more: object = { wakeLock: {} }) {
+  vi.stubGlobal("navigator", { userAgent, maxTouchPoints: 5, clipboard: { writeText }, ...more });
+  await show(<PhoneNote />);
+  return {
+    line: document.querySelector("summary")?.textContent,
+    text: document.querySelector("details")?.textContent ?? "",
+  };
+}
+
+it("says nothing on a computer", async () => {
+  expect((await open(agents.windows)).text).toBe("");
+});
+
+it("says in one line what this phone does, and more when that is opened", async () => {
+  const safari = await open(agents.safari);
+  expect(safari.line).toContain("Other apps do not stop it.");
+  expect(safari.text).toContain("As people report, up to July 2026.");
+  expect(safari.text).toContain("the page keeps the screen on");
+  expect((await open(agents.chrome)).line).toContain("may stop recording");
+  const old = await open(agents.firefox, {});
+  expect(old.text).toContain("lets no page keep the screen on");
+  expect(old.text).not.toContain("installed app");
+});
+
+it("prefers a tab to an installed app, whose microphone ends", async () => {
+  isInstalled = true;
+  const installed = await open(agents.safari);
+  expect(installed.line).toContain("this device stops recording");
+  expect(installed.text).toContain("open it in Safari");
+  await click("Copy address");
+  expect(writeText).toHaveBeenCalledWith(`${location.origin}/record`);
+  expect(toasts).toEqual(["Address copied"]);
+  expect((await open(agents.chrome)).text).toContain("open it in the browser");
+});
