@@ -8,7 +8,7 @@ import type { Frames, Variant } from "./transcript/page.tsx";
 
 /**
  * `npm run bench:transcript [directory]`: main-thread time of a token batch for short and long lectures,
- * compared with a plain React list in the same run; and the time to open a lecture of three hours in the
+ * compared with a plain React list and with the window of captions in the same run; and the time to open a lecture of three hours in the
  * build in `directory`, or in a new one.
  * `--quick`: two lengths, fewer batches. `--smoke`: takes seconds; the figures are meaningless.
  */
@@ -20,6 +20,9 @@ const batchCount = smoke ? 20 : quick ? 60 : 120;
 const everyMs = smoke ? 20 : 100;
 const warmUp = 30;
 const threeHoursRows = smoke ? 100 : 2_000;
+/** With the window of captions too. */
+const captionRows = smoke ? 50 : 2_000;
+const captionWindow = { width: 460, height: 380 };
 const openings = smoke ? 1 : 5;
 
 interface Cell extends Frames {
@@ -59,6 +62,7 @@ const browser = await chromium.launch({ executablePath: chromiumPath(), args: ch
 const cells: Cell[] = [];
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.context().on("page", (opened) => void opened.setViewportSize(captionWindow));
   page.on("pageerror", (error) => {
     throw error;
   });
@@ -68,8 +72,9 @@ try {
   await cdp.send("Performance.enable");
   for (const slowdown of slowdowns)
     for (const rows of lengths)
-      for (const variant of ["ours", "plain"] as const)
-        cells.push(await measure(page, cdp, { variant, rows, slowdown }));
+      for (const variant of ["ours", "captions", "plain"] as const)
+        if (variant !== "captions" || rows === captionRows)
+          cells.push(await measure(page, cdp, { variant, rows, slowdown }));
 } finally {
   await browser.close();
   await harness.close();
@@ -101,6 +106,19 @@ for (const slowdown of slowdowns) {
       `| ${slowdown === 1 ? "1×" : `${slowdown}× slower`} | ${rows} | ${ours.batchMs.toFixed(2)} | ${growth.toFixed(2)} | ${plain.batchMs.toFixed(2)} | ${(ours.batchMs / plain.batchMs).toFixed(2)} | ${frames(ours)} | ${frames(plain)} |`,
     );
   }
+}
+
+console.log(`\nThe window of captions, with ${captionRows} rows:\n`);
+console.log(
+  "| CPU | closed, ms a batch | open, ms a batch | closed: long frames | open: long frames |",
+);
+console.log("| --- | --- | --- | --- | --- |");
+for (const slowdown of slowdowns) {
+  const closed = getCell("ours", captionRows, slowdown);
+  const open = getCell("captions", captionRows, slowdown);
+  console.log(
+    `| ${slowdown === 1 ? "1×" : `${slowdown}× slower`} | ${closed.batchMs.toFixed(2)} | ${open.batchMs.toFixed(2)} | ${frames(closed)} | ${frames(open)} |`,
+  );
 }
 
 console.log(

@@ -1,4 +1,6 @@
 import { createRoot, type Root } from "react-dom/client";
+import { openCaptions } from "#client/features/recording/captions/captions.tsx";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
@@ -6,7 +8,8 @@ import { PlainList } from "./plain-list.tsx";
 import { openLecture } from "./session.ts";
 import { createBatches } from "./speech.ts";
 
-export type Variant = "ours" | "plain";
+/** `captions`: ours, with the window of captions open. */
+export type Variant = "ours" | "captions" | "plain";
 
 /** Long frames while batches arrived. */
 export interface Frames {
@@ -32,16 +35,19 @@ declare global {
 let root: Root | null = null;
 let deliver: (message: string) => void = () => {};
 let speech = createBatches(0);
+let closeCaptions: (() => void) | null = null;
 
 const container = document.getElementById("root");
 if (container === null) throw new Error("index.html has no #root");
-await readingDialogMessages.load();
+await Promise.all([readingDialogMessages.load(), dialogMessages.load()]);
 await showLanguage("en");
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 window.transcript = {
   async open(variant, rows) {
+    closeCaptions?.();
+    closeCaptions = null;
     root?.unmount();
     root = createRoot(container);
     speech = createBatches(rows);
@@ -64,6 +70,10 @@ window.transcript = {
       );
       // The code of the rows is loaded lazily.
       while (rows > 0 && document.querySelector("[data-row]") === null) await nextFrame();
+      if (variant === "captions") {
+        closeCaptions = await openCaptions(lecture.session, () => {});
+        if (closeCaptions === null) throw new Error("the browser opens no window");
+      }
     }
     for (let frame = 0; frame < 5; frame += 1) await nextFrame();
   },
