@@ -143,10 +143,10 @@ test.each<[SessionNotice, Key, Key?, Record<string, number>?]>([
     { seconds: 7 },
   ],
   [
-    { kind: "soundMissing", seconds: 7 },
+    { kind: "soundMissing", seconds: 67 },
     "notice.soundMissing",
     "notice.soundMissingText",
-    { seconds: 7 },
+    { minutes: 1, seconds: 7 },
   ],
 ])("%j", (notice, title, description, values) => {
   const text = (key: Key) => (t as typeof readingDialogMessages.t)(key as never, values);
