@@ -20,7 +20,7 @@ import { installFastMicrophone } from "./soak/fast-microphone.ts";
  * one page and its rooms; prints the memory of both after each lecture, the bytes sent and the time of the
  * main thread. Fails if memory grows. Uses the build in `directory`, or a new one. `--pcm`: without Opus.
  *
- * A room accepts ten minutes faster than real time, so the hours are lectures of five minutes.
+ * The hours are lectures of five minutes, to see the memory after each.
  */
 const has = (option: string) => process.argv.includes(`--${option}`);
 const smoke = has("smoke");

@@ -39,6 +39,8 @@ const status = z.literal([400, 401, 402, 408, 413, 429, 500, 503]);
  * - `errorOnStart`: answers the start message of new sessions with this error; null ends that.
  * - `errorTimes`: the number of sessions that `errorOnStart` applies to.
  * - `maxSessionMs`: audio after which a session ends with 413 (default: 300 minutes).
+ * - `pace`: sound that a session may get, in times real time (default: 150), beyond half a minute at once. More is a
+ *   prolonged burst, which ends it with 503.
  * - `echo`: answers each audio frame immediately with one final token, the frame's number in its
  *   session, without recognising anything. For benchmarks.
  * - `script`, `confusions`: see `hearing.ts`.
@@ -50,6 +52,7 @@ export const failureControl = z.strictObject({
   errorOnStart: status.nullable().optional(),
   errorTimes: z.int().positive().optional(),
   maxSessionMs: z.number().positive().optional(),
+  pace: z.number().positive().optional(),
   echo: z.boolean().optional(),
   ...hearingControl,
 });
@@ -57,6 +60,7 @@ export const failureControl = z.strictObject({
 /** The failures in force. Sessions read them at each step, so a change applies immediately. */
 export interface FailureSettings extends HearingSettings {
   maxSessionMs: number;
+  pace: number;
   echo: boolean;
   errorOnStart: ErrorStatus | null;
   errorTimes: number;
@@ -64,6 +68,7 @@ export interface FailureSettings extends HearingSettings {
 
 export const noFailures: FailureSettings = {
   maxSessionMs: 300 * 60_000,
+  pace: 150,
   echo: false,
   errorOnStart: null,
   errorTimes: Number.POSITIVE_INFINITY,

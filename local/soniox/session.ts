@@ -37,6 +37,8 @@ export interface SessionOptions {
   idleMs: number;
 }
 
+/** Sound that a session may get at once; the service does not say how long a burst is "prolonged". */
+const burstMs = 30_000;
 /** Audio after which an answer is sent even without new tokens. */
 const progressEveryMs = 200;
 
@@ -47,6 +49,9 @@ export class Session extends SpeechSession<SessionReport> {
   /** Frames that wait for the decoder of a container; null when none is being loaded. */
   private waiting: [Buffer, boolean][] | null = null;
   private echoMs = 0;
+  /** Since when the session gets sound, and how much it got, ms. */
+  private soundSince: number | null = null;
+  private soundMs = 0;
   private reportedMs = 0;
   private hasSentInterim = false;
 
@@ -129,6 +134,13 @@ export class Session extends SpeechSession<SessionReport> {
     const frame = this.report.audioFrames++;
     const sound = this.readSound(() => this.reader?.read(bytes) ?? null);
     if (!sound) return;
+    this.soundSince ??= performance.now();
+    this.soundMs += sound.durationMs;
+    const { pace } = this.options.failures;
+    if (this.soundMs > burstMs + (performance.now() - this.soundSince) * pace) {
+      this.fail(503, "Cannot continue request (code 7). Please restart the request.");
+      return;
+    }
     if (this.options.failures.echo) this.echo(frame, sound.durationMs);
     else this.recognise(sound);
   }

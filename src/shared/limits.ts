@@ -151,10 +151,6 @@ export const guestTicketLifetimeMs = 3_600_000;
 export const guestTicketGraceMs = 86_400_000;
 /** A streamed response sends a space after this time without output, so that silence means a lost connection. */
 export const streamPingMs = 10_000;
-/** Audio that a new room accepts faster than real time: as much as the longest stall leaves unsent. */
-export const catchUpMs = 600_000;
-/** Most audio that a room accepts faster than real time. Time without audio adds up to this. */
-export const catchUpMaxMs = 10_800_000;
 /** The user is notified when this much of the allowance is left. */
 export const allowanceLowMs = 300_000;
 

@@ -1,4 +1,5 @@
 import type { UserChannelCalls } from "#server/ports.ts";
+import { providerPace } from "#server/recording/room/provider-pace.ts";
 import { type Recognizer, recognizers } from "#shared/engine-languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import type { RoomCalls } from "./adapters/recording-rooms.ts";
@@ -47,6 +48,9 @@ export class EnvironmentError extends Error {
 /** Addresses, and the concurrent streams of a standard account. */
 const soniox = { url: "wss://stt-rt.soniox.com/transcribe-websocket", streams: 10 };
 const deepgram = { url: "wss://api.deepgram.com/v1/listen", streams: 50 };
+
+/** How fast the stand-ins take sound, in times real time: tests have no hours. */
+const standInPace = 100;
 
 /** Services with an address that the operator chooses. */
 const serviceUrls = [
@@ -203,6 +207,7 @@ function resolveEnv(v: Variables) {
     },
     speech: speechSettings,
     recognizer: findRecognizer(speechSettings, speech),
+    speechPace: v.SPEECH_PACE ?? (speech ? standInPace : providerPace),
     speechService: speech ? speechSettings.service : nameSpeechService(speechSettings, v),
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }

@@ -18,6 +18,7 @@ export const variablesSchema = z.object({
   DATABASE_URL: text.optional(),
   SPEECH: z.literal("demo").optional(),
   SPEECH_PROVIDER: z.enum(["soniox", "deepgram"]).default("soniox"),
+  SPEECH_PACE: z.coerce.number().min(1).max(100).optional(),
   SONIOX_API_KEY: text.optional(),
   SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
   SONIOX_STREAMS: z.coerce.number().int().min(1).optional(),

@@ -147,7 +147,8 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     // A number in seconds is higher than any segment that was written before what was stored was deleted.
     const firstSegment = Math.floor((now - firstSegmentAt) / 1_000);
     const random = { salt, firstSegment };
-    this.#room = createRoomState(snapshot, sockets, now, random, this.services.env.recognizer);
+    const { recognizer, speechPace: pace } = this.services.env;
+    this.#room = createRoomState(snapshot, sockets, now, random, { recognizer, pace });
   }
 
   #linkShare(shareId: string, recording: RecordingState | null): void {

@@ -73,7 +73,9 @@ export const readSnapshot = (recordingId: string) =>
   );
 
 /** Injects failures into the speech stand-in; see `local/soniox/failure-injection.ts`. */
-export async function speech(control: Record<string, unknown>): Promise<{ open: number }> {
+export async function speech(
+  control: Record<string, unknown>,
+): Promise<{ open: number; sessions: { error: number | null }[] }> {
   const url = services.env.speech.url
     .replace(/^ws/, "http")
     .replace(/transcribe-websocket$/, "control");

@@ -12,7 +12,10 @@ import { chunkRules, readChunk } from "./received-chunk.ts";
 import { log, type StepContext, type StreamSettings } from "./state.ts";
 import { toPosition, toSeq } from "./take-placement.ts";
 
-/** Accepts one chunk: once, in order, and only as far ahead of the provider as memory allows. */
+/**
+ * Accepts one chunk: once, in order, and only as far ahead of the provider as memory allows. A client that waits for
+ * acknowledgements never gets there (`relaySendWindow`), so it is held back to the pace of `provider-pace.ts`.
+ */
 export function acceptAudio(
   ctx: StepContext,
   sequence: number,
@@ -56,7 +59,8 @@ function isNextChunk(ctx: StepContext, sequence: number): boolean {
   return seq === expectedSeq;
 }
 
-/** Charges the next chunk if it is new, and sends it to the provider. Audio that comes too fast closes the socket. */
+/** Charges the next chunk if it is new, and sends it to the provider. Audio that comes faster than the ledger is
+ * written closes the socket. */
 function admitAndStore(
   ctx: StepContext,
   settings: StreamSettings,
@@ -68,10 +72,10 @@ function admitAndStore(
   const lengthMs = getChunkMs(settings.codec, settings.sampleRate);
   const canRepeat = client.budget.resentChunks < maxResentChunks;
   const offer = { seq, bytes, highSeq, lengthMs, salt, canRepeat };
-  const admission = admitChunk(room.intake, offer, now);
+  const admission = admitChunk(room.intake, offer);
   const isNew = admission.verdict === "new";
-  if (admission.verdict === "early" || (isNew && isAheadOfLedger(room, now))) {
-    const message = "Audio comes faster than it can be spoken.";
+  if (isNew && isAheadOfLedger(room, now)) {
+    const message = "Audio comes faster than its time can be counted.";
     closeWithError(ctx, "rate_limited", message, { retryable: true });
     return;
   }
@@ -95,7 +99,7 @@ function admitAndStore(
   else flushIfLarge(ctx);
 }
 
-/** New audio costs no frame token: `admitChunk` limits it. */
+/** New audio costs no frame token: the backlog limits it. */
 function countChunk(budget: ClientBudget, isNew: boolean): ClientBudget {
   if (!isNew) return { ...budget, resentChunks: budget.resentChunks + 1 };
   const tokens = Math.min(frameLimit.capacity, budget.frames.tokens + 1);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { catchUpMaxMs, catchUpMs, relaySendWindow } from "#shared/limits.ts";
+import { relaySendWindow } from "#shared/limits.ts";
 
 /**
  * A client may resend this much audio free of charge at first, and then twice what it was charged for. More than
@@ -9,12 +9,8 @@ const initialResendMs = 34_000;
 const maxResendMs = 600_000;
 const resendMsPerChargedMs = 2;
 
-/** State that tells new audio from resent audio, and a fast client from a delayed one. */
+/** State that tells new audio from resent audio. How fast audio may come, the provider's pace decides. */
 export const intakeSchema = z.object({
-  /** Audio that may still arrive faster than real time, measured at `at`, ms. */
-  aheadMs: z.number(),
-  /** Ms since the epoch. */
-  at: z.number(),
   /** Audio that may still be resent without a charge, ms. */
   resendMs: z.number(),
   /** Fingerprint of the latest chunk at each number modulo the window; -1 where there is none. */
@@ -22,10 +18,10 @@ export const intakeSchema = z.object({
 });
 export type Intake = z.infer<typeof intakeSchema>;
 
-export function createIntake(now: number): Intake {
-  const marks = Array<number>(relaySendWindow).fill(-1);
-  return { aheadMs: catchUpMs, at: now, resendMs: initialResendMs, marks };
-}
+export const createIntake = (): Intake => ({
+  resendMs: initialResendMs,
+  marks: Array<number>(relaySendWindow).fill(-1),
+});
 
 interface OfferedChunk {
   seq: number;
@@ -41,27 +37,23 @@ interface OfferedChunk {
 
 /**
  * Classifies a chunk. `new`: it must be charged. `repeat`: the same audio under the same number, within
- * the window that a correct client can have in flight. `early`: more audio than the elapsed time allows.
+ * the window that a correct client can have in flight.
  *
  * Different audio under a known number counts as new.
  */
 export function admitChunk(
   before: Intake,
   { seq, highSeq, bytes, lengthMs, salt, canRepeat }: OfferedChunk,
-  now: number,
-): { verdict: "new" | "repeat" | "early"; intake: Intake } {
+): { verdict: "new" | "repeat"; intake: Intake } {
   const mark = hashChunk(bytes, salt);
   const slot = seq % relaySendWindow;
   const isRecent = seq > highSeq - relaySendWindow;
   const isRepeat = isRecent && seq <= highSeq && before.marks[slot] === mark;
   if (isRepeat && canRepeat && before.resendMs >= lengthMs)
     return { verdict: "repeat", intake: { ...before, resendMs: before.resendMs - lengthMs } };
-  const passed = Math.max(0, now - before.at);
-  const aheadMs = Math.min(catchUpMaxMs, before.aheadMs + passed) - lengthMs;
-  if (aheadMs < 0) return { verdict: "early", intake: before };
   const resendMs = Math.min(maxResendMs, before.resendMs + resendMsPerChargedMs * lengthMs);
   const marks = isRecent ? before.marks.with(slot, mark) : before.marks;
-  return { verdict: "new", intake: { aheadMs, at: Math.max(now, before.at), resendMs, marks } };
+  return { verdict: "new", intake: { resendMs, marks } };
 }
 
 /** 16 bits of a salted hash. A collision can save no more than `resendMs`. */

@@ -7,7 +7,7 @@ import { type Bucket, type BucketLimit, createBucket } from "./rate-bucket.ts";
  * `docs/decisions/0026-streams-are-opened-by-sound.md`.
  */
 
-/** Frames without new audio. New audio is limited by elapsed time (`audio-intake.ts`). */
+/** Frames without new audio. New audio is limited by the backlog (`accept-audio.ts`). */
 export const frameLimit: BucketLimit = { capacity: 512, perSecond: 8 };
 /** Invalid frames. */
 export const errorLimit: BucketLimit = { capacity: 30, perSecond: 0.5 };

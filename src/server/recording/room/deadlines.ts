@@ -1,18 +1,21 @@
 import { relayClose } from "#shared/relay.ts";
 import { closeWithError, detachClient, endForSignOut, requestReconnect } from "./client.ts";
 import { configTimeoutMs } from "./client-budget.ts";
-import { beginFinalize, finalizeTimeoutMs, onFinalizeTimeout } from "./finalize.ts";
+import { beginFinalize, onFinalizeTimeout } from "./finalize.ts";
 import { closeAndFlushSegment, flush, flushTimeoutMs, onFlushFailed } from "./metering.ts";
 import { needsWrite } from "./metering-state.ts";
 import {
   answerTimeoutMs,
+  finalizeTimeoutMs,
   getIdleAt,
+  getNextSoundAt,
   keepAlive,
   onSessionLost,
   openSession,
   openTimeoutMs,
   providerKeepaliveMs,
   replaceLatestMs,
+  sendBacklog,
   sendWaitingProgress,
 } from "./provider-session.ts";
 import { log, type RoomState, type StepContext } from "./state.ts";
@@ -81,7 +84,7 @@ const deadlines: readonly Deadline[] = Object.values({
   },
   finalizeTimeout: {
     getAt({ finalize, provider }) {
-      if (!finalize) return null;
+      if (!finalize || (provider.kind === "open" && provider.isFinalizeHeld)) return null;
       if (provider.kind !== "waiting") return finalize.dueAt;
       return Math.max(finalize.dueAt, provider.until + finalizeTimeoutMs);
     },
@@ -108,6 +111,10 @@ const deadlines: readonly Deadline[] = Object.values({
     meet(ctx) {
       beginFinalize(ctx, { notifyClient: false, after: "closeSession" });
     },
+  },
+  providerSound: {
+    getAt: getNextSoundAt,
+    meet: sendBacklog,
   },
   providerKeepalive: {
     getAt: ({ provider }) =>

@@ -1,11 +1,14 @@
 import { acknowledge } from "./acknowledgement.ts";
 import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
 import { closeAndFlushSegment, closeSegment } from "./metering.ts";
-import { closeSession, getIdleAt, openSession, sendFinalize } from "./provider-session.ts";
+import {
+  closeSession,
+  finalizeTimeoutMs,
+  getIdleAt,
+  openSession,
+  sendFinalize,
+} from "./provider-session.ts";
 import { type Finalize, log, persist, type StepContext, send } from "./state.ts";
-
-/** Time for the provider to answer a finalize. After one retry the room gives up. */
-export const finalizeTimeoutMs = 5_000;
 
 type FinalizeRequest = Pick<Finalize, "notifyClient" | "after">;
 

@@ -1,10 +1,18 @@
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
-import type { RelayToken } from "#shared/relay.ts";
+import { getChunkMs, type RelayToken } from "#shared/relay.ts";
 import { acknowledgeTranscribed } from "./acknowledgement.ts";
 import type { ProviderError, ProviderMessage } from "./events.ts";
 import { reportActivity } from "./metering.ts";
+import {
+  burstMs,
+  createPaceBudget,
+  fullPaceAfterMs,
+  getNextPortionAt,
+  getPace,
+  refillPaceBudget,
+} from "./provider-pace.ts";
 import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
 import {
   type Chunk,
@@ -21,6 +29,8 @@ import { alignTokens } from "./token-alignment.ts";
 // Shorter than the 10 s of silence after which the browser treats its connection as dead.
 export const openTimeoutMs = 8_000;
 export const answerTimeoutMs = 8_000;
+/** Time for the provider to answer a finalize. After one retry the room gives up. */
+export const finalizeTimeoutMs = 5_000;
 /** Deepgram closes a stream after 10 s without audio or text. */
 export const providerKeepaliveMs = 5_000;
 /** The provider ends a stream after 300 minutes. It is replaced at the first pause after `replaceAfterMs`, at the latest at `replaceLatestMs`. */
@@ -77,9 +87,10 @@ export function openSession(ctx: StepContext): void {
   });
 }
 
-/** When the session becomes idle, ms since the epoch; null if none is open. */
-export function getIdleAt({ provider, activeUntil }: RoomState): number | null {
-  if (provider.kind !== "open") return null;
+/** When the session becomes idle, ms since the epoch; null if none is open, or if sound waits to be sent. */
+export function getIdleAt(room: RoomState): number | null {
+  const { provider, activeUntil } = room;
+  if (provider.kind !== "open" || getUnsentCount(room) > 0) return null;
   return Math.max(activeUntil, provider.openedAt + minSessionMs);
 }
 
@@ -147,6 +158,8 @@ export function onSessionOpened(ctx: StepContext, canChangeTerms: boolean): void
     unansweredSince: null,
     lastSentAt: now,
     finalizesDue: 0,
+    isFinalizeHeld: false,
+    paceBudget: createPaceBudget(now),
     terms: provider.terms,
     canChangeTerms,
   };
@@ -155,24 +168,46 @@ export function onSessionOpened(ctx: StepContext, canChangeTerms: boolean): void
   if (room.finalize) sendFinalize(ctx);
 }
 
-/** Sends the backlog that the session has not received yet. */
+/** Sends what the session has not received of the backlog, as far as its pace allows, and a finalize that was held back. */
 export function sendBacklog(ctx: StepContext): void {
   const { room, now } = ctx;
   const session = room.provider;
   if (session.kind !== "open") return;
   const from = session.sentSeq + 1 - (room.backlog[0]?.seq ?? 0);
+  const lengthMs = getLengthMs(room);
+  const paceBudget = refillPaceBudget(session.paceBudget, getRoomPace(room), now);
   let sentSeq = session.sentSeq;
   for (let index = Math.max(0, from); index < room.backlog.length; index += 1) {
     const chunk = room.backlog[index];
-    if (!chunk) break;
+    if (!chunk || paceBudget.ms < lengthMs) break;
     const data = toSessionAudio(room, session, chunk);
     ctx.effects.push({ type: "sendAudio", sessionId: session.id, data });
+    paceBudget.ms -= lengthMs;
     sentSeq = chunk.seq;
   }
   if (sentSeq === session.sentSeq) return;
   const unansweredSince = session.unansweredSince ?? now;
-  room.provider = { ...session, sentSeq, unansweredSince, lastSentAt: now };
+  room.provider = { ...session, sentSeq, paceBudget, unansweredSince, lastSentAt: now };
+  if (session.isFinalizeHeld) sendFinalize(ctx);
 }
+
+/** When sound that is held back can be sent, ms since the epoch; null if there is none. */
+export function getNextSoundAt(room: RoomState): number | null {
+  const count = getUnsentCount(room);
+  if (room.provider.kind !== "open" || count === 0) return null;
+  const chunkMs = getLengthMs(room);
+  const lengths = { waitingMs: count * chunkMs, chunkMs };
+  return getNextPortionAt(room.provider.paceBudget, getRoomPace(room), lengths);
+}
+
+/** Chunks that the open session has not received yet. */
+const getUnsentCount = ({ provider, expectedSeq }: RoomState): number =>
+  provider.kind === "open" ? expectedSeq - 1 - provider.sentSeq : 0;
+
+const getLengthMs = ({ placement }: RoomState): number =>
+  placement === null ? 0 : getChunkMs(placement.codec, placement.sampleRate);
+
+const getRoomPace = ({ pace, slowdowns }: RoomState): number => getPace(pace, slowdowns);
 
 function toSessionAudio(
   { placement }: RoomState,
@@ -184,12 +219,20 @@ function toSessionAudio(
   return writeOggChunk({ serial: id, index: seq - firstSeq, packets, leadIn });
 }
 
+/** Asks for the last words, once the session has received the sound before them. */
 export function sendFinalize(ctx: StepContext): void {
-  const session = ctx.room.provider;
+  const { room, now } = ctx;
+  const session = room.provider;
   if (session.kind !== "open") return;
+  if (getUnsentCount(room) > 0) {
+    room.provider = { ...session, isFinalizeHeld: true };
+    return;
+  }
   ctx.effects.push({ type: "sendControl", sessionId: session.id, control: "finalize" });
   const finalizesDue = session.finalizesDue + 1;
-  ctx.room.provider = { ...session, finalizesDue, lastSentAt: ctx.now };
+  room.provider = { ...session, finalizesDue, isFinalizeHeld: false, lastSentAt: now };
+  if (room.finalize && session.isFinalizeHeld)
+    room.finalize = { ...room.finalize, dueAt: now + finalizeTimeoutMs };
 }
 
 export function keepAlive(ctx: StepContext): void {
@@ -238,6 +281,7 @@ export function onProgress(
   // A room that loses its memory would take the new speaker for another one.
   if (aligned.turns.at(-1)?.speaker !== turns.at(-1)?.speaker) persist(ctx, { confirmed: false });
   acknowledgeTranscribed(ctx, next);
+  if (now - next.openedAt >= fullPaceAfterMs) room.slowdowns = 0;
   if (now - next.openedAt >= replaceAfterMs && !aligned.hasInterim) openSession(ctx);
   const { isEndpoint } = aligned;
   return { isEndpoint, isFinalized: aligned.isFinalized && next.finalizesDue === 0 };
@@ -253,6 +297,7 @@ export function onSessionLost(
   limit: ProviderError["limit"] = null,
 ): void {
   const { room } = ctx;
+  if (wasFast(room, ctx.now)) room.slowdowns += 1;
   closeSession(ctx);
   const limitMs =
     limit === "requests"
@@ -268,6 +313,14 @@ export function onSessionLost(
   if (room.backlog.length > 0 || room.finalize) openSession(ctx);
   // Shows that the room is alive. Interim words will be recognised again.
   sendProgress(ctx, [], false);
+}
+
+/** The session got sound faster than real time, which may be why the provider has ended it. */
+function wasFast(room: RoomState, now: number): boolean {
+  const { provider } = room;
+  if (provider.kind !== "open") return false;
+  const sentMs = (provider.sentSeq + 1 - provider.firstSeq) * getLengthMs(room);
+  return sentMs > now - provider.openedAt + burstMs;
 }
 
 function sendProgress(ctx: StepContext, tokens: RelayToken[], endpoint: boolean): void {

@@ -77,13 +77,10 @@ export const roomSnapshotSchema = z.object({
 export type RoomSnapshot = z.infer<typeof roomSnapshotSchema>;
 
 /** For a room that has stored nothing. `random`: a salt, and the number of a segment that was never used. */
-export const createSnapshot = (
-  now: number,
-  random: { salt: number; firstSegment: number },
-): RoomSnapshot => ({
+export const createSnapshot = (random: { salt: number; firstSegment: number }): RoomSnapshot => ({
   ...{ version: 3, recordingId: "", payer: { userId: null, address: null }, level: "guest" },
   ...{ placement: null, highSeq: -1, turns: [], nextSegment: random.firstSegment, segments: [] },
-  ...{ intake: createIntake(now), salt: random.salt, sessionTimes: [], storedAt: null },
+  ...{ intake: createIntake(), salt: random.salt, sessionTimes: [], storedAt: null },
 });
 
 /** Parses a stored snapshot; null if it is invalid. */

@@ -5,6 +5,7 @@ import type { AudioCodec, RelayServerMessage, SpeechTerm } from "#shared/relay.t
 import { type ClientBudget, createClientBudget } from "./client-budget.ts";
 import type { RoomEffect, SpeechHints } from "./events.ts";
 import { applyGrant, createUsage, toPayer, type Usage } from "./metering-state.ts";
+import { type PaceBudget, providerPace } from "./provider-pace.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
 import type { Packets } from "./received-chunk.ts";
 import { createSnapshot, type RoomSnapshot, type RoomSocket } from "./snapshot.ts";
@@ -73,6 +74,9 @@ export interface OpenSession {
   lastSentAt: number;
   /** Unanswered finalizes. */
   finalizesDue: number;
+  /** A finalize waits until the sound before it has been sent. */
+  isFinalizeHeld: boolean;
+  paceBudget: PaceBudget;
   /** Those that the session knows. */
   terms: readonly SpeechTerm[];
   canChangeTerms: boolean;
@@ -100,6 +104,9 @@ export interface Finalize {
 export interface RoomState extends Omit<RoomSnapshot, "version" | "segments" | "nextSegment"> {
   /** What the site recognises speech with. */
   recognizer: Recognizer;
+  /** How fast the provider takes sound, in times real time, and how often that was too fast. */
+  pace: number;
+  slowdowns: number;
   /** Of the last client; null for a guest, and from a restart until a client connects. */
   signInSessionId: string | null;
   client: Client | null;
@@ -151,15 +158,17 @@ export function createRoomState(
   sockets: readonly RoomSocket[],
   now: number,
   random = { salt: 0, firstSegment: 0 },
-  recognizer: Recognizer = "soniox",
+  { recognizer = "soniox" as Recognizer, pace = providerPace } = {},
 ): RoomState {
   // The runtime lists sockets in undefined order.
   const socket = sockets.toSorted((a, b) => b.connectedAt - a.connectedAt)[0];
-  const snapshot = saved ?? createSnapshot(now, random);
+  const snapshot = saved ?? createSnapshot(random);
   const { version: _, segments, nextSegment: _next, ...kept } = snapshot;
   const room: RoomState = {
     ...kept,
     recognizer,
+    pace,
+    slowdowns: 0,
     signInSessionId: null,
     client: null,
     persistedSeq: kept.highSeq,

@@ -43,7 +43,7 @@ describe("the provider is told", () => {
 describe("a language that the service does not hear", () => {
   const refuse = (recognizer: Recognizer, config: Partial<RelayConfig>) => {
     const room = new TestRoom();
-    room.state = createRoomState(null, [], room.now, undefined, recognizer);
+    room.state = createRoomState(null, [], room.now, undefined, { recognizer });
     room.ready({ from: 0, ...config });
     room.speak(0, 3);
     return room;

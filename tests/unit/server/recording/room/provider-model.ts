@@ -1,4 +1,5 @@
 import type { ProviderMessage, ProviderToken } from "#server/recording/room/events.ts";
+import { burstMs, providerPace } from "#server/recording/room/provider-pace.ts";
 import type { CodecSounds } from "./codec-sounds.ts";
 
 const wordEveryMs = 430;
@@ -15,7 +16,8 @@ const getWordEnd = (word: number) => getWordStart(word) + wordMs;
  */
 export class ProviderModel {
   open = true;
-  ready = false;
+  /** Since when it takes sound, ms; null: not yet. */
+  readySince: number | null = null;
   #first: number | null = null;
   #last = -1;
   #sentFinals = 0;
@@ -44,13 +46,20 @@ export class ProviderModel {
     return within < getWordStart(0) - jitterMs || within > getWordEnd(0) + jitterMs;
   }
 
-  /** Receives one chunk. Returns the fault, or null if there is none. */
-  receive(data: Uint8Array): string | null {
+  get ready(): boolean {
+    return this.readySince !== null;
+  }
+
+  /** Receives one chunk at `now`. Returns the fault, or null if there is none. */
+  receive(data: Uint8Array, now: number): string | null {
     const { id: seq, fault } = this.#hear(data);
     if (!this.open || !this.ready) return `chunk ${seq} to a session that is not open`;
     const expected = this.#first === null ? seq : this.#last + 1;
     this.#first ??= seq;
     this.#last = seq;
+    const soundMs = (seq + 1 - this.#first) * this.#chunkMs;
+    if (soundMs > burstMs + (now - (this.readySince ?? now)) * providerPace)
+      return `chunk ${seq} faster than the provider takes it`;
     return seq === expected ? fault : `chunk ${seq} where ${expected} was due`;
   }
 

@@ -89,7 +89,7 @@ export class Simulation extends TestRoom {
         return;
       case "sendAudio": {
         if (this.#released.has(effect.data)) this.violations.push("released audio was sent");
-        const fault = this.providers.get(effect.sessionId)?.receive(effect.data);
+        const fault = this.providers.get(effect.sessionId)?.receive(effect.data, this.now);
         if (fault) this.violations.push(fault);
         return;
       }
@@ -292,7 +292,7 @@ export class Simulation extends TestRoom {
     const model = this.providers.get(sessionId);
     if (!model?.open) return;
     if (!model.ready) {
-      model.ready = true;
+      model.readySince = this.now;
       this.step({ type: "providerOpened", sessionId });
       return;
     }

@@ -6,6 +6,7 @@ import type {
   RoomEvent,
   UsageResult,
 } from "#server/recording/room/events.ts";
+import { providerPace } from "#server/recording/room/provider-pace.ts";
 import { step } from "#server/recording/room/reducer.ts";
 import type { RoomGrant, RoomSnapshot } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
@@ -59,8 +60,9 @@ export class TestRoom {
   /** Opens the next session and answers its first flush immediately. */
   #opensImmediately = false;
 
-  constructor() {
-    this.state = createRoomState(null, [], this.now);
+  /** `pace`: of the room's provider, in times real time. */
+  constructor(readonly pace = providerPace) {
+    this.state = createRoomState(null, [], this.now, undefined, { pace });
   }
 
   step(event: RoomEvent, random = 1): RoomEffect[] {
@@ -94,6 +96,8 @@ export class TestRoom {
       saved,
       survivor ? [{ ...survivor, tab, connectedAt }] : [],
       this.now,
+      undefined,
+      { pace: this.pace },
     );
     this.#noteSegments();
   }
