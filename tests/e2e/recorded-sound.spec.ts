@@ -34,10 +34,10 @@ test("an unplugged microphone leaves a gap with its length, and the recording's 
   await continueRecording(page);
   await expectRecordedTime(page, /0:0[3-9]/);
   await unplugMicrophone(page);
-  await expect(getGap(page)).toHaveText("No sound from here: the microphone was disconnected");
+  await expect(getGap(page)).toHaveText("No sound from here: the source of the sound was gone");
   const alert = page.getByRole("alertdialog", { name: "Microphone lost" });
   await alert.getByRole("button", { name: "Continue" }).click();
-  const text = /^\d+ s without sound: the microphone was disconnected$/;
+  const text = /^\d+ s without sound: the source of the sound was gone$/;
   await expect(getGap(page)).toHaveText(text);
   await expectRecordedTime(page, /0:0[6-9]|0:1\d/);
   await stopRecording(page);

@@ -49,7 +49,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
 
   await setMicrophoneHanging(page, true);
   await page.keyboard.press("r");
-  await getStatus(page, "Waiting for the microphone…");
+  await getStatus(page, "Waiting for permission…");
   await page.keyboard.press("s");
   await getStatus(page, "Ready");
   await setMicrophoneHanging(page, false);

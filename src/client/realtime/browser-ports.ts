@@ -64,8 +64,7 @@ const audio: AudioSource = {
     typeof AudioWorkletNode === "function" && navigator.mediaDevices?.getUserMedia !== undefined,
   async open(handlers, signal, options) {
     if (!audio.isSupported()) throw new AudioSourceError("unsupported");
-    const { openMicrophone } = await loadLivePathModule();
-    return openMicrophone(browserClock, handlers, signal, options);
+    return (await loadLivePathModule()).openSound(handlers, signal, options);
   },
   async listDevices() {
     try {

@@ -12,11 +12,22 @@ import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioCodec, preflightParam, preflightResponse } from "#shared/relay.ts";
+import { openSources, soundChoice, sourceLevels } from "./display/sound-sources.ts";
+import { openMicrophone } from "./platform/audio-source.ts";
 import { decodeOpus } from "./platform/opus-decoder.ts";
 import { findCodec, onOpusFailed, openOpus } from "./platform/opus-encoder.ts";
-import { browserLog } from "./platform/ports.ts";
+import { type AudioCapture, type AudioSource, browserLog } from "./platform/ports.ts";
 
-export { openMicrophone } from "./platform/audio-source.ts";
+/** Opens what the person has chosen to record. @throws AudioSourceError */
+export async function openSound(
+  ...[handlers, signal, options]: Parameters<AudioSource["open"]>
+): Promise<AudioCapture> {
+  const choice = soundChoice.get();
+  sourceLevels.set(null);
+  if (choice === null) return openMicrophone(browserClock, handlers, signal, options);
+  const { openMixedCapture } = await import("./display/mixed-capture.ts");
+  return openMixedCapture(browserClock, handlers, signal, options, choice);
+}
 
 const database = typeof indexedDB === "undefined" ? null : new TakeDatabase(() => Date.now());
 
@@ -43,7 +54,10 @@ export const livePath = {
   newTake: (lectureId: string, codec: AudioCodec, startedAt: number) =>
     newTake(crypto.randomUUID(), lectureId, codec, startedAt),
   /** The browser's recognition; null where it has none. */
-  prepareRecognition: (languages: TakeLanguages) => prepareRecognition(browserClock, languages),
+  prepareRecognition(languages: TakeLanguages) {
+    const needsTrack = soundChoice.get() !== null || openSources.get().length > 0;
+    return prepareRecognition(browserClock, languages, undefined, needsTrack);
+  },
   ...{ Take, TakeUploader, DeviceRecognizer, decodeOpus, BrowserRecognizer, SpeechHints },
   GuestTickets,
   ...{ isFinalRefusal, toRefusedEnd },

@@ -42,7 +42,10 @@ export type SessionNotice =
   | { kind: "guestLimitReached" }
   /** The guest ticket was refused or has expired; the transcript stays. */
   | { kind: "guestTicketRefused" }
+  /** `microphoneLost`: whatever was captured gives nothing any more. */
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
+  /** No tab or screen was chosen to be recorded, or one without sound. */
+  | { kind: "notShared" | "noSound" }
   /** The newly chosen device could not be opened; the previous one is used again. */
   | { kind: "microphoneChangeFailed" }
   /** The code for recording could not be fetched. */
@@ -75,6 +78,8 @@ const startNotices = {
   unsupported: "notSupported",
   stuck: "startTimedOut",
   failed: "startFailed",
+  notShared: "notShared",
+  noSound: "noSound",
 } as const satisfies Record<AudioErrorReason, SessionNotice["kind"]>;
 
 export function toStartNotice(error: unknown): SessionNotice {

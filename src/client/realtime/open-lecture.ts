@@ -1,6 +1,8 @@
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import type { SpeechModel } from "./device-speech/speech-model.ts";
+import { sourceLevels } from "./display/sound-sources.ts";
+import type { SourceLevels } from "./display/source-levels.ts";
 import { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { InitialState } from "./lecture/initial-state.ts";
 import type { LectureDetails } from "./lecture/lecture-details.ts";
@@ -41,6 +43,8 @@ export class OpenLecture {
   hasRecording = false;
   /** The person has recorded into this lecture since it was opened. */
   #hasStreamed = false;
+  /** Of the sound that was captured last, from two sources. */
+  #levels: SourceLevels | null = null;
 
   constructor(
     private readonly deps: OpenLectureDeps,
@@ -53,6 +57,8 @@ export class OpenLecture {
         ...deps,
         onSaved: () => this.#releaseSavedAudio(),
         onRowsAdded: (count) => this.adoption.onRowsAdded(count),
+        findSpeaker: (sentence) =>
+          this.#levels?.findSpeaker(sentence, this.takes.clockEndMs) ?? null,
       },
       initial,
     );
@@ -190,6 +196,7 @@ export class OpenLecture {
     // The microphone delivers its last chunk even after the lecture was deleted.
     if (this.isDisposed) return;
     this.takes.append(data, level);
+    this.#levels = sourceLevels.get();
     this.recognition.onSound(this.takes.chunkMs, level);
     this.deps.onChange();
   }

@@ -52,9 +52,15 @@ export async function installMicrophone(context: BrowserContext, sound?: Sound):
       }
       return microphone;
     };
-    Reflect.set(AudioContext.prototype, "createMediaStreamSource", function (this: AudioContext) {
-      return createSource(this);
-    });
+    const original = AudioContext.prototype.createMediaStreamSource;
+    Reflect.set(
+      AudioContext.prototype,
+      "createMediaStreamSource",
+      function (this: AudioContext, stream: MediaStream) {
+        const isMicrophone = stream.getTracks().some((track) => open.includes(track));
+        return isMicrophone ? createSource(this) : original.call(this, stream);
+      },
+    );
   }, argument);
 }
 

@@ -31,6 +31,8 @@ interface Visit {
   site?: Site;
   /** Hosts that the browser finds at a port of this machine, whatever their certificate is. */
   hosts?: { names: readonly string[]; port: number };
+  /** Title of the tab that is shared when a page asks for one, with its sound. */
+  sharedTab?: string;
   /** Allows the service worker, whose responses `page.route()` does not see. */
   serviceWorker?: boolean;
 }
@@ -51,12 +53,16 @@ interface WorkerFixtures {
 /** The headless shell has the interfaces of speech recognition and crashes when they are called. */
 const launch = (
   microphone: Parameters<typeof chromiumArgs>[0],
-  { engines, hosts }: Pick<Visit, "engines" | "hosts"> = {},
+  { engines, hosts, sharedTab }: Pick<Visit, "engines" | "hosts" | "sharedTab"> = {},
 ) =>
   chromium.launch({
-    executablePath: engines === "real" ? chromiumPath() : headlessShellPath(),
+    // The headless shell cannot share tabs either.
+    executablePath: engines === "real" || sharedTab ? chromiumPath() : headlessShellPath(),
+    // A muted browser shares silence.
+    ...(sharedTab && { ignoreDefaultArgs: ["--mute-audio"] }),
     args: [
       ...chromiumArgs(microphone),
+      ...(sharedTab ? [`--auto-select-tab-capture-source-by-title=${sharedTab}`] : []),
       ...(hosts
         ? [
             `--host-resolver-rules=${hosts.names.map((name) => `MAP ${name} 127.0.0.1:${hosts.port}`)}`,
@@ -113,7 +119,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       } = wanted;
       const { url } = wanted.site ?? site;
       // The file of the fake microphone is a command-line argument, so each one needs a browser.
-      const ownBrowser = wav !== undefined || engines === "real" || wanted.hosts !== undefined;
+      const ownBrowser =
+        wav !== undefined ||
+        engines === "real" ||
+        wanted.hosts !== undefined ||
+        wanted.sharedTab !== undefined;
       const browser = await (ownBrowser ? launch(wav ? { wav } : "none", wanted) : silentBrowser());
       const context = await browser.newContext({
         baseURL: url,

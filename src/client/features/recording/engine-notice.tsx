@@ -3,6 +3,7 @@ import { useTargetName } from "#client/i18n/language-names.ts";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { type SoundChoice, soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type {
   RecordingSession,
   SessionView,
@@ -33,10 +34,13 @@ import { openDialog } from "./screen-state.ts";
  * phone, in every language. The introduction has both in full.
  */
 export default function EngineNotice({ session }: EngineNoticeProps) {
-  const isReady = useField(session.view, "status") === "ready";
+  const status = useField(session.view, "status");
+  const choice = useValue(soundChoice);
   // In place of the rows the same is told with what can be done.
   const isMissing = useValue(session.missingTranslations) !== null;
-  if (isReady) return null;
+  // Before Record asks which tab.
+  if (choice !== null && status !== "recording") return <SoundSourceNotice kind={choice.kind} />;
+  if (status === "ready") return null;
   return (
     <DataProvider>
       <Engines
@@ -45,6 +49,24 @@ export default function EngineNotice({ session }: EngineNoticeProps) {
         className="flex min-w-0 items-center justify-center gap-x-4 *:[span]:min-w-0 *:[span]:truncate max-[110rem]:has-[[role=status]]:*:[span:not([role=status])]:hidden max-[110rem]:*:[span:nth-of-type(2):not([role=status])]:hidden"
       />
     </DataProvider>
+  );
+}
+
+function SoundSourceNotice({ kind }: Pick<SoundChoice, "kind">) {
+  const t = useT();
+  return (
+    <p className="flex min-w-0 items-center justify-center gap-x-4">
+      <span className="truncate">
+        {t(kind === "both" ? "source.recordsBoth" : "source.recordsDisplay")}
+      </span>
+      <button
+        type="button"
+        onClick={() => openDialog("settings")}
+        className="touch-reach relative shrink-0 underline underline-offset-3"
+      >
+        {t("engine.change")}
+      </button>
+    </p>
   );
 }
 

@@ -21,6 +21,7 @@ import { loadSummarySheet } from "#client/reading/summary.tsx";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
+import { openSources } from "#client/realtime/display/sound-sources.ts";
 import type {
   LectureDocument,
   RecordingSession,
@@ -100,6 +101,7 @@ export function LectureScreen(props: LectureScreenProps) {
   const speechProblem = useField(session.view, "speechProblem");
   const engine = useField(session.view, "speechEngine");
   const microphone = useField(session.view, "microphone");
+  const sources = useValue(openSources);
   const isSoundWaiting = useField(session.view, "waitingSeconds") > 0;
   const lecture = useField(document.view, "lecture");
   const hasRows = useValue(document.transcript.blocks).length > 0;
@@ -178,7 +180,11 @@ export function LectureScreen(props: LectureScreenProps) {
 
   const menu = props.menu({ document: sample?.lecture ?? document, nameField, page });
   const hasSpeechNotice =
-    speechProblem !== null || isSoundWaiting || engine === "device" || microphone === "silent";
+    speechProblem !== null ||
+    isSoundWaiting ||
+    engine === "device" ||
+    microphone === "silent" ||
+    sources.some(({ problem }) => problem);
   return (
     <main
       id="content"

@@ -1,46 +1,21 @@
-import { useEffect, useRef } from "react";
+import { lazy, Suspense } from "react";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { MeterBars } from "./meter-bars.tsx";
 
-const bars = Array.from({ length: 10 }, (_, index) => index);
-const stepMs = 70;
-const quiet = 0.14;
+const quietBars = <MeterBars count={10} />;
+const LiveMeter = lazy(() =>
+  import("./live-meter.tsx").catch(() => ({ default: () => quietBars })),
+);
 
-/** The microphone's recent levels, drawn in animation frames without React. Decorative. */
-export function LevelMeter({ session, on }: { session: RecordingSession; on: boolean }) {
-  const box = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    const shapes = [...(box.current?.children ?? [])].filter((bar) => bar instanceof HTMLElement);
-    const levels = shapes.map(() => quiet);
-    const draw = () =>
-      shapes.forEach((bar, index) => {
-        bar.style.transform = `scaleY(${levels[index] ?? quiet})`;
-      });
-    draw();
-    if (!on) return;
-    let frame = 0;
-    let last = 0;
-    const step = (now: number) => {
-      frame = requestAnimationFrame(step);
-      if (now - last < stepMs) return;
-      last = now;
-      levels.shift();
-      levels.push(Math.max(quiet, Math.min(1, session.level.read())));
-      draw();
-    };
-    frame = requestAnimationFrame(step);
-    return () => cancelAnimationFrame(frame);
-  }, [session, on]);
-
-  return (
-    <div ref={box} aria-hidden="true" className="flex h-6.5 items-center gap-0.75 sm:mr-2">
-      {bars.map((bar) => (
-        <i
-          key={bar}
-          className={`h-full w-0.75 rounded-full bg-ink-3 opacity-75 ${bar % 2 ? "" : "max-sm:hidden"}`}
-          style={{ transform: `scaleY(${quiet})` }}
-        />
-      ))}
-    </div>
-  );
-}
+/** The recent levels of what is recorded. Decorative: what is missing is told in words. */
+export const LevelMeter = ({ session, on }: { session: RecordingSession; on: boolean }) => (
+  <div aria-hidden="true" className="h-6.5 sm:mr-2">
+    {on ? (
+      <Suspense fallback={quietBars}>
+        <LiveMeter session={session} />
+      </Suspense>
+    ) : (
+      quietBars
+    )}
+  </div>
+);

@@ -2,6 +2,7 @@ import { Suspense } from "react";
 import { soundMessages } from "#client/i18n/sound/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { openSources, soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { storeDiarization, storeMicrophone } from "#client/state/preferences.ts";
 import { visitor } from "#client/state/visitor.ts";
@@ -10,6 +11,7 @@ import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { engineMessages } from "./engine-messages/index.ts";
+import { SoundChoiceField } from "./sound-choice.tsx";
 
 const KeepSoundSwitch = lazyPart(
   () => import("#client/reading/player/keep-sound-switch.tsx"),
@@ -26,6 +28,7 @@ export function Settings({ session }: { session: RecordingSession }) {
       <Suspense fallback={enginesSkeleton}>
         <EngineSettings fallback={enginesSkeleton} />
       </Suspense>
+      <SoundChoiceField />
       <Microphone session={session} />
       <Switch
         label={t("settings.diarization")}
@@ -60,9 +63,14 @@ function Microphone({ session }: { session: RecordingSession }) {
   const t = useT();
   const selectedId = useField(session.view, "microphoneId");
   const microphones = useValue(session.microphones);
+  const choice = useValue(soundChoice);
+  const isTabRecorded = useValue(openSources).length > 0;
   // A chosen microphone that was unplugged is shown as missing.
   const isMissing = selectedId !== null && !microphones.some(({ id }) => id === selectedId);
   const haveNames = microphones.some(({ label }) => label !== "");
+  // Another microphone would mean to choose the tab again.
+  if (isTabRecorded) return <p className="text-ink-3 text-sm">{t("settings.microphoneLocked")}</p>;
+  if (choice?.kind === "display") return null;
   return (
     <div className="grid gap-1.5">
       <span className="font-medium">{t("settings.microphone")}</span>

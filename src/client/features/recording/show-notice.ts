@@ -2,6 +2,7 @@ import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
 import { t as tReading } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
+import { soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize } from "#client/state/engines.ts";
@@ -120,11 +121,17 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
       if (notice.code) toastFailure(t("notice.loadRefused"), t(`error.${notice.code}`));
       else toastFailure(t("notice.loadFailed"), t("notice.loadFailedText"));
       break;
+    case "notShared":
+    case "noSound":
+      alertDisplayProblem(notice.kind, session);
+      break;
     case "microphoneDenied":
     case "microphoneMissing":
     case "microphoneBusy":
     case "microphoneLost":
-      alertMicrophoneProblem(notice.kind, session);
+      if (notice.kind === "microphoneLost" && soundChoice.get() !== null)
+        alertDisplayProblem("displayLost", session);
+      else alertMicrophoneProblem(notice.kind, session);
       break;
     case "lectureDeletedElsewhere":
       alertUser({
@@ -200,6 +207,27 @@ function canImprove({ terms, transcript }: Recording): boolean {
   const rows = transcript.blocks.get().reduce((sum, block) => sum + block.rows.length, 0);
   const hasModel = info !== null && (!info.standIns.llm || info.isDemoDefault);
   return hasModel && rows >= improvedRowsMin && terms.get().length > 0;
+}
+
+/** Before a recording, or after its sound has ended: another tab, or the microphone alone, is one click away. */
+function alertDisplayProblem(
+  kind: "notShared" | "noSound" | "displayLost",
+  session: Recording,
+): void {
+  alertUser({
+    title: t(`notice.${kind}`),
+    text: t(`notice.${kind}Text`),
+    actions: [
+      {
+        label: t("notice.useMicrophone"),
+        run() {
+          soundChoice.set(null);
+          void session.record();
+        },
+      },
+      { label: t("notice.chooseAgain"), run: () => void session.record() },
+    ],
+  });
 }
 
 type MicrophoneProblem = `microphone${"Denied" | "Missing" | "Busy" | "Lost"}`;

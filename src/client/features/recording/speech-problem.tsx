@@ -1,6 +1,8 @@
 import { type ReactNode, Suspense } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
+import { openSources } from "#client/realtime/display/sound-sources.ts";
+import type { SoundSource } from "#client/realtime/display/source-levels.ts";
 import type {
   SpeechProblem as Problem,
   RecordingSession,
@@ -16,6 +18,7 @@ import type { SiteInfo } from "#shared/site.ts";
 import { type MessageKey, useT } from "./engine-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
 import { openDialog } from "./screen-state.ts";
+import { getSourceText, ReopenButton } from "./source-problem.tsx";
 
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 
@@ -33,6 +36,7 @@ const titles = {
   refused: "problem.refused",
   denied: "problem.refused",
   missing: "problem.noMicrophone",
+  onlyMicrophone: "problem.onlyMicrophone",
   stalled: "problem.stalled",
   modelMissing: "problem.modelMissing",
   modelFailed: "problem.modelFailed",
@@ -62,9 +66,23 @@ function ProblemNotice({ session }: { session: RecordingSession }) {
   const { data: info } = useSiteInfo();
   const view = useValue(session.view);
   const speed = useValue(modelSpeed);
+  const sources = useValue(openSources);
   const { speechProblem: problem, waitingSeconds: seconds, busy } = view;
   const isRecording = view.status === "recording";
   const isWaiting = seconds > 0 && !isRecording;
+  const lost = sources.find((source) => source.problem !== null && source.problem !== "silent");
+  // A source without sound may still give some; an engine without words is more urgent.
+  const silent = problem === null && sources.find((source) => source.problem === "silent");
+  const failed = lost || silent || null;
+  const sourceText = failed && getSourceText(failed);
+  if (isRecording && failed && sourceText)
+    return (
+      <Notice title={t(sourceText)} buttons={<ReopenButton source={failed} />}>
+        {t(sources.length > 1 ? otherTexts[failed.kind] : "source.checkTab")}
+      </Notice>
+    );
+  if (isRecording && view.microphone === "silent" && sources.length > 0)
+    return <Notice title={t("source.nothingHeard")}>{t("source.checkTab")}</Notice>;
   if (isRecording && view.microphone === "silent")
     return (
       <Notice
@@ -117,6 +135,12 @@ function ProblemNotice({ session }: { session: RecordingSession }) {
   );
 }
 
+/** What goes on, by the source that does not. */
+const otherTexts = {
+  display: "source.microphoneGoesOn",
+  microphone: "source.tabGoesOn",
+} as const satisfies Record<SoundSource, MessageKey>;
+
 const isModelLacking = (problem: Problem | null) =>
   problem?.engine === "device" &&
   (problem.reason === "modelMissing" || problem.reason === "noLanguage");
@@ -166,7 +190,7 @@ function listActions(info: SiteInfo, view: SessionView): SpeechEngine[] {
     (engine) =>
       (!isLanguageUnknown || canHear(engine, view, info)) &&
       ((engine === "service" && view.speechProblem?.engine !== "service") ||
-        (engine === "browser" && isRecording) ||
+        (engine === "browser" && isRecording && view.speechProblem?.reason !== "onlyMicrophone") ||
         (engine === "device" && !isModelLacking(view.speechProblem))),
   );
 }

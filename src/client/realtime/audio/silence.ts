@@ -1,12 +1,12 @@
 /** Without sound for this long, the person is asked to check the microphone. */
-const silenceMs = 6_000;
+export const silenceMs = 6_000;
 
 /**
  * Largest sample, of 32,767, that counts as no sound: -72 dB of full scale. A muted or disconnected input
  * delivers zeros, or one or two steps of dither. An open microphone delivers more in a quiet room, also
  * after the browser's noise suppression: a lecturer's pause is no silence.
  */
-const silentPeak = 8;
+export const silentPeak = 8;
 
 /** Whether `pcm`, 16-bit little-endian samples, has no sound at all. */
 export function isSilent(pcm: Uint8Array<ArrayBuffer>): boolean {

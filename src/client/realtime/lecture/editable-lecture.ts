@@ -15,7 +15,10 @@ import type {
   SummaryView,
   TranscriptView,
 } from "#client/realtime/session-types.ts";
-import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
+import {
+  TranscriptWriter,
+  type TranscriptWriterDeps,
+} from "#client/realtime/transcript/transcript-writer.ts";
 import { withTerms } from "#client/realtime/translation/term-translation.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
@@ -40,6 +43,8 @@ interface Deps {
   onSaved?(): void;
   /** Rows of another tab or device were merged into this page's. */
   onRowsAdded?(count: number): void;
+  /** See `TranscriptWriter`. */
+  findSpeaker?: TranscriptWriterDeps["findSpeaker"];
 }
 
 /**
@@ -95,6 +100,7 @@ export class EditableLecture implements LectureDocument {
         ...ports,
         translate: withTerms(api.translate, this.terms),
         wordContext: () => this.details.context.trimmedText,
+        findSpeaker: deps.findSpeaker,
         onRowChange: (position) => this.stored.markRowChanged(position),
         onFailed: () => notify({ kind: "translationFailed" }),
       },

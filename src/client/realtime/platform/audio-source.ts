@@ -35,15 +35,54 @@ export async function openMicrophone(
   { deviceId, chunkSamples }: CaptureOptions,
 ): Promise<AudioCapture> {
   const stream = await requestMicrophone(deviceId);
+  const [track] = stream.getAudioTracks();
+  const input: CaptureInput = {
+    track,
+    createSource: (context) => context.createMediaStreamSource(stream),
+    isMuted: () => track?.muted === true,
+    listen({ changed, lost }) {
+      if (track === undefined) return;
+      track.onmute = changed;
+      track.onunmute = changed;
+      track.onended = lost;
+    },
+    stop() {
+      for (const openTrack of stream.getTracks()) openTrack.stop();
+    },
+  };
+  return openInput(clock, input, handlers, signal, chunkSamples);
+}
+
+/** What is captured: a device, or several sources that are mixed. */
+export interface CaptureInput {
+  /** For the browser's recognition. */
+  readonly track: MediaStreamTrack | undefined;
+  /** The node with its sound; called again, for another context, if the first one fails. */
+  createSource(context: AudioContext): AudioNode;
+  isMuted(): boolean;
+  /** Calls `changed` when it may be muted or not any more, and `lost` when it gives nothing any more. */
+  listen(events: { changed(): void; lost(): void }): void;
+  /** Releases the devices. */
+  stop(): void;
+}
+
+/** Captures `input`, and stops it when that fails. @throws AudioSourceError */
+export async function openInput(
+  clock: Clock,
+  input: CaptureInput,
+  handlers: AudioHandlers,
+  signal: AbortSignal,
+  chunkSamples: number,
+): Promise<AudioCapture> {
   let graph: Graph | null = null;
   try {
     // The permission may have been granted after the start was cancelled.
     signal.throwIfAborted();
-    graph = await buildGraphInTime(clock, stream, chunkSamples);
+    graph = await buildGraphInTime(clock, input, chunkSamples);
     signal.throwIfAborted();
-    return startCapture(clock, stream, graph, handlers);
+    return startCapture(clock, input, graph, handlers);
   } catch (error) {
-    for (const track of stream.getTracks()) track.stop();
+    input.stop();
     await graph?.context.close();
     throw error instanceof AudioSourceError
       ? error
@@ -54,10 +93,10 @@ export async function openMicrophone(
 /** @throws AudioSourceError `stuck` when the audio engine or the worklet does not load in time */
 async function buildGraphInTime(
   clock: Clock,
-  stream: MediaStream,
+  input: CaptureInput,
   chunkSamples: number,
 ): Promise<Graph> {
-  const building = buildGraph(stream, chunkSamples);
+  const building = buildGraph(input, chunkSamples);
   try {
     return await withTimeout(clock, buildTimeoutMs, () => building);
   } catch (error) {
@@ -71,12 +110,13 @@ async function buildGraphInTime(
 
 interface Graph {
   context: AudioContext;
-  source: MediaStreamAudioSourceNode;
+  source: AudioNode;
   analyser: AnalyserNode;
   worklet: AudioWorkletNode;
 }
 
-async function requestMicrophone(deviceId: string | null): Promise<MediaStream> {
+/** @throws AudioSourceError */
+export async function requestMicrophone(deviceId: string | null): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: {
@@ -100,24 +140,24 @@ function toErrorReason(error: unknown): AudioErrorReason {
   return "failed";
 }
 
-async function buildGraph(stream: MediaStream, chunkSamples: number): Promise<Graph> {
+async function buildGraph(input: CaptureInput, chunkSamples: number): Promise<Graph> {
   try {
-    return await buildGraphWith(stream, chunkSamples, { sampleRate: captureSampleRate });
+    return await buildGraphWith(input, chunkSamples, { sampleRate: captureSampleRate });
   } catch {
     // Some browsers capture only at the device's own rate; the worklet then converts.
-    return await buildGraphWith(stream, chunkSamples, {});
+    return await buildGraphWith(input, chunkSamples, {});
   }
 }
 
 async function buildGraphWith(
-  stream: MediaStream,
+  input: CaptureInput,
   chunkSamples: number,
   options: AudioContextOptions,
 ): Promise<Graph> {
   const context = new AudioContext({ ...options, latencyHint: "interactive" });
   try {
     await context.audioWorklet.addModule(workletUrl);
-    const source = context.createMediaStreamSource(stream);
+    const source = input.createSource(context);
     const analyser = new AnalyserNode(context, { fftSize: 1_024 });
     const worklet = new AudioWorkletNode(context, captureProcessor, {
       channelCount: 1,
@@ -136,7 +176,7 @@ async function buildGraphWith(
 
 function startCapture(
   clock: Clock,
-  stream: MediaStream,
+  input: CaptureInput,
   { context, source, analyser, worklet }: Graph,
   handlers: AudioHandlers,
 ): AudioCapture {
@@ -164,27 +204,25 @@ function startCapture(
     resume();
     reportMuted();
   });
-  const [track] = stream.getAudioTracks();
   let isMuted = false;
   const reportMuted = () => {
     // Neither a muted device nor a suspended context delivers anything.
-    const isMutedNow = track?.muted === true || context.state !== "running";
+    const isMutedNow = input.isMuted() || context.state !== "running";
     if (isMutedNow !== isMuted && !isStopped) handlers.muted(isMutedNow);
     isMuted = isMutedNow;
   };
   context.onstatechange = reportMuted;
-  if (track !== undefined) {
-    track.onmute = reportMuted;
-    track.onunmute = reportMuted;
-    track.onended = () => {
+  input.listen({
+    changed: reportMuted,
+    lost: () => {
       if (!isStopped) handlers.lost();
-    };
-  }
-  if (track?.muted === true) reportMuted();
+    },
+  });
+  if (input.isMuted()) reportMuted();
   const meter = new LoudnessMeter();
   const samples = new Float32Array(analyser.fftSize);
   return {
-    track,
+    track: input.track,
     level() {
       analyser.getFloatTimeDomainData(samples);
       return meter.read(measureLoudness(samples), clock.now());
@@ -197,7 +235,7 @@ function startCapture(
       const flushed = answer("flushed", flushTimeoutMs);
       worklet.port.postMessage(flushRequest);
       await flushed;
-      for (const openTrack of stream.getTracks()) openTrack.stop();
+      input.stop();
       await ended;
       worklet.port.onmessage = null;
       // A context closed before its graph is disconnected leaks both until the page is closed.

@@ -2,7 +2,16 @@ import type { ErrorCode } from "#shared/errors.ts";
 
 /** What the live path needs of a browser. browser-ports.ts implements it; tests bring their own. */
 
-export type AudioErrorReason = "denied" | "missing" | "busy" | "unsupported" | "stuck" | "failed";
+/** `notShared`: no tab or screen was chosen. `noSound`: one without sound. */
+export type AudioErrorReason =
+  | "denied"
+  | "missing"
+  | "busy"
+  | "unsupported"
+  | "stuck"
+  | "failed"
+  | "notShared"
+  | "noSound";
 
 export class AudioSourceError extends Error {
   override readonly name = "AudioSourceError";

@@ -76,7 +76,7 @@ export class LectureRecognition {
     this.#problem = null;
     this.#activity = null;
     if (engine === null || engine.language === null) {
-      this.#fail(engine === null ? "refused" : "noLanguage");
+      this.#fail(engine === null ? "refused" : (engine.failure ?? "noLanguage"));
       return;
     }
     const { language } = engine;

@@ -7,14 +7,17 @@ import {
   type EngineAvailability,
   getPhraseConstructor,
   getSpeechRecognition,
+  type RecognitionFailure,
   type SpeechRecognition,
   type SpeechRecognitionConstructor,
 } from "./web-speech.ts";
 
 /** The browser's recognition, set up for lectures in one language. */
 export interface RecognitionEngine {
-  /** Null: it does not know the lecture's, or the lecture has several. */
+  /** Null: it cannot be used. */
   readonly language: SpokenLanguage | null;
+  /** Why it cannot; without it, because it does not know the lecture's language, or the lecture has several. */
+  readonly failure?: RecognitionFailure;
   /** The engine opens the microphone itself, and a second capture would silence it. */
   readonly opensMicrophone: boolean;
   /** `terms`: what is more likely to be said, for browsers that can be told. */
@@ -27,19 +30,25 @@ const toPack = (language: SpokenLanguage) => ({
 });
 const answerTimeoutMs = 3_000;
 
-/** The engine, with its language pack where that is installed. Null where the browser has none. */
+/**
+ * The engine, with its language pack where that is installed. Null where the browser has none. `needsTrack`: what is
+ * recorded is not the microphone alone, so an engine that hears nothing else would write other words.
+ */
 export async function prepareRecognition(
   clock: Clock,
   { language: spoken, secondLanguage }: TakeLanguages,
   Recognition: SpeechRecognitionConstructor | null = getSpeechRecognition(),
+  needsTrack = false,
 ): Promise<RecognitionEngine | null> {
   if (Recognition === null) return null;
   const isKnown = canRecognize("browser", spoken, secondLanguage ?? undefined);
-  const language = isKnown && spoken !== "detect" ? spoken : null;
+  const isDeaf = needsTrack && !hearsTracks(Recognition);
+  const language = isKnown && !isDeaf && spoken !== "detect" ? spoken : null;
   const code = language ?? defaultSourceLanguage;
   const isLocal = (await getLanguagePack(clock, code, Recognition)) === "available";
   return {
     language,
+    ...(isDeaf && { failure: "onlyMicrophone" }),
     opensMicrophone: /Android/i.test(navigator.userAgent),
     create(terms) {
       const recognition = new Recognition();
@@ -52,6 +61,18 @@ export async function prepareRecognition(
       return recognition;
     },
   };
+}
+
+/** A browser that does not know `start(track)` ignores the track and opens its microphone; others refuse this one. */
+function hearsTracks(Recognition: SpeechRecognitionConstructor): boolean {
+  const probe = new Recognition();
+  try {
+    probe.start({} as MediaStreamTrack);
+  } catch (error) {
+    return error instanceof TypeError;
+  }
+  probe.abort();
+  return false;
 }
 
 /** A phrase is e³, twenty times, more likely than the engine knows. Chromium allows 0 to 10. */

@@ -83,8 +83,14 @@ export function getSpeechRecognition(
   return SpeechRecognition ?? webkitSpeechRecognition ?? null;
 }
 
-/** Why the browser's recognition cannot be used. */
-export type RecognitionFailure = "denied" | "missing" | "unreachable" | "refused" | "noLanguage";
+/** Why the browser's recognition cannot be used. `onlyMicrophone`: it would not hear what is recorded. */
+export type RecognitionFailure =
+  | "denied"
+  | "missing"
+  | "unreachable"
+  | "refused"
+  | "noLanguage"
+  | "onlyMicrophone";
 
 export class RecognitionError extends Error {
   override readonly name = "RecognitionError";

@@ -29,7 +29,10 @@ import {
 } from "./segmentation.ts";
 import { Transcript } from "./transcript.ts";
 
-type Deps = Omit<TranslatorDeps, "transcript">;
+export interface TranscriptWriterDeps extends Omit<TranslatorDeps, "transcript"> {
+  /** The speaker of a new row; null: the one that its words name, if they do. */
+  findSpeaker?: ((sentence: Sentence) => string | null) | undefined;
+}
 
 interface AboutWords {
   /** Rows have speakers. */
@@ -65,7 +68,7 @@ export class TranscriptWriter {
   #source: { replace(): void } | null = null;
 
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: TranscriptWriterDeps,
     initial: Pick<InitialState, "rows" | "finalMs" | "languages">,
   ) {
     this.#languages = initial.languages;
@@ -260,6 +263,7 @@ export class TranscriptWriter {
         const language = getTranslationLanguage(this.#languages, sentence.spokenIn);
         return {
           ...sentence,
+          speaker: this.deps.findSpeaker?.(sentence) ?? sentence.speaker,
           translated: "",
           translatedInto: null,
           translatedByHand: false,

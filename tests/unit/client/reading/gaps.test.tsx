@@ -65,7 +65,7 @@ const listPlaces = () =>
 it("a gap stands between the rows where it happened, with its length and its reason", async () => {
   await put({ gaps: [gap(0), gap(9_000), gap(399_999, 3_600_000), gap(479_000, null)] });
   await waitFor(() => expect(listPlaces()).toHaveLength(4));
-  const reason = "the microphone was disconnected";
+  const reason = "the source of the sound was gone";
   expect(listPlaces()).toEqual([
     [null, `12 s without sound: ${reason}`],
     ["2", `12 s without sound: ${reason}`],

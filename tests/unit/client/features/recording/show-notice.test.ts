@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { getQueryKey } from "@trpc/react-query";
-import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import {
   dialogMessages,
   type MessageKey,
@@ -11,6 +11,7 @@ import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { alerts, setToastHandler } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
@@ -255,4 +256,30 @@ test("offers plans to a user and an account to a guest when the allowance ends",
   expect(actions.signIn).toHaveBeenCalledTimes(2);
   expect(labels).toEqual(["See plans", "See plans", "Sign In", "Sign In"]);
   leave();
+});
+
+describe("the sound of a tab", () => {
+  const names = { microphone: "Microphone", display: "Tab" };
+  beforeEach(() => soundChoice.set({ kind: "display", names }));
+  afterEach(() => soundChoice.set(null));
+
+  it.each([
+    ["notShared", "Nothing was shared"],
+    ["noSound", "Shared without sound"],
+    ["microphoneLost", "The shared sound has ended"],
+  ] as const)("can be chosen again after %s, or the microphone instead", (kind, title) => {
+    const session = { ...holdRecording(), record: vi.fn(async () => {}) };
+    notify({ kind }, session, actions);
+    const [alert] = alerts.get();
+    expect(alert?.title).toBe(title);
+    expect(alert?.actions?.map(({ label }) => label)).toEqual([
+      "Use the microphone",
+      "Choose again",
+    ]);
+    alert?.actions?.[1]?.run();
+    expect(soundChoice.get()).not.toBeNull();
+    alert?.actions?.[0]?.run();
+    expect(soundChoice.get()).toBeNull();
+    expect(session.record).toHaveBeenCalledTimes(2);
+  });
 });

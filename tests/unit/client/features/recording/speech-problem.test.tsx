@@ -5,6 +5,7 @@ import { modelMessages } from "#client/features/recording/model-messages/index.t
 import SpeechProblem from "#client/features/recording/speech-problem.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
+import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
 import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
@@ -20,6 +21,7 @@ beforeEach(() => {
   fakeServer({ "site.info": () => ({ ...info, standIns }) });
 });
 afterEach(() => {
+  openSources.set([]);
   queryClient.clear();
   vi.unstubAllGlobals();
 });
@@ -85,4 +87,64 @@ it.each([
 it("offers no engine that does not know the language either", async () => {
   const { buttons } = await openProblem("device", "sq");
   expect(buttons).toEqual(["Use this site's service", "Recording Settings"]);
+});
+
+/** The notice while the sources have these problems. */
+async function showSources(
+  problems: Partial<Record<OpenSource["kind"], OpenSource["problem"]>>,
+  microphone: "on" | "silent" = "on",
+) {
+  const reopen = vi.fn(async () => {});
+  const kinds = Object.keys(problems) as OpenSource["kind"][];
+  openSources.set(
+    kinds.map((kind) => ({ kind, problem: problems[kind] ?? null, level: () => 0, reopen })),
+  );
+  const view = new Signal(
+    recordingView({ status: "recording", microphone, microphoneLabel: "Mix" }),
+  );
+  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  const notice = document.querySelector("[data-live-notice]");
+  return { text: notice?.textContent ?? "", button: notice?.querySelector("button"), reopen };
+}
+
+it.each([
+  ["ended", "The shared sound has ended.The microphone is still recorded."],
+  ["notShared", "No tab or screen was chosen.The microphone is still recorded."],
+  ["noSound", "It was shared without sound.The microphone is still recorded."],
+] as const)("says that the tab is %s, and that the microphone goes on", async (problem, text) => {
+  const shown = await showSources({ microphone: null, display: problem });
+  expect(shown.text).toContain(text);
+  shown.button?.click();
+  expect(shown.reopen).toHaveBeenCalledOnce();
+});
+
+it("says that the microphone is gone, and that the tab goes on", async () => {
+  const { text } = await showSources({ microphone: "ended", display: null });
+  expect(text).toContain("The microphone is gone.The tab is still recorded.");
+});
+
+it("offers no other try of a muted microphone", async () => {
+  const { text, reopen, button } = await showSources({ microphone: "silent", display: null });
+  expect(text).toContain("The microphone gives no sound. Is it muted?");
+  button?.click();
+  expect(reopen).not.toHaveBeenCalled();
+});
+
+it("does not blame the microphone where only a tab is recorded", async () => {
+  const { text } = await showSources({ display: null }, "silent");
+  expect(text).toContain("We hear nothing from what is shared.");
+  expect(text).not.toContain("Mix");
+});
+
+it("offers other engines than one that hears only the microphone", async () => {
+  const view = new Signal(
+    recordingView({
+      ...{ status: "recording", speechEngine: "browser", waitingSeconds: 3 },
+      speechProblem: { engine: "browser", reason: "onlyMicrophone" },
+    }),
+  );
+  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  await waitForText("Use this site's service");
+  expect(document.body.textContent).toContain("hears only the microphone, not what is recorded");
+  expect(document.body.textContent).not.toContain("Try this browser again");
 });

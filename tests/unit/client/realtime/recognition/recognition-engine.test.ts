@@ -41,6 +41,24 @@ it.each([
   expect(engine?.create([])).toMatchObject({ lang: tag, processLocally: isLocal });
 });
 
+it.each([
+  ["refuses what is no track", true],
+  ["ignores its track", false],
+])("hears more than the microphone only where the browser %s", async (_, knowsTracks) => {
+  const abort = vi.fn();
+  const Constructor = class {
+    start(track?: unknown) {
+      if (knowsTracks && track !== undefined) throw new TypeError("not of type MediaStreamTrack");
+    }
+    abort = abort;
+  } as unknown as SpeechRecognitionConstructor;
+  const spoken = { language: "en", secondLanguage: null } as const;
+  const engine = await prepareRecognition(clock, spoken, Constructor, true);
+  expect(engine?.language).toBe(knowsTracks ? "en" : null);
+  expect(engine?.failure).toBe(knowsTracks ? undefined : "onlyMicrophone");
+  expect(abort).toHaveBeenCalledTimes(knowsTracks ? 0 : 1);
+});
+
 it("tells the terms only to an engine on this device that takes phrases", async () => {
   class Phrase {
     constructor(

@@ -124,7 +124,7 @@ describe("Markdown", () => {
 describe("gaps", () => {
   beforeAll(() => Promise.all([showLanguage("en"), gapMessages.load()]));
   const first = "1 min 5 s without sound: the device had muted the microphone";
-  const later = "No sound from here: the microphone was disconnected";
+  const later = "No sound from here: the source of the sound was gone";
   const createDocument = () => {
     const take: Lecture["takes"][number] = {
       ...{ id: crypto.randomUUID(), startedAt: 0, codec: "opus" },
