@@ -1,15 +1,14 @@
 import * as z from "zod/mini";
 import { reauthentication } from "./account.ts";
 import { storedText } from "./fields.ts";
+import { programNameMaxLength } from "./program-limits.ts";
 
 /** What a program may do with a personal token: `write` includes `read`. */
 export const tokenScopes = ["read", "write"] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-export const personalTokensMax = 20;
-export const programNameMaxLength = 60;
 /** Days until a token expires. */
-export const tokenDays = { default: 90, max: 365 } as const;
+const tokenDays = { default: 90, max: 365 } as const;
 
 export const createTokenInput = z.extend(reauthentication, {
   name: storedText(programNameMaxLength).check(z.trim(), z.minLength(1)),
@@ -28,15 +27,11 @@ export interface PersonalToken {
   lastUsedAt: string | null;
 }
 
-export const webhooksMax = 5;
-export const webhookUrlMaxLength = 500;
+const webhookUrlMaxLength = 500;
 
 export const createWebhookInput = z.extend(reauthentication, {
   url: storedText(webhookUrlMaxLength).check(z.trim()),
 });
-
-/** What a webhook is told of. */
-export type WebhookEvent = "lecture.saved" | "share.ended";
 
 /** An address that is told of events, without its key. Times are ISO 8601. */
 export interface Webhook {

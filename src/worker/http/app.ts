@@ -44,11 +44,19 @@ app.get("/api/health", async (c) => {
   return c.json({ status: "ok", version: c.env.VERSION?.id ?? null });
 });
 
-/** What programs may call. */
+let openApi: { origin: string; text: string } | null = null;
+
+/** What programs may call. Anybody may read it, so it is written once. */
 app.get("/api/openapi.json", (c) => {
   const { env } = c.get("services");
-  const router = env.billing.mode === "test" ? appRouter : liveRouter;
-  return c.json(describeProcedures(router, env.appOrigin ?? new URL(c.req.url).origin));
+  const origin = env.appOrigin ?? new URL(c.req.url).origin;
+  if (openApi?.origin !== origin) {
+    const router = env.billing.mode === "test" ? appRouter : liveRouter;
+    openApi = { origin, text: JSON.stringify(describeProcedures(router, origin)) };
+  }
+  c.header("content-type", "application/json");
+  c.header("cache-control", "public, max-age=300");
+  return c.body(openApi.text);
 });
 
 /** Serves the stand-in's widget in development; 404 elsewhere. */

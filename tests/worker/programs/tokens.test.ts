@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { personalTokens, sessions } from "#drizzle/schema.ts";
 import { recentSignInMs } from "#server/auth/recent-sign-in.ts";
-import { personalTokensMax } from "#shared/programs.ts";
+import { personalTokensMax } from "#shared/program-limits.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { getServices } from "#worker/services.ts";
@@ -170,6 +170,15 @@ describe("beside a token", () => {
     expect((await listWith({ authorization, cookie })).status).toBe(401);
     expect((await listWith({ authorization: "Bearer dualect_", cookie })).status).toBe(401);
     expect((await listWith({ cookie })).status).toBe(200);
+  });
+});
+
+it("what it may call is described for everybody", async () => {
+  const response = await SELF.fetch(`${origin}/api/openapi.json`);
+  expect(response.headers.get("content-type")).toContain("application/json");
+  expect(await response.json()).toMatchObject({
+    servers: [{ url: `${origin}/trpc` }],
+    paths: { "/lectures.search": { get: { security: [{ token: ["read"] }] } } },
   });
 });
 

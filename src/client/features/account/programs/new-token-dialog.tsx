@@ -3,12 +3,12 @@ import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
+import { programNameMaxLength } from "#shared/program-limits.ts";
 import type { TokenScope } from "#shared/programs.ts";
 import { useT } from "./messages/index.ts";
 import { NewSecretDialog } from "./new-secret-dialog.tsx";
 
 const lifetimes = ["30", "90", "365"] as const;
-const nameMaxLength = 60;
 
 export default function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useT();
@@ -40,7 +40,7 @@ export default function NewTokenDialog({ open, onClose }: { open: boolean; onClo
         name="name"
         label={t("tokens.name")}
         hint={t("tokens.nameHint")}
-        maxLength={nameMaxLength}
+        maxLength={programNameMaxLength}
         autoComplete="off"
       />
       <LabelledSegments<TokenScope>

@@ -2,14 +2,13 @@ import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
+import { personalTokensMax, webhooksMax } from "#shared/program-limits.ts";
 import { programMessages, useT } from "./messages/index.ts";
 import { TokenList } from "./token-list.tsx";
 import { WebhookList } from "./webhook-list.tsx";
 
 const NewTokenDialog = lazyPart(() => import("./new-token-dialog.tsx"), programMessages);
 const NewWebhookDialog = lazyPart(() => import("./new-webhook-dialog.tsx"), programMessages);
-
-const maxima = { tokens: 20, webhooks: 5 };
 
 /** What lets a person's programs in, and tells them of events. */
 export function Programs() {
@@ -40,9 +39,9 @@ export function Programs() {
           title={t("tokens.title")}
           newLabel={t("tokens.new")}
           none={t("tokens.none")}
-          full={t("tokens.full", { max: maxima.tokens })}
+          full={t("tokens.full", { max: personalTokensMax })}
           count={tokens.data.length}
-          max={maxima.tokens}
+          max={personalTokensMax}
           Dialog={NewTokenDialog}
         >
           <TokenList tokens={tokens.data} />
@@ -53,9 +52,9 @@ export function Programs() {
           title={t("webhooks.title")}
           newLabel={t("webhooks.new")}
           none={t("webhooks.none")}
-          full={t("webhooks.full", { max: maxima.webhooks })}
+          full={t("webhooks.full", { max: webhooksMax })}
           count={webhooks.data.length}
-          max={maxima.webhooks}
+          max={webhooksMax}
           Dialog={NewWebhookDialog}
         >
           <WebhookList webhooks={webhooks.data} />
