@@ -21,6 +21,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/messages": ["readingMessages", "i18n"],
   "reading/dialog-messages": ["readingDialogMessages", "reading/messages"],
   "reading/recording-messages": ["recordingDetailsMessages", "i18n/gaps"],
+  "reading/again-messages": ["againMessages", "i18n"],
   "reading/answers/messages": ["answerMessages", "i18n"],
   "reading/flashcards/messages": ["flashcardMessages", "reading/messages"],
   "reading/recap/messages": ["recapMessages", "reading/answers/messages"],

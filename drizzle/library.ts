@@ -167,6 +167,8 @@ export const transcriptEntries = pgTable(
     lectureId: lectureId(),
     position: integer("position").notNull(),
     original: text("original").notNull().default(""),
+    /** Corrected by a person: recognising the sound again does not replace the row. */
+    originalByHand: boolean("original_by_hand").notNull().default(false),
     spokenIn: text("spoken_in").$type<SpokenLanguage>().notNull().default("en"),
     translated: text("translated").notNull(),
     /** Language of `translated`; null if there is none, or for the lecture's own. */

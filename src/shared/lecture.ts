@@ -12,6 +12,7 @@ import {
 import {
   entriesPerAppendMax,
   entryTextMaxLength,
+  lectureRowsMax,
   marksPerChangeMax,
   noteMaxLength,
   speakerLabelMaxLength,
@@ -43,6 +44,8 @@ export const entryPositionMax = 1_000_000;
 const presentEntry = z
   .object({
     original: storedText(entryTextMaxLength),
+    /** A person has corrected `original`. Callers that do not know leave the row's as it is. */
+    originalByHand: z.optional(z.boolean()),
     /** Language of `original`. Callers that know none leave the row's as it is; a new row has the lecture's. */
     spokenIn: z.optional(z.enum(spokenLanguages)),
     translated: storedText(entryTextMaxLength),
@@ -79,6 +82,14 @@ export const appendEntriesInput = z.object({
   insert: z.optional(z.boolean()),
 });
 export type AppendEntriesInput = z.infer<typeof appendEntriesInput>;
+
+/** `entries` take the place of all rows. `before`: those that the caller knows, whose text is lost. */
+export const replaceEntriesInput = z.object({
+  lectureId: uuid,
+  before: z.object({ count: nonNegativeInt, revisions: nonNegativeInt }),
+  entries: z.array(transcriptEntry).check(z.maxLength(lectureRowsMax)),
+});
+export type ReplaceEntriesInput = z.infer<typeof replaceEntriesInput>;
 
 /** A marked sentence, with or without a note. The browser chooses `id`, which is unique within the lecture. */
 const mark = z.object({

@@ -31,6 +31,8 @@ export const namesParam = "names";
 export const guestTicketParam = "ticket";
 /** The same: the tab's id, so that a new connection of the tab replaces its old one. */
 export const tabParam = "tab";
+/** The same, `1`: the lecture's kept sound is recognised again. */
+export const againParam = "again";
 /** The same, `1`: the user wants to record here, so this client replaces another tab's or device's. */
 export const takeOverParam = "takeover";
 

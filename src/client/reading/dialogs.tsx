@@ -3,6 +3,7 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
+import { againMessages } from "./again-messages/index.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { flashcardMessages } from "./flashcards/messages/index.ts";
 import { ImproveForm } from "./improve-form.tsx";
@@ -15,6 +16,8 @@ const RecordingDetails = lazyPart(
   () => import("./recording-details.tsx"),
   recordingDetailsMessages,
 );
+
+const AgainForm = lazyPart(() => import("./again-form.tsx"), againMessages);
 
 const FlashcardsDialog = lazyPart(
   () => import("./flashcards/flashcards-dialog.tsx"),
@@ -39,6 +42,11 @@ export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }
       </Dialog>
       <Dialog open={current?.kind === "improve"} onClose={onClose} title={t("improve.title")}>
         <ImproveForm lecture={lecture} onClose={onClose} />
+      </Dialog>
+      <Dialog open={current?.kind === "again"} onClose={onClose} title={t("again.title")}>
+        <Suspense>
+          <AgainForm lecture={lecture} onClose={onClose} />
+        </Suspense>
       </Dialog>
       <Dialog
         open={current?.kind === "speakers"}

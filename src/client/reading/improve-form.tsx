@@ -42,7 +42,16 @@ function Form({ lecture, onClose }: ImproveFormProps) {
   if (running !== null && running.lectureId === id)
     return (
       <div className="grid gap-4">
-        <Progress done={running.done} total={running.total} />
+        <PassProgress
+          title={t("improve.title")}
+          text={
+            running.done === 0
+              ? t("improve.begun")
+              : t("improve.progress", { done: running.done, total: running.total })
+          }
+          done={running.done}
+          total={running.total}
+        />
         <p className="text-pretty text-ink-2">{t("improve.background")}</p>
         <div className={footerClass}>
           <Button onClick={running.cancel}>{t("improve.stop")}</Button>
@@ -85,15 +94,22 @@ function Form({ lecture, onClose }: ImproveFormProps) {
   );
 }
 
-function Progress({ done, total }: { done: number; total: number }) {
-  const t = useT();
+interface PassProgressProps {
+  title: string;
+  text: string;
+  done: number;
+  total: number;
+}
+
+/** How far a pass over the whole lecture is. */
+export function PassProgress({ title, text, done, total }: PassProgressProps) {
   return (
     <div className="grid gap-2.5">
       <p role="status" className="tabular text-ink-2">
-        {done === 0 ? t("improve.begun") : t("improve.progress", { done, total })}
+        {text}
       </p>
       <progress
-        aria-label={t("improve.title")}
+        aria-label={title}
         value={done}
         max={Math.max(1, total)}
         className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
@@ -117,7 +133,7 @@ async function improve(lecture: LectureDocument): Promise<void> {
       passUndo.set(null);
       toast({ kind: "info", title: t("improve.undone") });
     };
-    passUndo.set({ lectureId, undo });
+    passUndo.set({ of: "improve", lectureId, undo });
     toast({
       kind: "success",
       title: t("improve.done", { count: outcome.changed }),

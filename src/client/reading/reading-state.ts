@@ -5,13 +5,17 @@ import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */
 export type ReadingDialog =
-  | { kind: "retranslate" | "improve" | "recording" | "flashcards" }
+  | { kind: "retranslate" | "improve" | "again" | "recording" | "flashcards" }
   | { kind: "speakers"; first: string | null };
 
 export const readingDialog = new Signal<ReadingDialog | null>(null);
 
-/** Brings back the translations of a lecture from before it was translated again as a whole. Null without any. */
-export const passUndo = new Signal<{ lectureId: string; undo: () => void } | null>(null);
+/** Brings back what a lecture was before it was translated, or recognised, again as a whole. Null without that. */
+export const passUndo = new Signal<{
+  of: "improve" | "again";
+  lectureId: string;
+  undo: () => void;
+} | null>(null);
 
 /** Whether the field is open that finds words in the lecture. */
 export const isFindOpen = new Signal(false);

@@ -136,6 +136,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     retryTranslation: (position) => store.current.document.retryTranslation(position),
     canRetryTranslation: (position, language) =>
       store.current.document.canRetryTranslation(position, language),
+    updateFrom: (stored) => store.current.document.updateFrom(stored),
     setTranslations: (changes) => store.current.document.setTranslations(changes),
     retranslate: (language) => store.current.document.retranslate(language),
     renameSpeaker: (label, name) => store.current.document.renameSpeaker(label, name),

@@ -175,7 +175,7 @@ export class SessionStore {
       this.replaceLecture(createStateFromLecture(stored), keep);
       return;
     }
-    held.document.update(stored);
+    held.document.updateFrom(stored);
     this.#notices.allowAgain("recordingTakenOver");
     this.publish();
   }

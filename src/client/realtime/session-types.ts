@@ -7,7 +7,7 @@ import type {
   TargetLanguage,
   TranslationLanguage,
 } from "#shared/languages.ts";
-import type { LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
 import type { SessionNotice } from "./notices.ts";
@@ -239,6 +239,8 @@ export interface LectureDocument {
   retranslate(language: TranslationLanguage): void;
   /** Replaces translations of rows, by position, all at once. Saved. False for a lecture that is closed or only read. */
   setTranslations(changes: ReadonlyMap<number, RowTranslation>): boolean;
+  /** Takes over what another tab or device has saved, or was saved apart from it; not while this page has unsaved changes. */
+  updateFrom(stored: Lecture): void;
   /** Takes effect with the next sentence; while the session opens a lecture, with that lecture. Saved. */
   setLanguages(change: Partial<LanguagePair>): void;
   /**

@@ -16,7 +16,7 @@ type AppendRow = {
 };
 
 /** SQL for the bytes that a row of `table` counts. */
-const countRowBytes = (table: "incoming" | "entry") =>
+export const countRowBytes = (table: "incoming" | "entry") =>
   sql.raw(
     `octet_length(${table}.original) + octet_length(${table}.translated)
       + coalesce(octet_length(${table}.speaker), 0) + ${rowOverheadBytes}`,
@@ -48,27 +48,9 @@ export async function appendEntries(
   }: AppendEntriesInput & { userId: string; now: Date },
 ): Promise<{ nextPosition: number; shareId: string | null }> {
   if (from + entries.length > lectureRowsMax) throw new AppError("lecture_full");
-  const rows = entries.map((entry, index) => ({
-    position: from + index,
-    original: entry.original,
-    spoken_in: entry.spokenIn,
-    translated: entry.translated,
-    translated_into: entry.translatedInto,
-    translated_by_hand: entry.translatedByHand,
-    speaker: entry.speaker,
-    start_ms: entry.startMs,
-    end_ms: entry.endMs,
-    revision: entry.revision,
-  }));
-  const incoming = sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as incoming (
-    position int, original text, spoken_in text, translated text, translated_into target_language,
-    translated_by_hand boolean, speaker text, start_ms int, end_ms int, revision int
-  )`;
-  const lecture = sql`select id, entry_bytes, source_language from lectures
-    where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
-
-  // This lock does not block inserts of rows that reference the lecture, such as the search's words.
-  const lock = db.execute(sql`${lecture} for no key update`);
+  const incoming = selectIncoming(from, entries);
+  const lecture = selectLecture({ userId, lectureId });
+  const lock = lockLecture(db, lecture);
   const write = db.execute<AppendRow>(sql`
       with lecture as (${lecture}),
       incoming as materialized (${incoming}),
@@ -93,9 +75,10 @@ export async function appendEntries(
       ),
       written_rows as (
         insert into transcript_entries as entry
-          (lecture_id, position, original, spoken_in, translated, translated_into, translated_by_hand,
-            speaker, start_ms, end_ms, revision)
+          (lecture_id, position, original, original_by_hand, spoken_in, translated, translated_into,
+            translated_by_hand, speaker, start_ms, end_ms, revision)
         select target.id, incoming.position, incoming.original,
+          coalesce(incoming.original_by_hand, stored.original_by_hand, false),
           coalesce(incoming.spoken_in, stored.spoken_in, nullif(target.source_language, 'detect'), 'en'),
           incoming.translated, incoming.translated_into, incoming.translated_by_hand,
           incoming.speaker, incoming.start_ms, incoming.end_ms, incoming.revision
@@ -105,6 +88,7 @@ export async function appendEntries(
           and not target.lecture_full and not target.account_full
         on conflict (lecture_id, position) do update set
           original = excluded.original,
+          original_by_hand = excluded.original_by_hand,
           spoken_in = excluded.spoken_in,
           translated = excluded.translated,
           translated_into = excluded.translated_into,
@@ -132,8 +116,63 @@ export async function appendEntries(
       )) as next_position,
       (select shares.id from shares where shares.lecture_id = target.id and shares.ended_at is null) as share_id
       from target`);
+  const shift = shiftRows({ userId, lectureId, from, incoming, lecture });
+  const excerpts = updateExcerpts(db, { userId, lectureId, from });
+  const [row] = insert
+    ? (await db.batch([lock, db.execute(shift), write, excerpts]))[2].rows
+    : (await db.batch([lock, write, excerpts]))[1].rows;
+  if (!row) throw new AppError("not_found");
+  if (!row.is_contiguous) throw new AppError("entries_gap");
+  // If the text is full, an insert moves no rows, and so finds other sentences at its positions.
+  const isFull = row.lecture_full || row.account_full;
+  if (row.has_conflict && !(insert && isFull)) throw new AppError("conflict");
+  if (row.lecture_full) throw new AppError("lecture_full");
+  if (row.account_full) throw new AppError("account_full");
+  return { nextPosition: row.next_position, shareId: row.share_id };
+}
+
+/** SQL for `entries` as rows of the table, from position `from` on. */
+export function selectIncoming(from: number, entries: AppendEntriesInput["entries"]): SQL {
+  const rows = entries.map((entry, index) => ({
+    position: from + index,
+    original: entry.original,
+    original_by_hand: entry.originalByHand,
+    spoken_in: entry.spokenIn,
+    translated: entry.translated,
+    translated_into: entry.translatedInto,
+    translated_by_hand: entry.translatedByHand,
+    speaker: entry.speaker,
+    start_ms: entry.startMs,
+    end_ms: entry.endMs,
+    revision: entry.revision,
+  }));
+  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as incoming (
+    position int, original text, original_by_hand boolean, spoken_in text, translated text,
+    translated_into target_language, translated_by_hand boolean, speaker text, start_ms int, end_ms int,
+    revision int
+  )`;
+}
+
+interface Owner {
+  userId: string;
+  lectureId: string;
+}
+
+export const selectLecture = ({ userId, lectureId }: Owner): SQL =>
+  sql`select id, entry_bytes, source_language from lectures
+    where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
+
+/** This lock does not block inserts of rows that reference the lecture, such as the search's words. */
+export const lockLecture = (db: Database, lecture: SQL) =>
+  db.execute(sql`${lecture} for no key update`);
+
+/** The excerpts of a lecture whose rows from `from` on have changed. */
+export const updateExcerpts = (
+  db: Database,
+  { userId, lectureId, from }: Owner & { from: number },
+) =>
   // Each row adds at least a space, so a row at a higher position than the excerpt's length cannot be in it.
-  const updateExcerpts = db.execute(sql`
+  db.execute(sql`
     update lectures set preview = changed.excerpt, translated_preview = changed.translated_excerpt
     from (
       select id, ${selectTranslatedExcerpt(sql`lectures.target_language`)} as translated_excerpt, coalesce((
@@ -146,19 +185,6 @@ export async function appendEntries(
     ) as changed
     where lectures.id = changed.id
       and (preview, translated_preview) is distinct from (changed.excerpt, changed.translated_excerpt)`);
-  const shift = shiftRows({ userId, lectureId, from, incoming, lecture });
-  const [row] = insert
-    ? (await db.batch([lock, db.execute(shift), write, updateExcerpts]))[2].rows
-    : (await db.batch([lock, write, updateExcerpts]))[1].rows;
-  if (!row) throw new AppError("not_found");
-  if (!row.is_contiguous) throw new AppError("entries_gap");
-  // If the text is full, an insert moves no rows, and so finds other sentences at its positions.
-  const isFull = row.lecture_full || row.account_full;
-  if (row.has_conflict && !(insert && isFull)) throw new AppError("conflict");
-  if (row.lecture_full) throw new AppError("lecture_full");
-  if (row.account_full) throw new AppError("account_full");
-  return { nextPosition: row.next_position, shareId: row.share_id };
-}
 
 /**
  * Moves the rows from `from` on behind the `incoming` rows, if these come first on the lecture's clock and may be
@@ -200,9 +226,9 @@ function shiftRows({
     ),
     row_array as materialized (select array_agg(deleted_rows.row_value) as rows from deleted_rows)
     insert into transcript_entries
-      (lecture_id, position, original, spoken_in, translated, translated_into, translated_by_hand,
-        speaker, start_ms, end_ms, revision)
-    select lecture_id, position + incoming.count, original, spoken_in, translated, translated_into,
-      translated_by_hand, speaker, start_ms, end_ms, revision
+      (lecture_id, position, original, original_by_hand, spoken_in, translated, translated_into,
+        translated_by_hand, speaker, start_ms, end_ms, revision)
+    select lecture_id, position + incoming.count, original, original_by_hand, spoken_in, translated,
+      translated_into, translated_by_hand, speaker, start_ms, end_ms, revision
     from incoming, row_array, unnest(row_array.rows)`;
 }

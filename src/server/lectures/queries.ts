@@ -232,7 +232,11 @@ export async function readLecture(
   return {
     ...lecture,
     ...toListItem(lecture),
-    entries: entries.map(({ position: _, bytesBefore: _bytes, ...entry }) => entry),
+    entries: entries.map(({ position: _, bytesBefore: _bytes, originalByHand, ...entry }) => ({
+      ...entry,
+      // Few rows have it.
+      ...(originalByHand && { originalByHand }),
+    })),
     nextCursor: last !== null && lastPosition !== null && last < lastPosition ? last + 1 : null,
   };
 }

@@ -19,6 +19,7 @@ import {
   type LectureListItem,
   type LecturePage,
   lectureTitle,
+  replaceEntriesInput,
   type StoredLectureName,
   titleSources,
   uuid,
@@ -37,6 +38,7 @@ import {
   readListItem,
   selectPersonsTitle,
 } from "./queries.ts";
+import { replaceEntries } from "./replace.ts";
 
 /** For answers with rows, in the names that the caller knows. */
 const rowsProcedure = userProcedure.use(async ({ ctx, next }) => {
@@ -142,6 +144,12 @@ export const lecturesRouter = router({
     const rows = { from, to: insert ? null : from + entries.length };
     notifyShare(ctx, stored.shareId, { rows });
     return { nextPosition: stored.nextPosition };
+  }),
+
+  /** Puts rows in the place of all of them, once the lecture was recognised again. */
+  replaceEntries: userProcedure.input(replaceEntriesInput).mutation(async ({ ctx, input }) => {
+    await countWrites(ctx, countCharacters(input.entries));
+    await replaceEntries(ctx.db, { ...input, ...ctx.caller, now: ctx.clock.now() });
   }),
 
   /** Saves changed details: language, summary, context, speakers' names, the demo's mark. */

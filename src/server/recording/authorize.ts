@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { CurrentSession, Limits, Services } from "#server/context.ts";
 import { type BillingMode, selectPlanUsage, toPlanUsage } from "#server/subscriptions/queries.ts";
 import { AppError } from "#shared/errors.ts";
@@ -32,21 +33,30 @@ export interface RecordingSettings {
 
 type AuthorizationServices = Pick<Services, "db" | "clock" | "limits"> & { env: RecordingSettings };
 
+/** The id, of no lecture, under which the time is counted in which lecture `lectureId` is recognised again. */
+function createAgainId(secret: string, lectureId: string): string {
+  const hash = createHmac("sha256", secret).update(`recognised again: ${lectureId}`).digest("hex");
+  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`];
+  return [...parts, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join("-");
+}
+
 /**
- * Creates the grant for a signed-in user's socket.
+ * Creates the grant for a signed-in user's socket. `isAgain`: the kept sound of the lecture is recognised again, in a
+ * room of its own, so that the lecture's clock and its length stay.
  *
  * @throws AppError `rate_limited`, `allowance_exhausted`, `too_many_recordings`, `busy`, `not_found`
  */
 export async function authorizeUser(
   { db, clock, limits, env }: AuthorizationServices,
-  { session, recordingId }: { session: CurrentSession; recordingId: string },
+  { session, lectureId, isAgain }: { session: CurrentSession; lectureId: string; isAgain: boolean },
 ): Promise<RoomGrant> {
   const userId = session.user.id;
+  const recordingId = isAgain ? createAgainId(env.guestTicketSecret, lectureId) : lectureId;
   await limitSockets(limits, `user:${userId}`);
   const now = clock.now();
   const [plans, used, lectures, activity] = await db.batch([
     ...selectPlanUsage(db, { userId, now, mode: env.billing.mode }),
-    selectRecordableLecture(db, { userId, lectureId: recordingId }),
+    selectRecordableLecture(db, { userId, lectureId }),
     selectActivity(db, { userId }, { recordingId, now }),
   ]);
   const { tier, hourLimit, usedMs } = toPlanUsage(plans, used, now);
@@ -57,6 +67,7 @@ export async function authorizeUser(
   if (lectures.length === 0) throw new AppError("not_found");
   return {
     ...{ recordingId, level: tier, usedMs, limitMs, address: null },
+    ...(isAgain && { againLectureId: lectureId }),
     user: { id: userId, signInSessionId: session.id },
     expiresAt: session.expiresAt.getTime(),
   };

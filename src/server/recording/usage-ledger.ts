@@ -44,7 +44,7 @@ export const keepHigherTotal = sql`on conflict (recording_id, segment) do update
 /**
  * Writes a segment's total and reads the resulting usage, in one request and one transaction. A lock
  * serialises a user's flushes, so that none misses what another device has written. The recording's id is
- * the lecture's id. `isDemoVoice`: marks the lecture, whatever the page has done.
+ * the lecture's id, but where a lecture is recognised again: that is no longer recording of it. `isDemoVoice`: marks the lecture, whatever the page has done.
  */
 export async function flushUsage(
   db: Database,
@@ -52,7 +52,7 @@ export async function flushUsage(
   { now, mode, isDemoVoice = false }: { now: Date; mode: BillingMode; isDemoVoice?: boolean },
 ) {
   const at = now.toISOString();
-  const { recordingId, segment, period, signInSessionId } = write;
+  const { recordingId, againLectureId, segment, period, signInSessionId } = write;
   const { userId } = write.payer;
   const since = getActiveSince(now).toISOString();
   // The insert is not visible to the other parts of the statement: they read the old row.
@@ -70,7 +70,7 @@ export async function flushUsage(
       alive: boolean;
     }>(sql`
       with own_lecture as (
-        select id, deleted_at from ${lectures}
+        select id from ${lectures}
         where id = ${recordingId}::uuid and user_id = ${userId}::uuid
       ), charge as (
         insert into ${usageLedger} as ledger
@@ -102,7 +102,8 @@ export async function flushUsage(
         (select extract(epoch from s.expires_at) * 1000 from ${sessions} s
           where s.id = ${signInSessionId}::text and s.user_id = ${userId}::uuid
             and s.expires_at > ${at}::timestamptz) as session_ms,
-        exists (select from own_lecture where deleted_at is null) as alive
+        exists (select from ${lectures} where id = ${againLectureId ?? recordingId}::uuid
+          and user_id = ${userId}::uuid and deleted_at is null) as alive
     `),
     selectPlan(db, { userId, mode }),
   ]);

@@ -1,6 +1,7 @@
 import { SELF } from "cloudflare:test";
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { lectures } from "#drizzle/schema.ts";
+import { lectures, usageLedger } from "#drizzle/schema.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { getPeriod } from "#server/recording/plan-limits.ts";
@@ -11,6 +12,7 @@ import {
   createRecorder,
   getRecordingUrl,
   Line,
+  newSound,
   origin,
   readLedger,
   services,
@@ -48,6 +50,29 @@ describe("the upgrade", () => {
       expect(await answer(getRecordingUrl(id), { cookie })).toEqual(refused(404, "not_found"));
     const wrong = await answer(getRecordingUrl("no-uuid"), { cookie });
     expect(wrong).toEqual(refused(400, "validation_failed"));
+  });
+
+  test("to recognise a lecture again counts its own time, which is not the lecture's", async () => {
+    const { lectureId, userId, cookie } = await createRecorder();
+    const stranger = await createRecorder();
+    const url = `${getRecordingUrl(lectureId)}?again=1`;
+    const guest = await createGuest();
+    const guestUrl = `${getRecordingUrl(guest.recordingId)}?ticket=${guest.ticket}&again=1`;
+    expect(await answer(url, { cookie: stranger.cookie })).toEqual(refused(404, "not_found"));
+    expect(await answer(guestUrl, {})).toEqual(refused(401, "unauthenticated"));
+    const line = await Line.open(`${lectureId}?again=1`, { cookie });
+    line.send({ type: "config", sampleRate: 16_000, language: "en", version: 2, from: 0 });
+    for (let seq = 0; seq < 8; seq += 1) line.audio(seq, newSound());
+    line.send({ type: "finalize" });
+    await line.message("finalized");
+    line.socket.close(1000);
+    const read = () => services.db.select().from(usageLedger).where(eq(usageLedger.userId, userId));
+    await expect
+      .poll(read)
+      .toMatchObject([{ recordedMs: 8 * 256, lectureId: null, closedAt: expect.any(Date) }]);
+    expect(await readLedger(lectureId)).toEqual([]);
+    const [lecture] = await services.db.select().from(lectures).where(eq(lectures.id, lectureId));
+    expect(lecture?.usedTime).toBe(0);
   });
 
   test("is refused to other sites, and to a cookie without an origin", async () => {

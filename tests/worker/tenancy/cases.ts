@@ -187,6 +187,12 @@ export const cases: Record<string, Case> = {
     input: ({ lectureId }) => ({ lectureId, from: 0, entries: [entry] }),
     stranger: "not_found",
   },
+  "lectures.replaceEntries": {
+    input: ({ lectureId }) => ({
+      ...{ lectureId, before: { count: 0, revisions: 0 }, entries: [entry] },
+    }),
+    stranger: "not_found",
+  },
   "lectures.change": ofLecture({
     targetLanguage: "de",
     summary: "x",

@@ -140,7 +140,7 @@ function LectureOpener({ lecture, document, actions, onChange }: LectureOpenerPr
     show(recorded);
     return recordingSession.get()?.keepLecture(id);
   }, [recorded, id]);
-  useEffect(() => document.current?.update(lecture), [document, lecture]);
+  useEffect(() => document.current?.updateFrom(lecture), [document, lecture]);
   return null;
 }
 

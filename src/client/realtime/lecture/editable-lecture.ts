@@ -308,7 +308,7 @@ export class EditableLecture implements LectureDocument {
   }
 
   /** Takes over what another tab or device has saved; not while this page has unsaved changes. */
-  update(stored: Lecture): void {
+  updateFrom(stored: Lecture): void {
     if (this.#isDisposed || !this.stored.isSaved || this.details.summary.isGenerating) return;
     this.#merge(stored);
     this.stored.update(stored);

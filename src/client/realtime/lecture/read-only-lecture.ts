@@ -41,6 +41,7 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   canRetryTranslation = () => false;
   retranslate = () => {};
   setTranslations = () => false;
+  updateFrom = () => {};
   setLanguages = () => {};
   setContext = () => {};
   renameSpeaker = () => {};

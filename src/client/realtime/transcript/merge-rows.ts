@@ -21,7 +21,8 @@ interface Candidate {
 /**
  * Merges the page's rows with the server's after another tab or device has saved some. Of a row that
  * both have, the newer revision is kept. A row that the server lacks is inserted by its start, or added
- * at the end if the server would have to move too many rows. Rows below `savedRowCount` were saved.
+ * at the end if the server would have to move too many rows. Rows below `savedRowCount` were saved: one that the server
+ * has no longer is left out.
  */
 export function mergeRows(
   local: readonly TranscriptRow[],
@@ -35,7 +36,8 @@ export function mergeRows(
     const position = findStoredPosition(row, stored, savedRowCount, matched);
     const storedRow = stored[position];
     if (storedRow === undefined) {
-      missing.push(row);
+      // One that was saved was replaced when the lecture was recognised again.
+      if (row.position >= savedRowCount) missing.push(row);
       continue;
     }
     matched.add(position);

@@ -14,6 +14,7 @@ export type RowChange = Partial<
   Pick<
     TranscriptRow,
     | "original"
+    | "originalByHand"
     | "translated"
     | "translation"
     | "translatedInto"

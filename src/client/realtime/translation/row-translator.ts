@@ -137,7 +137,7 @@ export class RowTranslator {
     const hasNewTranslation = translated !== row.translated;
     if (!hasNewOriginal && !hasNewTranslation) return;
     const into = this.getLanguage(position) ?? row.translatedInto ?? language;
-    if (hasNewOriginal) transcript.change(position, { original });
+    if (hasNewOriginal) transcript.change(position, { original, originalByHand: true });
     if (hasNewTranslation) {
       this.cancel(position);
       transcript.change(position, {

@@ -41,6 +41,7 @@ const item: Shape<LectureListItem> = z.object(fields);
 
 const entry = z.object({
   original: z.string(),
+  originalByHand: z.optional(z.boolean()),
   spokenIn: z._default(z.enum(spokenLanguages), formerPair.sourceLanguage),
   translated: z.string(),
   translatedInto: z.nullable(z.enum(translationLanguages)),

@@ -100,6 +100,8 @@ export interface UsageResult {
 /** A segment's total so far; repeated writes are idempotent. */
 export interface UsageWrite {
   recordingId: string;
+  /** As in the grant. */
+  againLectureId?: string | null;
   payer: Payer;
   /** Of the client; null for a guest, and where the room does not know it. */
   signInSessionId: string | null;

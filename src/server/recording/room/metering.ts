@@ -130,6 +130,7 @@ export function flush(ctx: StepContext): void {
     flushId: id,
     write: {
       recordingId: room.recordingId,
+      againLectureId: room.againLectureId,
       payer,
       signInSessionId,
       segment: number,

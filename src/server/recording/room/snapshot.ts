@@ -9,6 +9,8 @@ const levelSchema = z.enum(planLevels);
 /** Result of authorizing an upgrade: who may record here, until when and how much. */
 export const roomGrantSchema = z.object({
   recordingId: z.string(),
+  /** The lecture whose kept sound is recognised again; missing: the recording is its own. */
+  againLectureId: z.optional(z.string()),
   /** Null for a guest. `signInSessionId`: hash of the session's secret, as the table `sessions` holds it. */
   user: z.nullable(z.object({ id: z.string(), signInSessionId: z.string() })),
   /** Keyed hash of a guest's network address; null for a user, and where the address says nothing. */
@@ -55,6 +57,8 @@ export type Segment = z.infer<typeof segmentSchema>;
 export const roomSnapshotSchema = z.object({
   version: z.literal(3),
   recordingId: z.string(),
+  /** As in the grant; null: missing. */
+  againLectureId: z._default(z.nullable(z.string()), null),
   /** The client's user or guest: whose allowance the next audio counts against. */
   payer: payerSchema,
   level: levelSchema,
@@ -78,7 +82,13 @@ export type RoomSnapshot = z.infer<typeof roomSnapshotSchema>;
 
 /** For a room that has stored nothing. `random`: a salt, and the number of a segment that was never used. */
 export const createSnapshot = (random: { salt: number; firstSegment: number }): RoomSnapshot => ({
-  ...{ version: 3, recordingId: "", payer: { userId: null, address: null }, level: "guest" },
+  ...{
+    version: 3,
+    recordingId: "",
+    againLectureId: null,
+    payer: { userId: null, address: null },
+    level: "guest",
+  },
   ...{ placement: null, highSeq: -1, turns: [], nextSegment: random.firstSegment, segments: [] },
   ...{ intake: createIntake(), salt: random.salt, sessionTimes: [], storedAt: null },
 });

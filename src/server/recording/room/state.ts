@@ -203,6 +203,7 @@ export function attachClient(
   now: number,
 ): void {
   room.recordingId = grant.recordingId;
+  room.againLectureId = grant.againLectureId ?? null;
   room.client = {
     socketId,
     tab,
@@ -222,11 +223,22 @@ export function attachClient(
 }
 
 function toSnapshot(room: RoomState): RoomSnapshot {
-  const { recordingId, payer, level, placement, highSeq, turns, usage } = room;
+  const { recordingId, againLectureId, payer, level, placement, highSeq, turns, usage } = room;
   const { segments, nextSegment } = usage;
   const { intake, salt, sessionTimes, storedAt } = room;
   return {
-    ...{ version: 3, recordingId, payer, level, placement, highSeq, turns, nextSegment, segments },
+    ...{
+      version: 3,
+      recordingId,
+      againLectureId,
+      payer,
+      level,
+      placement,
+      highSeq,
+      turns,
+      nextSegment,
+      segments,
+    },
     ...{ intake, salt, sessionTimes, storedAt },
   };
 }

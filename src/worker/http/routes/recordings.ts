@@ -6,7 +6,7 @@ import type { RoomGrant } from "#server/recording/room/snapshot.ts";
 import { AppError, getHttpStatus } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
 import { preflightParam, type preflightResponse } from "#shared/relay.ts";
-import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
+import { againParam, guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import { addGrant, isUpgradeRequest, roomGrantHeader } from "#worker/durable/sockets.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import type { AppEnv } from "#worker/http/middleware/identity.ts";
@@ -25,7 +25,7 @@ recordings.get("/:recordingId", async (c) => {
   if (c.req.query(preflightParam) === "1" && !isUpgradeRequest(c.req.raw))
     return answerPreflight(c, recordingId.data);
   const grant = await authorize(c, recordingId.data);
-  const room = c.env.RECORDING_ROOM.getByName(recordingId.data);
+  const room = c.env.RECORDING_ROOM.getByName(grant.recordingId);
   const response = await room.fetch(addGrant(c.req.raw, roomGrantHeader, grant));
   if (response.status === getHttpStatus("rate_limited"))
     throw new AppError("rate_limited", { retryAfterSeconds: violationBlockMs / 1_000 });
@@ -44,11 +44,13 @@ async function answerPreflight(c: Context<AppEnv>, recordingId: string): Promise
   return c.json(body);
 }
 
-/** @throws AppError with the reason why the caller may not record. */
+/** @throws AppError with the reason why the caller may not record, or not have the lecture recognised again. */
 function authorize(c: Context<AppEnv>, recordingId: string): Promise<RoomGrant> {
   const services = c.get("services");
   const session = c.get("session");
-  if (session) return authorizeUser(services, { session, recordingId });
+  const isAgain = c.req.query(againParam) === "1";
+  if (session) return authorizeUser(services, { session, lectureId: recordingId, isAgain });
+  if (isAgain) throw new AppError("unauthenticated");
   const ticket = c.req.header(guestTicketHeader) ?? c.req.query(guestTicketParam);
   const addressKey = getAddressKey(c.req.raw);
   return authorizeGuest(services, { ticket, addressKey, recordingId });

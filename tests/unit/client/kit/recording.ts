@@ -91,6 +91,7 @@ export function holdRecording() {
     retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
     canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
     setTranslations: vi.fn<RecordingSession["setTranslations"]>(),
+    updateFrom: vi.fn<RecordingSession["updateFrom"]>(),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
     refreshTerms: vi.fn<RecordingSession["refreshTerms"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),

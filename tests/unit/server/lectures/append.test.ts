@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
@@ -45,9 +45,11 @@ const entry = (original: string, revision = 0): TranscriptEntry => ({
   revision,
 });
 
+const { originalByHand: _, ...columns } = getTableColumns(transcriptEntries);
+
 const readRows = (db: Database, lectureId: string) =>
   db
-    .select()
+    .select(columns)
     .from(transcriptEntries)
     .where(eq(transcriptEntries.lectureId, lectureId))
     .orderBy(asc(transcriptEntries.position));

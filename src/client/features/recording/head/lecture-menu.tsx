@@ -1,5 +1,6 @@
 import {
   AudioLines,
+  AudioWaveform,
   Copy,
   Ellipsis,
   FileDown,
@@ -84,8 +85,9 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
     entry("marked", Flag, r(showsMarkedOnly ? "marks.showAll" : "marks.showMarked"), toggleMarked),
     entry("retranslate", Repeat2, r("reading.retranslate"), openForm({ kind: "retranslate" })),
     entry("improve", Sparkles, r("reading.improve"), openForm({ kind: "improve" })),
+    entry("again", AudioWaveform, r("reading.recognizeAgain"), openForm({ kind: "again" })),
     ...(undo && undo.lectureId === lecture?.id
-      ? [entry("improveUndo", Undo2, r("improve.undoAll"), undo.undo)]
+      ? [entry("undo", Undo2, r(`${undo.of}.undoAll`), undo.undo)]
       : []),
     entry(
       "speakers",

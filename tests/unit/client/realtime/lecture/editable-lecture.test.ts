@@ -133,7 +133,7 @@ describe("what another tab has saved", () => {
       targetLanguage: "de",
       hasDemoText: true,
     });
-    lecture.update(await server.getLecture("one"));
+    lecture.updateFrom(await server.getLecture("one"));
     expect(original()).toEqual(["Corrected there.", "Sentence 1.", "Sentence 2."]);
     expect(lecture.summary.get().text).toBe("Theirs.");
     expect(lecture.view.get()).toMatchObject({
@@ -149,7 +149,7 @@ describe("what another tab has saved", () => {
     lecture.setSummary("Mine.");
     lecture.correctRow(0, { original: "Corrected here." });
     record.summary = "Theirs.";
-    lecture.update(await server.getLecture("one"));
+    lecture.updateFrom(await server.getLecture("one"));
     expect(lecture.summary.get().text).toBe("Mine.");
     expect(original()[0]).toBe("Corrected here.");
   });

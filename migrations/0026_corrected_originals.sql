@@ -1,0 +1,1 @@
+ALTER TABLE "transcript_entries" ADD COLUMN "original_by_hand" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,203 @@
+import { useEffect, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { formatClock } from "#client/lib/dates.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { LectureDocument, SpeechEngine } from "#client/realtime/session-types.ts";
+import { listSpeechEngines } from "#client/state/engines.ts";
+import { canHear } from "#client/state/heard-languages.ts";
+import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import {
+  type AgainFailure,
+  type KeptSound,
+  readKeptSound,
+  recognitionAgain,
+  startRecognitionAgain,
+} from "#client/state/recognize-again.ts";
+import { handleSessionExpired } from "#client/state/session.ts";
+import { useSubscription } from "#client/state/subscription.ts";
+import { visitor } from "#client/state/visitor.ts";
+import { Button } from "#client/ui/button.tsx";
+import { footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
+import { LanguageSelect } from "#client/ui/language-select.tsx";
+import { LabelledSegments } from "#client/ui/segments.tsx";
+import { selectClass } from "#client/ui/select-props.ts";
+import { getLanguageName, type SourceLanguage, spokenLanguages } from "#shared/languages.ts";
+import { t, useT } from "./again-messages/index.ts";
+import { PassProgress } from "./improve-form.tsx";
+import { passUndo, useOnLoading } from "./reading-state.ts";
+
+interface AgainFormProps {
+  lecture: LectureDocument;
+  onClose: () => void;
+}
+
+/** Has the kept sound of the lecture recognised again, or says why that cannot be done. */
+export default function AgainForm(props: AgainFormProps) {
+  return (
+    <DataProvider>
+      <Form {...props} />
+    </DataProvider>
+  );
+}
+
+/** Undefined: it is being read. */
+type Sound = Awaited<ReturnType<typeof readKeptSound>> | "unreadable" | undefined;
+const toTag = (language: SourceLanguage): string => language;
+const formatMs = (ms: number): string => formatClock(ms / 1_000);
+
+function Form({ lecture, onClose }: AgainFormProps) {
+  const t = useT();
+  const shownIn = useLanguage();
+  const running = useValue(recognitionAgain);
+  const id = useField(lecture.view, "lecture")?.id;
+  const isRecording = useField(lecture.view, "status") === "recording";
+  const isUser = useValue(visitor).kind === "user";
+  const { data: info } = useSiteInfo();
+  const { info: plan, state: planState } = useSubscription();
+  const [sound, setSound] = useState<Sound>();
+  const [chosen, setChosen] = useState<SpeechEngine | null>(null);
+  const [sourceLanguage, setSourceLanguage] = useState(() => lecture.view.get().sourceLanguage);
+  // Its question is about this lecture, not about the one that is being opened.
+  useOnLoading(lecture, onClose);
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (next: Sound) => isCurrent && setSound(next);
+    if (id !== undefined) readKeptSound(id).then(show, () => show("unreadable"));
+    return () => {
+      isCurrent = false;
+    };
+  }, [id]);
+
+  if (running !== null && running.lectureId === id) {
+    const { doneMs, totalMs, phase, cancel } = running;
+    const times = { done: formatMs(doneMs), total: formatMs(totalMs) };
+    return (
+      <div className="grid gap-4">
+        <PassProgress
+          title={t("again.start")}
+          text={phase === "recognizing" ? t("again.progress", times) : t(`again.${phase}`)}
+          done={doneMs}
+          total={totalMs}
+        />
+        <p className="text-pretty text-ink-2">{t("again.background")}</p>
+        <div className={footerClass}>
+          <Button onClick={cancel}>{t("again.stop")}</Button>
+          <Button look="ink" onClick={onClose}>
+            {t("again.read")}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const obstacle = !isUser
+    ? "guest"
+    : isRecording || id === undefined
+      ? "recording"
+      : running !== null
+        ? "other"
+        : null;
+  const problem = obstacle ?? (typeof sound === "string" ? sound : null);
+  if (problem !== null || typeof sound === "string")
+    return (
+      <div className="grid gap-4">
+        <p className="text-pretty text-ink-2">{t(`again.${problem ?? "none"}`)}</p>
+        <SubmitButtons label={t("again.start")} disabled onCancel={onClose} />
+      </div>
+    );
+  const engines = info ? listSpeechEngines(info).filter((one) => one !== "browser") : [];
+  const engine = engines.find((one) => one === chosen) ?? engines[0] ?? "service";
+  const pair = { ...lecture.view.get(), sourceLanguage };
+  const isTwoWay = pair.isTwoWay && sourceLanguage === lecture.view.get().sourceLanguage;
+  const hears = info === undefined || canHear(engine, { ...pair, isTwoWay }, info);
+  const lengthMs = sound?.lengthMs ?? 0;
+  const leftMs = (plan.hourLimit * 3_600 - plan.timeUsedThisMonth) * 1_000;
+  const isTooLong = engine !== "device" && planState === "known" && leftMs < lengthMs;
+  const cost = !hears
+    ? t("again.noLanguage")
+    : engine === "device"
+      ? t("again.free")
+      : isTooLong
+        ? t("again.tooLong", { length: formatMs(leftMs) })
+        : t("again.cost", { length: formatMs(lengthMs) });
+  const languageText =
+    sourceLanguage === "detect" ? t("again.detect") : getLanguageName(sourceLanguage, shownIn);
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (sound) void recognizeAgain(lecture, sound, { engine, sourceLanguage });
+      }}
+    >
+      <p className="text-pretty text-ink-2">{t("again.text", { length: formatMs(lengthMs) })}</p>
+      {engines.length > 1 ? (
+        <LabelledSegments
+          label={t("again.engine")}
+          value={engine}
+          options={engines.map((value) => ({ value, label: t(`again.engine.${toKey(value)}`) }))}
+          onChange={setChosen}
+        />
+      ) : null}
+      <div className="grid gap-1.5">
+        <span className="font-medium text-ink-2 text-sm">{t("again.language")}</span>
+        <LanguageSelect<SourceLanguage>
+          label={t("again.language")}
+          text={languageText}
+          value={sourceLanguage}
+          languages={spokenLanguages}
+          toTag={toTag}
+          second={[{ value: "detect", label: t("again.detect") }]}
+          onChange={setSourceLanguage}
+          className={`${selectClass} w-full justify-between`}
+        />
+      </div>
+      <p role="status" className="text-pretty text-ink-3 text-sm">
+        {cost}
+      </p>
+      <SubmitButtons
+        label={t("again.start")}
+        disabled={sound === undefined || info === undefined || !hears || isTooLong}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+const toKey = (engine: SpeechEngine) => (engine === "browser" ? "service" : engine);
+
+const ownFailures = ["conflict", "modelMissing", "noLanguage", "noWords", "failed"] as const;
+
+function describeFailure(reason: AgainFailure): string {
+  const own = ownFailures.find((one) => one === reason);
+  if (own !== undefined) return t(`again.failed.${own}`);
+  return t(`error.${reason as Exclude<AgainFailure, (typeof ownFailures)[number]>}`);
+}
+
+/** Goes on when the dialog is closed, and tells the person what came of it. */
+async function recognizeAgain(
+  lecture: LectureDocument,
+  sound: KeptSound,
+  choice: { engine: SpeechEngine; sourceLanguage: SourceLanguage },
+): Promise<void> {
+  const outcome = await startRecognitionAgain(lecture, sound, choice);
+  if (outcome.kind === "cancelled") toast({ kind: "info", title: t("again.stopped") });
+  else if (outcome.kind === "failed") {
+    if (outcome.reason === "unauthenticated") handleSessionExpired();
+    else toastFailure(t("again.failed"), describeFailure(outcome.reason));
+  } else {
+    const lectureId = lecture.view.get().lecture?.id ?? "";
+    const undo = async () => {
+      passUndo.set(null);
+      const isBack = await outcome.undo();
+      if (isBack) toast({ kind: "info", title: t("again.undone") });
+      else toastFailure(t("again.notUndone"));
+    };
+    passUndo.set({ of: "again", lectureId, undo: () => void undo() });
+    toast({
+      kind: "success",
+      title: t("again.done", { count: outcome.count }),
+      action: { label: t("again.undo"), run: () => void undo() },
+    });
+  }
+}

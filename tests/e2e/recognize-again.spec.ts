@@ -1,0 +1,61 @@
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { getButton } from "./support/accounts.ts";
+import { signUp } from "./support/journey.ts";
+import { encodeKeptSound, keepSound, storeKeptSound } from "./support/kept-sound.ts";
+import { listEntries, storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+const sampleRate = 16_000;
+const fixture = createLectureFixture({
+  ...{ to: 6, wordsPerSentence: 2, sentencesPerSpeaker: 0, leadInMs: 300, tailMs: 500, sampleRate },
+});
+const sound = encodeKeptSound(fixture.samples);
+
+test("recognizes kept sound again in another language, but what was corrected, and takes it back", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await keepSound(page);
+  await signUp(page);
+  const id = await storeLecture(
+    page,
+    fixture.sentences.map(({ startMs, endMs }, at) => ({
+      ...{ original: `Heard wrongly ${at}.`, translated: `听错了${at}。`, startMs, endMs },
+    })),
+  );
+  await page.goto(`/?lecture=${id}`);
+  const getRow = (at: number) => page.locator(`[data-row="${at}"]`);
+  await expect(getRow(2)).toBeVisible();
+  await expect
+    .poll(async () => (await page.evaluate(() => indexedDB.databases())).map(({ name }) => name))
+    .toContain("dualect-takes");
+  await storeKeptSound(page, id, sound);
+
+  await getRow(1).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "English" }).fill("What I heard.");
+  await page.keyboard.press("Control+Enter");
+  await expect(getRow(1)).toContainText("What I heard.");
+
+  await getButton(page, "More actions").click();
+  await page.getByRole("menuitem", { name: "Recognize again…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Recognize again" });
+  await dialog.getByRole("combobox", { name: "Spoken language" }).click();
+  await page.getByRole("combobox", { name: "Search languages" }).fill("Deutsch");
+  await page.getByRole("option", { name: "Deutsch" }).click();
+  await expect(dialog).toContainText("of your hours");
+  await dialog.getByRole("button", { name: "Recognize" }).click();
+  await expect(getRow(0)).toContainText("eins zwei.");
+  await expect(getRow(1)).toContainText("What I heard.");
+  await expect(getRow(2)).toContainText("fünf sechs.");
+  // The translations follow.
+  await expect(getRow(0)).toContainText("演示");
+  const stored = await listEntries(page, id);
+  expect(stored.map(({ spokenIn }) => spokenIn)).toEqual(["de", "en", "de"]);
+
+  await getButton(page, "Undo").click();
+  await expect(getRow(0)).toContainText("Heard wrongly 0.");
+  await expect(getRow(0)).toContainText("听错了0。");
+  await expect(getRow(1)).toContainText("What I heard.");
+  await expect(getRow(2)).toContainText("Heard wrongly 2.");
+});

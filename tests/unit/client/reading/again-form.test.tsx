@@ -1,0 +1,201 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import AgainForm from "#client/reading/again-form.tsx";
+import { againMessages } from "#client/reading/again-messages/index.ts";
+import { passUndo } from "#client/reading/reading-state.ts";
+import { NotRecognizedError } from "#client/realtime/again/recognize-kept.ts";
+import type { HeardWords } from "#client/realtime/again/replace-rows.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import type { ReplaceEntriesInput } from "#shared/lecture.ts";
+import { noSubscription } from "#shared/plans.ts";
+import { collectToasts, settle, show } from "#tests/unit/client/kit/page.tsx";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
+import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { signIn } from "#tests/unit/client/kit/user.ts";
+
+const { recognizeKept, listKept, list } = vi.hoisted(() => ({
+  recognizeKept: vi.fn<() => Promise<HeardWords[]>>(),
+  listKept: vi.fn<() => Promise<unknown[]>>(),
+  list: vi.fn<() => Promise<unknown[]>>(),
+}));
+vi.mock("#client/realtime/again/recognize-kept.ts", async (load) => ({
+  ...(await load<object>()),
+  recognizeKept,
+}));
+vi.mock("#client/realtime/browser-ports.ts", () => ({
+  browserPorts: () => ({
+    tabId: "tab",
+    loadLivePath: async () => ({ openStorage: () => ({ listKept, list }) }),
+    page: { onWake() {}, onHide() {} },
+  }),
+}));
+
+beforeAll(() => Promise.all([showLanguage("en"), againMessages.load()]));
+beforeEach(() => {
+  queryClient.clear();
+  passUndo.set(null);
+  listKept.mockResolvedValue([kept]);
+  list.mockResolvedValue([]);
+});
+const toasts = collectToasts();
+
+/** Ten seconds of sound, from the beginning of the lecture on. */
+const kept = {
+  ...{ id: "take", lectureId: "one", codec: "pcm_s16le", nextSeq: 39, bytes: 1, createdAt: 0 },
+  placements: [{ fromMs: 0, offsetMs: 0 }],
+};
+
+const words: HeardWords[] = [
+  {
+    kind: "words",
+    batch: {
+      type: "tokens",
+      tokens: [{ text: "Heard again.", is_final: true, start_ms: 100, end_ms: 900 }],
+      ...{ audio_final_proc_ms: 900, audio_total_proc_ms: 900 },
+    },
+    languages: { language: "en", secondLanguage: null },
+    diarization: false,
+  },
+];
+
+function createServer(answers: Record<string, (input: never) => unknown> = {}) {
+  return fakeServer({
+    "site.info": () => ({
+      standIns: { speech: false, llm: false, mail: false, payments: false },
+      ...{ isDemoDefault: false, recognizer: "soniox" },
+    }),
+    "subscriptions.check": () => ({ ...noSubscription, hourLimit: 10 }),
+    "lectures.get": () => ({ id: "one", entries: [], nextCursor: null }),
+    "marks.list": () => ({ items: [], nextCursor: null }),
+    "takes.list": () => ({ items: [], nextCursor: null }),
+    ...answers,
+  });
+}
+
+/** A finished lecture of 20 sentences, one a second. */
+function createLecture() {
+  const { session } = recordingWith(20);
+  session.view.set({ ...session.view.get(), status: "paused", lecture: createLectureInfo() });
+  session.saveNow.mockResolvedValue(true);
+  return session;
+}
+
+const findButton = (label: string) =>
+  [...document.querySelectorAll("button")].find(({ textContent }) => textContent === label);
+const click = (label: string) =>
+  act(async () => {
+    const button = findButton(label);
+    if (!button) throw new Error(`No button ${label}`);
+    button.click();
+  });
+const isStartable = () => expect(findButton("Recognize")?.disabled).toBe(false);
+const read = () => document.body.textContent ?? "";
+
+describe("Recognize again", () => {
+  it("says what it costs, and replaces the rows with one call once all words are there", async () => {
+    signIn();
+    let finish = (_: HeardWords[]) => {};
+    recognizeKept.mockImplementation(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    const sent: ReplaceEntriesInput[] = [];
+    createServer({
+      "lectures.replaceEntries": (input: ReplaceEntriesInput) => void sent.push(input),
+    });
+    const session = createLecture();
+    await show(<AgainForm lecture={session} onClose={() => {}} />);
+    await settle(isStartable);
+    expect(read()).toContain("it uses up to 0:09 of your hours");
+    await click("Recognize");
+    await settle(() => expect(read()).toContain("0:00 of 0:09"));
+    expect(sent).toEqual([]);
+    await act(async () => finish(words));
+    await settle(() => expect(toasts.at(-1)?.title).toBe("1 sentence recognized"));
+    const rows = session.transcript.blocks.get().flatMap(({ rows }) => [...rows]);
+    const revisions = rows.reduce((sum, { revision }) => sum + revision, 0);
+    expect(sent).toMatchObject([{ lectureId: "one", before: { count: 20, revisions } }]);
+    expect(sent[0]?.entries[0]).toMatchObject({ original: "Heard again.", translated: "" });
+    expect(session.updateFrom).toHaveBeenCalledOnce();
+    expect(passUndo.get()).toMatchObject({ of: "again", lectureId: "one" });
+  });
+
+  it.each<[string, () => void, string]>([
+    [
+      "the sound is not recognised",
+      () =>
+        recognizeKept.mockRejectedValue(
+          new NotRecognizedError({ kind: "refused", code: "allowance_exhausted", message: "" }),
+        ),
+      "all your hours",
+    ],
+    ["there are no words", () => recognizeKept.mockResolvedValue([]), "No words were found"],
+    [
+      "this device has no model",
+      () =>
+        recognizeKept.mockRejectedValue(
+          new NotRecognizedError({ engine: "device", reason: "modelMissing" }),
+        ),
+      "no model for speech",
+    ],
+  ])("changes nothing and says why if %s", async (_, prepare, text) => {
+    signIn();
+    prepare();
+    const { calls } = createServer();
+    const session = createLecture();
+    await show(<AgainForm lecture={session} onClose={() => {}} />);
+    await settle(isStartable);
+    await click("Recognize");
+    await settle(() => expect(toasts.at(-1)?.description).toContain(text));
+    expect(calls).not.toContain("lectures.replaceEntries");
+    expect(session.updateFrom).not.toHaveBeenCalled();
+  });
+
+  it("says so if the text was changed elsewhere", async () => {
+    signIn();
+    recognizeKept.mockResolvedValue(words);
+    createServer({ "lectures.replaceEntries": () => new Refusal("conflict") });
+    await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
+    await settle(isStartable);
+    await click("Recognize");
+    await settle(() => expect(toasts.at(-1)?.description).toContain("changed elsewhere"));
+  });
+
+  it.each([
+    ["no sound is kept", () => listKept.mockResolvedValue([]), "keeps no sound"],
+    ["some was not recognised yet", () => list.mockResolvedValue([kept]), "still waits"],
+    [
+      "the sound cannot be read",
+      () => listKept.mockRejectedValue(new Error()),
+      "could not be read",
+    ],
+  ])("cannot begin if %s", async (_, prepare, text) => {
+    signIn();
+    prepare();
+    createServer();
+    await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
+    await settle(() => expect(read()).toContain(text));
+    expect(findButton("Recognize")?.disabled).toBe(true);
+  });
+
+  it("cannot begin if fewer hours are left, but on this device", async () => {
+    signIn();
+    createServer({
+      "subscriptions.check": () => ({ ...noSubscription, hourLimit: 1, timeUsedThisMonth: 3_595 }),
+    });
+    await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
+    await settle(() => expect(read()).toContain("0:05 of your hours are left"));
+    expect(findButton("Recognize")?.disabled).toBe(true);
+    const device = [...document.querySelectorAll("label")].find(
+      ({ textContent }) => textContent === "This device",
+    );
+    await act(async () => device?.querySelector("input")?.click());
+    expect(read()).toContain("This costs no hours");
+    isStartable();
+  });
+});
