@@ -2,7 +2,7 @@ import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
 import { t as tReading } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
-import { soundChoice } from "#client/realtime/display/sound-sources.ts";
+import { openSources, soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize } from "#client/state/engines.ts";
@@ -129,7 +129,7 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "microphoneMissing":
     case "microphoneBusy":
     case "microphoneLost":
-      if (notice.kind === "microphoneLost" && soundChoice.get() !== null)
+      if (notice.kind === "microphoneLost" && openSources.get().length > 0)
         alertDisplayProblem("displayLost", session);
       else alertMicrophoneProblem(notice.kind, session);
       break;

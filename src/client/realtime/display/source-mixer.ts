@@ -72,9 +72,9 @@ export class SourceMixer implements CaptureInput {
 
   listen(events: { changed(): void; lost(): void }): void {
     this.#events = events;
+    this.#publish();
     // A source may have ended before.
     if (this.#inputs.size === 0) events.lost();
-    else this.#publish();
   }
 
   stop(): void {

@@ -11,7 +11,7 @@ import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { alerts, setToastHandler } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { soundChoice } from "#client/realtime/display/sound-sources.ts";
+import { openSources, soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { SaveState } from "#client/realtime/session-types.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
@@ -260,8 +260,21 @@ test("offers plans to a user and an account to a guest when the allowance ends",
 
 describe("the sound of a tab", () => {
   const names = { microphone: "Microphone", display: "Tab" };
-  beforeEach(() => soundChoice.set({ kind: "display", names }));
-  afterEach(() => soundChoice.set(null));
+  const source = { level: () => 0, reopen: async () => {} };
+  beforeEach(() => {
+    soundChoice.set({ kind: "display", names });
+    openSources.set([{ kind: "display", problem: "ended", ...source }]);
+  });
+  afterEach(() => {
+    soundChoice.set(null);
+    openSources.set([]);
+  });
+
+  it("is not what ended where only the next recording has it", () => {
+    openSources.set([]);
+    notify({ kind: "microphoneLost" }, holdRecording(), actions);
+    expect(alerts.get()[0]?.title).toBe("Microphone lost");
+  });
 
   it.each([
     ["notShared", "Nothing was shared"],
