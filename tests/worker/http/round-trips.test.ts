@@ -1,0 +1,94 @@
+import { env } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, it } from "vitest";
+import { sessions } from "#drizzle/schema.ts";
+import { openSignedIn } from "#tests/worker/support/browser.ts";
+import { addEverything, createMark } from "#tests/worker/support/owned-rows.ts";
+import { cases, type Known } from "#tests/worker/tenancy/cases.ts";
+import { procedures } from "#tests/worker/tenancy/procedures.ts";
+import { getServices } from "#worker/services.ts";
+
+/**
+ * How often a call waits for the database. Each time costs the way from the edge to the database and back, tens of
+ * milliseconds where they are far from each other: more than most statements take.
+ */
+const usual = { session: 1, work: 1 };
+const more: Record<string, number> = {
+  "ai.context": 4,
+  // Text, style, marks, terms, and the model's budget.
+  "ai.summarize": 6,
+  // Text, terms, earlier questions, the budget, rows that were found, and what is kept of the answer.
+  "ask.ask": 10,
+  "lectures.create": 3,
+  // It begins by indexing what has changed since the last search.
+  "lectures.search": 3,
+};
+
+const { db } = getServices(env);
+let account: Awaited<ReturnType<typeof openSignedIn>>;
+let known: Known;
+let ids: readonly string[];
+
+beforeAll(async () => {
+  account = await openSignedIn();
+  const owned = await addEverything(db, account.user.id, createMark());
+  known = { ...owned, email: account.user.email, userId: account.user.id, storedHash: "hash" };
+  const own = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, account.user.id));
+  ids = [known.userId, known.lectureId, known.folderId, ...own.map(({ id }) => id)];
+});
+
+/** Requests to the database that name this account or its rows; rooms of other tests may write meanwhile. */
+async function countRoundTrips(call: () => Promise<void>): Promise<number> {
+  const { fetch } = globalThis;
+  let count = 0;
+  globalThis.fetch = (input, init) => {
+    if (ids.some((id) => String(init?.body).includes(id))) count += 1;
+    return fetch(input, init);
+  };
+  await call().finally(() => {
+    globalThis.fetch = fetch;
+  });
+  return count;
+}
+
+/** Without those that end what the others need, and those whose Durable Objects read the database at their own time. */
+const isCalled = ({ path, access }: (typeof procedures)[number]) =>
+  ["guest", "user"].includes(access ?? "") &&
+  !/^(auth|subscriptions)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.move/.test(path);
+
+it("calls the database as seldom as this", async () => {
+  const counts: Record<string, number> = {};
+  for (const { path, type } of procedures.filter(isCalled)) {
+    const { input, stream } = cases[path] ?? {};
+    const body = JSON.stringify(input?.(known));
+    const call = async () => {
+      const response =
+        type === "query"
+          ? await account.browser.fetch(
+              `/trpc/${path}${body === undefined ? "" : `?input=${encodeURIComponent(body)}`}`,
+            )
+          : await account.browser.fetch(`/trpc/${path}${stream ? "?batch=1" : ""}`, {
+              method: "POST",
+              headers: {
+                "content-type": "application/json",
+                ...(stream && { "trpc-accept": "application/jsonl" }),
+              },
+              body: stream ? `{"0":${body}}` : (body ?? ""),
+            });
+      expect({ path, status: response.status }).toEqual({ path, status: 200 });
+      await response.text();
+    };
+    // The first search indexes what was written since the last one.
+    if (path === "lectures.search") await call();
+    counts[path] = await countRoundTrips(call);
+  }
+  expect(Object.keys(counts)).toEqual(expect.arrayContaining(Object.keys(more)));
+  const expected = Object.keys(counts).map((path) => [
+    path,
+    more[path] ?? usual.session + usual.work,
+  ]);
+  expect(counts).toEqual(Object.fromEntries(expected));
+});
