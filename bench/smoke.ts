@@ -18,6 +18,7 @@ const longestFirst = [
   "terms",
   "ask",
   "bundle",
+  "scale",
 ];
 const workers = 2;
 

@@ -6,6 +6,7 @@ import type { RoomCalls } from "./adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "./adapters/share-rooms.ts";
 import type { SpeechSettings } from "./adapters/speech-session.ts";
 import { listBillingProblems, resolveBilling } from "./billing-env.ts";
+import type { SpeechOpeningsCalls } from "./durable/speech-openings.ts";
 import { isLoopback, isPrivateHost } from "./private-network.ts";
 import {
   createIsSet,
@@ -30,6 +31,7 @@ declare global {
       VERSION?: WorkerVersionMetadata;
       USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
       SHARE_ROOM: DurableObjectNamespace<ShareRoomCalls>;
+      SPEECH_OPENINGS: DurableObjectNamespace<SpeechOpeningsCalls & Rpc.DurableObjectBranded>;
     }
   }
 }
@@ -45,8 +47,8 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Addresses, and the concurrent streams of a standard account. */
-const soniox = { url: "wss://stt-rt.soniox.com/transcribe-websocket", streams: 10 };
+/** Addresses, and the limits of a standard account: streams at once, and streams opened in a minute. */
+const soniox = { url: "wss://stt-rt.soniox.com/transcribe-websocket", streams: 10, openings: 100 };
 const deepgram = { url: "wss://api.deepgram.com/v1/listen", streams: 50 };
 
 /** How fast the stand-ins take sound, in times real time: tests have no hours. */
@@ -143,7 +145,7 @@ const listUnboundLimits = (bindings: Cloudflare.Env): string[] =>
 function resolveSpeech(
   v: Variables,
   local: string | null,
-): SpeechSettings & { streams: number | null } {
+): SpeechSettings & { streams: number | null; openings: number | null } {
   const standIn = local?.replace(/^http/, "ws") ?? null;
   if (v.SPEECH_PROVIDER === "deepgram")
     return {
@@ -155,12 +157,14 @@ function resolveSpeech(
       // The regional addresses of the service do not have it (November 2026).
       hasConfigure: standIn !== null || isGlobalDeepgram(v.DEEPGRAM_URL ?? deepgram.url),
       streams: v.DEEPGRAM_STREAMS ?? (standIn ? null : deepgram.streams),
+      openings: null,
     };
   return {
     service: "Soniox",
     url: standIn ? `${standIn}/soniox/transcribe-websocket` : (v.SONIOX_URL ?? soniox.url),
     apiKey: standIn ? "stand-in" : (v.SONIOX_API_KEY ?? ""),
     streams: v.SONIOX_STREAMS ?? (standIn ? null : soniox.streams),
+    openings: v.SONIOX_OPENINGS ?? (standIn ? null : soniox.openings),
   };
 }
 

@@ -22,6 +22,7 @@ export const variablesSchema = z.object({
   SONIOX_API_KEY: text.optional(),
   SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
   SONIOX_STREAMS: z.coerce.number().int().min(1).optional(),
+  SONIOX_OPENINGS: z.coerce.number().int().min(1).optional(),
   DEEPGRAM_API_KEY: text.optional(),
   DEEPGRAM_URL: z.url({ protocol: /^wss?$/ }).optional(),
   DEEPGRAM_MODEL: text.default("nova-3"),

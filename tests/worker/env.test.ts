@@ -51,6 +51,7 @@ describe("readEnv", () => {
         url: "wss://stt-rt.soniox.com/transcribe-websocket",
         apiKey: "soniox-key",
         streams: 10,
+        openings: 100,
       },
       speechService: "Soniox",
       recognizer: "soniox",
@@ -132,6 +133,7 @@ describe("readEnv", () => {
         hasFinalize: true,
         hasConfigure: true,
         streams: 50,
+        openings: null,
       });
       const own = { DEEPGRAM_URL: url, DEEPGRAM_MODEL: "whisper", DEEPGRAM_STREAMS: "3" };
       expect(read({ ...withoutSpeech, ...deepgram, ...own })).toMatchObject({
@@ -188,6 +190,7 @@ describe("readEnv", () => {
           url: "ws://127.0.0.1:5500/deepgram/v1/listen",
           apiKey: "stand-in",
           streams: null,
+          openings: null,
         },
         standIns: { speech: true },
       });

@@ -237,7 +237,12 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     try {
       const budget = planLimits[level].sessionBudget === "paid" ? paidStreams : streams;
       if (!(await budget.allow(getSessionBudgetKey(payer, this.#room.recordingId)))) {
-        this.dispatch({ type: "providerDeferred", sessionId });
+        this.dispatch({ type: "providerDeferred", sessionId, waitMs: null });
+        return;
+      }
+      const waitMs = await this.#reserveOpening();
+      if (waitMs > 0) {
+        this.dispatch({ type: "providerDeferred", sessionId, waitMs });
         return;
       }
       if (abort.signal.aborted) return;
@@ -262,6 +267,19 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       const detail =
         error instanceof Error ? error.message.slice(0, maxDetailLength) : typeof error;
       this.dispatch({ type: "providerFailed", sessionId, detail });
+    }
+  }
+
+  /** How long the room waits for its time to open a session, ms. If nobody knows, the service decides. */
+  async #reserveOpening(): Promise<number> {
+    const { openings } = this.services.env.speech;
+    if (openings === null) return 0;
+    try {
+      const site = this.env.SPEECH_OPENINGS.getByName("site");
+      return await site.reserve(this.#room.recordingId, openings);
+    } catch {
+      this.services.logger.warn("openings_not_reached");
+      return 0;
     }
   }
 

@@ -57,7 +57,9 @@ async function countRoundTrips(call: () => Promise<void>): Promise<number> {
 /** Without those that end what the others need, and those whose Durable Objects read the database at their own time. */
 const isCalled = ({ path, access }: (typeof procedures)[number]) =>
   ["guest", "user"].includes(access ?? "") &&
-  !/^(auth|subscriptions)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.move/.test(path);
+  !/^(auth|subscriptions)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.move/.test(
+    path,
+  );
 
 it("calls the database as seldom as this", async () => {
   const counts: Record<string, number> = {};

@@ -127,8 +127,11 @@ export type RoomEvent =
   | { type: "providerClosed"; sessionId: number; code: number }
   /** The connection failed, or the answer was invalid. */
   | { type: "providerFailed"; sessionId: number; detail: string }
-  /** The payer's session budget is used up, so the session was not opened. */
-  | { type: "providerDeferred"; sessionId: number }
+  /**
+   * The session was not opened: the payer's session budget is used up, or the site may open one for this room in
+   * `waitMs` only.
+   */
+  | { type: "providerDeferred"; sessionId: number; waitMs: number | null }
   | { type: "usageFlushed"; flushId: number; result: UsageResult }
   /** The user is deleting the lecture. */
   | { type: "lectureDeleted"; userId: string }

@@ -94,10 +94,13 @@ export function getIdleAt(room: RoomState): number | null {
   return Math.max(activeUntil, provider.openedAt + minSessionMs);
 }
 
-/** The payer's session budget is used up: retries later. This is no failure, and the audio stays in the backlog. */
-export function onSessionDeferred(ctx: StepContext): void {
+/**
+ * The payer's session budget is used up, or the site's minute, in which the room's turn comes after `waitMs`: retries
+ * then. This is no failure, and the audio stays in the backlog.
+ */
+export function onSessionDeferred(ctx: StepContext, waitMs: number | null): void {
   const { room, now } = ctx;
-  const until = now + getBackoffMs(deferredBackoff, room.deferrals, ctx.random);
+  const until = now + (waitMs ?? getBackoffMs(deferredBackoff, room.deferrals, ctx.random));
   room.deferrals += 1;
   room.sessionTimes = room.sessionTimes.slice(0, -1);
   room.provider = { kind: "waiting", until, notifiedAt: now };

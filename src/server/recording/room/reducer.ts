@@ -132,7 +132,7 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       onSessionLost(ctx, 0);
       return;
     case "providerDeferred":
-      onSessionDeferred(ctx);
+      onSessionDeferred(ctx, event.waitMs);
       return;
     case "usageFlushed":
       if (onFlushed(ctx, event.flushId, event.result)) applyUsageResult(ctx, event.result);
