@@ -31,7 +31,7 @@ import { openDialog } from "./screen-state.ts";
 
 /**
  * The engines in use, on one line: the more urgent of the two texts, on a large screen both. Each is short enough for a
- * phone, in every language. The introduction has both in full.
+ * phone, in every language. The introduction has both in full: in their place is what this phone does with a recording.
  */
 export default function EngineNotice({ session }: EngineNoticeProps) {
   const status = useField(session.view, "status");
@@ -40,7 +40,7 @@ export default function EngineNotice({ session }: EngineNoticeProps) {
   const isMissing = useValue(session.missingTranslations) !== null;
   // Before Record asks which tab.
   if (choice !== null && status !== "recording") return <SoundSourceNotice kind={choice.kind} />;
-  if (status === "ready") return null;
+  if (status === "ready") return <PhoneNote />;
   return (
     <DataProvider>
       <Engines
@@ -70,8 +70,8 @@ function SoundSourceNotice({ kind }: Pick<SoundChoice, "kind">) {
   );
 }
 
-/** In the page's introduction: the same, and what this phone does with a recording. */
-export function BeforeRecording({ session }: EngineNoticeProps) {
+/** The same in the page's introduction. */
+export function EnginesInUse({ session }: EngineNoticeProps) {
   return (
     <DataProvider>
       <Engines
@@ -79,7 +79,6 @@ export function BeforeRecording({ session }: EngineNoticeProps) {
         isIntroduction
         className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 font-ui text-xs columns:ml-22"
       />
-      <PhoneNote />
     </DataProvider>
   );
 }

@@ -6,6 +6,7 @@ import { timeOffer } from "#client/features/recording/screen-state.ts";
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { DemoMark } from "#client/reading/demo-mark.tsx";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { GapLines, useGaps } from "#client/reading/gaps.tsx";
 import { LiveLine } from "#client/reading/live-line.tsx";
@@ -66,6 +67,7 @@ interface CaptionsProps {
 function Captions({ session, page, close }: CaptionsProps) {
   const t = useT();
   const lectureKey = useLectureKey(session);
+  const hasDemoText = useField(session.view, "hasDemoText");
   useLook(page);
   useKeys(page, close);
   return (
@@ -73,9 +75,12 @@ function Captions({ session, page, close }: CaptionsProps) {
       aria-label={t("captions.title")}
       className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] bg-paper text-ink"
     >
-      <header className="flex min-h-10 items-center gap-x-3 overflow-hidden border-rule border-b px-3">
-        <Status document={session} isSample={false} />
-        <StatusWarning session={session} />
+      <header className="border-rule border-b px-3">
+        <div className="flex min-h-10 items-center gap-x-3 overflow-hidden">
+          <Status document={session} isSample={false} />
+          <StatusWarning session={session} />
+        </div>
+        {hasDemoText ? <DemoMark className="mb-1.5 w-fit" /> : null}
       </header>
       <CaptionText key={lectureKey} session={session} />
       <CaptionTools session={session} />

@@ -8,6 +8,8 @@ import { getNextFrom } from "./caption-rows.ts";
 const moveMs = 700;
 /** A scroll so soon after input is the person's, ms. */
 const inputMs = 600;
+/** A line fits if it is no higher, as a part of the window. */
+const fitting = 0.8;
 const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /**
@@ -36,6 +38,15 @@ export function useCaptionFollow(
   useLayoutEffect(() => follower.current?.keepPlace(), [from]);
 }
 
+/** The line with the space that is reserved for it, or only its words where that does not fit into `height`. */
+function measureLine(line: Element, height: number): DOMRect {
+  const box = line.getBoundingClientRect();
+  if (box.height <= height * fitting) return box;
+  const words = line.ownerDocument.createRange();
+  words.selectNodeContents(line);
+  return words.getBoundingClientRect();
+}
+
 /** Works with the frames of the window that `page` is in: this tab may be hidden. */
 function createFollower(page: HTMLElement, content: HTMLElement) {
   let isFollowing = true;
@@ -52,7 +63,7 @@ function createFollower(page: HTMLElement, content: HTMLElement) {
     const start = page.getBoundingClientRect().top - page.scrollTop;
     const rows = listRows();
     const line = content.querySelector("[data-live-line]") ?? rows.pop();
-    const { top = start, bottom = start } = line?.getBoundingClientRect() ?? {};
+    const { top = start, bottom = start } = line ? measureLine(line, page.clientHeight) : {};
     const rowTops = rows.slice(-2).map((row) => row.getBoundingClientRect().top - start);
     return { line: { top: top - start, bottom: bottom - start }, rowTops };
   }

@@ -20,9 +20,9 @@ import { findSampleLanguage } from "#shared/sample-languages.ts";
 const loadControls = () => import("./sample-controls.tsx");
 const load = () => dialogMessages.load().then(loadControls);
 
-const BeforeRecording = lazyPartAfterPaint(
+const EnginesInUse = lazyPartAfterPaint(
   async () => ({
-    default: (await import("#client/features/recording/engine-notice.tsx")).BeforeRecording,
+    default: (await import("#client/features/recording/engine-notice.tsx")).EnginesInUse,
   }),
   engineMessages,
 );
@@ -96,7 +96,7 @@ function Example({ session, texts }: IntroductionProps) {
       </Button>
       <Suspense>
         {canRecord() && isEnglish ? <DemoOffer session={session} /> : null}
-        <BeforeRecording session={session} />
+        <EnginesInUse session={session} />
       </Suspense>
     </>
   );

@@ -2,13 +2,13 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
-import EngineNotice, { BeforeRecording } from "#client/features/recording/engine-notice.tsx";
+import EngineNotice, { EnginesInUse } from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import type { MissingTranslations, SessionView } from "#client/realtime/session-types.ts";
 import { speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import { click, findButton, show } from "#tests/unit/client/kit/page.tsx";
+import { click, findButton, hide, show } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -59,9 +59,21 @@ it("does not name the next engine beside what another one has recognised", async
   expect(readTexts()[0]).toBe("This browser recognizes speech.");
 });
 
+it("says before a recording what a phone does with it", async () => {
+  view.set(recordingView({ status: "ready", speechEngine: null }));
+  await show(<EngineNotice session={session} />);
+  expect(readTexts()).toEqual([]);
+  const agent = "Mozilla/5.0 (Android 15; Mobile; rv:151.0) Gecko/151.0 Firefox/151.0";
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue(agent);
+  await hide();
+  await show(<EngineNotice session={session} />);
+  expect(readTexts()).toEqual(["Out of sight, this page may stop recording."]);
+  vi.restoreAllMocks();
+});
+
 it("says more in the introduction", async () => {
   view.set(recordingView({ status: "ready", speechEngine: null }));
-  await show(<BeforeRecording session={session} />);
+  await show(<EnginesInUse session={session} />);
   await waitFor(() => expect(readTexts()[0]).toContain("uses none of your hours"));
 });
 

@@ -121,6 +121,14 @@ it("shows one language or both, in a size of its own, which this device keeps", 
   expect(texts()).toBe(2);
 });
 
+it("says that text is the demo voice's", async () => {
+  await open();
+  const mark = () => opened.page.querySelector("[data-demo-mark]");
+  expect(mark()).toBeNull();
+  await change({ hasDemoText: true });
+  expect(mark()?.textContent).toContain("Demo");
+});
+
 it("follows the page's theme and language", async () => {
   await open();
   await act(async () => chooseTheme("dark"));

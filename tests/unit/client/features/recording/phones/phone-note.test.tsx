@@ -9,7 +9,8 @@ import {
 } from "#client/features/recording/phones/known-phones.ts";
 import { PhoneNote } from "#client/features/recording/phones/phone-note.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { click, collectToasts, getToastText, show } from "#tests/unit/client/kit/page.tsx";
+import { alerts, dismissAlert } from "#client/lib/notifications.ts";
+import { click, collectToasts, getToastText, settle, show } from "#tests/unit/client/kit/page.tsx";
 
 const ios =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
@@ -63,37 +64,41 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+/** The line, and the text of the dialog that it opens. */
 async function open(userAgent: string, more: object = { wakeLock: {} }) {
   vi.stubGlobal("navigator", { userAgent, maxTouchPoints: 5, clipboard: { writeText }, ...more });
   await show(<PhoneNote />);
-  return {
-    line: document.querySelector("summary")?.textContent,
-    text: document.querySelector("details")?.textContent ?? "",
-  };
+  const line = document.querySelector("aside span")?.textContent;
+  if (line) await click("More");
+  const [alert] = alerts.get();
+  dismissAlert();
+  return { line, text: alert?.text ?? "", actions: alert?.actions };
 }
 
 it("says nothing on a computer", async () => {
-  expect((await open(agents.windows)).text).toBe("");
+  expect((await open(agents.windows)).line).toBeUndefined();
 });
 
 it("says in one line what this phone does, and more when that is opened", async () => {
   const safari = await open(agents.safari);
-  expect(safari.line).toContain("Other apps do not stop it.");
+  expect(safari.line).toBe("Locked, this device may stop recording.");
+  expect(safari.text).toContain("Other apps do not stop it. While it records");
   expect(safari.text).toContain("As people report, up to July 2026.");
-  expect(safari.text).toContain("the page keeps the screen on");
-  expect((await open(agents.chrome)).line).toContain("may stop recording");
+  expect((await open(agents.chrome)).line).toBe("Out of sight, this page may stop recording.");
   const old = await open(agents.firefox, {});
   expect(old.text).toContain("lets no page keep the screen on");
   expect(old.text).not.toContain("installed app");
+  expect(old.actions).toBeUndefined();
 });
 
 it("prefers a tab to an installed app, whose microphone ends", async () => {
   isInstalled = true;
-  const installed = await open(agents.safari);
-  expect(installed.line).toContain("this device stops recording");
-  expect(installed.text).toContain("open it in Safari");
-  await click("Copy address");
+  const { line, text, actions } = await open(agents.safari);
+  expect(line).toBe("Out of sight, this app stops recording.");
+  expect(text).toContain("open it in Safari");
+  expect(actions?.map(({ label }) => label)).toEqual(["Copy address"]);
+  actions?.[0]?.run();
+  await settle(() => expect(toasts).toEqual(["Address copied"]));
   expect(writeText).toHaveBeenCalledWith(`${location.origin}/record`);
-  expect(toasts).toEqual(["Address copied"]);
   expect((await open(agents.chrome)).text).toContain("open it in the browser");
 });

@@ -13,7 +13,7 @@ import { click, show } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
-vi.mock("#client/features/recording/engine-notice.tsx", () => ({ BeforeRecording: () => null }));
+vi.mock("#client/features/recording/engine-notice.tsx", () => ({ EnginesInUse: () => null }));
 vi.mock("#client/lib/browser.ts", async (load) => ({
   ...(await load<typeof import("#client/lib/browser.ts")>()),
   canRecord: () => true,
