@@ -19,12 +19,10 @@ export default function LiveMeter({ session }: { session: RecordingSession }) {
       {sources.map(({ kind, problem, level }) => {
         const Icon = icons[kind];
         return (
-          <div
-            key={kind}
-            data-source={kind}
-            className="flex items-center gap-0.75 max-sm:*:[div]:hidden"
-          >
-            <Icon className={`size-3 shrink-0 ${problem ? "text-warn" : "text-ink-3"}`} />
+          <div key={kind} data-source={kind} className="flex items-center gap-0.75">
+            <Icon
+              className={`size-3 shrink-0 max-sm:size-2.25 ${problem ? "text-warn" : "text-ink-3"}`}
+            />
             <MovingBars count={7} read={level} />
           </div>
         );

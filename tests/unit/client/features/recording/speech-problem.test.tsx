@@ -15,13 +15,13 @@ import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load(), modelMessages.load()]));
 beforeEach(() => {
+  openSources.set([]);
   vi.stubGlobal("SpeechRecognition", class {});
   const standIns = { speech: false, llm: true, mail: true, payments: true };
   const info = { speechService: "Soniox", recognizer: "soniox", isDemoDefault: false };
   fakeServer({ "site.info": () => ({ ...info, standIns }) });
 });
 afterEach(() => {
-  openSources.set([]);
   queryClient.clear();
   vi.unstubAllGlobals();
 });
