@@ -62,6 +62,8 @@ module.exports = {
       "^src/client/(lib|realtime)/",
       "^src/shared/",
       "node_modules/(zod|idb|@noble/hashes)/",
+      // Only one folder may know it: see mediabunny-only-in-media-files.
+      "node_modules/mediabunny/",
       // Only the folders of device models may know them: see model-libraries-only-in-device-folders.
       "node_modules/(@huggingface/transformers|onnxruntime-web)/",
       "^onnxruntime-web/.*\\.wasm\\?url$",
@@ -71,6 +73,12 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/client/realtime/device-(speech|translation)/" },
       to: { path: "node_modules/(@huggingface|onnxruntime-)" },
+    },
+    {
+      name: "mediabunny-only-in-media-files",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/client/realtime/media-files/" },
+      to: { path: "node_modules/mediabunny/" },
     },
     {
       name: "realtime-needs-no-react",

@@ -6,8 +6,11 @@ const deviceSpeechFolder = "assets/device-speech/";
 /** The folder of what only the text of PDF files needs. */
 const pdfFolder = "assets/pdf/";
 
+/** The folder of what only sound and video files need. */
+const mediaFolder = "assets/media/";
+
 /** Folders of files that the service worker caches once they are used. */
-export const onUseFolders = [deviceSpeechFolder, pdfFolder];
+export const onUseFolders = [deviceSpeechFolder, pdfFolder, mediaFolder];
 
 const isPart = (name: string) => /^(speech-model|transformers|ort[.-])/.test(name);
 
@@ -33,5 +36,6 @@ export const deviceSpeech = {
 
 function getFolder(name: string): string {
   if (/^pdf(?:\.|$)|\.bcmap$/.test(name)) return pdfFolder;
+  if (name.startsWith("media-file.worker")) return mediaFolder;
   return isPart(name) ? deviceSpeechFolder : "assets/";
 }

@@ -84,7 +84,11 @@ export class BackgroundLectures {
   }
 
   has(lectureId: string): boolean {
-    return this.#all.some((lecture) => lecture.lectureId === lectureId);
+    return this.find(lectureId) !== undefined;
+  }
+
+  find(lectureId: string): OpenLecture | undefined {
+    return this.#all.find((lecture) => lecture.lectureId === lectureId);
   }
 
   /** Disconnects background lectures, because `next` is about to connect. They go on afterwards. */

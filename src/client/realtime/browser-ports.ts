@@ -27,7 +27,7 @@ const page: PageEvents = {
 };
 
 /** Holds a Web Lock until it is released; without the Locks API every claim is granted. */
-function claim(id: string): Promise<(() => void) | null> {
+export function claim(id: string): Promise<(() => void) | null> {
   if (navigator.locks === undefined) return Promise.resolve(() => {});
   return new Promise((resolve) => {
     void navigator.locks

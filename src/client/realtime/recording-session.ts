@@ -145,6 +145,8 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     putMark: (mark) => store.current.document.putMark(mark),
     deleteMark: (mark) => store.current.document.deleteMark(mark),
     saveNow: () => store.current.document.saveNow(),
+    recognizeStored: (lectureId) => recovery.recognize(lectureId),
+    skipStored: (lectureId) => recovery.skip(lectureId),
     keepLecture: (lectureId) => store.lectures.keep(lectureId),
     async createLecture() {
       const { lectureId, stored } = store.current;

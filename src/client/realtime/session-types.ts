@@ -116,6 +116,9 @@ export interface SpeechProblem {
   reason: RecognitionFailure | "stalled" | DeviceFailure | "demoOnly";
 }
 
+/** Why stored sound still waits for its words. `notReached`: the lecture could not be opened. */
+export type SpeechObstacle = "noModel" | "noLanguage" | "noTime" | "refused" | "notReached";
+
 export type LectureName = Pick<LectureInfo, "title" | "titleSource">;
 
 /** Recorded seconds and their limit: per calendar month (UTC) for a user, per day for a guest. */
@@ -328,6 +331,10 @@ export interface RecordingSession extends LectureDocument {
   setDiarization(on: boolean): void;
   /** Takes effect at once, also during a recording. Null: the system's default. */
   setMicrophone(id: string | null): void;
+  /** Has stored sound of lecture `id` recognised, open or not. Resolves at its end, with why some still waits; null: none. */
+  recognizeStored(id: string): Promise<SpeechObstacle | null>;
+  /** Leaves the rest of the stored sound of lecture `id` without words. @throws ApiError */
+  skipStored(id: string): Promise<void>;
   /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */
   keepLecture(id: string): () => void;
   /** Creates the shown lecture as a draft, unless it exists. Returns its id. @throws ApiError */

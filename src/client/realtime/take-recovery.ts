@@ -1,10 +1,11 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { createStateFromLecture } from "./lecture/initial-state.ts";
+import type { OpenLecture } from "./open-lecture.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import { isRoomEngine } from "./session-types.ts";
+import { isRoomEngine, type SpeechObstacle } from "./session-types.ts";
 import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";
 
 /** Takes that were not written to for this long are deleted. */
@@ -13,6 +14,15 @@ const retentionMs = 30 * 24 * 3_600_000;
 const recoveryIntervalMs = 600_000;
 /** Shortest interval when `wake` starts a search earlier. */
 const recoveryIntervalMinMs = 60_000;
+
+/** Why sound of `lecture` still waits; null: none does, or it is being recognised. */
+function findObstacle({ takes }: OpenLecture): SpeechObstacle | null {
+  const { end, problem } = takes.recognition;
+  if (problem?.engine === "device") return "noModel";
+  if (problem?.reason === "noLanguage") return "noLanguage";
+  if (end?.kind !== "refused") return null;
+  return end.code === "allowance_exhausted" ? "noTime" : "refused";
+}
 
 interface Deps {
   api: SessionApi;
@@ -57,6 +67,34 @@ export class TakeRecovery {
   async refresh(): Promise<void> {
     if (!this.#isPreloaded) return;
     await this.#listUnsentLectures().catch(() => this.deps.ports.log.warn("stored sound not read"));
+  }
+
+  /**
+   * Has stored sound of lecture `id` recognised now. Resolves when that has ended, or goes on in an open lecture; with why
+   * some of it still waits, or null.
+   */
+  async recognize(id: string): Promise<SpeechObstacle | null> {
+    const { lectures } = this.deps.store;
+    const held = lectures.find(id);
+    if (held === undefined) return this.#finish(id);
+    if (held === lectures.current) await lectures.recoverAudio();
+    // In the background it goes on by itself.
+    else await held.adoption.adopt();
+    return findObstacle(held);
+  }
+
+  /** Leaves without words what is not recognised of the stored sound of lecture `id`. */
+  async skip(id: string): Promise<void> {
+    const { api, store } = this.deps;
+    const held = store.lectures.find(id);
+    if (held !== undefined) {
+      held.takes.skipRest();
+      return;
+    }
+    const lecture = store.createOpenLecture(createStateFromLecture(await api.getLecture(id)));
+    await lecture.adoption.adopt();
+    lecture.takes.skipRest();
+    await store.lectures.finishInBackground(lecture);
   }
 
   dispose(): void {
@@ -110,21 +148,28 @@ export class TakeRecovery {
   }
 
   async #recoverAll(): Promise<void> {
-    const { api, ports, store } = this.deps;
+    const { store } = this.deps;
     for (const id of await this.#listUnsentLectures()) {
-      if (store.lectures.has(id)) continue;
-      try {
-        const lecture = await api.getLecture(id);
-        if (store.state.phase === "disposed") return;
-        // The person has opened it meanwhile.
-        if (store.lectures.has(id)) continue;
-        const openLecture = store.createOpenLecture(createStateFromLecture(lecture));
-        await openLecture.adoption.adopt();
-        await store.lectures.finishInBackground(openLecture);
-      } catch (error) {
-        const isGone = error instanceof ApiError && error.code === "not_found";
-        ports.log.warn("stored sound not sent", { gone: isGone });
-      }
+      if (store.state.phase === "disposed") return;
+      if (!store.lectures.has(id)) await this.#finish(id);
+    }
+  }
+
+  /** Has the sound of a lecture that is not open recognised. */
+  async #finish(id: string): Promise<SpeechObstacle | null> {
+    const { api, ports, store } = this.deps;
+    try {
+      const lecture = await api.getLecture(id);
+      // The person has opened it meanwhile.
+      if (store.state.phase === "disposed" || store.lectures.has(id)) return null;
+      const openLecture = store.createOpenLecture(createStateFromLecture(lecture));
+      await openLecture.adoption.adopt();
+      await store.lectures.finishInBackground(openLecture);
+      return findObstacle(openLecture);
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.code === "not_found";
+      ports.log.warn("stored sound not sent", { gone: isGone });
+      return "notReached";
     }
   }
 }

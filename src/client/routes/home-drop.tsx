@@ -1,35 +1,50 @@
 import { Suspense, useState } from "react";
 import TermsDrop from "#client/features/glossary/proposals/terms-drop.tsx";
-import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
+import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { isMediaFile } from "#client/realtime/media-files/media-file.ts";
+import {
+  type ImportDialogProps,
+  useLectureDialogs,
+} from "#client/state/library/lecture-dialogs.ts";
+
+const MediaImports = lazyPart(() => import("./media-imports.tsx"), fileMessages);
 
 interface HomeDropProps {
   /** The folder that is shown; null: none. */
   folderId: string | null;
   onImported: (id: string) => void;
+  /** Shows what becomes of sound and video files. */
+  showsProgress?: boolean;
 }
 
-/** Takes files that are dropped on the home page: slides for the folder's glossary, transcripts as lectures. */
-export default function HomeDrop({ folderId, onImported }: HomeDropProps) {
+/** Takes files that are dropped on a page: slides for the folder's glossary; transcripts, sound and video as lectures. */
+export default function HomeDrop({ folderId, onImported, showsProgress }: HomeDropProps) {
   const { ImportDialog } = useLectureDialogs();
-  const [transcript, setTranscript] = useState<File | null>(null);
+  const [dropped, setDropped] = useState<Pick<ImportDialogProps, "folderId" | "files"> | null>(
+    null,
+  );
   return (
     <>
       <TermsDrop
         folderId={folderId}
-        takeOther={(file) => {
+        takeOther={(files, target) => {
           // Text files are lectures too.
-          const isTranscript = /\.(?:txt|srt|vtt)$/i.test(file.name);
-          if (isTranscript) setTranscript(file);
-          return isTranscript;
+          const isLecture = files.every(
+            (file) => isMediaFile(file) || /\.(?:txt|srt|vtt)$/i.test(file.name),
+          );
+          if (isLecture) setDropped({ folderId: target, files });
+          return isLecture;
         }}
       />
-      {transcript ? (
+      {dropped ? (
         <Suspense>
-          <ImportDialog
-            {...{ folderId, onImported }}
-            file={transcript}
-            onClose={() => setTranscript(null)}
-          />
+          <ImportDialog {...dropped} onImported={onImported} onClose={() => setDropped(null)} />
+        </Suspense>
+      ) : null}
+      {showsProgress ? (
+        <Suspense>
+          <MediaImports />
         </Suspense>
       ) : null}
     </>

@@ -80,7 +80,7 @@ export default function HomePage() {
       </HomeView>
       <LibraryContent fallback={null}>
         <Suspense>
-          <HomeDrop folderId={folderId ?? null} onImported={openLecture} />
+          <HomeDrop folderId={folderId ?? null} onImported={openLecture} showsProgress />
         </Suspense>
       </LibraryContent>
     </LibraryPage>

@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import {
@@ -9,20 +10,19 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { LibraryProvider } from "./library-provider.tsx";
 
-const TermsDrop = lazyPart(
-  () => import("#client/features/glossary/proposals/terms-drop.tsx"),
-  proposalMessages,
-);
+const HomeDrop = lazyPart(() => import("./home-drop.tsx"), proposalMessages);
 
 export default function RecordMenu(props: LectureMenuProps) {
   const lecture = useField(props.document.view, "lecture");
+  const navigate = useNavigate();
+  const openLecture = (id: string) => void navigate({ to: "/record", search: { lecture: id } });
   const signedIn = useValue(visitor).kind === "user";
   return (
     <LibraryProvider>
       <LectureMenu {...props} />
       {signedIn ? (
         <Suspense>
-          <TermsDrop folderId={lecture?.folderId ?? null} />
+          <HomeDrop folderId={lecture?.folderId ?? null} onImported={openLecture} />
         </Suspense>
       ) : null}
     </LibraryProvider>

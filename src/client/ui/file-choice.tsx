@@ -9,6 +9,7 @@ interface FileChoiceProps {
   label: string;
   /** Of the file's name, without the dot. */
   extensions: readonly string[];
+  takesSeveral?: boolean;
   /** Why the last file was refused. */
   error: string | null;
   /** True while files are dragged over the window. */
@@ -18,7 +19,7 @@ interface FileChoiceProps {
 
 /** A place for a file, with a button that chooses one. What is dropped is read by `useDroppedFiles`. */
 export function FileChoice(props: FileChoiceProps) {
-  const { title, hint, label, extensions, error, isDraggedOver, onFiles } = props;
+  const { title, hint, label, extensions, takesSeveral, error, isDraggedOver, onFiles } = props;
   const id = useId();
   return (
     <div className="grid gap-3">
@@ -38,6 +39,7 @@ export function FileChoice(props: FileChoiceProps) {
           {label}
           <input
             type="file"
+            multiple={takesSeveral}
             accept={extensions.map((ending) => `.${ending}`).join(",")}
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? `${id}-error` : `${id}-hint`}

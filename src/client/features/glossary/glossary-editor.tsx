@@ -89,7 +89,8 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
         addFromFile={
           <AddFromFile
             folderId={folderId}
-            takeOther={(file) => {
+            takeOther={([file]) => {
+              if (!file) return false;
               const isTable = /\.(?:csv|tsv)$/i.test(file.name);
               if (isTable) void table.importFile(file);
               return isTable;

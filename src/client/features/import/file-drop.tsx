@@ -1,7 +1,9 @@
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatNumber } from "#client/lib/numbers.ts";
+import { mediaExtensions } from "#client/realtime/media-files/media-file.ts";
 import { FileChoice } from "#client/ui/file-choice.tsx";
+import { mediaLimits } from "./media/file-texts.ts";
 import { type FileError, fileMaxBytes, importExtensions, rowsMax } from "./read-file.ts";
 
 interface FileDropProps {
@@ -24,9 +26,10 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
   return (
     <FileChoice
       title={t("import.drop")}
-      hint={t("import.dropHint", { megabytes, rows: max })}
+      hint={t("import.dropHint", { ...mediaLimits, megabytes, rows: max })}
       label={t("import.choose")}
-      extensions={importExtensions}
+      extensions={[...importExtensions, ...mediaExtensions]}
+      takesSeveral
       error={error && describe(error)}
       {...{ isDraggedOver, onFiles }}
     />

@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { toast } from "#client/lib/notifications.ts";
+import { isMediaFile } from "#client/realtime/media-files/media-file.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { api } from "#client/state/queries.tsx";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
@@ -10,25 +12,27 @@ import { useDroppedFiles } from "#client/ui/use-dropped-files.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { deleteCancelledImport, importServer } from "./import-server.ts";
+import { MediaForm } from "./media/media-form.tsx";
 import type { FileError, ImportedFile } from "./read-file.ts";
 import { readInWorker } from "./read-in-worker.ts";
 import { type ImportJob, storeLecture } from "./store-lecture.ts";
 
 type ImportState =
   | { step: "file"; error: FileError | null }
+  | { step: "media"; files: readonly File[] }
   | { step: "preview"; file: ImportedFile }
   | { step: "work"; job: ImportJob; rows: number; failed: string | null }
   | { step: "done"; id: string; title: string; filed: boolean };
 
-export default function ImportDialog({ folderId, file, onClose, onImported }: ImportDialogProps) {
+export default function ImportDialog({ folderId, files, onClose, onImported }: ImportDialogProps) {
   const t = useT();
-  const { state, open, run, again, leave } = useImport({ onClose, onImported });
+  const { state, operation, open, run, again, leave } = useImport({ onClose, onImported });
   const openFirst = useEffectEvent(() => {
-    if (file) void open([file]);
+    if (files) void open(files);
   });
   useEffect(() => openFirst(), []);
   const draggedOver = useDroppedFiles((files) => {
-    if (state.step === "file" || state.step === "preview") open(files);
+    if (state.step === "file" || state.step === "media" || state.step === "preview") open(files);
   });
   return (
     <Dialog
@@ -39,6 +43,18 @@ export default function ImportDialog({ folderId, file, onClose, onImported }: Im
     >
       {state.step === "file" ? (
         <FileDrop error={state.error} isDraggedOver={draggedOver !== null} onFiles={open} />
+      ) : null}
+      {state.step === "media" ? (
+        <MediaForm
+          key={operation}
+          files={state.files}
+          folderId={folderId}
+          onCancel={again}
+          onStarted={() => {
+            toast({ kind: "info", title: t("media.started"), description: t("media.startedText") });
+            onClose();
+          }}
+        />
       ) : null}
       {state.step === "preview" ? (
         <ImportPreview
@@ -92,7 +108,7 @@ export default function ImportDialog({ folderId, file, onClose, onImported }: Im
   );
 }
 
-function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" | "file">) {
+function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" | "files">) {
   const utils = api.useUtils();
   const [state, setState] = useState<ImportState>({ step: "file", error: null });
   /** Incremented by each operation, so that an older one does not update the state. */
@@ -103,6 +119,10 @@ function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" |
     const id = operation.current;
     const [file] = files;
     if (!file) return;
+    if (files.every(isMediaFile)) {
+      setState({ step: "media", files });
+      return;
+    }
     const reading =
       files.length > 1 ? { error: { reason: "many" as const } } : await readInWorker(file);
     if (id !== operation.current) return;
@@ -132,6 +152,7 @@ function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" |
 
   return {
     state,
+    operation: operation.current,
     open,
     run,
     again: () => setState({ step: "file", error: null }),

@@ -253,6 +253,13 @@ export class LectureTakes {
     this.#dropTakes(this.#list());
   }
 
+  /** Nothing more is recognised of takes that have ended: what has no words counts as silence. */
+  skipRest(): void {
+    this.recognition.close();
+    for (const take of this.#list()) if (take.hasEnded) take.acknowledge(take.nextSeq);
+    this.deps.onProgress();
+  }
+
   /** Deletes every take. */
   discard(): void {
     this.close();

@@ -4,6 +4,7 @@ import { DatabaseConnection } from "#client/lib/database.ts";
 import { speechEngines } from "#client/realtime/session-types.ts";
 import { defaultSourceLanguage, sourceLanguages, spokenLanguages } from "#shared/languages.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
+import { type TakeFile, takeFile } from "./take-file.ts";
 import { takeGap } from "./take-gaps.ts";
 
 const databaseName = "dualect-takes";
@@ -48,6 +49,8 @@ const takeRecord = z.object({
   startedAt: z._default(z.nullable(z.number()), null),
   /** Lost sound. */
   gaps: z._default(z.readonly(z.array(takeGap)), []),
+  /** The sound or video file whose sound it is; null: a microphone's. */
+  file: z._default(z.nullable(takeFile), null),
   /** Time of the first and of the last write, ms since the epoch. */
   createdAt: z.number(),
   writtenAt: z.number(),
@@ -56,6 +59,9 @@ type TakeRecord = z.infer<typeof takeRecord>;
 
 /** A take as it is stored, without its chunks (`firstSeq` to `nextSeq` exclusive). */
 export type StoredTake = Omit<TakeRecord, "userId" | "bytes" | "createdAt" | "writtenAt">;
+
+/** The take of a sound or video file. */
+export type FileTake = StoredTake & { file: TakeFile };
 
 /** The record of a new, empty take in English for the service. `startedAt`: ms since the epoch. */
 export function newTake(
@@ -69,6 +75,7 @@ export function newTake(
     ...({ engine: "service", repeated: null } as const),
     ...{ language: defaultSourceLanguage, secondLanguage: null },
     ...{ placements: [], relayId: null, gaps: [], heldMs: 0, savedMs: 0, isKept: false },
+    file: null,
   };
 }
 
@@ -113,8 +120,10 @@ const chunkRange = (takeId: string, from: number, to: number) =>
 
 /** The takes of one user on disk. Only one tab writes a take. Every method may reject. */
 export interface TakeStorage {
-  /** The takes of one lecture, or of all, that are not sent and saved; oldest first. */
+  /** The takes of one lecture, or of all, that are not sent and saved, without files that are still read; oldest first. */
   list(lectureId?: string): Promise<StoredTake[]>;
+  /** The takes of files that are not read, sent and saved; oldest first. */
+  listFiles(): Promise<FileTake[]>;
   /** Reads the stored chunks `from` to `to` (exclusive), in order; some may be missing. */
   readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]>;
   /** Stores the take, adds `chunks` and deletes its chunks before `firstSeq`. */
@@ -182,13 +191,13 @@ class UserTakes implements TakeStorage {
   ) {}
 
   async list(lectureId?: string): Promise<StoredTake[]> {
-    const records = await this.#readRecords(lectureId);
-    return records
-      .filter(({ isKept, firstSeq, nextSeq }) => !isKept || firstSeq < nextSeq)
-      .map(({ userId, bytes, createdAt, writtenAt, ...take }) => ({
-        ...take,
-        startedAt: take.startedAt ?? createdAt,
-      }));
+    const takes = await this.#readUnfinished(lectureId);
+    return takes.filter(({ file }) => file === null || file.isRead);
+  }
+
+  async listFiles(): Promise<FileTake[]> {
+    const takes = await this.#readUnfinished();
+    return takes.flatMap(({ file, ...take }) => (file === null ? [] : { ...take, file }));
   }
 
   async readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
@@ -296,6 +305,19 @@ class UserTakes implements TakeStorage {
   async removeAll(): Promise<void> {
     const records = await this.#readRecords();
     await this.database.remove(records.map(({ id }) => id));
+  }
+
+  async #readUnfinished(lectureId?: string): Promise<StoredTake[]> {
+    const records = await this.#readRecords(lectureId);
+    return records
+      .filter(({ isKept, firstSeq, nextSeq, file }) => {
+        const isUnread = file !== null && !file.isRead;
+        return !isKept || firstSeq < nextSeq || isUnread;
+      })
+      .map(({ userId, bytes, createdAt, writtenAt, ...take }) => ({
+        ...take,
+        startedAt: take.startedAt ?? createdAt,
+      }));
   }
 
   /** The valid records of the user, of one lecture or of all, oldest first. */

@@ -23,8 +23,8 @@ export interface ExportDialogProps {
 export interface ImportDialogProps {
   /** The folder that the lecture goes into; null: Uncategorized. */
   folderId: string | null;
-  /** The file; without one the person chooses it. */
-  file?: File;
+  /** A transcript, or sound and video; without any the person chooses. */
+  files?: readonly File[];
   onClose: () => void;
   /** The lecture is in the library, and the dialog does not navigate to it. */
   onImported: (id: string) => void;

@@ -99,6 +99,8 @@ export function holdRecording() {
     putMark: vi.fn<RecordingSession["putMark"]>(),
     deleteMark: vi.fn<RecordingSession["deleteMark"]>(() => () => {}),
     saveNow: vi.fn(async () => true),
+    recognizeStored: vi.fn<RecordingSession["recognizeStored"]>(async () => null),
+    skipStored: vi.fn<RecordingSession["skipStored"]>(async () => {}),
     keepLecture: vi.fn<RecordingSession["keepLecture"]>(() => () => {}),
     createLecture: vi.fn(async () => "created"),
     setShared: vi.fn<RecordingSession["setShared"]>(),

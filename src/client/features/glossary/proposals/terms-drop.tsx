@@ -7,8 +7,8 @@ import { useT } from "./messages/index.ts";
 export interface TermsDropProps {
   /** The glossary of files that are dropped on no folder. */
   folderId: string | null;
-  /** Takes a file that has another meaning on the page. Returns whether it has. */
-  takeOther?: (file: File) => boolean;
+  /** Takes files that have another meaning on the page, for the folder on which they fell. Returns whether they have. */
+  takeOther?: (files: readonly File[], folderId: string | null) => boolean;
 }
 
 /** Accepts slides and notes that are dropped on the page, or on a folder of the sidebar, for its glossary. */
@@ -24,8 +24,9 @@ export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
   const draggedOver = useDroppedFiles(
     (files, target) => {
       const [file] = files;
-      if (!file || takeOther?.(file)) return;
-      setDropped({ folderId: findFolder(target), file });
+      const folder = findFolder(target);
+      if (!file || takeOther?.(files, folder)) return;
+      setDropped({ folderId: folder, file });
     },
     // An open dialog has its own meaning for files.
     () => document.querySelector("[data-dialog]") === null,

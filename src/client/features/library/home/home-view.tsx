@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { FileUp } from "lucide-react";
+import { FileAudio, FileUp } from "lucide-react";
 import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { RecordLink } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
@@ -33,7 +33,8 @@ export function HomeView({
   children,
 }: HomeViewProps) {
   const t = useT();
-  const [importing, setImporting] = useState(false);
+  /** Files to import; none: the person chooses them in the dialog. Null: it is closed. */
+  const [importing, setImporting] = useState<readonly File[] | null>(null);
   return (
     <>
       <PageHead title={t("home.title")} action={<RecordLink folderId={folderId} />}>
@@ -60,11 +61,29 @@ export function HomeView({
         <IconButton
           label={t("home.import")}
           aria-haspopup="dialog"
-          onClick={() => setImporting(true)}
+          onClick={() => setImporting([])}
           className="order-last size-11 rounded-m border border-rule-control bg-sheet"
         >
           <FileUp className="size-4.5" aria-hidden="true" />
         </IconButton>
+        <label
+          title={t("home.importMedia")}
+          className="relative order-last inline-grid size-11 shrink-0 cursor-pointer place-items-center rounded-m border border-rule-control bg-sheet text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink"
+        >
+          <FileAudio className="size-4.5" aria-hidden="true" />
+          <input
+            type="file"
+            multiple
+            accept="audio/*,video/*,.mkv,.mka,.flac,.opus,.oga"
+            aria-label={t("home.importMedia")}
+            onChange={({ target }) => {
+              const files = [...(target.files ?? [])];
+              if (files.length > 0) setImporting(files);
+              target.value = "";
+            }}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+        </label>
         <SearchField value={query} onChange={onQuery} />
         <Link
           to="/ask"
@@ -75,13 +94,14 @@ export function HomeView({
         </Link>
       </div>
       {children}
-      {importing ? (
+      {importing !== null ? (
         <Suspense>
           <ImportDialog
             folderId={folderId ?? null}
-            onClose={() => setImporting(false)}
+            {...(importing.length > 0 && { files: importing })}
+            onClose={() => setImporting(null)}
             onImported={(id) => {
-              setImporting(false);
+              setImporting(null);
               onImported(id);
             }}
           />

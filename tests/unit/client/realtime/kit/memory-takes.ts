@@ -44,9 +44,15 @@ export class MemoryTakes {
       list: async (lectureId) => {
         await this.beforeList();
         return find(lectureId)
-          .filter(({ take }) => !isSaved(take))
+          .filter(({ take }) => !isSaved(take) && take.file?.isRead !== false)
           .map(({ take }) => structuredClone(take));
       },
+      listFiles: async () =>
+        find().flatMap(({ take }) => {
+          const { file } = take;
+          if (file === null || (isSaved(take) && file.isRead)) return [];
+          return [{ ...structuredClone(take), file }];
+        }),
       readChunks: async (takeId, from, to) => {
         const stored = this.takes.get(takeId);
         const chunks = stored?.userId === userId ? stored.chunks : [];

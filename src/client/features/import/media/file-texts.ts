@@ -1,0 +1,29 @@
+import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
+import type { Translate } from "#client/i18n/export-import/index.ts";
+import { formatClock } from "#client/lib/dates.ts";
+import { formatNumber } from "#client/lib/numbers.ts";
+import {
+  type FileProblem,
+  mediaMaxBytes,
+  mediaMaxMs,
+  wholeDecodeMaxBytes,
+} from "#client/realtime/media-files/media-file.ts";
+
+const megabyte = 1024 * 1024;
+
+/** Limits, as messages name them. */
+export const mediaLimits = {
+  hours: mediaMaxMs / 3_600_000,
+  gigabytes: mediaMaxBytes / (1024 * megabyte),
+  megabytes: wholeDecodeMaxBytes / megabyte,
+};
+
+export const describeProblem = (t: Translate, problem: FileProblem | "other"): string =>
+  t(`media.problem.${problem}`, mediaLimits);
+
+/** A length such as `1:02:03`. */
+export const formatLength = (ms: number): string => formatClock(Math.round(ms / 1_000));
+
+/** Hours with one decimal. */
+export const formatHours = (seconds: number, language: InterfaceLanguage): string =>
+  formatNumber(seconds / 3_600, language, 1);

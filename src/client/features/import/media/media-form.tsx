@@ -1,0 +1,214 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { titleMaxLength } from "#client/features/import/read-file.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
+import { useTargetName } from "#client/i18n/language-names.ts";
+import { formatSize, oneLine } from "#client/lib/text.ts";
+import type { MediaSettings } from "#client/realtime/media-files/media-queue.ts";
+import { listSpeechEngines, selectSpeechEngine } from "#client/state/engines.ts";
+import { canHear } from "#client/state/heard-languages.ts";
+import { openMediaQueue } from "#client/state/media-imports.ts";
+import { getStoredLanguages } from "#client/state/preferences.ts";
+import { useSiteInfo } from "#client/state/queries.tsx";
+import { useSubscription } from "#client/state/subscription.ts";
+import { SubmitButtons } from "#client/ui/dialog.tsx";
+import { LanguageSelect } from "#client/ui/language-select.tsx";
+import { Segments } from "#client/ui/segments.tsx";
+import { selectClass } from "#client/ui/select-props.ts";
+import {
+  getLanguageName,
+  getTranslationTag,
+  type SourceLanguage,
+  spokenLanguages,
+  type TargetLanguage,
+  toTranslationLanguage,
+  translationLanguages,
+} from "#shared/languages.ts";
+import { describeProblem, formatHours, formatLength } from "./file-texts.ts";
+import { type ProbedFile, useProbedFiles } from "./use-probed-files.ts";
+
+interface MediaFormProps {
+  files: readonly File[];
+  folderId: string | null;
+  onCancel: () => void;
+  onStarted: () => void;
+}
+
+/** Bytes of a second of stored sound: Opus at 24 kbit/s. */
+const bytesPerSecond = 3_000;
+
+type Engine = MediaSettings["engine"];
+
+const toTitle = (name: string): string =>
+  oneLine(name.replace(/\.[^.]+$/, "")).slice(0, titleMaxLength);
+
+/** What sound and video files need, before they are read. */
+export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormProps) {
+  const t = useT();
+  const locale = useLanguage();
+  const nameTarget = useTargetName();
+  const probed = useProbedFiles(files);
+  const { data: info } = useSiteInfo();
+  const [pair, setPair] = useState(getStoredLanguages);
+  const [chosen, setChosen] = useState<Engine | null>(null);
+  const usual = info ? selectSpeechEngine(info) : "service";
+  const others = info
+    ? listSpeechEngines(info).filter((engine): engine is Engine => engine !== "browser")
+    : [];
+  const engine = chosen ?? (usual === "browser" ? (others[0] ?? "device") : usual);
+  const isHeard = !info || canHear(engine, pair, info);
+  const readable = probed.filter(({ facts }) => facts !== null);
+  const isProbing = probed.some(({ facts, problem }) => facts === null && problem === null);
+  const seconds = readable.reduce((sum, { facts }) => sum + (facts?.lengthMs ?? 0) / 1_000, 0);
+
+  const nameSpoken = (one: SourceLanguage) =>
+    one === "detect" ? t("media.detect") : getLanguageName(one, locale);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const jobs = readable.flatMap(({ file, facts }) =>
+      facts === null ? [] : { file, facts, title: toTitle(file.name) || t("home.untitled") },
+    );
+    void openMediaQueue()?.add(jobs, { folderId, languages: pair, engine });
+    onStarted();
+  }
+
+  return (
+    <form onSubmit={submit} className="grid min-w-0 gap-5">
+      <ul className="grid max-h-56 gap-2.5 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
+        {probed.map((one, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
+          <FileRow key={index} {...one} />
+        ))}
+      </ul>
+      {usual === "browser" && others.length > 0 ? (
+        <div className="grid gap-1.5">
+          <p className="text-ink-2">{t("media.browserOnlyMicrophone")}</p>
+          <Segments<Engine>
+            label={t("media.engine")}
+            value={engine}
+            options={others.map((value) => ({ value, label: t(`media.engine.${value}`) }))}
+            onChange={setChosen}
+          />
+        </div>
+      ) : null}
+      <Field label={t("import.spoken")}>
+        <LanguageSelect<SourceLanguage>
+          label={t("import.spoken")}
+          text={nameSpoken(pair.sourceLanguage)}
+          value={pair.sourceLanguage}
+          languages={spokenLanguages}
+          toTag={(one) => one}
+          first={[{ value: "detect", label: nameSpoken("detect") }]}
+          onChange={(sourceLanguage) => setPair({ ...pair, sourceLanguage, isTwoWay: false })}
+          className={fieldClass}
+        />
+      </Field>
+      <Field label={t("import.language")}>
+        <LanguageSelect<TargetLanguage>
+          label={t("import.language")}
+          text={nameTarget(pair.targetLanguage)}
+          value={pair.targetLanguage}
+          languages={translationLanguages}
+          toTag={getTranslationTag}
+          first={[{ value: "none", label: nameTarget("none") }]}
+          {...(pair.sourceLanguage !== "detect" && {
+            spoken: toTranslationLanguage(pair.sourceLanguage),
+          })}
+          onChange={(targetLanguage) => setPair({ ...pair, targetLanguage, isTwoWay: false })}
+          className={fieldClass}
+        />
+      </Field>
+      {isHeard ? null : (
+        <p role="alert" className="text-warn text-sm">
+          {t("media.notHeard", { language: nameSpoken(pair.sourceLanguage) })}
+        </p>
+      )}
+      {seconds > 0 ? <Needs seconds={seconds} engine={engine} /> : null}
+      <SubmitButtons
+        label={t("media.start", { count: readable.length })}
+        disabled={isProbing || readable.length === 0 || !isHeard}
+        cancelLabel={t("import.another")}
+        onCancel={onCancel}
+      />
+    </form>
+  );
+}
+
+const fieldClass = `${selectClass} w-full justify-between`;
+
+function Field({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+function FileRow({ file, facts, problem }: ProbedFile) {
+  const t = useT();
+  return (
+    <li className="grid min-w-0 gap-0.5">
+      <p className="truncate font-medium" title={file.name}>
+        {file.name}
+      </p>
+      {problem === null ? (
+        <p role="status" className="tabular text-ink-2 text-sm">
+          {facts === null
+            ? t("media.probing")
+            : [formatLength(facts.lengthMs), formatSize(file.size)].join(" · ")}
+        </p>
+      ) : (
+        <p role="alert" className="text-sm text-warn">
+          {describeProblem(t, problem)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** What the files take of the month's hours and of this device's storage. */
+function Needs({ seconds, engine }: { seconds: number; engine: Engine }) {
+  const t = useT();
+  const locale = useLanguage();
+  const { info, state } = useSubscription();
+  const freeBytes = useFreeBytes();
+  const neededBytes = seconds * bytesPerSecond;
+  const isCharged = engine === "service" || engine === "demo";
+  const leftSeconds =
+    state === "known" ? Math.max(0, info.hourLimit * 3_600 - info.timeUsedThisMonth) : null;
+  const needed = formatLength(seconds * 1_000);
+  const isFull = freeBytes !== null && freeBytes < neededBytes;
+  return (
+    <div className="grid gap-1 text-ink-2 text-sm">
+      {isCharged && leftSeconds !== null ? (
+        <p className={leftSeconds < seconds ? "text-warn" : ""}>
+          {t(leftSeconds < seconds ? "media.timeShort" : "media.time", {
+            needed,
+            left: formatHours(leftSeconds, locale),
+          })}
+        </p>
+      ) : null}
+      {engine === "device" ? <p>{t("media.onDevice")}</p> : null}
+      <p className={isFull ? "text-warn" : ""}>
+        {t(isFull ? "media.storageShort" : "media.storage", { size: formatSize(neededBytes) })}
+      </p>
+    </div>
+  );
+}
+
+/** Bytes that the browser lets the site store beside what it does; null: it does not say. */
+function useFreeBytes(): number | null {
+  const [free, setFree] = useState<number | null>(null);
+  useEffect(() => {
+    const read = async () => {
+      const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
+      if (quota !== undefined) setFree(quota - (usage ?? 0));
+    };
+    read().catch(() => {});
+  }, []);
+  return free;
+}

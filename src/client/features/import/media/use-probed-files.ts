@@ -1,0 +1,42 @@
+import { useEffect, useState } from "react";
+import {
+  type FileFacts,
+  type FileProblem,
+  MediaFileError,
+} from "#client/realtime/media-files/media-file.ts";
+import { probeFile } from "#client/realtime/media-files/media-reader.ts";
+
+export interface ProbedFile {
+  file: File;
+  /** Null: not known yet, or the file is not read. */
+  facts: FileFacts | null;
+  /** Why it is not read; null: not known, or it is. */
+  problem: FileProblem | null;
+}
+
+/** What is in `files`, found out one after another. */
+export function useProbedFiles(files: readonly File[]): readonly ProbedFile[] {
+  const [probed, setProbed] = useState<readonly ProbedFile[]>(() =>
+    files.map((file) => ({ file, facts: null, problem: null })),
+  );
+  useEffect(() => {
+    let isCurrent = true;
+    const set = (index: number, change: Partial<ProbedFile>) =>
+      setProbed((all) => all.map((one, at) => (at === index ? { ...one, ...change } : one)));
+    const probeAll = async () => {
+      for (const [index, file] of files.entries()) {
+        if (!isCurrent) return;
+        try {
+          set(index, { facts: await probeFile(file) });
+        } catch (failure) {
+          set(index, { problem: failure instanceof MediaFileError ? failure.problem : "failed" });
+        }
+      }
+    };
+    void probeAll();
+    return () => {
+      isCurrent = false;
+    };
+  }, [files]);
+  return probed;
+}

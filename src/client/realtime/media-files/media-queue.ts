@@ -1,0 +1,357 @@
+import { ApiError } from "#client/lib/api-error.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import { Signal } from "#client/lib/observable.ts";
+import type {
+  RecordingSession,
+  SpeechEngine,
+  SpeechObstacle,
+} from "#client/realtime/session-types.ts";
+import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
+import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
+import { type FileTake, newTake, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import type { LanguagePair } from "#shared/languages.ts";
+import type { AudioCodec } from "#shared/relay.ts";
+import { type FileFacts, type FileProblem, MediaFileError, type ReadResult } from "./media-file.ts";
+import type { ReadOptions } from "./media-reader.ts";
+import { Pace } from "./pace.ts";
+
+/** Interval at which the stored takes are looked at while they are recognised. */
+const pollMs = 1_000;
+
+/**
+ * `waiting`: other files are read first. `interrupted`: the page that read it was closed; the person chooses the file
+ * again. `held`: its sound waits (`obstacle`).
+ */
+export type MediaStage =
+  | ("waiting" | "reading" | "interrupted")
+  | ("recognizing" | "held" | "done" | "failed");
+
+/** A file on its way to being a lecture. Replaced on change. */
+export interface MediaImport {
+  /** Of its take. */
+  id: string;
+  lectureId: string;
+  /** Of the file. */
+  name: string;
+  stage: MediaStage;
+  /** Length of the file's sound; what of it is read, and what has words, ms. */
+  lengthMs: number;
+  readMs: number;
+  recognizedMs: number;
+  /** Rows that wait for their translation. */
+  untranslated: number;
+  /** Until the stage ends, s; null: not known yet. */
+  secondsLeft: number | null;
+  /** Why the file, or its rest, was not read; null: it was. `other`: the chosen file is another one. */
+  problem: FileProblem | "other" | null;
+  /** Why there is no lecture. */
+  error: ErrorCode | null;
+  obstacle: SpeechObstacle | null;
+  /** Sound in the middle that could not be decoded, ms. */
+  undecodedMs: number;
+}
+
+export interface MediaJob {
+  file: File;
+  facts: FileFacts;
+  /** Of the lecture. */
+  title: string;
+}
+
+export interface MediaSettings {
+  /** The folder of the lectures; null: none. */
+  folderId: string | null;
+  languages: LanguagePair;
+  /** Not `browser`, which hears a microphone only. */
+  engine: Exclude<SpeechEngine, "browser">;
+}
+
+export interface QueueDeps {
+  userId: string;
+  storage: TakeStorage;
+  clock: Clock;
+  newId(): string;
+  findCodec(): Promise<AudioCodec>;
+  keepsSound(): boolean;
+  claim(takeId: string): Promise<(() => void) | null>;
+  read(file: File, options: ReadOptions): Promise<ReadResult>;
+  /** Resolves once there is a recording session. */
+  getSession(): Promise<RecordingSession>;
+  /** @throws ApiError */
+  createLecture(id: string, title: string, settings: MediaSettings): Promise<void>;
+  /** The lecture of a file without sound. Never rejects. */
+  deleteLecture(id: string): Promise<void>;
+  /** Lectures were created, deleted, or got their last words. */
+  onLecturesChanged(): void;
+}
+
+interface Work {
+  file: File;
+  decoder: FileFacts["decoder"];
+  stop: AbortController;
+}
+
+const getStoredFacts = ({ fingerprint, lengthMs }: FileFacts) => ({ fingerprint, lengthMs });
+
+/** Reads files into takes, one after another, and has the recording session recognise each take once it is read. */
+export class MediaQueue {
+  readonly imports = new Signal<readonly MediaImport[]>([]);
+  readonly #work = new Map<string, Work>();
+  readonly #paces = new Map<string, Pace>();
+  #isReading = false;
+  #isPolling = false;
+  #isDisposed = false;
+
+  constructor(private readonly deps: QueueDeps) {}
+
+  /** Closing the page now would interrupt a file. */
+  get isReading(): boolean {
+    return this.imports.get().some(({ stage }) => stage === "reading" || stage === "waiting");
+  }
+
+  /** Finds what closed pages have left, and goes on with it. What another tab reads is left to that. */
+  async restore(): Promise<void> {
+    for (const take of await this.deps.storage.listFiles()) {
+      const release = take.file.isRead ? () => {} : await this.deps.claim(take.id);
+      release?.();
+      if (release === null || this.#find(take.id) !== undefined) continue;
+      this.#add(take, take.file.isRead ? "recognizing" : "interrupted");
+      if (take.file.isRead) void this.#recognize(take.id);
+    }
+  }
+
+  async add(jobs: readonly MediaJob[], settings: MediaSettings): Promise<void> {
+    const { newId, clock, findCodec, keepsSound, storage } = this.deps;
+    const codec = await findCodec();
+    for (const { file, facts, title } of jobs) {
+      const take: FileTake = {
+        ...newTake(newId(), newId(), codec, clock.now()),
+        ...getTakeLanguages(settings.languages),
+        ...{ engine: settings.engine, isKept: keepsSound() },
+        file: { name: file.name, ...getStoredFacts(facts), isRead: false },
+      };
+      this.#add(take, "waiting");
+      try {
+        await this.deps.createLecture(take.lectureId, title, settings);
+        await storage.write(take, []);
+        const { decoder } = facts;
+        this.#work.set(take.id, { file, decoder, stop: new AbortController() });
+      } catch (error) {
+        this.#fail(take.id, error);
+      }
+    }
+    this.deps.onLecturesChanged();
+    void this.#readAll();
+  }
+
+  /** Goes on with an interrupted file, which the person has chosen again. */
+  async continueWith(id: string, file: File, facts: FileFacts): Promise<void> {
+    const take = await this.#findTake(id);
+    if (facts.fingerprint !== take?.file.fingerprint) {
+      this.#change(id, { problem: "other" });
+      return;
+    }
+    this.#work.set(id, { file, decoder: facts.decoder, stop: new AbortController() });
+    this.#change(id, { stage: "waiting", problem: null });
+    void this.#readAll();
+  }
+
+  /** Ends the reading, or the recognition, of a file. What is there is kept. */
+  async stop(id: string): Promise<void> {
+    const found = this.#find(id);
+    if (found === undefined) return;
+    if (found.stage === "reading") this.#work.get(id)?.stop.abort();
+    if (found.stage === "waiting" || found.stage === "interrupted") {
+      this.#work.delete(id);
+      await this.#finishReading(id, null);
+    }
+    if (found.stage === "recognizing" || found.stage === "held") {
+      const session = await this.deps.getSession();
+      await session
+        .skipStored(found.lectureId)
+        .catch(() => this.#change(id, { obstacle: "notReached" }));
+    }
+  }
+
+  retry(id: string): void {
+    void this.#recognize(id);
+  }
+
+  /** Takes a file that is done or has failed off the list. */
+  dismiss(id: string): void {
+    this.imports.set(this.imports.get().filter((one) => one.id !== id));
+  }
+
+  /** Ends everything at once: another person uses this tab. What is read stays on the device. */
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const { stop } of this.#work.values()) stop.abort("disposed");
+    this.imports.set([]);
+  }
+
+  async #readAll(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    for (;;) {
+      const next = this.imports
+        .get()
+        .find(({ id, stage }) => stage === "waiting" && this.#work.has(id));
+      if (next === undefined || this.#isDisposed) break;
+      await this.#read(next.id);
+    }
+    this.#isReading = false;
+  }
+
+  async #read(id: string): Promise<void> {
+    const { claim, read, userId } = this.deps;
+    const work = this.#work.get(id);
+    const take = await this.#findTake(id);
+    const release = take && (await claim(id));
+    if (work === undefined || take === null || release === null) {
+      // Deleted meanwhile, or continued in another tab.
+      this.dismiss(id);
+      return;
+    }
+    this.#change(id, { stage: "reading" });
+    try {
+      const { file, decoder, stop } = work;
+      const onProgress = (nextSeq: number) =>
+        this.#change(id, { readMs: nextSeq * chunkMs[take.codec] });
+      const options = { take, userId, decoder, onProgress, signal: stop.signal };
+      const result = await read(file, options);
+      if (this.#isDisposed) return;
+      await this.#finishReading(id, result);
+    } catch (error) {
+      if (this.#isDisposed) return;
+      const problem = error instanceof MediaFileError ? error.problem : "failed";
+      await this.#finishReading(id, { nextSeq: 0, problem, isStopped: false, undecodedMs: 0 });
+    } finally {
+      this.#work.delete(id);
+      release();
+    }
+    void this.#recognize(id);
+  }
+
+  /** Nothing more of the file is read. What has been read becomes a take like any other; without any sound there is no lecture. */
+  async #finishReading(id: string, result: ReadResult | null): Promise<void> {
+    const { storage, deleteLecture, onLecturesChanged } = this.deps;
+    const found = this.#find(id);
+    const take = await this.#findTake(id).catch(() => null);
+    if (found === undefined) return;
+    const problem = result?.problem ?? null;
+    const { undecodedMs = 0 } = result ?? {};
+    if (take === null || take.nextSeq === 0 || problem === "silent") {
+      if (take !== null) await storage.remove(id);
+      await deleteLecture(found.lectureId);
+      onLecturesChanged();
+      if (problem === null) this.dismiss(id);
+      else this.#change(id, { stage: "failed", problem });
+      return;
+    }
+    const readMs = take.nextSeq * chunkMs[take.codec];
+    const lengthMs = problem === null && result?.isStopped === false ? take.file.lengthMs : readMs;
+    await storage.write({ ...take, file: { ...take.file, lengthMs, isRead: true } }, []);
+    this.#change(id, { stage: "recognizing", problem, readMs, undecodedMs });
+    if (result === null) void this.#recognize(id);
+  }
+
+  async #recognize(id: string): Promise<void> {
+    const found = this.#find(id);
+    if (found === undefined || (found.stage !== "recognizing" && found.stage !== "held")) return;
+    this.#change(id, { stage: "recognizing", obstacle: null });
+    this.#poll();
+    const session = await this.deps.getSession();
+    const obstacle = await session.recognizeStored(found.lectureId);
+    if (obstacle !== null && this.#find(id)?.stage === "recognizing")
+      this.#change(id, { stage: "held", obstacle });
+  }
+
+  /** Looks at what becomes of the stored takes, as long as something does. */
+  #poll(): void {
+    if (this.#isPolling || this.#isDisposed) return;
+    const isDue = this.imports
+      .get()
+      .some(({ stage }) => stage === "recognizing" || stage === "held");
+    if (!isDue) return;
+    this.#isPolling = true;
+    this.deps.clock.after(pollMs, () => {
+      void this.#update()
+        .catch(() => {})
+        .finally(() => {
+          this.#isPolling = false;
+          this.#poll();
+        });
+    });
+  }
+
+  async #update(): Promise<void> {
+    const takes = new Map((await this.deps.storage.listFiles()).map((take) => [take.id, take]));
+    for (const { id, stage, lectureId } of this.imports.get()) {
+      const take = takes.get(id);
+      if (stage !== "recognizing" && stage !== "held") continue;
+      const untranslated = await this.#countUntranslated(lectureId);
+      if (take === undefined) {
+        if (untranslated > 0)
+          this.#change(id, { untranslated, recognizedMs: this.#find(id)?.readMs ?? 0 });
+        else this.#finish(id);
+        continue;
+      }
+      const recognizedMs = Math.max(take.heldMs, take.firstSeq * chunkMs[take.codec]);
+      this.#change(id, { recognizedMs, untranslated });
+    }
+  }
+
+  #finish(id: string): void {
+    this.#change(id, { stage: "done", obstacle: null, untranslated: 0 });
+    this.deps.onLecturesChanged();
+  }
+
+  async #countUntranslated(lectureId: string): Promise<number> {
+    const session = await this.deps.getSession();
+    const blocks = session.lectures.get().get(lectureId)?.transcript.blocks.get() ?? [];
+    const isWaiting = ({ translation }: { translation: string }) => translation === "waiting";
+    return blocks.reduce((sum, { rows }) => sum + rows.filter(isWaiting).length, 0);
+  }
+
+  async #findTake(id: string): Promise<FileTake | null> {
+    const takes = await this.deps.storage.listFiles();
+    return takes.find((take) => take.id === id) ?? null;
+  }
+
+  #fail(id: string, error: unknown): void {
+    const code = error instanceof ApiError ? error.code : null;
+    this.#change(id, { stage: "failed", error: code, problem: code === null ? "diskFull" : null });
+  }
+
+  #find(id: string): MediaImport | undefined {
+    return this.imports.get().find((one) => one.id === id);
+  }
+
+  #add({ id, lectureId, file, nextSeq, codec, heldMs }: FileTake, stage: MediaStage): void {
+    const { name, lengthMs } = file;
+    const added: MediaImport = {
+      ...{ id, lectureId, name, stage, lengthMs, readMs: nextSeq * chunkMs[codec] },
+      ...{ recognizedMs: heldMs, untranslated: 0, secondsLeft: null, undecodedMs: 0 },
+      ...{ problem: null, error: null, obstacle: null },
+    };
+    this.imports.set([...this.imports.get(), added]);
+  }
+
+  #change(id: string, change: Partial<MediaImport>): void {
+    this.imports.set(
+      this.imports.get().map((one) => (one.id === id ? this.#measure({ ...one, ...change }) : one)),
+    );
+  }
+
+  #measure(changed: MediaImport): MediaImport {
+    const { id, stage, lengthMs, readMs, recognizedMs } = changed;
+    const isReading = stage === "reading";
+    if (!isReading && stage !== "recognizing") return { ...changed, secondsLeft: null };
+    const key = `${id} ${stage}`;
+    const pace = this.#paces.get(key) ?? new Pace(this.deps.clock);
+    this.#paces.set(key, pace);
+    const [done, total] = isReading ? [readMs, lengthMs] : [recognizedMs, readMs];
+    return { ...changed, secondsLeft: pace.measure(done, total) };
+  }
+}

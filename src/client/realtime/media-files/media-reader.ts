@@ -1,0 +1,131 @@
+import { browserClock, Timer } from "#client/lib/clock.ts";
+import type { StoredTake } from "#client/realtime/takes/take-storage.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import {
+  type DecodedSound,
+  type FileFacts,
+  MediaFileError,
+  type MediaReport,
+  type MediaRequest,
+  mediaMaxMs,
+  type ReadResult,
+  wholeDecodeMaxBytes,
+} from "./media-file.ts";
+
+/** Without news for this long the reader counts as failed: the worker's download, or a second of sound. */
+const stallMaxMs = 60_000;
+
+export interface ReadOptions {
+  take: StoredTake;
+  /** Whose sound it is. */
+  userId: string;
+  decoder: FileFacts["decoder"];
+  onProgress(nextSeq: number): void;
+  /** Aborted: what is read until then is stored, and the result says so. */
+  signal: AbortSignal;
+}
+
+/**
+ * Finds out what `file` is before it is read.
+ *
+ * @throws MediaFileError
+ */
+export async function probeFile(file: File): Promise<FileFacts> {
+  try {
+    const facts = await ask(file);
+    if (facts.decoder === "worker") return facts;
+    if (file.size > wholeDecodeMaxBytes) throw new MediaFileError("largeUnknownCodec");
+    await decodeWhole(file);
+    return facts;
+  } catch (error) {
+    const isUnknown = error instanceof MediaFileError && error.problem === "notMedia";
+    if (!isUnknown || file.size > wholeDecodeMaxBytes) throw error;
+    // A container that only the browser knows.
+    const { channels, sampleRate } = await decodeWhole(file, "notMedia");
+    const lengthMs = ((channels[0]?.length ?? 0) * 1_000) / sampleRate;
+    if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
+    return { lengthMs, fingerprint: `${file.size}`, decoder: "page" };
+  }
+}
+
+async function ask(file: File): Promise<FileFacts> {
+  return runWorker<FileFacts>({ type: "probe", file }, (media) =>
+    media.type === "facts" ? media.facts : null,
+  );
+}
+
+/**
+ * Reads the sound of `file` into the stored take, from its end on.
+ *
+ * @throws MediaFileError when nothing can be read, or the reader has failed
+ */
+export async function readFile(file: File, options: ReadOptions): Promise<ReadResult> {
+  const { take, userId, decoder, onProgress, signal } = options;
+  const source = decoder === "worker" ? file : await decodeWhole(file);
+  const request: MediaRequest = { type: "read", source, take, userId };
+  return runWorker<ReadResult>(
+    request,
+    (media) => {
+      if (media.type === "progress") onProgress(media.nextSeq);
+      return media.type === "read" ? media.result : null;
+    },
+    signal,
+  );
+}
+
+/** Runs one request in a worker of its own, which ends with it. `getResult`: null while there is none. */
+async function runWorker<Result>(
+  request: MediaRequest,
+  getResult: (media: MediaReport["media"]) => Result | null,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const worker = new Worker(new URL("./media-file.worker.ts", import.meta.url), {
+    type: "module",
+    name: "media-file",
+  });
+  const stall = new Timer(browserClock);
+  const fail = () => reject(new MediaFileError("failed"));
+  const watch = () => stall.start(stallMaxMs, fail);
+  const stop = () => worker.postMessage({ type: "stop" } satisfies MediaRequest);
+  worker.addEventListener("message", ({ data }: MessageEvent<Partial<MediaReport>>) => {
+    if (data.media === undefined) return;
+    watch();
+    if (data.media.type === "problem") reject(new MediaFileError(data.media.problem));
+    const result = getResult(data.media);
+    if (result !== null) resolve(result);
+  });
+  worker.addEventListener("error", fail);
+  signal?.addEventListener("abort", stop);
+  watch();
+  worker.postMessage(request);
+  if (signal?.aborted) stop();
+  try {
+    return await promise;
+  } finally {
+    stall.cancel();
+    signal?.removeEventListener("abort", stop);
+    worker.terminate();
+  }
+}
+
+/**
+ * Decodes all of `file` by the browser's other decoder, which knows codecs that WebCodecs does not, on some systems.
+ *
+ * @throws MediaFileError `problem` when it cannot either
+ */
+async function decodeWhole(
+  file: File,
+  problem: "unknownCodec" | "notMedia" = "unknownCodec",
+): Promise<DecodedSound> {
+  try {
+    const context = new OfflineAudioContext(1, 1, captureSampleRate);
+    const buffer = await context.decodeAudioData(await file.arrayBuffer());
+    const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) =>
+      buffer.getChannelData(channel),
+    );
+    return { channels, sampleRate: buffer.sampleRate };
+  } catch {
+    throw new MediaFileError(problem);
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  ADTS,
+  AudioSampleSink,
+  BlobSource,
+  EncodedPacketSink,
+  FLAC,
+  Input,
+  type InputAudioTrack,
+  MATROSKA,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+} from "mediabunny";
+import { type FileFacts, MediaFileError, mediaMaxBytes, mediaMaxMs } from "./media-file.ts";
+import type { SoundBlock } from "./mono-timeline.ts";
+
+const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG];
+/** Bytes of the file's beginning, and of its end, that tell it from others. */
+const fingerprintBytes = 65_536;
+/** The names of encrypted sound in ISO base media files (ISO/IEC 14496-12, 8.12; Apple's older protection). */
+const encryptedSampleEntries: readonly unknown[] = ["enca", "drms"];
+
+/** A packet of the file's Opus. */
+interface FilePacket {
+  data: Uint8Array;
+  /** ms on the file's clock. */
+  atMs: number;
+}
+
+/** The sound of a file, which is read as a stream. Times are on the file's clock, which begins with its first picture or sound. */
+export interface OpenMedia {
+  lengthMs: number;
+  /** Mono Opus, whose packets may be taken as they are. */
+  isMonoOpus: boolean;
+  canDecode: boolean;
+  /** Decoded sound from `fromMs` on, or a little before. Throws what the decoder throws. */
+  readBlocks(fromMs: number): AsyncIterable<SoundBlock>;
+  readPackets(fromMs: number): AsyncIterable<FilePacket>;
+  close(): void;
+}
+
+/** @throws MediaFileError when it has no sound that can be read */
+export async function openMedia(file: Blob): Promise<OpenMedia> {
+  if (file.size === 0) throw new MediaFileError("empty");
+  if (file.size > mediaMaxBytes) throw new MediaFileError("tooLarge");
+  await checkReadable(file);
+  const input = new Input({
+    // A failed read rejects what has asked for it; one that was only ahead is read again.
+    source: new BlobSource(file, { handleUnhandledError: () => {} }),
+    formats,
+  });
+  try {
+    return await openInput(input);
+  } catch (error) {
+    input.dispose();
+    throw error instanceof MediaFileError ? error : new MediaFileError("broken");
+  }
+}
+
+/** @throws MediaFileError */
+export async function readFacts(file: Blob): Promise<FileFacts> {
+  const media = await openMedia(file);
+  media.close();
+  const { lengthMs, canDecode } = media;
+  const fingerprint = await createFingerprint(file);
+  return { lengthMs, fingerprint, decoder: canDecode ? "worker" : "page" };
+}
+
+/** Hash of the file's size, beginning and end. */
+export async function createFingerprint(file: Blob): Promise<string> {
+  const parts = [file.slice(0, fingerprintBytes), file.slice(-fingerprintBytes), `${file.size}`];
+  const bytes = await new Blob(parts).arrayBuffer();
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A file may be gone, or locked by another program, since it was chosen. */
+async function checkReadable(file: Blob): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch {
+    throw new MediaFileError("unreadable");
+  }
+}
+
+async function openInput(input: Input): Promise<OpenMedia> {
+  if (!(await input.canRead())) throw new MediaFileError("notMedia");
+  const tracks = await input.getTracks();
+  const track = await input.getPrimaryAudioTrack();
+  if (track === null) throw new MediaFileError(tracks.length > 0 ? "noSound" : "broken");
+  if (encryptedSampleEntries.includes(await track.getInternalCodecId()))
+    throw new MediaFileError("encrypted");
+  const startMs = Math.max(0, (await input.getFirstTimestamp()) * 1_000);
+  const lengthMs = (await track.computeDuration()) * 1_000 - startMs;
+  if (!(lengthMs > 0)) throw new MediaFileError("broken");
+  if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
+  const isOpus = (await track.getCodec()) === "opus";
+  return {
+    lengthMs,
+    isMonoOpus: isOpus && (await track.getNumberOfChannels()) === 1,
+    canDecode: await track.canDecode(),
+    readBlocks: (fromMs) => readBlocks(track, startMs, fromMs),
+    readPackets: (fromMs) => readPackets(track, startMs, fromMs),
+    close: () => input.dispose(),
+  };
+}
+
+async function* readBlocks(
+  track: InputAudioTrack,
+  startMs: number,
+  fromMs: number,
+): AsyncIterable<SoundBlock> {
+  const sink = new AudioSampleSink(track);
+  for await (const sample of sink.samples((startMs + fromMs) / 1_000)) {
+    const { numberOfChannels, numberOfFrames, sampleRate, timestamp } = sample;
+    const planes = Array.from({ length: numberOfChannels }, (_, planeIndex) => {
+      const plane = new Float32Array(numberOfFrames);
+      sample.copyTo(plane, { planeIndex, format: "f32-planar" });
+      return plane;
+    });
+    sample.close();
+    yield { planes, sampleRate, atMs: timestamp * 1_000 - startMs };
+  }
+}
+
+async function* readPackets(
+  track: InputAudioTrack,
+  startMs: number,
+  fromMs: number,
+): AsyncIterable<FilePacket> {
+  const sink = new EncodedPacketSink(track);
+  const first = await sink.getPacket((startMs + fromMs) / 1_000);
+  for await (const packet of sink.packets(first ?? undefined))
+    yield { data: packet.data, atMs: packet.timestamp * 1_000 - startMs };
+}

@@ -1,0 +1,98 @@
+import { getQueryKey } from "@trpc/react-query";
+import { callServer } from "#client/lib/call-server.ts";
+import { browserClock } from "#client/lib/clock.ts";
+import { NestedObservable, Signal } from "#client/lib/signal.ts";
+import { claim } from "#client/realtime/browser-ports.ts";
+import type { FileFacts } from "#client/realtime/media-files/media-file.ts";
+import {
+  type MediaImport,
+  MediaQueue,
+  type MediaSettings,
+} from "#client/realtime/media-files/media-queue.ts";
+import { probeFile, readFile } from "#client/realtime/media-files/media-reader.ts";
+import { findCodec } from "#client/realtime/platform/opus-encoder.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
+import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
+import { confirmLeaveWhile } from "./confirm-leave.ts";
+import { keepSoundSetting } from "./keep-sound-setting.ts";
+import { api, refetchQueries } from "./queries.tsx";
+import { recordingSession } from "./recording.ts";
+import { refreshSubscription } from "./subscription.ts";
+import { trpc } from "./trpc.ts";
+import { getUserId, visitor } from "./visitor.ts";
+
+/** Sound and video files on their way to lectures of the signed-in user. Loaded late. */
+
+const none = new Signal<readonly MediaImport[]>([]);
+const queue = new Signal<MediaQueue | null>(null);
+let ownerId: string | null = null;
+
+export const mediaImports = new NestedObservable(queue, (one) => one?.imports ?? none);
+
+/** The queue of the signed-in user, with what closed pages have left. Null for everybody else. */
+export function openMediaQueue(): MediaQueue | null {
+  const userId = getUserId();
+  if (userId === ownerId) return queue.get();
+  queue.get()?.dispose();
+  ownerId = userId;
+  const opened = userId === null ? null : createQueue(userId);
+  queue.set(opened);
+  opened?.restore().catch(() => console.warn("Files that were being read were not found"));
+  return opened;
+}
+
+visitor.subscribe(() => {
+  if (ownerId !== null) openMediaQueue();
+});
+
+confirmLeaveWhile(() => queue.get()?.isReading === true);
+
+/** Goes on with an interrupted file. @throws MediaFileError */
+export async function continueImport(id: string, file: File): Promise<void> {
+  const facts: FileFacts = await probeFile(file);
+  await queue.get()?.continueWith(id, file, facts);
+}
+
+function createQueue(userId: string): MediaQueue {
+  return new MediaQueue({
+    ...{ userId, clock: browserClock, findCodec, claim, read: readFile },
+    storage: new TakeDatabase(() => Date.now()).openStorage(userId),
+    newId: () => crypto.randomUUID(),
+    keepsSound: () => keepSoundSetting.get() === true,
+    getSession,
+    createLecture,
+    async deleteLecture(id) {
+      await callServer(() => trpc.lectures.delete.mutate({ id })).catch(() => {});
+    },
+    onLecturesChanged() {
+      void refetchQueries(getQueryKey(api.lectures));
+      void refetchQueries(getQueryKey(api.folders));
+      void refreshSubscription();
+    },
+  });
+}
+
+/** Resolves once a page has opened the session. */
+function getSession(): Promise<RecordingSession> {
+  const open = recordingSession.get();
+  if (open !== null) return Promise.resolve(open);
+  return new Promise((resolve) => {
+    const unsubscribe = recordingSession.subscribe(() => {
+      const session = recordingSession.get();
+      if (session === null) return;
+      unsubscribe();
+      resolve(session);
+    });
+  });
+}
+
+/** Safe to repeat. @throws ApiError */
+async function createLecture(id: string, title: string, settings: MediaSettings): Promise<void> {
+  const { folderId, languages } = settings;
+  const call = (run: () => Promise<unknown>) => withRetries(browserClock, () => callServer(run));
+  const input = { id, title, titleSource: "person" as const, ...languages };
+  const folder = folderId === null ? {} : { folderId };
+  await call(() => trpc.lectures.create.mutate({ ...input, ...folder }));
+  await call(() => trpc.lectures.complete.mutate({ id, title }));
+}

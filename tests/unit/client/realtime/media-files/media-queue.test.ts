@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { Signal } from "#client/lib/observable.ts";
+import { MediaFileError, type ReadResult } from "#client/realtime/media-files/media-file.ts";
+import { MediaQueue, type QueueDeps } from "#client/realtime/media-files/media-queue.ts";
+import { Pace } from "#client/realtime/media-files/pace.ts";
+import type { RecordingSession, SpeechObstacle } from "#client/realtime/session-types.ts";
+import type { StoredTake } from "#client/realtime/takes/take-storage.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
+
+const userId = "ada";
+const settings = {
+  folderId: "folder",
+  languages: { sourceLanguage: "en", targetLanguage: "zh", isTwoWay: false },
+  engine: "service",
+} as const;
+const facts = { lengthMs: 25_600, fingerprint: "f", decoder: "worker" } as const;
+const job = (name: string) => ({ file: new File(["sound"], name), facts, title: name });
+const whole: ReadResult = { nextSeq: 100, problem: null, isStopped: false, undecodedMs: 0 };
+
+/** A queue whose files are read by `read`: it stores as many chunks as the result says, unless it throws. */
+function createQueue(
+  read: (take: StoredTake, signal: AbortSignal) => Promise<ReadResult> = async () => whole,
+  stored = new MemoryTakes(),
+) {
+  const clock = new ManualClock();
+  const storage = stored.openStorage(userId);
+  const created: string[] = [];
+  const deleted: string[] = [];
+  const recognized: string[] = [];
+  const skipped: string[] = [];
+  const locked = new Set<string>();
+  const world = { obstacle: null as SpeechObstacle | null };
+  const session = {
+    lectures: new Signal(new Map()),
+    async recognizeStored(id: string) {
+      recognized.push(id);
+      return world.obstacle;
+    },
+    async skipStored(id: string) {
+      skipped.push(id);
+    },
+  };
+  let ids = 0;
+  const deps: QueueDeps = {
+    ...{ userId, storage, clock, findCodec: async () => "pcm_s16le" as const },
+    newId: () => {
+      ids += 1;
+      return String(ids);
+    },
+    keepsSound: () => false,
+    claim: async (id) => (locked.has(id) ? null : () => {}),
+    async read(_file, { take, signal }) {
+      const result = await read(take, signal);
+      const at = await storage.listFiles();
+      const before = at.find(({ id }) => id === take.id);
+      await storage.write({ ...(before ?? take), nextSeq: result.nextSeq }, []);
+      return result;
+    },
+    getSession: async () => session as unknown as RecordingSession,
+    async createLecture(_id, title) {
+      created.push(title);
+    },
+    async deleteLecture(id) {
+      deleted.push(id);
+    },
+    onLecturesChanged() {},
+  };
+  const queue = new MediaQueue(deps);
+  const getStages = () => queue.imports.get().map(({ stage }) => stage);
+  return { queue, clock, stored, world, created, deleted, recognized, skipped, locked, getStages };
+}
+
+test("files are read one after another, and each is recognised once it is read", async () => {
+  const order: string[] = [];
+  const { queue, clock, stored, created, recognized, getStages } = createQueue(async (take) => {
+    order.push(take.lectureId);
+    expect(await stored.openStorage(userId).list(take.lectureId)).toEqual([]);
+    return whole;
+  });
+  await queue.add([job("one.mp3"), job("two.mp3")], settings);
+  await clock.until(() => recognized.length === 2);
+  expect(created).toEqual(["one.mp3", "two.mp3"]);
+  expect(recognized).toEqual(order);
+  const [first] = await stored.openStorage(userId).list();
+  expect(first).toMatchObject({ language: "en", engine: "service", file: { isRead: true } });
+  expect(getStages()).toEqual(["recognizing", "recognizing"]);
+  for (const { id } of queue.imports.get()) await stored.openStorage(userId).remove(id);
+  await clock.until(() => getStages().every((stage) => stage === "done"));
+});
+
+test("a file without sound leaves no lecture, and a damaged one what was read of it", async () => {
+  const silent = createQueue(async () => ({ ...whole, problem: "silent" }));
+  await silent.queue.add([job("quiet.mp3")], settings);
+  await silent.clock.until(() => silent.getStages()[0] === "failed");
+  expect(silent.deleted).toHaveLength(1);
+  expect(silent.stored.takes.size).toBe(0);
+  const unreadable = createQueue(async () => {
+    throw new MediaFileError("unreadable");
+  });
+  await unreadable.queue.add([job("gone.mp3")], settings);
+  await unreadable.clock.until(() => unreadable.getStages()[0] === "failed");
+  expect(unreadable.queue.imports.get()).toMatchObject([{ problem: "unreadable" }]);
+  const damaged = createQueue(async () => ({ ...whole, nextSeq: 50, problem: "broken" }));
+  await damaged.queue.add([job("cut.mp3")], settings);
+  await damaged.clock.until(() => damaged.recognized.length === 1);
+  expect(damaged.queue.imports.get()).toMatchObject([{ problem: "broken", readMs: 12_800 }]);
+});
+
+test("after a reload an unread file asks for itself, another one is refused, and a read one goes on", async () => {
+  const never = createQueue(() => new Promise(() => {}));
+  await never.queue.add([job("one.mp3"), job("two.mp3")], settings);
+  await never.clock.until(() => never.getStages()[0] === "reading");
+  const { stored } = never;
+  const [one] = await stored.openStorage(userId).listFiles();
+  if (one === undefined) throw new Error("nothing is stored");
+  await stored.openStorage(userId).write({ ...one, nextSeq: 40 }, []);
+
+  let readFrom = 0;
+  const next = createQueue(async (take) => {
+    readFrom = take.nextSeq;
+    return whole;
+  }, stored);
+  await next.queue.restore();
+  expect(next.getStages()).toEqual(["interrupted", "interrupted"]);
+  await next.queue.continueWith(one.id, new File([""], "one.mp3"), { ...facts, fingerprint: "x" });
+  expect(next.queue.imports.get()).toMatchObject([{ problem: "other" }, { problem: null }]);
+  await next.queue.continueWith(one.id, new File([""], "renamed.mp3"), facts);
+  await next.clock.until(() => next.recognized.length === 1);
+  expect(readFrom).toBe(40);
+
+  const third = createQueue(undefined, stored);
+  third.locked.add(next.queue.imports.get()[1]?.id ?? "");
+  await third.queue.restore();
+  expect(third.getStages()).toEqual(["recognizing"]);
+  await third.clock.until(() => third.recognized.length === 1);
+});
+
+test("a stop keeps what is there, and what waits says why", async () => {
+  const stopped = createQueue(
+    (_take, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve({ ...whole, nextSeq: 30, isStopped: true }));
+      }),
+  );
+  await stopped.queue.add([job("one.mp3")], settings);
+  await stopped.clock.until(() => stopped.getStages()[0] === "reading");
+  const [id = ""] = stopped.queue.imports.get().map((one) => one.id);
+  await stopped.queue.stop(id);
+  await stopped.clock.until(() => stopped.recognized.length === 1);
+  expect(stopped.stored.takes.get(id)?.take).toMatchObject({
+    nextSeq: 30,
+    file: { isRead: true, lengthMs: 30 * 256 },
+  });
+  stopped.world.obstacle = "noTime";
+  stopped.queue.retry(id);
+  await stopped.clock.until(() => stopped.getStages()[0] === "held");
+  expect(stopped.queue.imports.get()).toMatchObject([{ obstacle: "noTime" }]);
+  await stopped.queue.stop(id);
+  expect(stopped.skipped).toHaveLength(1);
+});
+
+test("the time left follows from the speed so far", async () => {
+  const clock = new ManualClock();
+  const pace = new Pace(clock);
+  expect(pace.measure(0, 100)).toBe(null);
+  await clock.advance(2_000);
+  expect(pace.measure(10, 100)).toBe(null);
+  await clock.advance(3_000);
+  expect(pace.measure(50, 100)).toBe(5);
+});
