@@ -10,6 +10,7 @@ const longestFirst = [
   "relay",
   "soak",
   "class",
+  "file",
   "transcript",
   "stillness",
   "device-speech",

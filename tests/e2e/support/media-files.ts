@@ -14,6 +14,8 @@ interface MediaPlan {
   /** A picture every second, so that the sound lies between them. */
   hasVideo?: boolean;
   hasSound?: boolean;
+  /** The sound is written so many times. */
+  repeat?: number;
 }
 
 export interface MadeFile {
@@ -41,13 +43,22 @@ export async function makeMediaFile(
   const encoded = await page.evaluate(
     async ({ wav, plan }) => {
       const library = Reflect.get(globalThis, "Mediabunny");
-      const { format, codec, bitrate, channels = 1, hasVideo = false, hasSound = true } = plan;
+      const {
+        format,
+        codec,
+        bitrate,
+        channels = 1,
+        hasVideo = false,
+        hasSound = true,
+        repeat = 1,
+      } = plan;
       const target = new library.BufferTarget();
       const output = new library.Output({ format: new library[format](), target });
       const bytes = Uint8Array.from(atob(wav), (char) => char.charCodeAt(0));
       const view = new DataView(bytes.buffer);
       const rate = view.getUint32(24, true);
       const pcm = new Int16Array(bytes.buffer, 44);
+      const seconds = Math.ceil(pcm.length / rate);
       const sound = hasSound
         ? new library.AudioSampleSource({ codec, ...(bitrate && { bitrate }) })
         : null;
@@ -60,7 +71,8 @@ export async function makeMediaFile(
       if (video) output.addVideoTrack(video, { frameRate: 1 });
       await output.start();
       const writeSound = async (second: number) => {
-        const part = pcm.subarray(second * rate, (second + 1) * rate);
+        const from = (second % seconds) * rate;
+        const part = pcm.subarray(from, from + rate);
         if (sound === null || part.length === 0) return;
         const data = new Float32Array(part.length * channels);
         for (let at = 0; at < data.length; at += 1)
@@ -70,7 +82,7 @@ export async function makeMediaFile(
         await sound.add(sample);
         sample.close();
       };
-      for (let second = 0; second * rate < pcm.length; second += 1) {
+      for (let second = 0; second < seconds * repeat; second += 1) {
         await video?.add(second, 1);
         await writeSound(second);
       }
