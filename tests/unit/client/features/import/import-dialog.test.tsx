@@ -54,11 +54,11 @@ const talk = "1\n00:00:00,000 --> 00:00:02,000\nHello everybody.\n大家好。\n
 
 it("says why a file cannot be imported", async () => {
   await choose(["talk.pdf", "Hello."]);
-  await waitForText("Only .txt, .srt and .vtt files can be imported.");
+  await waitForText("Only sound and video files, .txt, .srt and .vtt can be imported.");
   await choose(["talk.txt", new Uint8Array([0x47, 0xfc, 0x6e])]);
   await waitForText("The file is not UTF-8 or UTF-16 text.");
   await choose(["a.txt", "Hello."], ["b.txt", "Hello."]);
-  await waitForText("Please choose one file at a time.");
+  await waitForText("Several files at a time must all be sound or video.");
 });
 
 it("shows the places that could not be read as written, and takes another file", async () => {
@@ -66,8 +66,8 @@ it("shows the places that could not be read as written, and takes another file",
   await waitForText("The times cannot be read; the text is kept without them.");
   await waitForText("Line 5");
   await waitForText("Loose words.");
-  await click("Choose another file");
-  await waitForText("Drop a file here");
+  await click("Choose other files");
+  await waitForText("Drop files here");
 });
 
 it("imports both languages of a bilingual file, or all of it as English", async () => {
