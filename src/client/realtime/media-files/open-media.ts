@@ -70,7 +70,7 @@ export async function readFacts(file: Blob): Promise<FileFacts> {
 }
 
 /** Hash of the file's size, beginning and end. */
-export async function createFingerprint(file: Blob): Promise<string> {
+async function createFingerprint(file: Blob): Promise<string> {
   const parts = [file.slice(0, fingerprintBytes), file.slice(-fingerprintBytes), `${file.size}`];
   const bytes = await new Blob(parts).arrayBuffer();
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -34,7 +34,7 @@ const skipsMax = 6;
 /** What is read: a file's sound as it is in it, or decoded by the page. */
 export type SoundSource = OpenMedia | DecodedSound;
 
-export interface ReadDeps extends Omit<EncoderDeps, "onOpusFailed"> {
+interface ReadDeps extends Omit<EncoderDeps, "onOpusFailed"> {
   storage: TakeStorage;
   decodeOpus: DecodeOpus;
   onProgress(nextSeq: number): void;
