@@ -4,11 +4,8 @@ import { browserClock } from "#client/lib/clock.ts";
 import { NestedObservable, Signal } from "#client/lib/signal.ts";
 import { claim } from "#client/realtime/browser-ports.ts";
 import type { FileFacts } from "#client/realtime/media-files/media-file.ts";
-import {
-  type MediaImport,
-  MediaQueue,
-  type MediaSettings,
-} from "#client/realtime/media-files/media-queue.ts";
+import type { MediaImport, MediaSettings } from "#client/realtime/media-files/media-import.ts";
+import { MediaQueue } from "#client/realtime/media-files/media-queue.ts";
 import { probeFile, readFile } from "#client/realtime/media-files/media-reader.ts";
 import { findCodec } from "#client/realtime/platform/opus-encoder.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";

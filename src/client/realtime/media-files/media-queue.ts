@@ -1,71 +1,18 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type {
-  RecordingSession,
-  SpeechEngine,
-  SpeechObstacle,
-} from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { type FileTake, newTake, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
-import type { ErrorCode } from "#shared/errors.ts";
-import type { LanguagePair } from "#shared/languages.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { type FileFacts, type FileProblem, MediaFileError, type ReadResult } from "./media-file.ts";
+import { type FileFacts, MediaFileError, type ReadResult } from "./media-file.ts";
+import type { MediaImport, MediaJob, MediaSettings, MediaStage } from "./media-import.ts";
 import type { ReadOptions } from "./media-reader.ts";
 import { Pace } from "./pace.ts";
 
 /** Interval at which the stored takes are looked at while they are recognised. */
 const pollMs = 1_000;
-
-/**
- * `waiting`: other files are read first. `interrupted`: the page that read it was closed; the person chooses the file
- * again. `held`: its sound waits (`obstacle`).
- */
-export type MediaStage =
-  | ("waiting" | "reading" | "interrupted")
-  | ("recognizing" | "held" | "done" | "failed");
-
-/** A file on its way to being a lecture. Replaced on change. */
-export interface MediaImport {
-  /** Of its take. */
-  id: string;
-  lectureId: string;
-  /** Of the file. */
-  name: string;
-  stage: MediaStage;
-  /** Length of the file's sound; what of it is read, and what has words, ms. */
-  lengthMs: number;
-  readMs: number;
-  recognizedMs: number;
-  /** Rows that wait for their translation. */
-  untranslated: number;
-  /** Until the stage ends, s; null: not known yet. */
-  secondsLeft: number | null;
-  /** Why the file, or its rest, was not read; null: it was. `other`: the chosen file is another one. */
-  problem: FileProblem | "other" | null;
-  /** Why there is no lecture. */
-  error: ErrorCode | null;
-  obstacle: SpeechObstacle | null;
-  /** Sound in the middle that could not be decoded, ms. */
-  undecodedMs: number;
-}
-
-export interface MediaJob {
-  file: File;
-  facts: FileFacts;
-  /** Of the lecture. */
-  title: string;
-}
-
-export interface MediaSettings {
-  /** The folder of the lectures; null: none. */
-  folderId: string | null;
-  languages: LanguagePair;
-  /** Not `browser`, which hears a microphone only. */
-  engine: Exclude<SpeechEngine, "browser">;
-}
 
 export interface QueueDeps {
   userId: string;
@@ -167,10 +114,14 @@ export class MediaQueue {
       await this.#finishReading(id, null);
     }
     if (found.stage === "recognizing" || found.stage === "held") {
+      this.#change(id, { isStopped: true });
       const session = await this.deps.getSession();
-      await session
-        .skipStored(found.lectureId)
-        .catch(() => this.#change(id, { obstacle: "notReached" }));
+      await session.skipStored(found.lectureId).catch(async (error: unknown) => {
+        const isGone = error instanceof ApiError && error.code === "not_found";
+        if (!isGone) return this.#change(id, { stage: "held", obstacle: "notReached" });
+        await this.deps.storage.remove(id);
+        this.dismiss(id);
+      });
     }
   }
 
@@ -333,7 +284,7 @@ export class MediaQueue {
     const added: MediaImport = {
       ...{ id, lectureId, name, stage, lengthMs, readMs: nextSeq * chunkMs[codec] },
       ...{ recognizedMs: heldMs, untranslated: 0, secondsLeft: null, undecodedMs: 0 },
-      ...{ problem: null, error: null, obstacle: null },
+      ...{ problem: null, error: null, obstacle: null, isStopped: false },
     };
     this.imports.set([...this.imports.get(), added]);
   }

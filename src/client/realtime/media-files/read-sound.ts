@@ -28,6 +28,8 @@ const silentLevel = 12;
 const measuredChunks = 32;
 /** A part of a file that cannot be decoded is skipped in steps that begin with this length and double, ms. */
 const skipMs = 1_000;
+/** A file that ends this much before its length is incomplete, ms. */
+const cutMinMs = 3_000;
 /** Steps without any sound after which the rest counts as broken. */
 const skipsMax = 6;
 
@@ -94,6 +96,9 @@ class SoundReading {
     await this.#disk.whenWritten();
     const { nextSeq } = this.#disk.take;
     if (this.#disk.hasFailed) this.#problem = "diskFull";
+    // A file that was cut off may just end.
+    const isCut = isMedia(source) && source.lengthMs - this.#endMs > cutMinMs;
+    if (isCut && !this.#hasEnded) this.#problem = "broken";
     const isShort = nextSeq * this.#chunkMs < mediaMinMs;
     if (this.#isFromStart && this.#problem === null && !this.deps.isStopped())
       if (isShort || this.#loudest < silentLevel) this.#problem = "silent";

@@ -253,10 +253,13 @@ export class LectureTakes {
     this.#dropTakes(this.#list());
   }
 
-  /** Nothing more is recognised of takes that have ended: what has no words counts as silence. */
+  /** Leaves without words what is not recognised of takes that have ended. */
   skipRest(): void {
     this.recognition.close();
-    for (const take of this.#list()) if (take.hasEnded) take.acknowledge(take.nextSeq);
+    for (const take of this.#list().filter(({ hasEnded }) => hasEnded)) {
+      if (take.offsetMs === null) take.place(this.#placedEndMs);
+      take.acknowledge(take.nextSeq);
+    }
     this.deps.onProgress();
   }
 

@@ -90,7 +90,9 @@ export class TakeAdoption {
       const list = async () => (await storage?.list(lectureId)) ?? [];
       const stored = await withTimeout(clock, readTimeoutMs, list);
       if (deps.isDisposed()) return;
-      this.track(await takes.adopt(live, stored, rows()));
+      const untranscribedMs = await takes.adopt(live, stored, rows());
+      // The person waits for the words of a file.
+      if (stored.some(({ file }) => file === null)) this.track(untranscribedMs);
       deps.onAdopted();
     } catch {
       this.#isDue = true;

@@ -4,7 +4,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { formatSize, oneLine } from "#client/lib/text.ts";
-import type { MediaSettings } from "#client/realtime/media-files/media-queue.ts";
+import type { MediaSettings } from "#client/realtime/media-files/media-import.ts";
 import { listSpeechEngines, selectSpeechEngine } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
 import { openMediaQueue } from "#client/state/media-imports.ts";

@@ -8,7 +8,7 @@ import {
   MediaFileError,
   mediaExtensions,
 } from "#client/realtime/media-files/media-file.ts";
-import type { MediaImport } from "#client/realtime/media-files/media-queue.ts";
+import type { MediaImport } from "#client/realtime/media-files/media-import.ts";
 import { continueImport, mediaImports, openMediaQueue } from "#client/state/media-imports.ts";
 import { Button, getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { describeProblem, formatLength } from "./file-texts.ts";
@@ -164,7 +164,7 @@ function describeStage(t: Translate, file: MediaImport): string {
     case "held":
       return t(`media.held.${file.obstacle ?? "refused"}`);
     case "done":
-      return t("media.stage.done");
+      return t(file.isStopped ? "media.stage.stopped" : "media.stage.done");
     case "failed":
       return t(file.error === null ? "media.stage.failed" : "media.stage.notCreated");
     default:

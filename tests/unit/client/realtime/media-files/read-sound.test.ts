@@ -20,6 +20,8 @@ interface Plan {
   /** Reading throws when it comes to these seconds. */
   damaged?: readonly number[];
   isMonoOpus?: boolean;
+  /** The file says that it has so many more. */
+  missingSeconds?: number;
   /** Number of the packet from which on they do not fit. */
   misfitFrom?: number;
 }
@@ -27,7 +29,7 @@ interface Plan {
 /** A file of blocks of a second. Each sample tells its place. */
 function createMedia({ seconds, loudness = 0.5, damaged = [], ...plan }: Plan): OpenMedia {
   return {
-    lengthMs: seconds * 1_000,
+    lengthMs: (seconds + (plan.missingSeconds ?? 0)) * 1_000,
     isMonoOpus: plan.isMonoOpus ?? false,
     canDecode: true,
     async *readBlocks(fromMs): AsyncIterable<SoundBlock> {
@@ -146,6 +148,7 @@ test.each<[string, Plan, FileProblem, number]>([
     79,
   ],
   ["nothing that can be decoded", { seconds: 3, damaged: [0, 1, 2] }, "broken", 0],
+  ["a file that was cut off", { seconds: 20, missingSeconds: 20 }, "broken", 79],
   ["silence", { seconds: 3, loudness: 0 }, "silent", 12],
 ])("%s is told", async (_, plan, problem, chunks) => {
   const { result } = await read(createMedia(plan));

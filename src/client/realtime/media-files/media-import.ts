@@ -1,0 +1,54 @@
+import type { SpeechEngine, SpeechObstacle } from "#client/realtime/session-types.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import type { LanguagePair } from "#shared/languages.ts";
+import type { FileFacts, FileProblem } from "./media-file.ts";
+
+/**
+ * `waiting`: other files are read first. `interrupted`: the page that read it was closed; the person chooses the file
+ * again. `held`: its sound waits (`obstacle`).
+ */
+export type MediaStage =
+  | ("waiting" | "reading" | "interrupted")
+  | ("recognizing" | "held" | "done" | "failed");
+
+/** A file on its way to being a lecture. Replaced on change. */
+export interface MediaImport {
+  /** Of its take. */
+  id: string;
+  lectureId: string;
+  /** Of the file. */
+  name: string;
+  stage: MediaStage;
+  /** Length of the file's sound; what of it is read, and what has words, ms. */
+  lengthMs: number;
+  readMs: number;
+  recognizedMs: number;
+  /** Rows that wait for their translation. */
+  untranslated: number;
+  /** Until the stage ends, s; null: not known yet. */
+  secondsLeft: number | null;
+  /** Why the file, or its rest, was not read; null: it was. `other`: the chosen file is another one. */
+  problem: FileProblem | "other" | null;
+  /** The person has stopped its recognition. */
+  isStopped: boolean;
+  /** Why there is no lecture. */
+  error: ErrorCode | null;
+  obstacle: SpeechObstacle | null;
+  /** Sound in the middle that could not be decoded, ms. */
+  undecodedMs: number;
+}
+
+export interface MediaJob {
+  file: File;
+  facts: FileFacts;
+  /** Of the lecture. */
+  title: string;
+}
+
+export interface MediaSettings {
+  /** The folder of the lectures; null: none. */
+  folderId: string | null;
+  languages: LanguagePair;
+  /** Not `browser`, which hears a microphone only. */
+  engine: Exclude<SpeechEngine, "browser">;
+}
