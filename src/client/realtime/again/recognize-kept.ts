@@ -53,6 +53,7 @@ function readOnly(storage: TakeStorage): TakeStorage {
     ...{ list: async () => [], listKept: async () => [], write: ignore, remove: ignore },
     ...{ removeAll: ignore, removeKept: ignore, stopKeeping: ignore },
     removeOldestKept: async () => false,
+    listFiles: async () => [],
   };
 }
 
