@@ -31,7 +31,7 @@ export default function MediaProgress({ onNeedsSession }: MediaProgressProps) {
   return (
     <section
       aria-label={t("media.progress")}
-      className="fixed end-4 bottom-4 z-10 grid max-h-[50dvh] w-[min(26rem,calc(100vw-2rem))] gap-4 overflow-y-auto rounded-l border border-rule-strong bg-sheet p-4 shadow-sheet"
+      className="fixed end-4 bottom-4 z-10 grid max-h-[50dvh] grid-cols-[minmax(0,1fr)] w-[min(26rem,calc(100vw-2rem))] gap-4 overflow-y-auto rounded-l border border-rule-strong bg-sheet p-4 shadow-sheet"
     >
       {imports.map((one) => (
         <ImportRow key={one.id} file={one} />
@@ -58,7 +58,7 @@ function ImportRow({ file }: { file: MediaImport }) {
   }
 
   return (
-    <div className="grid min-w-0 gap-1.5">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <div className="flex items-start gap-2">
         <p className="min-w-0 grow truncate font-[550]" title={name}>
           {name}
@@ -80,7 +80,7 @@ function ImportRow({ file }: { file: MediaImport }) {
         <progress
           aria-label={name}
           value={total > 0 ? Math.min(1, done / total) : 0}
-          className="h-1.5 w-full overflow-hidden rounded-full accent-ink"
+          className="h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
         />
       ) : null}
       {shown === null ? null : (
