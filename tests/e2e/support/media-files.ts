@@ -70,10 +70,12 @@ export async function makeMediaFile(
         : null;
       if (video) output.addVideoTrack(video, { frameRate: 1 });
       await output.start();
-      const writeSound = async (second: number) => {
+      // No function has a name here: a program's compiler would wrap it in a helper that the page does not have.
+      for (let second = 0; second < seconds * repeat; second += 1) {
+        await video?.add(second, 1);
         const from = (second % seconds) * rate;
         const part = pcm.subarray(from, from + rate);
-        if (sound === null || part.length === 0) return;
+        if (sound === null || part.length === 0) continue;
         const data = new Float32Array(part.length * channels);
         for (let at = 0; at < data.length; at += 1)
           data[at] = (part[Math.floor(at / channels)] ?? 0) / 0x7fff;
@@ -81,10 +83,6 @@ export async function makeMediaFile(
         const sample = new library.AudioSample({ ...init, timestamp: second });
         await sound.add(sample);
         sample.close();
-      };
-      for (let second = 0; second < seconds * repeat; second += 1) {
-        await video?.add(second, 1);
-        await writeSound(second);
       }
       await output.finalize();
       const file = new Uint8Array(target.buffer);
