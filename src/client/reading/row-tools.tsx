@@ -1,7 +1,11 @@
-import { Flag, Pencil, Play } from "lucide-react";
-import { type ReactNode, type SyntheticEvent, useRef, useState } from "react";
+import { Flag, Pencil, Play, X } from "lucide-react";
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { useT as useCommonT } from "#client/i18n/index.ts";
+import { useValue } from "#client/lib/signal.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { InControls } from "./in-controls.tsx";
+import { shownSound } from "./reading-state.ts";
 import type { Marks } from "./use-marks.ts";
 import { findRow, getPosition } from "./use-rows.ts";
 
@@ -15,84 +19,144 @@ interface RowToolsProps {
 }
 
 interface RowTarget {
-  position: number;
+  row: HTMLElement;
   top: number;
-  /** Where its kept sound begins, ms. */
-  playFrom: string | undefined;
+  /** It was touched: there is no room for its tools beside it. */
+  isTouched: boolean;
 }
 
-/** On a narrow page they are as high as the space between the words of two rows, and cover none. */
-const toolClass =
-  "text-ink-3 max-columns:h-5 max-columns:min-h-0! max-columns:w-8 max-columns:touch-reach columns:size-6";
-
 /**
- * One edit button for all rows, beside the one that is hovered, touched or focused, and one flag. A marked row has a
- * flag of its own.
+ * The tools of one row: beside it, at the edge of the page, where it is hovered or focused; in the recording controls
+ * where it is touched. A marked row has a flag of its own.
  */
 export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
   const t = useT();
   const tools = useRef<HTMLDivElement>(null);
+  const isTouch = useRef(false);
   const [target, setTarget] = useState<RowTarget | null>(null);
+  const touched = target?.isTouched ? target.row : null;
+  const close = () => setTarget(null);
 
-  function show(event: SyntheticEvent) {
-    if (event.target instanceof Node && tools.current?.contains(event.target)) return;
-    const row = findRow(event.target);
+  function show({ target: node, currentTarget }: SyntheticEvent, isTouched = false) {
+    if (!(node instanceof Element) || tools.current?.contains(node)) return;
+    const row = findRow(node);
     // A row that is being edited needs no edit button.
-    if (!row || row.querySelector("textarea")) return setTarget(null);
-    const top = row.getBoundingClientRect().top - event.currentTarget.getBoundingClientRect().top;
-    const playFrom = row.querySelector<HTMLElement>("[data-play-from]")?.dataset.playFrom;
-    setTarget({ position: getPosition(row), top, playFrom });
+    if (!row || row.querySelector("textarea")) return close();
+    const top = row.getBoundingClientRect().top - currentTarget.getBoundingClientRect().top;
+    setTarget({ row, top, isTouched });
   }
+
+  function touch(event: SyntheticEvent) {
+    if (!isTouch.current || !(event.target instanceof Element)) return;
+    const isControl = event.target.closest("button, a, textarea");
+    if (isControl || window.getSelection()?.isCollapsed === false) return;
+    if (touched?.contains(event.target)) close();
+    else show(event, true);
+  }
+
+  useEffect(() => {
+    if (!touched) return;
+    touched.dataset.touched = "";
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting === false) setTarget(null);
+    });
+    observer.observe(touched);
+    return () => {
+      observer.disconnect();
+      delete touched.dataset.touched;
+    };
+  }, [touched]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of its rows
+    // biome-ignore lint/a11y/useKeyWithClickEvents: rows have keys of their own
     <div
       className="relative"
-      onPointerOver={show}
-      onFocus={show}
-      onPointerLeave={() => setTarget(null)}
+      onPointerDown={(event) => {
+        isTouch.current = event.pointerType === "touch";
+      }}
+      onPointerOver={(event) => event.pointerType !== "touch" && show(event)}
+      onFocus={(event) => isTouch.current || show(event)}
+      onPointerLeave={(event) => event.pointerType !== "touch" && close()}
+      onClick={touch}
     >
       {children}
-      {target && edit ? (
+      {target === null || edit === null ? null : target.isTouched ? (
+        <InControls>
+          <div
+            ref={tools}
+            role="toolbar"
+            aria-label={t("reading.rowTools")}
+            data-row-tools
+            className="flex justify-center sm:min-w-36"
+          >
+            <Tools {...{ target, edit, mark, marks, close }} className="size-11 rounded-full" />
+          </div>
+        </InControls>
+      ) : (
         <div
           ref={tools}
-          className="fades absolute flex rounded-s max-columns:right-0 max-columns:-translate-y-1/2 max-columns:bg-paper columns:-left-5 columns:mt-1 columns:flex-col"
+          className="fades absolute flex flex-col columns:-left-7 columns:mt-1 max-columns:-left-4 max-columns:mt-2.5"
           style={{ top: target.top }}
         >
-          {target.playFrom === undefined ? null : (
-            // On a wide page every row has its time, which does the same.
-            <IconButton
-              label={t("reading.playFrom")}
-              tabIndex={-1}
-              data-play-from={target.playFrom}
-              className={`${toolClass} columns:hidden`}
-            >
-              <Play className="size-3.5" aria-hidden="true" />
-            </IconButton>
-          )}
-          <IconButton
-            label={t("reading.correctRow")}
-            tabIndex={-1}
-            onClick={() => {
-              setTarget(null);
-              edit(target.position);
-            }}
-            className={toolClass}
-          >
-            <Pencil className="size-3.5" aria-hidden="true" />
-          </IconButton>
-          {marks.has(target.position) ? null : (
-            <IconButton
-              label={t("marks.mark")}
-              tabIndex={-1}
-              onClick={() => mark(target.position)}
-              className={toolClass}
-            >
-              <Flag className="size-3.5" aria-hidden="true" />
-            </IconButton>
-          )}
+          <Tools
+            {...{ target, edit, mark, marks, close }}
+            className="min-h-0! min-w-0! text-ink-3 columns:size-6 max-columns:h-6 max-columns:w-4"
+          />
         </div>
-      ) : null}
+      )}
     </div>
+  );
+}
+
+interface ToolsProps extends Pick<RowToolsProps, "mark" | "marks"> {
+  target: RowTarget;
+  edit: (position: number) => void;
+  close: () => void;
+  className: string;
+}
+
+function Tools({ target: { row, isTouched }, edit, mark, marks, close, className }: ToolsProps) {
+  const t = useT();
+  const tCommon = useCommonT();
+  const player = useValue(shownSound);
+  const position = getPosition(row);
+  const playFrom = row.querySelector<HTMLElement>("[data-play-from]")?.dataset.playFrom;
+  const iconClass = isTouched ? "size-4.5" : "size-3.5";
+  const shared = { tabIndex: isTouched ? 0 : -1, className };
+  return (
+    <>
+      {player && playFrom !== undefined ? (
+        <IconButton
+          {...shared}
+          label={t("reading.playFrom")}
+          onClick={() => void player.play(Number(playFrom))}
+          // On a wide page every row has its time, which does the same.
+          className={`${className} ${isTouched ? "" : "columns:hidden"}`}
+        >
+          <Play className={iconClass} aria-hidden="true" />
+        </IconButton>
+      ) : null}
+      <IconButton
+        {...shared}
+        label={t("reading.correctRow")}
+        onClick={() => {
+          close();
+          edit(position);
+        }}
+      >
+        <Pencil className={iconClass} aria-hidden="true" />
+      </IconButton>
+      {marks.has(position) ? null : (
+        <IconButton {...shared} label={t("marks.mark")} onClick={() => mark(position)}>
+          <Flag className={iconClass} aria-hidden="true" />
+        </IconButton>
+      )}
+      {isTouched ? (
+        <IconButton {...shared} label={tCommon("common.close")} onClick={close}>
+          <X className={iconClass} aria-hidden="true" />
+        </IconButton>
+      ) : null}
+    </>
   );
 }

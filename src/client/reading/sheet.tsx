@@ -90,4 +90,4 @@ export function Sheet({
  * `ReadingSurface`.
  */
 const sheetClass =
-  "pointer-events-auto absolute inset-x-3 bottom-[calc(var(--bars)+0.5rem)] max-h-[calc(80%-var(--bars))] [--bars:max(var(--player-height,0px),var(--controls-height,0px))] rounded-l border border-rule bg-sheet shadow-sheet @min-[62rem]:inset-y-0 @min-[62rem]:right-0 @min-[62rem]:left-auto @min-[62rem]:max-h-none @min-[62rem]:w-80 @min-[75rem]:w-96 @min-[62rem]:rounded-none @min-[62rem]:border-y-0 @min-[62rem]:border-r-0 @min-[62rem]:bg-paper-2 @min-[62rem]:shadow-none";
+  "pointer-events-auto absolute inset-x-3 bottom-[calc(var(--bars)+0.5rem)] max-h-[calc(80%-var(--bars))] [--bars:var(--controls-height,0px)] rounded-l border border-rule bg-sheet shadow-sheet @min-[62rem]:inset-y-0 @min-[62rem]:right-0 @min-[62rem]:left-auto @min-[62rem]:max-h-none @min-[62rem]:w-80 @min-[75rem]:w-96 @min-[62rem]:rounded-none @min-[62rem]:border-y-0 @min-[62rem]:border-r-0 @min-[62rem]:bg-paper-2 @min-[62rem]:shadow-none";

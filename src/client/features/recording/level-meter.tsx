@@ -9,7 +9,7 @@ const LiveMeter = lazy(() =>
 
 /** The recent levels of what is recorded. Decorative: what is missing is told in words. */
 export const LevelMeter = ({ session, on }: { session: RecordingSession; on: boolean }) => (
-  <div aria-hidden="true" className="h-6.5 sm:mr-2">
+  <div data-level aria-hidden="true" className="h-6.5 sm:mr-2">
     {on ? (
       <Suspense fallback={quietBars}>
         <LiveMeter session={session} />

@@ -18,7 +18,7 @@ export function PageFoot({ line, children }: { line: ReactNode; children: ReactN
       {/* Not over the scroll bar. */}
       <div
         aria-hidden="true"
-        className="fades pointer-events-none absolute right-4 bottom-0 left-0 z-1 h-[max(8rem,calc(var(--player-height,0px)+2rem))] bg-[linear-gradient(to_top,var(--paper)_max(4.75rem,calc(var(--player-height,0px)-1rem)),transparent)]"
+        className="fades pointer-events-none absolute right-4 bottom-0 left-0 z-1 h-[calc(var(--controls-height,6.125rem)+1.875rem)] bg-[linear-gradient(to_top,var(--paper)_calc(var(--controls-height,6.125rem)-1.375rem),transparent)]"
       />
       {children}
       <div

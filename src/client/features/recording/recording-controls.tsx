@@ -1,10 +1,11 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Suspense, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
+import { recordingControls } from "#client/reading/reading-state.ts";
 import type {
   LectureDocument,
   RecordingSession,
@@ -17,7 +18,7 @@ import { useT } from "./messages/index.ts";
 import { timeOffer } from "./screen-state.ts";
 
 export const controlsClass =
-  "fades absolute bottom-[calc(max(0.5rem,env(safe-area-inset-bottom))+1.75rem)] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4";
+  "recording-controls fades absolute bottom-[calc(max(0.5rem,env(safe-area-inset-bottom))+1.75rem)] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4";
 
 /** Of the button that starts or stops the recording. */
 export const recordButtonId = "record-button";
@@ -48,6 +49,10 @@ export function RecordingControls(props: RecordingControlsProps) {
   const offer = useValue(timeOffer);
   const box = useRef<HTMLElement>(null);
   useEdgeOffset("--controls-height", box);
+  useEffect(() => {
+    recordingControls.set(box.current);
+    return () => recordingControls.set(null);
+  }, []);
   const isInSession = document === session;
   const isElsewhere = !isInSession && (status === "recording" || canStop);
   const isFinished = shown.lecture?.status === "completed";
@@ -108,6 +113,7 @@ export function RecordingControls(props: RecordingControlsProps) {
           )}
           {isFinished || (isMissing && !isBusy) ? (
             <Button
+              data-second
               size="pill"
               className={secondButtonClass}
               disabled={busy !== null && busy !== "starting"}
@@ -117,6 +123,7 @@ export function RecordingControls(props: RecordingControlsProps) {
             </Button>
           ) : (
             <Button
+              data-second
               size="pill"
               className={secondButtonClass}
               disabled={isBusy || shown.status === "ready"}
@@ -127,7 +134,10 @@ export function RecordingControls(props: RecordingControlsProps) {
             </Button>
           )}
           {/* After Record for the keyboard. On a phone the buttons of a finished lecture need its place. */}
-          <span className={`-order-1 size-11 shrink-0 ${isRead ? "max-sm:hidden" : ""}`}>
+          <span
+            data-mark-place
+            className={`-order-1 size-11 shrink-0 ${isRead ? "max-sm:hidden" : ""}`}
+          >
             {!isInSession || status === "ready" ? null : (
               <Suspense>
                 <MarkButton lecture={session} />

@@ -1,11 +1,11 @@
 import { Download, Pause, Play } from "lucide-react";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useBusy } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { useEdgeOffset } from "#client/reading/edge-offset.ts";
+import { InControls } from "#client/reading/in-controls.tsx";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { deleteOrphanedSound } from "#client/state/delete-orphaned-sound.ts";
@@ -25,7 +25,11 @@ export default function SoundBar({ lecture, page }: SoundBarProps) {
   useSoundingRow(player, lecture, page);
   useSoundKeys(player, page);
   useEffect(() => void deleteOrphanedSound(), []);
-  return player ? <Controls player={player} lecture={lecture} /> : null;
+  return player ? (
+    <InControls>
+      <Controls player={player} lecture={lecture} />
+    </InControls>
+  ) : null;
 }
 
 const textButtonClass =
@@ -35,8 +39,6 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
   const t = useT();
   const { isPlaying, ms, rate, skipsSilence, hasFailed } = useValue(player.state);
   const [isSaving, run] = useBusy();
-  const box = useRef<HTMLElement>(null);
-  useEdgeOffset("--player-height", box);
   const [time, end] = [formatClock(ms / 1_000), formatClock(player.endMs / 1_000)];
   const PlayIcon = isPlaying ? Pause : Play;
 
@@ -52,9 +54,9 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
 
   return (
     <section
-      ref={box}
       aria-label={t("sound.player")}
-      className="fades absolute bottom-[calc(var(--controls-height,0px)+max(0.75rem,env(safe-area-inset-bottom)))] left-1/2 z-1 flex w-[min(46rem,calc(100%-1.5rem))] -translate-x-1/2 flex-wrap items-center gap-x-1.5 rounded-l border border-rule bg-sheet px-2.5 py-1.5 shadow-sheet"
+      data-player
+      className="-order-1 flex min-w-0 flex-[1_1_min(22rem,100%)] flex-wrap items-center gap-x-1.5"
     >
       <IconButton
         label={t(isPlaying ? "sound.pause" : "sound.play")}
