@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { createPortal } from "react-dom";
 import type { RowBlock } from "#client/realtime/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import type { LanguagePair } from "#shared/languages.ts";
@@ -109,42 +110,43 @@ export default function FindBar({ blocks, texts, pair, page, stopFollowing }: Fi
     matches.length > 0
       ? t("find.count", { current: index + 1, count: matches.length })
       : t("find.none");
-  return (
-    // Over the page's head, so that it covers no text.
-    <div className="sticky top-13.5 z-2 h-0 font-ui text-base max-columns:pointer-coarse:top-16.5">
-      <search
-        data-find
+  const head = page.current?.querySelector("[data-page-head]");
+  if (!head) return null;
+  // In the page's head, so that it covers no text: where there is one column over all of it, otherwise above the second.
+  return createPortal(
+    <search
+      data-find
+      aria-label={t("find.label")}
+      onKeyDown={handleKeyDown}
+      className="absolute inset-y-0 right-2 my-auto flex h-11.5 items-center gap-0.5 rounded-m border border-rule-control bg-sheet px-1 ps-3 font-ui text-base max-columns:left-2 columns:w-[clamp(18rem,50%-4.25rem,21rem)]"
+    >
+      <input
+        ref={field}
         aria-label={t("find.label")}
-        onKeyDown={handleKeyDown}
-        className="absolute right-0 bottom-1 flex w-84 max-w-full items-center gap-0.5 rounded-m border border-rule bg-sheet p-1 pl-3 shadow-sheet"
+        placeholder={t("find.label")}
+        dir="auto"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        className="min-w-0 flex-1 bg-transparent py-1 outline-none"
+      />
+      <span role="status" className="tabular shrink-0 px-1.5 text-ink-3 text-sm">
+        {searched.trim() === "" ? null : count}
+      </span>
+      <IconButton
+        label={t("find.previous")}
+        disabled={matches.length === 0}
+        onClick={() => step(-1)}
       >
-        <input
-          ref={field}
-          aria-label={t("find.label")}
-          placeholder={t("find.label")}
-          dir="auto"
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          className="min-w-0 flex-1 bg-transparent py-1 outline-none"
-        />
-        <span role="status" className="tabular shrink-0 px-1.5 text-ink-3 text-sm">
-          {searched.trim() === "" ? null : count}
-        </span>
-        <IconButton
-          label={t("find.previous")}
-          disabled={matches.length === 0}
-          onClick={() => step(-1)}
-        >
-          <ChevronUp className="size-4.5" aria-hidden="true" />
-        </IconButton>
-        <IconButton label={t("find.next")} disabled={matches.length === 0} onClick={() => step(1)}>
-          <ChevronDown className="size-4.5" aria-hidden="true" />
-        </IconButton>
-        <IconButton label={t("find.close")} onClick={close}>
-          <X className="size-4.5" aria-hidden="true" />
-        </IconButton>
-      </search>
-    </div>
+        <ChevronUp className="size-4.5" aria-hidden="true" />
+      </IconButton>
+      <IconButton label={t("find.next")} disabled={matches.length === 0} onClick={() => step(1)}>
+        <ChevronDown className="size-4.5" aria-hidden="true" />
+      </IconButton>
+      <IconButton label={t("find.close")} onClick={close}>
+        <X className="size-4.5" aria-hidden="true" />
+      </IconButton>
+    </search>,
+    head,
   );
 }
 

@@ -10,18 +10,16 @@ interface ColumnTitleProps {
   text: ShownText;
   pair: LanguagePair;
   names: ColumnNames;
-  /** Of the name, which leaves room for the tools where it is the second column's. */
-  nameClass?: string;
 }
 
 /** What a column holds: the transcript or its translation, and its language. In a two-way lecture each has both. */
-export function ColumnTitle({ text, pair, names, nameClass = "" }: ColumnTitleProps) {
+export function ColumnTitle({ text, pair, names }: ColumnTitleProps) {
   const t = useT();
   const isSecond = text === "translation";
   return (
     <>
       {isSecond && pair.isTwoWay ? null : (
-        <span className={`mr-2.5 font-semibold text-ink-2 ${nameClass}`}>
+        <span className="mr-2.5 font-semibold text-ink-2">
           {t(isSecond ? "reading.translation" : "reading.transcript")}
         </span>
       )}
@@ -31,11 +29,7 @@ export function ColumnTitle({ text, pair, names, nameClass = "" }: ColumnTitlePr
 }
 
 /** Each language by its own name; English as the interface calls it. */
-function LanguageName({
-  text,
-  pair: { targetLanguage },
-  names,
-}: Omit<ColumnTitleProps, "nameClass">) {
+function LanguageName({ text, pair: { targetLanguage }, names }: ColumnTitleProps) {
   const nameTarget = useTargetName();
   if (text === "original" && (names.original === null || names.original === "en"))
     return <span>{names.originalName}</span>;
@@ -55,7 +49,10 @@ interface PageTitleProps {
   status: ReactNode;
 }
 
-/** The panel's heading: the title of its first column, or of both where they are one; and the status where there is one. */
+/**
+ * The panel's heading: the title of its first column, or of both where they are one or the second has no room beside the
+ * tools; and the status where there is one.
+ */
 export function PageTitle({ texts, pair, names, status }: PageTitleProps) {
   const t = useT();
   const [text = "original"] = texts;
@@ -63,11 +60,11 @@ export function PageTitle({ texts, pair, names, status }: PageTitleProps) {
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
       <h2 className={`min-w-0 truncate font-normal ${status ? "max-columns:sr-only" : ""}`}>
-        <span className={isPair ? "max-columns:hidden" : ""}>
+        <span className={isPair ? "max-columns:hidden @max-[62rem]/rows:hidden" : ""}>
           <ColumnTitle text={text} pair={pair} names={names} />
         </span>
         {isPair ? (
-          <span className="columns:hidden">
+          <span className="columns:@min-[62rem]/rows:hidden">
             <span className="sr-only">{t("reading.transcript")} </span>
             {names.pair}
           </span>

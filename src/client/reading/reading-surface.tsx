@@ -150,7 +150,7 @@ export function ReadingSurface({
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`text-below-head h-full overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[max(9.25rem,calc(var(--player-height,0px)+2rem))]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`text-below-head h-full overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[calc(var(--controls-height,6.125rem)+3.125rem)]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
             ref={content}
@@ -169,12 +169,9 @@ export function ReadingSurface({
               }
               second={
                 texts[1] ? (
-                  <ColumnTitle
-                    text={texts[1]}
-                    pair={pair}
-                    names={names}
-                    nameClass="@max-[62rem]/rows:sr-only"
-                  />
+                  <div className={names.pair ? "@max-[62rem]/rows:hidden" : ""}>
+                    <ColumnTitle text={texts[1]} pair={pair} names={names} />
+                  </div>
                 ) : null
               }
               tools={

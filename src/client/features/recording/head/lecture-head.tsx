@@ -47,7 +47,7 @@ export function LectureHead(props: LectureHeadProps) {
       </Suspense>
     ) : null;
   return (
-    <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-book:pr-3 max-sm:px-2 max-sm:pb-0">
+    <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-[43.75rem]:pr-3 max-sm:px-2 max-sm:pb-0">
       <div className="flex h-11 items-center gap-0.5 sm:gap-1">
         {props.sidebarToggle}
         {signedIn ? <BackLink search={search} isShown={search.lecture !== undefined} /> : null}
