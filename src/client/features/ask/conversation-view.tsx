@@ -144,7 +144,7 @@ export function ConversationView({
             onAsk={(question) => ask("asked", question)}
           >
             {actions === undefined ? null : (
-              <div className="-mx-1 flex flex-wrap gap-1">
+              <div className="-mx-1.5 flex flex-wrap gap-x-0.5">
                 {(["key_points", "open_questions"] as const).map((kind) => {
                   const label = t(kind === "key_points" ? "ask.keyPoints" : "ask.openQuestions");
                   return (
@@ -154,7 +154,7 @@ export function ConversationView({
                       size="small"
                       disabled={isAnswering}
                       onClick={() => ask(kind, label)}
-                      className="px-2! disabled:bg-transparent"
+                      className="px-1.5! disabled:bg-transparent"
                     >
                       {label}
                     </Button>
