@@ -9,6 +9,7 @@ import { languageChoice, listLanguageEngines } from "#client/state/translators.t
 import { visitor } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
+import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import { t, useT } from "./dialog-messages/index.ts";
 import { passUndo, useOnLoading } from "./reading-state.ts";
 
@@ -108,12 +109,7 @@ export function PassProgress({ title, text, done, total }: PassProgressProps) {
       <p role="status" className="tabular text-ink-2">
         {text}
       </p>
-      <progress
-        aria-label={title}
-        value={done}
-        max={Math.max(1, total)}
-        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
-      />
+      <ProgressBar label={title} value={done} max={Math.max(1, total)} />
     </div>
   );
 }

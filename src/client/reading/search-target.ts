@@ -7,12 +7,34 @@ import type { SearchHit } from "#shared/search.ts";
  * known, and if nothing was found.
  */
 export interface SearchTarget {
-  /** `startMs`: where rows have times, it finds a row that has moved since. */
-  place: { type: "row"; row: number; startMs?: number } | { type: "text" | "summary" };
+  place: { type: "row"; row: number; startMs?: number | undefined } | { type: "text" | "summary" };
   hit: SearchHit | null;
 }
 
 export const searchTarget = new Signal<SearchTarget | null>(null);
+
+/** Scrolls to a row of the shown lecture and marks it. */
+export function openRow({ position, startMs }: Place): void {
+  searchTarget.set(null);
+  // The same row again is another target.
+  setTimeout(() => searchTarget.set({ place: { type: "row", row: position, startMs }, hit: null }));
+}
+
+interface Place {
+  position: number;
+  /** Where rows have times, it finds a row that has moved since. */
+  startMs?: number | undefined;
+}
+
+/** The row at a place; null where there is none. */
+export function findCitedRow(
+  rows: readonly TranscriptRow[],
+  { position, startMs }: Place,
+): TranscriptRow | null {
+  const there = rows.find((row) => row.position === position) ?? null;
+  if (!startMs || there?.startMs === startMs) return there;
+  return rows.find((row) => row.startMs === startMs) ?? there;
+}
 
 /** The row that `target` leads to; null for none. */
 export function findTargetRow(
@@ -20,12 +42,8 @@ export function findTargetRow(
   blocks: readonly RowBlock[],
 ): TranscriptRow | null {
   const rows = blocks.flatMap((block) => block.rows);
-  if (place.type === "row") {
-    const { row, startMs } = place;
-    const there = rows.find(({ position }) => position === row) ?? null;
-    if (!startMs || there?.startMs === startMs) return there;
-    return rows.find((one) => one.startMs === startMs) ?? there;
-  }
+  if (place.type === "row")
+    return findCitedRow(rows, { position: place.row, startMs: place.startMs });
   if (place.type === "summary" || hit?.kind !== "text") return null;
   const excerpt = hit.text.join("");
   // The server splits texts at white space only, so one excerpt may span several rows.

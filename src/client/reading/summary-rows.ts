@@ -2,7 +2,6 @@ import { createContext } from "react";
 import type { RowBlock } from "#client/realtime/session-types.ts";
 import { parseClock } from "#shared/clock-time.ts";
 import { hasTime, rowTimePattern } from "#shared/row-times.ts";
-import { searchTarget } from "./search-target.ts";
 
 /** Opens the row that a time in the summary names, by the time's seconds. Null where no row can be opened. */
 export const OpenRowContext = createContext<((seconds: number) => void) | null>(null);
@@ -30,11 +29,4 @@ export function listRowTimes(blocks: readonly RowBlock[]): Map<number, number> {
       if (hasTime(row) && !positions.has(seconds)) positions.set(seconds, row.position);
     }
   return positions;
-}
-
-/** Scrolls to a row and marks it. */
-export function openRow(position: number): void {
-  searchTarget.set(null);
-  // The same row again is another target.
-  setTimeout(() => searchTarget.set({ place: { type: "row", row: position }, hit: null }));
 }

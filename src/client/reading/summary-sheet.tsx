@@ -8,9 +8,10 @@ import { Dialog } from "#client/ui/dialog.tsx";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { DemoMark } from "./demo-mark.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { openRow } from "./search-target.ts";
 import { Sheet } from "./sheet.tsx";
 import { SummaryEditor } from "./summary-editor.tsx";
-import { listRowTimes, openRow } from "./summary-rows.ts";
+import { listRowTimes } from "./summary-rows.ts";
 import { SummaryTemplateForm } from "./summary-template-form.tsx";
 
 interface SummarySheetProps {
@@ -57,7 +58,7 @@ export default function SummarySheet({
   function showRow(position: number) {
     if (expanded) onExpand(false);
     if (!isBesideRows()) onClose();
-    openRow(position);
+    openRow({ position });
   }
 
   function cancel() {

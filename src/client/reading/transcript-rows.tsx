@@ -23,8 +23,7 @@ const isWithin = ({ rows }: RowBlock, position: number) =>
   position >= (rows[0]?.position ?? Infinity) && position <= (rows.at(-1)?.position ?? -1);
 
 /** The row of the same sentence, which may have moved when rows of another tab or device were merged. */
-function findSentence(blocks: readonly RowBlock[], edited: TranscriptRow) {
-  const rows = blocks.flatMap((block) => block.rows);
+function findSentence(rows: readonly TranscriptRow[], edited: TranscriptRow) {
   const row = rows[edited.position];
   if (row?.startMs === edited.startMs) return row;
   return rows.find(
@@ -111,7 +110,7 @@ export default function TranscriptRows({
       const hasFocus = focusedRow != null && page.current?.contains(focusedRow) === true;
       setEditing((current) => (current === edited.position ? null : current));
       const isShown = lecture.view.get().lecture?.id === lectureId;
-      const row = isShown ? findSentence(lecture.transcript.blocks.get(), edited) : undefined;
+      const row = isShown ? findSentence(lecture.transcript.rows(), edited) : undefined;
       if (!row) return;
       const { position } = row;
       if (change) {

@@ -49,6 +49,7 @@ export class BackgroundLectures {
       blocks: new NestedObservable(current, (lecture) => lecture.writer.transcript.blocks),
       live: new NestedObservable(current, (lecture) => lecture.writer.transcript.live),
       wordCount: new NestedObservable(current, (lecture) => lecture.writer.transcript.wordCount),
+      rows: () => current.get().writer.transcript.rows(),
     };
     this.missingTranslations = new NestedObservable(
       current,

@@ -79,6 +79,8 @@ export interface TranscriptView {
   readonly live: Observable<LiveLine | null>;
   /** Number of words in the rows' originals. */
   readonly wordCount: Observable<number>;
+  /** All rows, in order. */
+  rows(): TranscriptRow[];
 }
 
 export type RecordingStatus = "ready" | "recording" | "paused";

@@ -2,7 +2,7 @@ import { ApiError } from "#client/lib/api-error.ts";
 import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
-import type { LectureDocument, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/session-types.ts";
 import {
   listUndo,
   planParts,
@@ -32,12 +32,12 @@ export type SecondPassOutcome =
   | { kind: "cancelled" }
   | { kind: "failed"; code: ErrorCode };
 
-const listRows = (lecture: LectureDocument): TranscriptRow[] =>
-  lecture.transcript.blocks.get().flatMap(({ rows }) => [...rows]);
-
 /** Rows that a pass may change. */
 export const countPassRows = (lecture: LectureDocument): number =>
-  planParts(listRows(lecture), lecture.view.get()).reduce((sum, { rows }) => sum + rows.length, 0);
+  planParts(lecture.transcript.rows(), lecture.view.get()).reduce(
+    (sum, { rows }) => sum + rows.length,
+    0,
+  );
 
 /** Translates the shown lecture again. It keeps its text until the whole pass is there; leaving it cancels the pass. */
 export async function startSecondPass(lecture: LectureDocument): Promise<SecondPassOutcome> {
@@ -56,7 +56,12 @@ export async function startSecondPass(lecture: LectureDocument): Promise<SecondP
   try {
     const passed = await runSecondPass(
       {
-        ...{ rows: listRows(lecture), languages, terms: lecture.terms.get(), wordContext: context },
+        ...{
+          rows: lecture.transcript.rows(),
+          languages,
+          terms: lecture.terms.get(),
+          wordContext: context,
+        },
         clock: browserClock,
         translateRows: (input, signal) =>
           callServer(() => trpc.ai.translateRows.mutate(input, { signal })),
@@ -65,12 +70,12 @@ export async function startSecondPass(lecture: LectureDocument): Promise<SecondP
       signal,
     );
     signal.throwIfAborted();
-    const rows = listRows(lecture);
+    const rows = lecture.transcript.rows();
     const changes = selectChanges(rows, passed);
     const back = listUndo(rows, changes);
     if (!lecture.setTranslations(changes)) return { kind: "cancelled" };
     const undo = () => {
-      if (isShown()) lecture.setTranslations(selectChanges(listRows(lecture), back));
+      if (isShown()) lecture.setTranslations(selectChanges(lecture.transcript.rows(), back));
     };
     return { kind: "done", changed: changes.size, undo };
   } catch (error) {

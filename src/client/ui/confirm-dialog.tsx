@@ -9,15 +9,15 @@ interface ConfirmDialogProps {
   text: string;
   /** On the button that confirms; `busyLabel`: while `onConfirm` runs. */
   confirmLabel: string;
-  busyLabel: string;
+  busyLabel?: string;
   onClose: () => void;
   /** Resolves to whether it succeeded: then the dialog closes. */
   onConfirm: () => Promise<boolean>;
 }
 
-/** Asks before something is deleted. */
+/** Asks before something is deleted or discarded. */
 export default function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, text, confirmLabel, busyLabel, onClose, onConfirm } = props;
+  const { open, title, text, confirmLabel, busyLabel = confirmLabel, onClose, onConfirm } = props;
   const t = useT();
   const [busy, setBusy] = useState(false);
 

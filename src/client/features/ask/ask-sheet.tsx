@@ -1,15 +1,14 @@
-import { Link } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialog, shownSound } from "#client/reading/reading-state.ts";
 import type { AskSheetProps } from "#client/reading/reading-surface.tsx";
-import { searchTarget } from "#client/reading/search-target.ts";
+import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { Sheet } from "#client/reading/sheet.tsx";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { DataProvider } from "#client/state/queries.tsx";
-import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { SignInOffer } from "#client/ui/sign-in-offer.tsx";
 import { type TranslationLanguage, toTranslationLanguage } from "#shared/languages.ts";
-import type { CitedRow } from "#shared/question.ts";
 import { ConversationView } from "./conversation-view.tsx";
 import { DeleteAll } from "./delete-all.tsx";
 import { useT } from "./messages/index.ts";
@@ -46,16 +45,9 @@ export default function AskSheet({ lecture, opener, onClose, signedIn }: Props) 
         {isAskable ? (
           <LectureConversation {...{ lecture, id, field }} />
         ) : (
-          <div className={`${frameClass} grid justify-items-start gap-3 pt-1 pb-5`}>
+          <SignInOffer className={`${frameClass} pt-1 pb-5`}>
             <p className="text-pretty text-ink-2 text-md">{t("ask.guest")}</p>
-            <Link
-              to="/auth"
-              search={{ redirect: "/record" }}
-              className={getButtonClass({ size: "small" })}
-            >
-              {t("auth.signIn")}
-            </Link>
-          </div>
+          </SignInOffer>
         )}
       </Sheet>
     </DataProvider>
@@ -79,14 +71,6 @@ function LectureConversation({ lecture, id, field }: LectureConversationProps) {
   // The row that an answer led to is no longer marked when the answer is gone.
   useEffect(() => () => searchTarget.set(null), []);
 
-  function openRow({ position, startMs }: CitedRow) {
-    searchTarget.set(null);
-    // The same row again is another target.
-    setTimeout(() =>
-      searchTarget.set({ place: { type: "row", row: position, startMs }, hit: null }),
-    );
-  }
-
   return (
     <ConversationView
       scope={{ lectureId: id, folderId: null }}
@@ -101,7 +85,7 @@ function LectureConversation({ lecture, id, field }: LectureConversationProps) {
           look="quiet"
           size="small"
           onClick={() => readingDialog.set({ kind: "flashcards" })}
-          className="px-2!"
+          className="px-1.5!"
         >
           {t("ask.flashcards")}
         </Button>

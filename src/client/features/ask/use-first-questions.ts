@@ -14,7 +14,7 @@ export function useFirstQuestions(lecture: LectureDocument): string[] {
   const [questions, setQuestions] = useState<FirstQuestion[]>([]);
   useEffect(() => {
     const leaving = new AbortController();
-    const rows = lecture.transcript.blocks.get().flatMap((block) => block.rows);
+    const rows = lecture.transcript.rows();
     const text = rows.map(({ original }) => original).join("\n");
     const pages = [{ text: text.slice(0, countedLength) }];
     countInWorker({ pages, language: findLanguage(rows) }, leaving.signal)

@@ -14,6 +14,7 @@ import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import { resolveTerms } from "#shared/glossary.ts";
 import { lecturePageSize } from "#shared/limits.ts";
 import { type ExportChoice, ExportForm } from "./export-form.tsx";
@@ -100,11 +101,10 @@ function Progress({ progress }: Pick<Extract<ExportState, { step: "work" }>, "pr
         {progress === null ? t("export.busy") : t("export.progress", progress)}
       </p>
       {progress === null ? null : (
-        <progress
-          aria-label={t("export.busy")}
+        <ProgressBar
+          label={t("export.busy")}
           value={progress.done}
           max={Math.max(1, progress.total)}
-          className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
         />
       )}
     </div>

@@ -14,6 +14,7 @@ import {
 } from "#client/state/device-models.ts";
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
+import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import { type MessageKey, type Translate, useT } from "./model-messages/index.ts";
 import { useSessionLanguages } from "./session-languages.ts";
 
@@ -107,12 +108,7 @@ export function Model({ model, about, state, isUsed, use }: ModelProps) {
         </div>
       </div>
       {isDownloading ? (
-        <progress
-          aria-label={name}
-          max={state.totalBytes}
-          value={state.bytes}
-          className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
-        />
+        <ProgressBar label={name} max={state.totalBytes} value={state.bytes} />
       ) : null}
       {state.status === "downloading" && state.isHere ? (
         <p className="tabular">{describeState(model, state, isUsed, t)}</p>

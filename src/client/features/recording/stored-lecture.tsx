@@ -165,7 +165,7 @@ function PlaceFinder({ search: { lecture = "", row, part, q = "" } }: { search: 
   useEffect(() => {
     const place =
       row !== undefined
-        ? { type: "row" as const, row, ...(rowStartMs !== undefined && { startMs: rowStartMs }) }
+        ? { type: "row" as const, row, startMs: rowStartMs }
         : part && { type: part };
     searchTarget.set(place ? { place, hit } : null);
     return () => searchTarget.set(null);

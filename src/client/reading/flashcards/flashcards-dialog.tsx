@@ -7,8 +7,8 @@ import { useOnLoading } from "#client/reading/reading-state.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { DataProvider } from "#client/state/queries.tsx";
-import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button } from "#client/ui/button.tsx";
+import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { CardRow } from "./card-row.tsx";
@@ -115,17 +115,17 @@ function Flashcards({ lecture, onClose }: FlashcardsDialogProps) {
           ) : null}
         </div>
       )}
-      <AlertDialog
+      <ConfirmDialog
         open={isLeaving}
         onClose={() => setIsLeaving(false)}
         title={t("flashcards.leave")}
         text={t("flashcards.leaveText")}
-      >
-        <Button onClick={() => setIsLeaving(false)}>{t("common.cancel")}</Button>
-        <Button look="danger" onClick={onClose}>
-          {t("flashcards.discard")}
-        </Button>
-      </AlertDialog>
+        confirmLabel={t("flashcards.discard")}
+        onConfirm={async () => {
+          onClose();
+          return true;
+        }}
+      />
     </Dialog>
   );
 }
@@ -133,7 +133,7 @@ function Flashcards({ lecture, onClose }: FlashcardsDialogProps) {
 function readSources(lecture: LectureDocument) {
   const { sourceLanguage, targetLanguage, isTwoWay } = lecture.view.get();
   return listCardSources({
-    rows: lecture.transcript.blocks.get().flatMap(({ rows }) => rows),
+    rows: lecture.transcript.rows(),
     marks: lecture.marks.get(),
     terms: lecture.terms.get(),
     languages: { sourceLanguage, targetLanguage, isTwoWay },

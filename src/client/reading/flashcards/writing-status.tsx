@@ -6,6 +6,7 @@ import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { useSiteInfo } from "#client/state/queries.tsx";
 import { languageChoice, listLanguageEngines } from "#client/state/translators.ts";
 import { Button } from "#client/ui/button.tsx";
+import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import {
   getLanguageName,
@@ -77,14 +78,7 @@ export function WritingStatus({ lecture, sources, writing, write, stop }: Writin
           </Button>
         )}
       </div>
-      {step === "writing" ? (
-        <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-rule">
-          <div
-            className="h-full rounded-full bg-ink-3 transition-[width] duration-200 ease-quiet"
-            style={{ width: `${(100 * done) / total}%` }}
-          />
-        </div>
-      ) : null}
+      {step === "writing" ? <ProgressBar value={done} max={total} /> : null}
     </div>
   );
 }

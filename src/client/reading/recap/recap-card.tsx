@@ -11,7 +11,7 @@ import { getTextLanguage } from "#client/lib/text-language.ts";
 import { StatementList } from "#client/reading/answers/statement-list.tsx";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
-import { searchTarget } from "#client/reading/search-target.ts";
+import { findCitedRow, openRow, searchTarget } from "#client/reading/search-target.ts";
 import { usePair } from "#client/reading/use-languages.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
@@ -21,7 +21,6 @@ import { Button, IconButton } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import type { CitedRow } from "#shared/question.ts";
-import { findRowOf, listRows } from "./list-rows.ts";
 import { useT } from "./messages/index.ts";
 import {
   type Absence,
@@ -60,7 +59,7 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
   return (
     <div
       ref={edge}
-      className="absolute inset-x-0 bottom-[calc(max(var(--player-height,0px),var(--controls-height,0px))+0.5rem)] z-1 px-5 @max-[43.75rem]:px-3"
+      className="absolute inset-x-0 bottom-[calc(var(--controls-height,0px)+0.5rem)] z-1 px-5 @max-[43.75rem]:px-3"
       style={{ fontSize: width.fontSize }}
     >
       <div className={`mx-auto ${width.className}`}>
@@ -124,7 +123,7 @@ function Choices({ lecture, view, absence, onAsk }: Omit<RecapCardProps, "page" 
   const pair = usePair(lecture);
   const markMs = findLastMarkMs(marks);
   const [languages] = useState(() =>
-    listRecapLanguages(pair, selectRows(listRows(lecture), view.range)),
+    listRecapLanguages(pair, selectRows(lecture.transcript.rows(), view.range)),
   );
   const chips: { range: RecapRange; label: string; name?: string }[] = [
     ...recapMinutes.map((minutes) => ({
@@ -239,7 +238,7 @@ function Foot({ lecture, view, onBack }: FootProps) {
   const format = () => formatRecap(t("recap.noteTitle", { time }), statements);
 
   function keep() {
-    const row = last && findRowOf(lecture, last);
+    const row = last && findCitedRow(lecture.transcript.rows(), last);
     const mark = row && lecture.addMark(row.position);
     if (!mark) return;
     lecture.putMark({ ...mark, note: format() });
@@ -294,14 +293,8 @@ function useRowPlace(lecture: LectureDocument, page: RefObject<HTMLElement | nul
   }, [page]);
 
   function open(cited: CitedRow) {
-    const row = findRowOf(lecture, cited);
-    if (row === null || !page.current) return;
     setTopBefore((before) => before ?? page.current?.scrollTop ?? null);
-    // Also where the page has been scrolled away from the same row.
-    searchTarget.set(null);
-    requestAnimationFrame(() =>
-      searchTarget.set({ place: { type: "row", row: row.position }, hit: null }),
-    );
+    openRow(cited);
   }
   function back() {
     searchTarget.set(null);

@@ -4,7 +4,6 @@ import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { recordingSession } from "#client/state/recording.ts";
-import { listRows } from "./list-rows.ts";
 import { RecapCard } from "./recap-card.tsx";
 import { recapControl } from "./recap-control.ts";
 import { type Absence, endAbsence, firstRange } from "./recap-range.ts";
@@ -73,7 +72,7 @@ function useAbsence(lecture: LectureDocument): Absence | null {
   useEffect(() => {
     const update = () => {
       const { status, recordedSeconds } = lecture.view.get();
-      const rows = listRows(lecture).length;
+      const rows = lecture.transcript.rows().length;
       const left = current.current;
       if (document.hidden && status === "recording")
         current.current = { sinceMs: recordedSeconds * 1_000, rows };

@@ -7,7 +7,6 @@ import {
   type TranslationLanguage,
   toTranslationLanguage,
 } from "#shared/languages.ts";
-import { listRows } from "./list-rows.ts";
 import { firstRange, type RecapRange, selectRows } from "./recap-range.ts";
 import { findMostSpoken, RecapDigests, runRecap } from "./recap-run.ts";
 import { type RecapEvent, type RecapView, startView, updateView } from "./recap-state.ts";
@@ -41,7 +40,7 @@ export function useRecap(lecture: LectureDocument) {
     const controller = new AbortController();
     call.current = controller;
     const range = asked.range ?? view?.range ?? firstRange;
-    const rows = selectRows(listRows(lecture), range);
+    const rows = selectRows(lecture.transcript.rows(), range);
     const languages = listRecapLanguages(lecture.view.get(), rows);
     const wanted = asked.language ?? view?.language;
     const language = languages.find((one) => one === wanted) ?? languages[0] ?? "en";

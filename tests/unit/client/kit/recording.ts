@@ -9,6 +9,7 @@ import type {
   SummaryView,
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { LectureInfo, Mark } from "#shared/lecture.ts";
@@ -56,11 +57,7 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
 export function holdRecording() {
   const session = {
     view: new Signal(recordingView()),
-    transcript: {
-      blocks: new Signal([]),
-      live: new Signal(null),
-      wordCount: new Signal(0),
-    },
+    transcript: new Transcript(),
     summary: new Signal<SummaryView>({ text: "", state: "idle" }),
     marks: new Signal<readonly Mark[]>([]),
     terms: new Signal<readonly GlossaryTerm[]>([]),

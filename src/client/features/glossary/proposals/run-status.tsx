@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { t as tCommon } from "#client/i18n/index.ts";
 import { Button } from "#client/ui/button.tsx";
+import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type Translate, useT } from "./messages/index.ts";
 import type { RunState } from "./proposal-run.ts";
@@ -44,14 +45,7 @@ export function RunStatus({ state, isModel, refusal, ...actions }: RunStatusProp
           ) : null}
         </Line>
       )}
-      {isBusy && total > 1 ? (
-        <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-rule">
-          <div
-            className="h-full rounded-full bg-ink-3 transition-[width] duration-200 ease-quiet"
-            style={{ width: `${(100 * done) / total}%` }}
-          />
-        </div>
-      ) : null}
+      {isBusy && total > 1 ? <ProgressBar value={done} max={total} /> : null}
     </div>
   );
 }

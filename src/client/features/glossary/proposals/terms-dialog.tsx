@@ -6,8 +6,8 @@ import {
   termFileExtensions,
 } from "#client/features/glossary/files/file-text.ts";
 import type { TermsDialogProps } from "#client/state/library/lecture-dialogs.ts";
-import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button } from "#client/ui/button.tsx";
+import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { FileChoice } from "#client/ui/file-choice.tsx";
 import { useDroppedFiles } from "#client/ui/use-dropped-files.ts";
@@ -91,17 +91,17 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
           />
         ) : null}
       </div>
-      <AlertDialog
+      <ConfirmDialog
         open={isLeaving}
         onClose={() => setIsLeaving(false)}
         title={t("proposals.leave")}
         text={t("proposals.leaveText")}
-      >
-        <Button onClick={() => setIsLeaving(false)}>{t("common.cancel")}</Button>
-        <Button look="danger" onClick={onClose}>
-          {t("proposals.discard")}
-        </Button>
-      </AlertDialog>
+        confirmLabel={t("proposals.discard")}
+        onConfirm={async () => {
+          onClose();
+          return true;
+        }}
+      />
     </Dialog>
   );
 }

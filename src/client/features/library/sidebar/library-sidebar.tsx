@@ -1,8 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { isSidebarOverlay } from "#client/state/preferences.ts";
-import { getButtonClass } from "#client/ui/button.tsx";
+import { SignInOffer } from "#client/ui/sign-in-offer.tsx";
 import { LibraryPanel, type LibraryPanelProps } from "./library-panel.tsx";
 import { useT } from "./messages/index.ts";
 import { useSearchFocusRequest } from "./search-focus-request.ts";
@@ -70,16 +69,9 @@ function GuestSidebar({ onNew }: { onNew: () => void }) {
         <Plus className="size-4" aria-hidden="true" />
         {t("sidebar.newLecture")}
       </button>
-      <div className="grid justify-items-start gap-3 px-2.5 py-2">
+      <SignInOffer className="px-2.5 py-2">
         <p className="text-ink-3 text-sm">{t("sidebar.guest")}</p>
-        <Link
-          to="/auth"
-          search={{ redirect: "/record" }}
-          className={getButtonClass({ size: "small" })}
-        >
-          {t("auth.signIn")}
-        </Link>
-      </div>
+      </SignInOffer>
     </>
   );
 }
