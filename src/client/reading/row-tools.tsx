@@ -1,4 +1,4 @@
-import { Flag, Pencil, Play, X } from "lucide-react";
+import { Flag, type LucideIcon, Pencil, Play, X } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useT as useCommonT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -31,14 +31,16 @@ interface RowTarget {
  */
 export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
   const t = useT();
-  const tools = useRef<HTMLDivElement>(null);
+  const tCommon = useCommonT();
+  const player = useValue(shownSound);
+  const box = useRef<HTMLDivElement>(null);
   const isTouch = useRef(false);
   const [target, setTarget] = useState<RowTarget | null>(null);
   const touched = target?.isTouched ? target.row : null;
   const close = () => setTarget(null);
 
   function show({ target: node, currentTarget }: SyntheticEvent, isTouched = false) {
-    if (!(node instanceof Element) || tools.current?.contains(node)) return;
+    if (!(node instanceof Element) || box.current?.contains(node)) return;
     const row = findRow(node);
     // A row that is being edited needs no edit button.
     if (!row || row.querySelector("textarea")) return close();
@@ -67,6 +69,36 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
     };
   }, [touched]);
 
+  const renderTool = (label: string, Icon: LucideIcon, run: () => void, className = "") => (
+    <IconButton
+      label={label}
+      tabIndex={touched ? 0 : -1}
+      onClick={run}
+      className={`${className} ${touched ? "size-11 rounded-full" : "min-h-0! min-w-0! text-ink-3 columns:size-6 max-columns:h-6 max-columns:w-4"}`}
+    >
+      <Icon className={touched ? "size-4.5" : "size-3.5"} aria-hidden="true" />
+    </IconButton>
+  );
+  function renderTools({ row }: RowTarget, correct: (position: number) => void) {
+    const position = getPosition(row);
+    const { playFrom } = row.querySelector<HTMLElement>("[data-play-from]")?.dataset ?? {};
+    const play = () => void player?.play(Number(playFrom));
+    return (
+      <>
+        {/* On a wide page every row has its time, which does the same. */}
+        {playFrom === undefined
+          ? null
+          : renderTool(t("reading.playFrom"), Play, play, touched ? "" : "columns:hidden")}
+        {renderTool(t("reading.correctRow"), Pencil, () => {
+          close();
+          correct(position);
+        })}
+        {marks.has(position) ? null : renderTool(t("marks.mark"), Flag, () => mark(position))}
+        {touched ? renderTool(tCommon("common.close"), X, close) : null}
+      </>
+    );
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of its rows
     // biome-ignore lint/a11y/useKeyWithClickEvents: rows have keys of their own
@@ -81,82 +113,27 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
       onClick={touch}
     >
       {children}
-      {target === null || edit === null ? null : target.isTouched ? (
+      {target === null || edit === null ? null : touched ? (
         <InControls>
           <div
-            ref={tools}
+            ref={box}
             role="toolbar"
             aria-label={t("reading.rowTools")}
             data-row-tools
             className="flex justify-center sm:min-w-36"
           >
-            <Tools {...{ target, edit, mark, marks, close }} className="size-11 rounded-full" />
+            {renderTools(target, edit)}
           </div>
         </InControls>
       ) : (
         <div
-          ref={tools}
+          ref={box}
           className="fades absolute flex flex-col columns:-left-7 columns:mt-1 max-columns:-left-4 max-columns:mt-2.5"
           style={{ top: target.top }}
         >
-          <Tools
-            {...{ target, edit, mark, marks, close }}
-            className="min-h-0! min-w-0! text-ink-3 columns:size-6 max-columns:h-6 max-columns:w-4"
-          />
+          {renderTools(target, edit)}
         </div>
       )}
     </div>
-  );
-}
-
-interface ToolsProps extends Pick<RowToolsProps, "mark" | "marks"> {
-  target: RowTarget;
-  edit: (position: number) => void;
-  close: () => void;
-  className: string;
-}
-
-function Tools({ target: { row, isTouched }, edit, mark, marks, close, className }: ToolsProps) {
-  const t = useT();
-  const tCommon = useCommonT();
-  const player = useValue(shownSound);
-  const position = getPosition(row);
-  const playFrom = row.querySelector<HTMLElement>("[data-play-from]")?.dataset.playFrom;
-  const iconClass = isTouched ? "size-4.5" : "size-3.5";
-  const shared = { tabIndex: isTouched ? 0 : -1, className };
-  return (
-    <>
-      {player && playFrom !== undefined ? (
-        <IconButton
-          {...shared}
-          label={t("reading.playFrom")}
-          onClick={() => void player.play(Number(playFrom))}
-          // On a wide page every row has its time, which does the same.
-          className={`${className} ${isTouched ? "" : "columns:hidden"}`}
-        >
-          <Play className={iconClass} aria-hidden="true" />
-        </IconButton>
-      ) : null}
-      <IconButton
-        {...shared}
-        label={t("reading.correctRow")}
-        onClick={() => {
-          close();
-          edit(position);
-        }}
-      >
-        <Pencil className={iconClass} aria-hidden="true" />
-      </IconButton>
-      {marks.has(position) ? null : (
-        <IconButton {...shared} label={t("marks.mark")} onClick={() => mark(position)}>
-          <Flag className={iconClass} aria-hidden="true" />
-        </IconButton>
-      )}
-      {isTouched ? (
-        <IconButton {...shared} label={tCommon("common.close")} onClick={close}>
-          <X className={iconClass} aria-hidden="true" />
-        </IconButton>
-      ) : null}
-    </>
   );
 }

@@ -1,7 +1,5 @@
 import { ApiError } from "#client/lib/api-error.ts";
-import { toApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { promptInBrowser } from "#client/realtime/translation/browser-prompt.ts";
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
@@ -10,11 +8,9 @@ import { createRecapPrompt, type RecapRequest, readRecap } from "#shared/recap.t
 import type { SiteInfo } from "#shared/site.ts";
 import type { AnswerPiece } from "#shared/statements.ts";
 import { fetchSiteInfo } from "./site-info.ts";
+import { streamAnswer } from "./stream-answer.ts";
 import { languageChoice, listLanguageEngines } from "./translators.ts";
 import { trpc } from "./trpc.ts";
-
-/** Longest pause before or between two pieces of an answer. */
-const stallMs = 60_000;
 
 const builtIn = globalThis as BuiltInAi;
 
@@ -71,24 +67,11 @@ export async function* askForRecap(
   throw failure;
 }
 
-async function* askSite(request: RecapRequest, outer: AbortSignal): AsyncGenerator<AnswerPiece> {
-  const controller = new AbortController();
-  const signal = AbortSignal.any([outer, controller.signal]);
-  try {
-    const next = trpc.ai.recap.mutate({ ...request, rows: [...request.rows] }, { signal });
-    const answer = await withTimeout(browserClock, stallMs, () => next, outer);
-    const pieces = answer[Symbol.asyncIterator]();
-    for (;;) {
-      const piece = await withTimeout(browserClock, stallMs, () => pieces.next(), outer);
-      if (piece.done === true) return;
-      yield piece.value;
-    }
-  } catch (error) {
-    throw toApiError(error);
-  } finally {
-    controller.abort();
-  }
-}
+const askSite = (request: RecapRequest, outer: AbortSignal): AsyncGenerator<AnswerPiece> =>
+  streamAnswer(
+    (signal) => trpc.ai.recap.mutate({ ...request, rows: [...request.rows] }, { signal }),
+    outer,
+  );
 
 async function* askBrowser(
   request: RecapRequest,

@@ -6,6 +6,7 @@ import { formatNumber } from "#client/lib/numbers.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
+import { UsageMeter } from "#client/ui/usage-meter.tsx";
 import type { SubscriptionInfo, Tier } from "#shared/plans.ts";
 import { type MessageKey, useT } from "./messages/index.ts";
 
@@ -68,21 +69,7 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
         </span>
         <span className="tabular text-ink-2">{text}</span>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be styled in every browser */}
-      <div
-        role="meter"
-        aria-labelledby={id}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        aria-valuetext={text}
-        className="h-2 overflow-hidden rounded-full bg-paper-3"
-      >
-        <div
-          className={`h-full rounded-full ${percent >= 100 ? "bg-warn" : "bg-jade"}`}
-          style={{ width: `${percent}%` }}
-        />
-      </div>
+      <UsageMeter labelledBy={id} text={text} percent={percent} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { readingDialog, shownSound } from "#client/reading/reading-state.ts";
+import { readingDialog } from "#client/reading/reading-state.ts";
 import type { AskSheetProps } from "#client/reading/reading-surface.tsx";
 import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { Sheet } from "#client/reading/sheet.tsx";
@@ -62,7 +62,6 @@ interface LectureConversationProps {
 
 function LectureConversation({ lecture, id, field }: LectureConversationProps) {
   const t = useT();
-  const player = useValue(shownSound);
   const answerIn = useAnswerLanguage(lecture);
   const firstQuestions = useFirstQuestions(lecture);
 
@@ -91,9 +90,6 @@ function LectureConversation({ lecture, id, field }: LectureConversationProps) {
         </Button>
       }
       onOpen={openRow}
-      getPlay={({ startMs }) =>
-        player?.hasSoundAt(startMs) ? () => void player.play(startMs) : null
-      }
     />
   );
 }

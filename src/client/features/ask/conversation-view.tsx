@@ -9,11 +9,11 @@ import { getConversation, isOpen } from "./conversation.ts";
 import { deleteQuestion } from "./delete-question.ts";
 import { type Entry, listEntries } from "./list-entries.ts";
 import { useT } from "./messages/index.ts";
-import { QuestionEntry, type RowControls } from "./question-entry.tsx";
+import { QuestionEntry, type QuestionEntryProps } from "./question-entry.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { useConversationScroll } from "./use-conversation-scroll.ts";
 
-interface ConversationViewProps extends RowControls {
+interface ConversationViewProps extends Pick<QuestionEntryProps, "onOpen"> {
   scope: QuestionScope;
   /** The language of the answers. */
   answerIn: TranslationLanguage;
@@ -43,7 +43,7 @@ export function ConversationView({
   hint,
   firstQuestions = [],
   actions,
-  ...rows
+  onOpen,
 }: ConversationViewProps) {
   const t = useT();
   const conversation = getConversation(scope);
@@ -127,7 +127,7 @@ export function ConversationView({
                   isLecture={scope.lectureId !== null}
                   {...(isAnswering ? {} : { onRetry: () => retry(entry) })}
                   onDelete={() => void deleteQuestion(conversation, entry)}
-                  {...rows}
+                  onOpen={onOpen}
                 />
               </li>
             ))}

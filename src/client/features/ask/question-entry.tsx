@@ -7,13 +7,8 @@ import { useFailureText } from "./failure-text.ts";
 import type { Entry } from "./list-entries.ts";
 import { type Translate, useT } from "./messages/index.ts";
 
-export interface RowControls {
+export interface QuestionEntryProps {
   onOpen: (row: CitedRow) => void;
-  /** Null for a row whose sound cannot be played. */
-  getPlay?: (row: CitedRow) => (() => void) | null;
-}
-
-interface QuestionEntryProps extends RowControls {
   entry: Entry;
   /** One lecture is asked. */
   isLecture: boolean;
@@ -34,13 +29,7 @@ const getQuestionText = (
       : question;
 
 /** A question with its answer, while it is streamed and after. */
-export function QuestionEntry({
-  entry,
-  isLecture,
-  onRetry,
-  onDelete,
-  ...rows
-}: QuestionEntryProps) {
+export function QuestionEntry({ entry, isLecture, onRetry, onDelete, onOpen }: QuestionEntryProps) {
   const t = useT();
   const { state, statements, nearest, follows } = entry;
   const question = getQuestionText(entry, t);
@@ -75,7 +64,7 @@ export function QuestionEntry({
             statements={statements}
             language={entry.answeredIn}
             showsSentences
-            {...rows}
+            onOpen={onOpen}
           />
         </div>
       ) : null}
@@ -85,7 +74,7 @@ export function QuestionEntry({
           {nearest.length > 0 ? (
             <>
               <p className="text-ink-3 text-sm">{t("ask.nearest")}</p>
-              <CitedRows rows={nearest} showsSentences {...rows} />
+              <CitedRows rows={nearest} showsSentences onOpen={onOpen} />
             </>
           ) : null}
         </div>

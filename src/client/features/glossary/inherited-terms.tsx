@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import { memo, type ReactNode, useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { Button } from "#client/ui/button.tsx";
 import type { GlossaryTerm, TermChange } from "#shared/glossary.ts";
 import { getCellText, getColumnTag, type TableLanguages } from "./columns.ts";
 import { type InheritedTerm, listInherited, listNeedless } from "./inherited.ts";
 import { useT } from "./messages/index.ts";
 import { getOriginText } from "./origin-text.ts";
-import { cellTextClass, headClass, inheritedRowClass, tableClass } from "./row-class.ts";
+import { cellTextClass, inheritedRowClass, tableClass } from "./row-class.ts";
 import { getNextPosition } from "./table-changes.ts";
-import { useColumnTexts } from "./term-grid.tsx";
+import { TableHead, useColumnTexts } from "./term-grid.tsx";
 import type { GlossaryEdits } from "./use-glossary-edits.ts";
 
 interface InheritedTermsProps extends TableLanguages {
@@ -89,14 +89,20 @@ export function InheritedTerms(props: InheritedTermsProps) {
               {t("glossary.inheritedCount", { count: group.terms.length })}
             </span>
           </h2>
-          <InheritedTable names={names}>{renderRows(group.terms)}</InheritedTable>
+          <table className={tableClass}>
+            <TableHead names={names} isInherited />
+            <tbody className="block">{renderRows(group.terms)}</tbody>
+          </table>
         </section>
       ))}
       {needless.length > 0 ? (
         <section className="mt-10">
           <h2 className="font-semibold text-lg tracking-tight">{t("glossary.leftOutTerms")}</h2>
           <p className="mb-3 text-ink-3">{t("glossary.leftOutHint")}</p>
-          <InheritedTable names={names}>{renderRows(needless)}</InheritedTable>
+          <table className={tableClass}>
+            <TableHead names={names} isInherited />
+            <tbody className="block">{renderRows(needless)}</tbody>
+          </table>
         </section>
       ) : null}
     </>
@@ -104,35 +110,6 @@ export function InheritedTerms(props: InheritedTermsProps) {
 }
 
 type Action = "override" | "leaveOut" | "useAgain";
-
-function InheritedTable(props: {
-  names: ReturnType<typeof useColumnTexts>["names"];
-  children: ReactNode;
-}) {
-  const t = useT();
-  const { term, translation, note } = props.names;
-  return (
-    <table className={tableClass}>
-      <thead className="block">
-        <tr className={inheritedRowClass}>
-          <th scope="col" className={headClass}>
-            {term}
-          </th>
-          <th scope="col" className={headClass}>
-            {translation}
-          </th>
-          <th scope="col" className={`${headClass} max-sm:sr-only`}>
-            {note}
-          </th>
-          <th scope="col">
-            <span className="sr-only">{t("glossary.actions")}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody className="block">{props.children}</tbody>
-    </table>
-  );
-}
 
 interface InheritedRowProps {
   id: string;

@@ -4,7 +4,7 @@ import { getLanguageName, getTranslationTag, toTranslationLanguage } from "#shar
 import { getCellText, getColumnTag, type TableLanguages } from "./columns.ts";
 import { useT } from "./messages/index.ts";
 import { getOriginText } from "./origin-text.ts";
-import { headClass, rowClass, tableClass } from "./row-class.ts";
+import { headClass, inheritedRowClass, rowClass, tableClass } from "./row-class.ts";
 import { TermRow } from "./term-row.tsx";
 import type { GlossaryEdits } from "./use-glossary-edits.ts";
 import type { TermGrid as Grid } from "./use-term-grid.ts";
@@ -87,11 +87,16 @@ export function useColumnTexts({ language, target }: TableLanguages) {
   }, [t, shownIn, language, target]);
 }
 
-function TableHead({ names }: { names: ReturnType<typeof useColumnTexts>["names"] }) {
+interface TableHeadProps {
+  names: ReturnType<typeof useColumnTexts>["names"];
+  isInherited?: boolean;
+}
+
+export function TableHead({ names, isInherited = false }: TableHeadProps) {
   const t = useT();
   return (
     <thead className="block">
-      <tr className={rowClass}>
+      <tr className={isInherited ? inheritedRowClass : rowClass}>
         <th scope="col" className={headClass}>
           {names.term}
         </th>
@@ -101,9 +106,11 @@ function TableHead({ names }: { names: ReturnType<typeof useColumnTexts>["names"
         <th scope="col" className={`${headClass} max-sm:sr-only`}>
           {names.note}
         </th>
-        <th scope="col" className={`${headClass} max-sm:sr-only`}>
-          {t("glossary.origin")}
-        </th>
+        {isInherited ? null : (
+          <th scope="col" className={`${headClass} max-sm:sr-only`}>
+            {t("glossary.origin")}
+          </th>
+        )}
         <th scope="col">
           <span className="sr-only">{t("glossary.actions")}</span>
         </th>

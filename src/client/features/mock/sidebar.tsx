@@ -19,6 +19,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatNumber } from "#client/lib/numbers.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
+import { UsageMeter } from "#client/ui/usage-meter.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
 import { useNotifySample, useSample } from "./sample.tsx";
 
@@ -149,18 +150,7 @@ function Usage() {
       <span id={id} className="font-[550] text-ink-3 text-xs">
         {t("mock.usage.title")}
       </span>
-      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be styled in every browser */}
-      <div
-        role="meter"
-        aria-labelledby={id}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        aria-valuetext={text}
-        className="h-1.5 overflow-hidden rounded-full bg-paper-3"
-      >
-        <div className="h-full rounded-full bg-jade" style={{ width: `${percent}%` }} />
-      </div>
+      <UsageMeter labelledBy={id} text={text} percent={percent} />
       <span className="tabular text-ink-2 text-sm">{text}</span>
       <Link to="/subscription2" className={`${getButtonClass({ size: "small" })} mt-1`}>
         {t("mock.usage.subscribe")}

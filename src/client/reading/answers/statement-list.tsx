@@ -1,6 +1,8 @@
 import { Play } from "lucide-react";
 import { formatClock } from "#client/lib/dates.ts";
+import { useValue } from "#client/lib/signal.ts";
 import { getTextLanguage } from "#client/lib/text-language.ts";
+import { shownSound } from "#client/reading/reading-state.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import type { CitedRow } from "#shared/question.ts";
@@ -14,8 +16,6 @@ interface StatementListProps {
   /** Shows each row's sentence below its statement; otherwise its time alone. */
   showsSentences?: boolean;
   onOpen: (row: CitedRow) => void;
-  /** Null for a row whose sound cannot be played. */
-  getPlay?: (row: CitedRow) => (() => void) | null;
 }
 
 /** The statements of an answer, each with the rows that it rests on. */
@@ -38,17 +38,14 @@ export function StatementList({ statements, language, ...rest }: StatementListPr
   );
 }
 
-/** Buttons that open rows, each with its lecture's title, if it has one, and its time. */
+/** Buttons that open rows, each with its lecture's title, if it has one, and its time; and those that play the kept sound of the shown lecture. */
 export function CitedRows({
   rows,
   showsSentences = false,
   onOpen,
-  getPlay,
-}: { rows: readonly CitedRow[] } & Pick<
-  StatementListProps,
-  "showsSentences" | "onOpen" | "getPlay"
->) {
+}: { rows: readonly CitedRow[] } & Pick<StatementListProps, "showsSentences" | "onOpen">) {
   const t = useT();
+  const player = useValue(shownSound);
   return (
     <ul
       aria-label={t("answers.sources")}
@@ -57,7 +54,6 @@ export function CitedRows({
       {rows.map((row) => {
         const { lectureId, position, startMs, title, original, spokenIn } = row;
         const time = formatClock(startMs / 1_000);
-        const play = getPlay?.(row) ?? null;
         return (
           <li key={`${lectureId} ${position}`} className="flex min-w-0 items-start">
             <button
@@ -79,10 +75,10 @@ export function CitedRows({
                 </span>
               ) : null}
             </button>
-            {play ? (
+            {player?.hasSoundAt(startMs) ? (
               <IconButton
                 label={t("answers.play", { time })}
-                onClick={play}
+                onClick={() => void player.play(startMs)}
                 className="size-7 shrink-0"
               >
                 <Play className="size-3.5" aria-hidden="true" />

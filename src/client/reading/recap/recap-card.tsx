@@ -10,7 +10,6 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import { getTextLanguage } from "#client/lib/text-language.ts";
 import { StatementList } from "#client/reading/answers/statement-list.tsx";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
-import { shownSound } from "#client/reading/reading-state.ts";
 import { findCitedRow, openRow, searchTarget } from "#client/reading/search-target.ts";
 import { usePair } from "#client/reading/use-languages.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
@@ -51,7 +50,6 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
   const edge = useRef<HTMLDivElement>(null);
   const width = usePageWidth(lecture);
   const place = useRowPlace(lecture, page);
-  const player = useValue(shownSound);
   const { statements, phase, last, language } = view;
   useEdgeOffset("--recap-height", edge);
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
@@ -95,14 +93,7 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
               {phase.kind === "writing" ? t("recap.writing") : null}
               {phase.kind === "done" && last ? t("recap.done", { count: statements.length }) : null}
             </p>
-            <StatementList
-              statements={statements}
-              language={language}
-              onOpen={place.open}
-              getPlay={({ startMs }) =>
-                player?.hasSoundAt(startMs) ? () => void player.play(startMs) : null
-              }
-            />
+            <StatementList statements={statements} language={language} onOpen={place.open} />
             <End view={view} onRetry={() => onAsk()} />
           </div>
           <Foot {...{ lecture, view }} onBack={place.back} />
