@@ -19,7 +19,10 @@ export function ColumnTitle({ text, pair, names }: ColumnTitleProps) {
   return (
     <>
       {isSecond && pair.isTwoWay ? null : (
-        <span className="mr-2.5 font-semibold text-ink-2">
+        // Where room is short, the tools need it.
+        <span
+          className={`mr-2.5 font-semibold text-ink-2 ${isSecond ? "@max-[66rem]/rows:sr-only" : ""}`}
+        >
           {t(isSecond ? "reading.translation" : "reading.transcript")}
         </span>
       )}

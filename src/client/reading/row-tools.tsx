@@ -128,7 +128,7 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
       ) : (
         <div
           ref={box}
-          className="fades absolute flex flex-col columns:-left-7 columns:mt-1 max-columns:-left-4 max-columns:mt-2.5"
+          className="fades absolute flex flex-col columns:-left-7 columns:mt-1 max-columns:-left-4.5 max-columns:mt-2.5 max-columns:[&_svg]:size-3"
           style={{ top: target.top }}
         >
           {renderTools(target, edit)}

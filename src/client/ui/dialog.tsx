@@ -9,7 +9,7 @@ const backdropClass =
   "fixed inset-0 bg-veil transition-opacity duration-200 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 const popupClass =
-  "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
+  "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 /** The buttons at the end of a dialog; on a phone up to three share its width. */
 export const footerClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-2.5";
@@ -81,7 +81,7 @@ export function Dialog({
       {/* Last, so that the dialog's first focusable element is in its content. */}
       <Base.Close
         render={
-          <IconButton label={t("common.close")} className="absolute top-4.5 right-4">
+          <IconButton label={t("common.close")} className="absolute top-4.5 right-4 pointer-coarse:-m-1 max-sm:top-3.5 max-sm:right-3">
             <X className="size-4.5" aria-hidden="true" />
           </IconButton>
         }

@@ -39,7 +39,7 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
           checked={isTaken && !isOwn}
           disabled={isOwn}
           onChange={(event) => choose({ type: "take", ids: [id], isTaken: event.target.checked })}
-          className="size-4.5 cursor-pointer accent-ink disabled:cursor-not-allowed"
+          className="size-4.5 cursor-pointer accent-ink disabled:cursor-not-allowed disabled:opacity-45"
         />
       </label>
       <div className="grid min-w-0 gap-1.5">
