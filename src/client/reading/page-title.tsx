@@ -62,7 +62,9 @@ export function PageTitle({ texts, pair, names, status }: PageTitleProps) {
   const isPair = texts.length > 1 && names.pair !== null;
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
-      <h2 className={`min-w-0 truncate font-normal ${status ? "max-columns:sr-only" : ""}`}>
+      <h2
+        className={`min-w-0 font-normal max-columns:line-clamp-2 max-columns:whitespace-normal max-columns:leading-snug columns:truncate ${status ? "max-columns:sr-only" : ""}`}
+      >
         <span className={isPair ? "max-columns:hidden @max-[62rem]/rows:hidden" : ""}>
           <ColumnTitle text={text} pair={pair} names={names} />
         </span>

@@ -26,8 +26,8 @@ interface RowTarget {
 }
 
 /**
- * The tools of one row: beside it, at the edge of the page, where it is hovered or focused; in the recording controls
- * where it is touched. A marked row has a flag of its own.
+ * The tools of one row: beside it, at the edge of the page, where it is hovered; in the recording controls where it is
+ * touched. A marked row has a flag of its own.
  */
 export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
   const t = useT();
@@ -108,7 +108,6 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
         isTouch.current = event.pointerType === "touch";
       }}
       onPointerOver={(event) => event.pointerType !== "touch" && show(event)}
-      onFocus={(event) => isTouch.current || show(event)}
       onPointerLeave={(event) => event.pointerType !== "touch" && close()}
       onClick={touch}
     >
