@@ -59,9 +59,13 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
   useEffect(() => {
     if (!touched) return;
     touched.dataset.touched = "";
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting === false) setTarget(null);
-    });
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === false) setTarget(null);
+      },
+      // Below the page's head.
+      { root: touched.closest("section"), rootMargin: "-66px 0px 0px" },
+    );
     observer.observe(touched);
     return () => {
       observer.disconnect();
