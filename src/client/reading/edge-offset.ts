@@ -1,4 +1,8 @@
 import { type RefObject, useEffect } from "react";
+import { Signal } from "#client/lib/signal.ts";
+
+/** The element of the page's recording controls, which also holds the player and the tools of a touched row. */
+export const recordingControls = new Signal<HTMLElement | null>(null);
 
 /**
  * Keeps what lies over the page's lower edge, such as `page-bars`, above `element`. The CSS variable `property` is set

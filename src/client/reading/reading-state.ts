@@ -23,9 +23,6 @@ export const isFindOpen = new Signal(false);
 /** The player of the shown lecture's kept sound; null while none is kept, or while it is recorded. */
 export const shownSound = new Signal<SoundPlayer | null>(null);
 
-/** The element of the page's recording controls, which also holds the player and the tools of a touched row. */
-export const recordingControls = new Signal<HTMLElement | null>(null);
-
 /** A row that a person has corrected, before and after it. */
 export interface CorrectedRow {
   before: TranscriptRow;

@@ -3,9 +3,8 @@ import { Suspense, useEffect, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { useEdgeOffset } from "#client/reading/edge-offset.ts";
+import { recordingControls, useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
-import { recordingControls } from "#client/reading/reading-state.ts";
 import type {
   LectureDocument,
   RecordingSession,

@@ -3,7 +3,7 @@ import { act } from "react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { recordingControls } from "#client/reading/reading-state.ts";
+import { recordingControls } from "#client/reading/edge-offset.ts";
 import { click, show } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 
