@@ -81,7 +81,10 @@ export function Dialog({
       {/* Last, so that the dialog's first focusable element is in its content. */}
       <Base.Close
         render={
-          <IconButton label={t("common.close")} className="absolute top-4.5 right-4 pointer-coarse:-m-1 max-sm:top-3.5 max-sm:right-3">
+          <IconButton
+            label={t("common.close")}
+            className="absolute top-4.5 right-4 pointer-coarse:-m-1 max-sm:top-3.5 max-sm:right-3"
+          >
             <X className="size-4.5" aria-hidden="true" />
           </IconButton>
         }

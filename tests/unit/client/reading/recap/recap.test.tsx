@@ -129,7 +129,9 @@ it("shows statements as they come, and leads to their rows while it stays open",
   await calls[0]?.write({ kind: "text", text: "弯曲。" }, { kind: "end" });
   await calls[0]?.finish();
   await click("Open 1:44: Sentence 26.");
-  await settle(() => expect(targets.at(-1)?.place).toEqual({ type: "row", row: 26, startMs: 104_000 }));
+  await settle(() =>
+    expect(targets.at(-1)?.place).toEqual({ type: "row", row: 26, startMs: 104_000 }),
+  );
   // Again, after the page was scrolled away.
   await click("Open 1:44: Sentence 26.");
   await settle(() => expect(targets.filter((target) => target !== null)).toHaveLength(2));
