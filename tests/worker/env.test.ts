@@ -55,6 +55,7 @@ describe("readEnv", () => {
       },
       speechService: "Soniox",
       recognizer: "soniox",
+      speechPace: 2,
       llm: {
         baseUrl: "https://api.openai.com/v1",
         apiKey: "llm-key",

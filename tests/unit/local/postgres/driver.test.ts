@@ -60,6 +60,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
   const entry = (lectureId: string, position: number, original = "one.") => ({
     ...{ lectureId, position, original, translated: "一。", speaker: null },
     ...{ translatedInto: "zh-cn" as const, spokenIn: "en" as const, translatedByHand: true },
+    originalByHand: false,
     ...{ startMs: 0, endMs: 256, revision: 0 },
   });
 

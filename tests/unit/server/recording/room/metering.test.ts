@@ -11,6 +11,7 @@ describe("recorded time", () => {
     expect(room.listEffects("writeUsage")[0]?.write).toEqual({
       ...{ recordingId, payer: { userId: "user", address: null }, signInSessionId: "session" },
       ...{ segment: 0, period: "2026-11-01", startedAt: start, recordedMs: 256, closed: false },
+      againLectureId: null,
     });
     room.usageFlushed();
     room.providerOpened();
