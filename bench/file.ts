@@ -141,4 +141,6 @@ async function chooseFile(page: Page, path: string) {
   return page.getByRole("region", { name: "Sound and video files" });
 }
 
-const startReading = (page: Page) => page.getByRole("button", { name: /^Start/ }).click();
+async function startReading(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Start/ }).click();
+}
