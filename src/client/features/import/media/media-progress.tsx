@@ -11,6 +11,7 @@ import {
 import type { MediaImport } from "#client/realtime/media-files/media-import.ts";
 import { continueImport, mediaImports, openMediaQueue } from "#client/state/media-imports.ts";
 import { Button, getButtonClass, IconButton } from "#client/ui/button.tsx";
+import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import { describeProblem, formatLength } from "./file-texts.ts";
 
 interface MediaProgressProps {
@@ -77,11 +78,7 @@ function ImportRow({ file }: { file: MediaImport }) {
         {describeStage(t, file)}
       </p>
       {stage === "reading" || stage === "recognizing" ? (
-        <progress
-          aria-label={name}
-          value={total > 0 ? Math.min(1, done / total) : 0}
-          className="h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-paper-3 [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-paper-3 [&::-webkit-progress-value]:bg-ink"
-        />
+        <ProgressBar label={name} value={total > 0 ? Math.min(1, done / total) : 0} />
       ) : null}
       {shown === null ? null : (
         <p role="alert" className="text-sm text-warn">
