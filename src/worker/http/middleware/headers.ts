@@ -34,7 +34,7 @@ const secure = secureHeaders({
     microphone: ["self"],
     camera: [],
     geolocation: [],
-    displayCapture: [],
+    displayCapture: ["self"],
     payment: [],
     usb: [],
   },

@@ -75,7 +75,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
       "audio_codec billing_interval deletion_kind lecture_status one_time_token_type payment_state question_kind room_kind session_scope share_mode";
     expect([...types].sort()).toEqual(
       [
-        ...`${enums} subscription_status target_language term_origin theme tier title_source tsvector`.split(
+        ...`${enums} subscription_status target_language term_origin theme tier title_source token_scope tsvector`.split(
           " ",
         ),
         ..."bigint boolean date integer jsonb text uuid".split(" "),
