@@ -54,10 +54,13 @@ async function countRoundTrips(call: () => Promise<void>): Promise<number> {
   return count;
 }
 
-/** Without those that end what the others need, and those whose Durable Objects read the database at their own time. */
+/**
+ * Without those that end what the others need, those that a shared lecture refuses, and those whose Durable Objects read
+ * the database at their own time.
+ */
 const isCalled = ({ path, access }: (typeof procedures)[number]) =>
   ["guest", "user"].includes(access ?? "") &&
-  !/^(auth|subscriptions)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.move/.test(
+  !/^(auth|subscriptions)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.(move|replaceEntries)/.test(
     path,
   );
 
