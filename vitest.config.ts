@@ -62,6 +62,8 @@ const workerProject = (name: string, files: { include: string[]; exclude?: strin
     // Libraries of many hundred modules are bundled into one.
     deps: { optimizer: { ssr: { enabled: true, include: workerLibraries } } },
     testTimeout: 30_000,
+    // A room's writes reach the database within a second only on a machine that does nothing else.
+    expect: { poll: { timeout: 10_000 } },
   },
 });
 
