@@ -40,7 +40,10 @@ test("recognises and translates with downloaded models, in all tabs, and without
     serviceWorker: true,
   });
   await installMicrophone(page.context(), fixture);
+  // A page that does not know the site yet records with its service.
+  const answer = page.waitForResponse((response) => response.url().includes("site.info"));
   await signUp(page, "/record");
+  await answer;
   const second = await page.context().newPage();
   const pairRequests = () => hub.requests.filter((name) => name.startsWith("Xenova/"));
   const help = page.getByRole("status").filter({ hasText: "can translate." });
