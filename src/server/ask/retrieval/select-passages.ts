@@ -56,7 +56,7 @@ const selectHits = (within: Within, query: SQL, limit: number): SQL => sql`(
 
 /**
  * `weights`: each term that was found, with its weight. `place`: the best passages. If all terms are frequent, these
- * have all of them or, where these are few, two.
+ * have all of them or, where these are few, two that are near each other in the question.
  */
 export const selectPlaces = (within: Within): SQL => sql`
   fetched as materialized (
@@ -82,7 +82,7 @@ export const selectPlaces = (within: Within): SQL => sql`
     select unnest(array[pair.n, other_n]), lecture_id, passage
     from (
       select found.n, other.n as other_n, found.indexed && other.indexed as both_terms
-      from found join found as other on found.n < other.n
+      from found join found as other on other.n - found.n between 1 and 2
       where (select bool_and(is_frequent) from found) and (select count(*) from together) < ${toSqlNumber(placesMax)}
     ) as pair
     cross join lateral ${selectHits(within, sql`both_terms`, fetchMax)}
