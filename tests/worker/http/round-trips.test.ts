@@ -55,12 +55,12 @@ async function countRoundTrips(call: () => Promise<void>): Promise<number> {
 }
 
 /**
- * Without those that end what the others need, those that a shared lecture refuses, and those whose Durable Objects read
- * the database at their own time.
+ * Without those that end what the others need, those that a shared lecture refuses, and those after whose answer a
+ * Durable Object or the sender of webhooks reads the database.
  */
 const isCalled = ({ path, access }: (typeof procedures)[number]) =>
   ["guest", "user"].includes(access ?? "") &&
-  !/^(auth|subscriptions)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.(move|replaceEntries)/.test(
+  !/^(auth|subscriptions|tokens|webhooks)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.(complete|move|replaceEntries)/.test(
     path,
   );
 
