@@ -20,7 +20,7 @@ import { readResidentMiB } from "./processes.ts";
  */
 const smoke = process.argv.includes("--smoke");
 const readMinutes = smoke ? 0.5 : 90;
-/** A room accepts ten minutes faster than real time. */
+/** Recognition takes longer than reading. */
 const recognizedMinutes = smoke ? 0.5 : 9;
 const sampleMs = 250;
 const peakMaxMiB = 300;
