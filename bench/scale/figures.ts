@@ -11,20 +11,15 @@ const figure = (value: number, unit: string, source: string): Figure => ({ value
 
 /** What the program needs. "benchmarks.md" names the table. */
 export const measured = {
-  roomCpu: figure(0.064, "CPU-s a recorded minute", "benchmarks.md, Opus beside PCM, 300 rooms"),
-  roomMemory: figure(1.1, "MiB a recording", "benchmarks.md, Opus beside PCM, 300 rooms"),
   chunkMs: figure(260, "ms of sound a chunk", "src/shared/opus.ts"),
   providerMessages: figure(
     4,
     "messages a second of the service",
-    "local/soniox, echo of each chunk",
+    "benchmarks.md, a shared recording: about as many reach a reader",
   ),
-  sentMb: figure(8.4, "MB sent a recorded hour", "benchmarks.md, Opus beside PCM"),
   readerCpu: figure(9.4, "CPU-ms a minute and reader", "benchmarks.md, a shared recording, 1,000"),
   readerMemory: figure(323, "KiB a reader", "benchmarks.md, a shared recording, 1,000"),
-  readerFrames: figure(4.1, "frames a second and reader", "benchmarks.md, a shared recording"),
   rows: figure(450, "rows a recorded hour", "benchmarks.md, the library: 375 rows in 50 minutes"),
-  textKb: figure(101, "KB of text a lecture", "benchmarks.md, the library"),
   rowsKb: figure(163.4, "KB of rows a lecture, with their key", "benchmarks.md, the library"),
   passagesKb: figure(282.4, "KB of passages' words a lecture", "benchmarks.md, the library"),
   indexKb: figure(54.6, "KB of the index of words a lecture", "benchmarks.md, the library"),
@@ -37,9 +32,9 @@ export const measured = {
     "benchmarks.md, what a room's CPU time is spent on",
   ),
   passagesASecond: figure(
-    70,
+    79,
     "passages indexed a second",
-    "bench:library, its log of the first 500 transcripts",
+    "loading of bench:ask beside other programs: 500 transcripts in 89 s",
   ),
 } satisfies Record<string, Figure>;
 
@@ -54,11 +49,6 @@ export const limits = {
     100,
     "streams opened a minute",
     "soniox.com/docs/stt/rt/limits-and-quotas; more on request",
-  ),
-  deepgramStreams: figure(
-    50,
-    "streams at once",
-    "developers.deepgram.com/reference/api-rate-limits; more by contract",
   ),
   neonConnections: figure(
     3_600,

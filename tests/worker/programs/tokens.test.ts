@@ -93,7 +93,8 @@ describe("a personal token", () => {
     expect(await getErrorCode(trpc.tokens.revoke.mutate({ id: one.token.id }))).toBe("not_found");
   });
 
-  it("ends an open stream within a second of its revocation", async () => {
+  // Within a second: `end-with-token.test.ts`, where the time is the test's.
+  it("ends an open stream after its revocation", async () => {
     const account = await openSignedIn();
     const lectureId = await addLecture(account);
     const row = { original: "Light bends. ", translated: "", translatedInto: null, speaker: null };
@@ -117,9 +118,7 @@ describe("a personal token", () => {
       const reader = pieces[Symbol.asyncIterator]();
       expect(await reader.next()).toMatchObject({ done: false });
       await account.trpc.tokens.revoke.mutate({ id: token.id });
-      const revokedAt = Date.now();
       expect(await getErrorCode(reader.next())).toBe("unauthenticated");
-      expect(Date.now() - revokedAt).toBeLessThan(1_000);
     } finally {
       services.llm = llm;
       never.resolve();
