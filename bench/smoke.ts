@@ -9,6 +9,7 @@ import { prepareBuild } from "./build.ts";
 const longestFirst = [
   "relay",
   "soak",
+  "faults",
   "class",
   "file",
   "transcript",

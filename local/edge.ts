@@ -15,6 +15,8 @@ import { loopbackHosts } from "./local-requests.ts";
 export interface EdgeOptions {
   /** Default: `dist`. */
   buildDir?: string;
+  /** The worker's first module, in the build. */
+  entry?: string;
   /** Bindings of the worker, from the embedded stack. */
   vars: Record<string, string>;
   /** 0 lets the system choose. */
@@ -34,12 +36,13 @@ export interface Edge {
 /** Serves the production build (`npm run build`) in workerd, on 127.0.0.1. */
 export async function startEdge({
   buildDir = "dist",
+  entry = "index.js",
   vars,
   port,
   persistDir,
   log = console.log,
 }: EdgeOptions): Promise<Edge> {
-  const main = resolve(buildDir, "dualect/index.js");
+  const main = resolve(buildDir, "dualect", entry);
   if (!existsSync(main)) throw new Error(`${main} does not exist: run the build first`);
   const worker = await readWorkerOptions(buildDir);
   const options: V4MiniflareOptions = {

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "@playwright/test";
+import { continueRecording } from "#tests/e2e/support/journey.ts";
+import { unplugMicrophone } from "#tests/e2e/support/microphone.ts";
+import { engines, type Fault, type Recording, services } from "#tests/faults/recording.ts";
+
+/** Sends one command of the browser's protocol about `page`. */
+async function command(page: Page, ...[name, parameters]: Parameters<CdpSend>): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send(name, parameters);
+  await session.detach();
+}
+type CdpSend = Awaited<ReturnType<ReturnType<Page["context"]>["newCDPSession"]>>["send"];
+
+const limitStorage = (page: Page, quotaSize?: number) =>
+  command(page, "Storage.overrideQuotaForOrigin", {
+    origin: new URL(page.url()).origin,
+    ...(quotaSize !== undefined && { quotaSize }),
+  });
+
+/** Opens the lecture on another page, after that which recorded it is gone. */
+async function openAgain(recording: Recording, page: Page): Promise<void> {
+  recording.isOver = true;
+  recording.page = page;
+  await page.goto(`/record?lecture=${recording.id}`);
+  await recording.waitForSentence(0);
+}
+
+/** The processes of the pages of a browser. */
+async function listRenderers(page: Page): Promise<number[]> {
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  if (!session) throw new Error("the page is in no browser");
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+}
+
+export const deviceFaults: readonly Fault[] = [
+  {
+    name: "tab killed",
+    engines: services,
+    words: 18,
+    tells: null,
+    async cause(recording) {
+      const { page } = recording;
+      const crashed = page.waitForEvent("crash");
+      // It is not answered.
+      void command(page, "Page.crash", undefined).catch(() => {});
+      await crashed;
+      await openAgain(recording, await page.context().newPage());
+    },
+  },
+  {
+    name: "browser killed",
+    engines: services,
+    words: 18,
+    tells: null,
+    hasOwnProfile: true,
+    async cause(recording) {
+      await openAgain(recording, await recording.means.killBrowser());
+    },
+  },
+  {
+    name: "disk full",
+    engines,
+    words: 18,
+    tells: ["notice.storageFull", "record.storageFull"],
+    async cause(recording) {
+      await limitStorage(recording.page, 1);
+      await recording.waitForSentence(-1);
+      await limitStorage(recording.page);
+    },
+  },
+  {
+    name: "storage evicted",
+    engines,
+    words: 18,
+    tells: ["notice.storageFull", "record.storageFull"],
+    async cause({ page }) {
+      await command(page, "Storage.clearDataForOrigin", {
+        origin: new URL(page.url()).origin,
+        storageTypes: "indexeddb,file_systems",
+      });
+    },
+  },
+  {
+    name: "microphone removed, and another one",
+    engines: [...services, "device"],
+    pauseMs: 3_000,
+    tells: ["notice.microphoneLost"],
+    async cause(recording) {
+      await unplugMicrophone(recording.page);
+      await recording.waitUntilTold(["notice.microphoneLost"]);
+      await continueRecording(recording.page);
+    },
+  },
+  {
+    name: "sleep of 8 s",
+    engines: [...services, "device"],
+    words: 18,
+    tells: ["notice.soundMissing", "gap.notDelivered"],
+    hasGap: true,
+    async cause({ page }) {
+      const renderers = await listRenderers(page);
+      for (const id of renderers) process.kill(id, "SIGSTOP");
+      await sleep(8_000);
+      for (const id of renderers) process.kill(id, "SIGCONT");
+    },
+  },
+  {
+    name: "clock set back by an hour",
+    engines,
+    tells: null,
+    cause: ({ page }) =>
+      page.evaluate(() => {
+        const RealDate = Date;
+        const getNow = RealDate.now.bind(RealDate);
+        const now = () => getNow() - 3_600_000;
+        const LateDate = new Proxy(RealDate, {
+          construct: (target, values) =>
+            Reflect.construct(target, values.length === 0 ? [now()] : values),
+          get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
+        });
+        Object.assign(globalThis, { Date: LateDate });
+      }),
+  },
+];

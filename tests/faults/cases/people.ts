@@ -1,0 +1,60 @@
+import type { Page } from "@playwright/test";
+import { continueRecording, password } from "#tests/e2e/support/journey.ts";
+import { callProcedure } from "#tests/e2e/support/library.ts";
+import { type Fault, type Recording, services } from "#tests/faults/recording.ts";
+
+const newPassword = `${password} again`;
+
+/** `page` takes the recording over. What the first page has not sent becomes words when it is opened again. */
+async function takeOver(recording: Recording, page: Page): Promise<void> {
+  const first = recording.page;
+  await page.goto(`/record?lecture=${recording.id}`);
+  await recording.waitForSentence(0, 1, page);
+  await continueRecording(page);
+  await recording.waitUntilTold(["notice.recordingTakenOver"]);
+  recording.page = page;
+  recording.others.push(first);
+}
+
+export const peopleFaults: readonly Fault[] = [
+  {
+    name: "second tab that goes on with the recording",
+    engines: services,
+    pauseMs: 3_000,
+    tells: ["notice.recordingTakenOver"],
+    async cause(recording) {
+      await takeOver(recording, await recording.page.context().newPage());
+    },
+  },
+  {
+    name: "second device that goes on with the recording",
+    engines: services,
+    pauseMs: 3_000,
+    tells: ["notice.recordingTakenOver"],
+    async cause(recording) {
+      const other = await recording.means.openDevice();
+      await recording.signIn(other, password);
+      await takeOver(recording, other);
+    },
+  },
+  {
+    name: "sign-out on another device",
+    engines: services,
+    words: 21,
+    tells: ["auth.sessionExpired"],
+    async cause(recording) {
+      const { page } = recording;
+      const other = await recording.means.openDevice();
+      await recording.signIn(other, password);
+      // It ends all other sessions of the account.
+      await callProcedure(other, "auth.changePassword", {
+        currentPassword: password,
+        newPassword,
+      });
+      await recording.waitUntilTold(["auth.sessionExpired"]);
+      recording.isOver = true;
+      await recording.signIn(page, newPassword);
+      await page.goto(`/record?lecture=${recording.id}`);
+    },
+  },
+];

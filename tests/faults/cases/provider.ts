@@ -1,0 +1,83 @@
+import { expect } from "#tests/e2e/support/test.ts";
+import { type Fault, type Recording, services } from "#tests/faults/recording.ts";
+
+const waiting = [
+  ...(["record.waiting", "record.reconnecting", "record.reconnectingWaiting"] as const),
+  ...(["record.providerBusy", "record.providerBusyUnsent"] as const),
+] as const;
+
+/** Closes the open sessions, and refuses new ones with this HTTP status. */
+const refuse = ({ site }: Recording, status: 429 | 503) =>
+  site.speech({
+    closeNow: 1011,
+    ...(site.service === "Soniox" ? { errorOnStart: status } : { refuseWith: status }),
+  });
+
+const createRefusal = (name: string, status: 429 | 503): Fault => ({
+  name,
+  engines: services,
+  words: 21,
+  tells: waiting,
+  async cause(recording) {
+    await refuse(recording, status);
+    await recording.waitUntilTold(waiting);
+    await recording.site.repair();
+  },
+});
+
+const createClose = (name: string, code: number): Fault => ({
+  name,
+  engines: services,
+  // The room has another session within a second.
+  tells: null,
+  cause: ({ site }) => site.speech({ closeNow: code }),
+});
+
+export const providerFaults: readonly Fault[] = [
+  createRefusal("provider that refuses sessions (503)", 503),
+  createRefusal("provider without a free stream (429)", 429),
+  createClose("provider that closes the session (1011)", 1011),
+  createClose("provider whose connection breaks", 1006),
+  {
+    name: "provider that stalls",
+    engines: services,
+    words: 21,
+    tells: waiting,
+    async cause(recording) {
+      recording.site.back.set({ isHeld: true }, "provider");
+      await recording.waitUntilTold(waiting);
+      recording.site.back.repair();
+    },
+  },
+  {
+    name: "provider that answers 4 s late",
+    engines: services,
+    words: 18,
+    tells: waiting,
+    async cause(recording) {
+      recording.site.back.set({ delayMs: 2_000 }, "provider");
+      await recording.waitForSentence(-1);
+      recording.site.back.repair();
+    },
+  },
+  {
+    name: "provider whose sessions are limited to 6 s of sound from now on",
+    engines: ["Soniox"],
+    words: 18,
+    tells: null,
+    cause: ({ site }) => site.speech({ maxSessionMs: 6_000 }),
+  },
+  {
+    name: "browser's recognition that loses its service",
+    engines: ["browser"],
+    words: 18,
+    tells: ["problem.unreachable"],
+    failsAfterMs: 6_000,
+    async cause(recording) {
+      await recording.waitUntilTold(["problem.unreachable"]);
+      const problem = recording.page.getByRole("region", { name: "Speech recognition" });
+      await problem.getByRole("button", { name: "Use this site's service" }).click();
+      await expect(problem).toBeHidden();
+    },
+  },
+];

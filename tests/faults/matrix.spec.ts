@@ -1,0 +1,208 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { audioCodecs } from "#shared/relay.ts";
+import { installEngines } from "#tests/e2e/support/browser-engines.ts";
+import { createSpeech, password, record, signUp } from "#tests/e2e/support/journey.ts";
+import { callProcedure } from "#tests/e2e/support/library.ts";
+import { installMicrophone } from "#tests/e2e/support/microphone.ts";
+import { hubHosts, startModelHub } from "#tests/e2e/support/model-hub.ts";
+import { test as base, expect } from "#tests/e2e/support/test.ts";
+import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { deviceFaults } from "./cases/device.ts";
+import { networkFaults } from "./cases/network.ts";
+import { peopleFaults } from "./cases/people.ts";
+import { providerFaults } from "./cases/provider.ts";
+import { siteFaults } from "./cases/site.ts";
+import { createOwnProfile } from "./own-profile.ts";
+import {
+  defaultWords,
+  engines,
+  type Fault,
+  Recording,
+  type Row,
+  sentenceWords,
+  type Target,
+} from "./recording.ts";
+import { type FaultSite, type Service, startFaultSite } from "./site.ts";
+import { Told } from "./told.ts";
+
+const faults: readonly Fault[] = [
+  ...networkFaults,
+  ...siteFaults,
+  ...providerFaults,
+  ...deviceFaults,
+  ...peopleFaults,
+];
+
+/** What `--grep @smoke` runs, each once. */
+const smoke = new Set(["network outage of 2.5 s", "room killed"]);
+
+/** A worker's site, which is started anew for another service. */
+class Sites {
+  #site: FaultSite | null = null;
+
+  async open(service: Service): Promise<FaultSite> {
+    if (this.#site?.service !== service) {
+      await this.close();
+      this.#site = await startFaultSite(service);
+    }
+    return this.#site;
+  }
+
+  async close(): Promise<void> {
+    await this.#site?.close();
+    this.#site = null;
+  }
+}
+
+interface Fixtures {
+  open: (fault: Fault, target: Target) => Promise<Recording>;
+}
+
+const test = base.extend<Fixtures, { sites: Sites }>({
+  sites: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from this pattern
+    async ({}, use) => {
+      const sites = new Sites();
+      await use(sites);
+      await sites.close();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  // The journeys' own site is not needed: `visit` is given one of `sites`.
+  site: [({ sites }, use) => use(sites as never), { scope: "worker" }],
+
+  open: async ({ sites, visit, expectConsoleErrors }, use) => {
+    const closers: (() => Promise<void>)[] = [];
+    expectConsoleErrors(/(?:)/);
+    await use(async (fault, target) => {
+      const { engine, codec } = target;
+      const site = await sites.open(engine === "Deepgram" ? "Deepgram" : "Soniox");
+      closers.push(() => site.repair());
+      const speech = createSpeech({
+        to: fault.words ?? defaultWords,
+        wordsPerSentence: sentenceWords,
+        sentencesPerSpeaker: 0,
+        ...(fault.pauseMs && { sentenceGapMs: fault.pauseMs }),
+      });
+      const told = new Told();
+      const prepare = async (context: BrowserContext, reader = told) => {
+        await installMicrophone(context, speech);
+        await context.addInitScript((chosen) => {
+          // Translations say nothing of a fault of the recording.
+          localStorage.setItem("selectedLanguage", "none");
+          localStorage.setItem("interfaceLanguage", "en");
+          if (chosen === "device") localStorage.setItem("speechEngine", "device");
+        }, engine);
+        await reader.watch(context);
+      };
+      const openPage = async (): Promise<Page> => {
+        if (engine === "device") {
+          const hub = await startModelHub(createTinySpeechModel({ wordCount: 99 }).contents);
+          closers.push(() => hub.close());
+          return visit({ site, codec, hosts: { names: hubHosts, port: hub.port } });
+        }
+        if (engine !== "browser") return visit({ site, codec });
+        const words = speech.words.map(({ text }) => text.replace(/\W+$/u, ""));
+        const ends = speech.words.map(({ endMs }) => endMs);
+        const failure = fault.failsAfterMs && {
+          error: "network",
+          failsAfterMs: fault.failsAfterMs,
+        };
+        const timing = { wordMs: 660, wordsPerSentence: sentenceWords, sessionMs: 60_000 };
+        return visit({ site, codec, engines: { speech: { words, ends, ...timing, ...failure } } });
+      };
+      const profile = fault.hasOwnProfile ? await createOwnProfile(site.url) : null;
+      if (profile) closers.push(() => profile.close());
+      const openProfile = async (): Promise<Page> => {
+        const context = (await profile?.start()) as BrowserContext;
+        await installEngines(context, {});
+        if (codec === "pcm_s16le")
+          await context.addInitScript(() => Reflect.deleteProperty(window, "AudioEncoder"));
+        return context.pages()[0] ?? context.newPage();
+      };
+      const page = await (profile ? openProfile() : openPage());
+      await prepare(page.context());
+      const email = await signUp(page, "/record");
+      const recording = new Recording(page, site, speech, target, told, email, {
+        async openDevice() {
+          const other = await openPage();
+          await prepare(other.context(), new Told());
+          return other;
+        },
+        async killBrowser() {
+          await profile?.kill();
+          const again = await openProfile();
+          await prepare(again.context());
+          await callProcedure(again, "auth.signIn", { email, password });
+          return again;
+        },
+      });
+      await record(page);
+      if (engine === "device") await downloadModel(page);
+      await recording.waitForSentence(0);
+      await expect(page).toHaveURL(/lecture=/);
+      recording.id = new URL(page.url()).searchParams.get("lecture") ?? "";
+      told.clear();
+      return recording;
+    });
+    for (const close of closers.reverse()) await close();
+  },
+});
+
+async function downloadModel(page: Page): Promise<void> {
+  const problem = page.getByRole("region", { name: "Speech recognition" });
+  const model = problem.getByRole("listitem").filter({ hasText: "Whisper tiny" });
+  await model.getByRole("button", { name: "Download" }).click();
+  await expect(problem).toBeHidden({ timeout: 60_000 });
+}
+
+for (const engine of engines)
+  for (const fault of faults.filter((one) => one.engines.includes(engine)))
+    for (const codec of audioCodecs)
+      test(
+        `${fault.name} · ${engine} · ${codec}`,
+        {
+          tag: [
+            ...(fault.isLong ? ["@long"] : []),
+            ...(smoke.has(fault.name) && engine === "Soniox" && codec === "opus" ? ["@smoke"] : []),
+          ],
+        },
+        async ({ open }, info) => {
+          test.setTimeout(240_000 + (fault.words ?? 0) * 2_000);
+          const recording = await open(fault, { engine, codec });
+          let failure: unknown = null;
+          try {
+            await fault.cause(recording);
+            await recording.finish();
+          } catch (error) {
+            failure = error;
+          }
+          await recording.site.repair();
+          const row = await measure(recording, fault);
+          await info.attach("row", { body: JSON.stringify(row), contentType: "application/json" });
+          if (failure) throw failure;
+          expect({ lostWords: row.lostWords, duplicates: row.duplicates }).toEqual({
+            lostWords: 0,
+            duplicates: 0,
+          });
+          if (!fault.hasGap) expect(row.missing, "seconds of missing sound").toBe(0);
+          if (fault.tells)
+            expect(recording.told.has(fault.tells), "the person was told").toBe(true);
+        },
+      );
+
+/** The last state of the lecture: the words of adopted sound are saved after they are shown. */
+async function measure(recording: Recording, fault: Fault): Promise<Row> {
+  let row = await recording.measure(fault.name);
+  await expect
+    .poll(
+      async () => {
+        row = await recording.measure(fault.name);
+        return row.lostWords;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(0)
+    .catch(() => {});
+  return row;
+}

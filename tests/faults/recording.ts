@@ -1,0 +1,201 @@
+import type { Page } from "@playwright/test";
+import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
+import type { AudioCodec } from "#shared/relay.ts";
+import { expectSaved, stopRecording } from "#tests/e2e/support/journey.ts";
+import { callProcedure } from "#tests/e2e/support/library.ts";
+import { listEntries, listTakes } from "#tests/e2e/support/stored.ts";
+import { expect } from "#tests/e2e/support/test.ts";
+import { getTranscript } from "#tests/e2e/support/transcript.ts";
+import type { LectureFixture } from "#tests/fixtures/lecture.ts";
+import type { FaultSite } from "./site.ts";
+import type { Told, ToldKey } from "./told.ts";
+
+export const engines = ["Soniox", "Deepgram", "browser", "device"] as const;
+/** What recognises: a service through the room, the browser, or a model on this device. */
+export type Engine = (typeof engines)[number];
+
+export const services: readonly Engine[] = ["Soniox", "Deepgram"];
+
+/** What differs between two runs of a fault. */
+export interface Target {
+  engine: Engine;
+  codec: AudioCodec;
+}
+
+export interface Fault {
+  name: string;
+  engines: readonly Engine[];
+  /** Number of the last word; `words` by default. */
+  words?: number;
+  /** The pause after each sentence, ms: longer where sound begins or ends with the fault. */
+  pauseMs?: number;
+  /** What the person must be told, at least one of these; null: nothing, because nothing is to be done or waited for. */
+  tells: readonly ToldKey[] | null;
+  /** The page cannot capture sound during the fault, and says so by a gap. */
+  hasGap?: true;
+  /** It takes minutes and is run with `LONG=1` alone. */
+  isLong?: boolean;
+  /** The browser has a profile on disk, and is killed. */
+  hasOwnProfile?: true;
+  /** The browser's recognition fails after this time, ms. */
+  failsAfterMs?: number;
+  /** Causes the fault after the first sentence is shown, and ends it. */
+  cause(recording: Recording): Promise<void>;
+}
+
+/** Number of the last word that is said; a sentence has `sentenceWords`. */
+export const defaultWords = 12;
+export const sentenceWords = 3;
+
+/** One line of the table. Times in seconds. */
+export interface Row extends Target {
+  fault: string;
+  said: number;
+  kept: number;
+  captured: number;
+  acknowledged: number;
+  missing: number;
+  lostWords: number;
+  duplicates: number;
+  told: string[];
+}
+
+/** A word at the end of a take may be cut: it is said, or it is not. */
+const cutMs = 400;
+
+/** What a fault can do beside the page. */
+interface Means {
+  /** A page in another browser profile, with the same microphone. */
+  openDevice(): Promise<Page>;
+  /** Kills the processes of the page's browser, and starts it again with the same profile: a page, signed in. */
+  killBrowser(): Promise<Page>;
+}
+
+/** A recording during which something fails. */
+export class Recording {
+  /** The speech of the page in `page` ended with a page that is gone. */
+  isOver = false;
+  /** Pages that recorded before; what they have not sent becomes words when they are opened again. */
+  readonly others: Page[] = [];
+  /** The lecture's id. */
+  id = "";
+
+  constructor(
+    /** The page that records; a fault may replace it. */
+    public page: Page,
+    readonly site: FaultSite,
+    readonly speech: LectureFixture,
+    readonly target: Target,
+    readonly told: Told,
+    readonly email: string,
+    readonly means: Means,
+  ) {}
+
+  /** The text of sentence `index`, from 0; negative ones are counted from the end. */
+  sentence(index: number): string {
+    return toWords(this.speech.sentences.at(index)?.text ?? "").join(" ");
+  }
+
+  /** Waits until the page shows the last word of sentence `index`, for the `times`th time. */
+  async waitForSentence(index: number, times = 1, page = this.page): Promise<void> {
+    const last = toWords(this.sentence(index)).at(-1) ?? "";
+    const count = async () => (await readWords(page)).filter((word) => word === last).length;
+    await expect
+      .poll(count, { timeout: this.speech.durationMs + 120_000 })
+      .toBeGreaterThanOrEqual(times);
+  }
+
+  /** Waits until the person was told one of `keys`. */
+  async waitUntilTold(keys: readonly ToldKey[]): Promise<void> {
+    await expect.poll(() => this.told.has(keys), { timeout: 60_000 }).toBe(true);
+  }
+
+  /** Stops, unless the page with the microphone is gone, and waits until everything has arrived. */
+  async finish(): Promise<void> {
+    const { page } = this;
+    if (!this.isOver) {
+      await this.waitForSentence(-1);
+      await stopRecording(page);
+      await expectSaved(page);
+    }
+    for (const other of this.others) await other.goto(`/record?lecture=${this.id}`);
+    if (services.includes(this.target.engine)) {
+      const readWaiting = async () =>
+        (await this.#listTakes()).map(getWaitingMs).filter((ms) => ms > 0);
+      await expect.poll(readWaiting, { timeout: 60_000 }).toEqual([]);
+    }
+  }
+
+  /** What became of the words and of the sound, as the server has stored it. */
+  async measure(fault: string): Promise<Row> {
+    const takes = await this.#listTakes();
+    const entries = await listEntries(this.page, this.id);
+    const kept = toWords(entries.map(({ original }) => original).join(" "));
+    const { certain, possible } = this.#listSaid(takes);
+    const extra = subtract(kept, certain);
+    const sum = (of: (take: RecordedTake) => number) =>
+      Math.round(takes.reduce((total, take) => total + of(take), 0) / 100) / 10;
+    const duplicates = subtract(extra, possible).length;
+    return {
+      ...this.target,
+      fault,
+      said: certain.length + extra.length - duplicates,
+      kept: kept.length - duplicates,
+      lostWords: subtract(certain, kept).length,
+      duplicates,
+      captured: sum(({ capturedMs }) => capturedMs),
+      acknowledged: sum(({ acknowledgedMs }) => acknowledgedMs),
+      missing: sum(({ missingMs }) => missingMs),
+      told: this.told.texts,
+    };
+  }
+
+  /** The last take, unless its page is gone, has all words; the others have those before their end. */
+  #listSaid(takes: readonly RecordedTake[]): { certain: string[]; possible: string[] } {
+    const certain: string[] = [];
+    const possible: string[] = [];
+    for (const [index, { capturedMs, missingMs }] of takes.entries()) {
+      const isWhole = index === takes.length - 1 && !this.isOver;
+      const endMs = isWhole ? Number.POSITIVE_INFINITY : capturedMs - missingMs;
+      for (const word of this.speech.words) {
+        if (word.endMs <= endMs - cutMs) certain.push(...toWords(word.text));
+        else if (word.startMs <= endMs + cutMs) possible.push(...toWords(word.text));
+      }
+    }
+    return { certain, possible };
+  }
+
+  #listTakes = () => listTakes(this.page, this.id);
+
+  /** Signs in on `page`, without its form. */
+  async signIn(page: Page, password: string): Promise<void> {
+    await callProcedure(page, "auth.signIn", { email: this.email, password });
+  }
+}
+
+/** Words in small letters, without marks. */
+const toWords = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^a-z-]+/)
+    .filter(Boolean);
+
+/** `all` without those of `some`, each of which removes one. */
+function subtract(all: readonly string[], some: readonly string[]): string[] {
+  const left = [...all];
+  for (const word of some) {
+    const at = left.indexOf(word);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}
+
+/** The words that a page shows, those of the live line too. */
+const readWords = async (page: Page) =>
+  toWords(
+    (
+      await getTranscript(page)
+        .locator('p[lang="en"]:not(figure *, [data-announcements] *)')
+        .allInnerTexts()
+    ).join(" "),
+  );
