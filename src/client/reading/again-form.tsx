@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -19,10 +18,9 @@ import { useSubscription } from "#client/state/subscription.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
-import { LanguageSelect } from "#client/ui/language-select.tsx";
+import { SourceField } from "#client/ui/language-fields.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
-import { selectClass } from "#client/ui/select-props.ts";
-import { getLanguageName, type SourceLanguage, spokenLanguages } from "#shared/languages.ts";
+import type { SourceLanguage } from "#shared/languages.ts";
 import { t, useT } from "./again-messages/index.ts";
 import { PassProgress } from "./improve-form.tsx";
 import { passUndo, useOnLoading } from "./reading-state.ts";
@@ -43,12 +41,10 @@ export default function AgainForm(props: AgainFormProps) {
 
 /** Undefined: it is being read. */
 type Sound = Awaited<ReturnType<typeof readKeptSound>> | "unreadable" | undefined;
-const toTag = (language: SourceLanguage): string => language;
 const formatMs = (ms: number): string => formatClock(ms / 1_000);
 
 function Form({ lecture, onClose }: AgainFormProps) {
   const t = useT();
-  const shownIn = useLanguage();
   const running = useValue(recognitionAgain);
   const id = useField(lecture.view, "lecture")?.id;
   const isRecording = useField(lecture.view, "status") === "recording";
@@ -120,8 +116,6 @@ function Form({ lecture, onClose }: AgainFormProps) {
       : isTooLong
         ? t("again.tooLong", { length: formatMs(leftMs) })
         : t("again.cost", { length: formatMs(lengthMs) });
-  const languageText =
-    sourceLanguage === "detect" ? t("again.detect") : getLanguageName(sourceLanguage, shownIn);
   return (
     <form
       className="grid gap-4"
@@ -139,19 +133,12 @@ function Form({ lecture, onClose }: AgainFormProps) {
           onChange={setChosen}
         />
       ) : null}
-      <div className="grid gap-1.5">
-        <span className="font-medium text-ink-2 text-sm">{t("again.language")}</span>
-        <LanguageSelect<SourceLanguage>
-          label={t("again.language")}
-          text={languageText}
-          value={sourceLanguage}
-          languages={spokenLanguages}
-          toTag={toTag}
-          second={[{ value: "detect", label: t("again.detect") }]}
-          onChange={setSourceLanguage}
-          className={`${selectClass} w-full justify-between`}
-        />
-      </div>
+      <SourceField
+        label={t("again.language")}
+        value={sourceLanguage}
+        detectLabel={t("again.detect")}
+        onChange={setSourceLanguage}
+      />
       <p role="status" className="text-pretty text-ink-3 text-sm">
         {cost}
       </p>

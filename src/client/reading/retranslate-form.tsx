@@ -5,6 +5,7 @@ import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { storeLanguages } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { LanguageSelect } from "#client/ui/language-select.tsx";
+import { Labelled } from "#client/ui/segments.tsx";
 import { selectClass } from "#client/ui/select-props.ts";
 import {
   getTranslationLanguage,
@@ -53,8 +54,7 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
       }}
       className="grid gap-4"
     >
-      <div className="grid gap-1.5">
-        <span className="font-medium text-ink-2 text-sm">{t("retranslate.language")}</span>
+      <Labelled label={t("retranslate.language")}>
         <LanguageSelect<TranslationLanguage>
           label={t("retranslate.language")}
           text={nameTarget(language)}
@@ -64,7 +64,7 @@ export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
           onChange={setLanguage}
           className={`${selectClass} w-full justify-between`}
         />
-      </div>
+      </Labelled>
       <p className="text-ink-2">
         {t("retranslate.text", { count, language: nameTarget(language) })}
       </p>

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 
 interface SegmentsProps<T extends string> {
   label: string;
@@ -8,15 +8,30 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void;
 }
 
+interface LabelledProps {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A control that has a name of its own for assistive technology, with a visible label above it. */
+export function Labelled({ label, className = "", children }: LabelledProps) {
+  return (
+    <div className={`grid min-w-0 gap-1.5 ${className}`}>
+      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
 /** Segments with a visible label above them. */
 export function LabelledSegments<T extends string>(props: SegmentsProps<T>) {
   return (
-    <div className="grid gap-1.5">
-      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-        {props.label}
-      </span>
+    <Labelled label={props.label}>
       <Segments {...props} />
-    </div>
+    </Labelled>
   );
 }
 

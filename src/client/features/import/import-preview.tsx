@@ -1,23 +1,19 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
-import { LanguageSelect } from "#client/ui/language-select.tsx";
-import { selectClass } from "#client/ui/select-props.ts";
+import { SpokenField, TargetField } from "#client/ui/language-fields.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import {
   getLanguageName,
-  getTranslationTag,
   type SpokenLanguage,
   spokenLanguages,
   type TargetLanguage,
   toSpokenLanguage,
-  toTranslationLanguage,
-  translationLanguages,
 } from "#shared/languages.ts";
 import type { Problem } from "./cue.ts";
 import type { ImportedRow } from "./imported-rows.ts";
@@ -81,31 +77,19 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
           onChange={setBoth}
         />
       ) : null}
-      <LanguageField label={t("import.spoken")}>
-        <LanguageSelect<SpokenLanguage>
-          label={t("import.spoken")}
-          text={nameSpoken(sourceLanguage)}
-          value={sourceLanguage}
-          languages={spokenChoices}
-          toTag={(one) => one}
-          onChange={setSpoken}
-          className={fieldClass}
-        />
-      </LanguageField>
+      <SpokenField
+        label={t("import.spoken")}
+        value={sourceLanguage}
+        languages={spokenChoices}
+        onChange={setSpoken}
+      />
       {bilingual ? null : (
-        <LanguageField label={t("import.language")}>
-          <LanguageSelect<TargetLanguage>
-            label={t("import.language")}
-            text={nameTarget(targetLanguage)}
-            value={targetLanguage}
-            languages={translationLanguages}
-            toTag={getTranslationTag}
-            first={[{ value: "none", label: nameTarget("none") }]}
-            spoken={toTranslationLanguage(sourceLanguage)}
-            onChange={setTargetLanguage}
-            className={fieldClass}
-          />
-        </LanguageField>
+        <TargetField
+          label={t("import.language")}
+          value={targetLanguage}
+          spoken={sourceLanguage}
+          onChange={setTargetLanguage}
+        />
       )}
       {file.problems.length > 0 ? <Problems problems={file.problems} /> : null}
       <SubmitButtons
@@ -114,19 +98,6 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
         onCancel={onAnother}
       />
     </form>
-  );
-}
-
-const fieldClass = `${selectClass} w-full justify-between`;
-
-function LanguageField({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-1.5">
-      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-        {label}
-      </span>
-      {children}
-    </div>
   );
 }
 

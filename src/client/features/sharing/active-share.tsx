@@ -1,16 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Copy, Presentation, RefreshCw } from "lucide-react";
+import { Presentation, RefreshCw } from "lucide-react";
 import { Suspense, useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy, useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { copyText, toast } from "#client/lib/notifications.ts";
+import { toast } from "#client/lib/notifications.ts";
 import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
+import { CopyField } from "#client/ui/copy-field.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
-import { inputClass } from "#client/ui/text-field.tsx";
 import type { Share } from "#shared/share.ts";
 import { LargeView } from "./large-view.tsx";
 import { sharingMessages, useT } from "./messages/index.ts";
@@ -104,8 +104,6 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
   const t = useT();
   const [isLarge, setLarge] = useState(false);
   const link = `${location.origin}/live/${code}`;
-  const copy = () =>
-    void copyText(link, t("share.copied"), [t("common.error"), t("share.copyFailed")]);
 
   return (
     <div className="grid justify-items-center gap-4">
@@ -118,20 +116,13 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
       >
         <QrCode text={link} label={t("share.qr")} className="size-44 rounded-m" />
       </button>
-      <div className="flex gap-2 justify-self-stretch">
-        <input
-          readOnly
-          aria-label={t("share.link")}
-          value={link}
-          dir="ltr"
-          onFocus={(event) => event.target.select()}
-          className={`${inputClass} min-w-0 truncate`}
-        />
-        <Button onClick={copy} className="h-auto">
-          <Copy className="size-4" aria-hidden="true" />
-          {t("share.copy")}
-        </Button>
-      </div>
+      <CopyField
+        label={t("share.link")}
+        value={link}
+        copyLabel={t("share.copy")}
+        copied={t("share.copied")}
+        failed={[t("common.error"), t("share.copyFailed")]}
+      />
       <Button onClick={() => setLarge(true)} className="w-full">
         <Presentation className="size-4" aria-hidden="true" />
         {t("share.large")}

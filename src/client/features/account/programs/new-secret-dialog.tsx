@@ -1,13 +1,13 @@
-import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy } from "#client/lib/hooks.ts";
-import { copyText, toastFailure } from "#client/lib/notifications.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
+import { CopyField } from "#client/ui/copy-field.tsx";
 import { Dialog, footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
-import { CurrentPasswordField, inputClass } from "#client/ui/text-field.tsx";
+import { CurrentPasswordField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
 interface NewSecretDialogProps {
@@ -61,7 +61,13 @@ export function NewSecretDialog(props: NewSecretDialogProps) {
         title={createdTitle}
         description={t("programs.secretOnce")}
       >
-        <Secret label={secretLabel} value={secret} />
+        <CopyField
+          label={secretLabel}
+          value={secret}
+          copyLabel={t("programs.copy")}
+          copied={t("programs.copied")}
+          failed={[t("common.error"), t("programs.copyFailed")]}
+        />
         <div className={footerClass}>
           <Button look="ink" onClick={onClose}>
             {t("programs.done")}
@@ -87,27 +93,5 @@ export function NewSecretDialog(props: NewSecretDialogProps) {
         />
       </Form>
     </Dialog>
-  );
-}
-
-function Secret({ label, value }: { label: string; value: string }) {
-  const t = useT();
-  const copy = () =>
-    void copyText(value, t("programs.copied"), [t("common.error"), t("programs.copyFailed")]);
-  return (
-    <div className="flex gap-2">
-      <input
-        readOnly
-        aria-label={label}
-        value={value}
-        dir="ltr"
-        onFocus={(event) => event.target.select()}
-        className={`${inputClass} min-w-0 truncate`}
-      />
-      <Button onClick={copy} className="h-auto">
-        <Copy className="size-4" aria-hidden="true" />
-        {t("programs.copy")}
-      </Button>
-    </div>
   );
 }

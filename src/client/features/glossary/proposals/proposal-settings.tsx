@@ -1,23 +1,17 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { FileText } from "#client/features/glossary/files/file-text.ts";
-import { useLanguage } from "#client/i18n/bundle.ts";
-import { useTargetName } from "#client/i18n/language-names.ts";
 import { detectSpokenLanguage } from "#client/lib/detect-language.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { getStoredSourceLanguage, getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
-import { LanguageSelect } from "#client/ui/language-select.tsx";
-import { selectClass } from "#client/ui/select-props.ts";
+import { SpokenField, TargetField } from "#client/ui/language-fields.tsx";
+import { Labelled } from "#client/ui/segments.tsx";
 import {
-  getLanguageName,
-  getTranslationTag,
   isSpokenLanguage,
   type SpokenLanguage,
-  spokenLanguages,
   type TargetLanguage,
   toSpokenLanguage,
   toTranslationLanguage,
-  translationLanguages,
 } from "#shared/languages.ts";
 import { FolderSelect } from "./folder-select.tsx";
 import { useT } from "./messages/index.ts";
@@ -36,8 +30,6 @@ interface ProposalSettingsProps {
 export function ProposalSettings(props: ProposalSettingsProps) {
   const { text, hasModel, folderId, setFolderId, onAnother, onPropose } = props;
   const t = useT();
-  const locale = useLanguage();
-  const nameTarget = useTargetName();
   const { tree } = useFolderTree();
   const [language, setLanguage] = useState(() => detectLanguage(text));
   const [targetLanguage, setTarget] = useState(() => selectTarget(language));
@@ -53,30 +45,13 @@ export function ProposalSettings(props: ProposalSettingsProps) {
         {t(`proposals.found.${text.unit}`, { count: text.pages.length })}
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Labelled label={t("proposals.language")}>
-          <LanguageSelect<SpokenLanguage>
-            label={t("proposals.language")}
-            text={getLanguageName(language, locale)}
-            value={language}
-            languages={spokenLanguages}
-            toTag={(one) => one}
-            onChange={setLanguage}
-            className={fieldClass}
-          />
-        </Labelled>
-        <Labelled label={t("proposals.target")}>
-          <LanguageSelect<TargetLanguage>
-            label={t("proposals.target")}
-            text={nameTarget(targetLanguage)}
-            value={targetLanguage}
-            languages={translationLanguages}
-            toTag={getTranslationTag}
-            first={[{ value: "none", label: nameTarget("none") }]}
-            spoken={toTranslationLanguage(language)}
-            onChange={setTarget}
-            className={fieldClass}
-          />
-        </Labelled>
+        <SpokenField label={t("proposals.language")} value={language} onChange={setLanguage} />
+        <TargetField
+          label={t("proposals.target")}
+          value={targetLanguage}
+          spoken={language}
+          onChange={setTarget}
+        />
         <Labelled label={t("proposals.folder")} className="sm:col-span-2">
           <FolderSelect
             label={t("proposals.folder")}
@@ -94,25 +69,6 @@ export function ProposalSettings(props: ProposalSettingsProps) {
         onCancel={onAnother}
       />
     </form>
-  );
-}
-
-const fieldClass = `${selectClass} w-full justify-between`;
-
-interface LabelledProps {
-  label: string;
-  className?: string;
-  children: ReactNode;
-}
-
-function Labelled({ label, className = "", children }: LabelledProps) {
-  return (
-    <div className={`grid min-w-0 gap-1.5 ${className}`}>
-      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-        {label}
-      </span>
-      {children}
-    </div>
   );
 }
 

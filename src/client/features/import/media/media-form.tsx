@@ -2,7 +2,6 @@ import { type FormEvent, useEffect, useState } from "react";
 import { titleMaxLength } from "#client/features/import/read-file.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
-import { useTargetName } from "#client/i18n/language-names.ts";
 import { formatSize, oneLine } from "#client/lib/text.ts";
 import type { MediaSettings } from "#client/realtime/media-files/media-import.ts";
 import { listSpeechEngines, selectSpeechEngine } from "#client/state/engines.ts";
@@ -12,18 +11,9 @@ import { getStoredLanguages } from "#client/state/preferences.ts";
 import { useSiteInfo } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
-import { LanguageSelect } from "#client/ui/language-select.tsx";
+import { SourceField, TargetField } from "#client/ui/language-fields.tsx";
 import { Segments } from "#client/ui/segments.tsx";
-import { selectClass } from "#client/ui/select-props.ts";
-import {
-  getLanguageName,
-  getTranslationTag,
-  type SourceLanguage,
-  spokenLanguages,
-  type TargetLanguage,
-  toTranslationLanguage,
-  translationLanguages,
-} from "#shared/languages.ts";
+import { getLanguageName, type SourceLanguage } from "#shared/languages.ts";
 import { describeProblem, formatHours, formatLength } from "./file-texts.ts";
 import { type ProbedFile, useProbedFiles } from "./use-probed-files.ts";
 
@@ -46,7 +36,6 @@ const toTitle = (name: string): string =>
 export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormProps) {
   const t = useT();
   const locale = useLanguage();
-  const nameTarget = useTargetName();
   const probed = useProbedFiles(files);
   const { data: info } = useSiteInfo();
   const [pair, setPair] = useState(getStoredLanguages);
@@ -92,33 +81,18 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
           />
         </div>
       ) : null}
-      <Field label={t("import.spoken")}>
-        <LanguageSelect<SourceLanguage>
-          label={t("import.spoken")}
-          text={nameSpoken(pair.sourceLanguage)}
-          value={pair.sourceLanguage}
-          languages={spokenLanguages}
-          toTag={(one) => one}
-          first={[{ value: "detect", label: nameSpoken("detect") }]}
-          onChange={(sourceLanguage) => setPair({ ...pair, sourceLanguage, isTwoWay: false })}
-          className={fieldClass}
-        />
-      </Field>
-      <Field label={t("import.language")}>
-        <LanguageSelect<TargetLanguage>
-          label={t("import.language")}
-          text={nameTarget(pair.targetLanguage)}
-          value={pair.targetLanguage}
-          languages={translationLanguages}
-          toTag={getTranslationTag}
-          first={[{ value: "none", label: nameTarget("none") }]}
-          {...(pair.sourceLanguage !== "detect" && {
-            spoken: toTranslationLanguage(pair.sourceLanguage),
-          })}
-          onChange={(targetLanguage) => setPair({ ...pair, targetLanguage, isTwoWay: false })}
-          className={fieldClass}
-        />
-      </Field>
+      <SourceField
+        label={t("import.spoken")}
+        value={pair.sourceLanguage}
+        detectLabel={t("media.detect")}
+        onChange={(sourceLanguage) => setPair({ ...pair, sourceLanguage, isTwoWay: false })}
+      />
+      <TargetField
+        label={t("import.language")}
+        value={pair.targetLanguage}
+        spoken={pair.sourceLanguage}
+        onChange={(targetLanguage) => setPair({ ...pair, targetLanguage, isTwoWay: false })}
+      />
       {isHeard ? null : (
         <p role="alert" className="text-warn text-sm">
           {t("media.notHeard", { language: nameSpoken(pair.sourceLanguage) })}
@@ -132,19 +106,6 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
         onCancel={onCancel}
       />
     </form>
-  );
-}
-
-const fieldClass = `${selectClass} w-full justify-between`;
-
-function Field({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div className="grid gap-1.5">
-      <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-        {label}
-      </span>
-      {children}
-    </div>
   );
 }
 
