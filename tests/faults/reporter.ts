@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import type { FullConfig, Reporter, Suite, TestCase, TestResult } from "@playwright/test/reporter";
 import type { Row } from "./recording.ts";
 
@@ -15,11 +14,11 @@ interface Line {
 }
 
 const titles = [
-  ...["Fault", "Engine", "Codec", "Words said", "Kept", "Lost", "Twice"],
-  ...["Captured, s", "Acknowledged, s", "Missing, s", "What the person was told", ""],
+  ...["Fault", "Engine", "Codec", "Words said", "Kept", "Lost", "Twice", "Captured, s"],
+  ...["Acknowledged, s", "Missing, s", "What the person was told", "Measured", ""],
 ];
 
-/** Prints the table of the faults; with `WRITE=1` also into docs/reliability.md. */
+/** Prints the table of the faults. `WRITE=1`: its lines replace those of the same runs in docs/reliability.md. */
 export default class TableReporter implements Reporter {
   #tests: TestCase[] = [];
   readonly #lines: Line[] = [];
@@ -37,48 +36,43 @@ export default class TableReporter implements Reporter {
   }
 
   onEnd(): void {
-    const table = this.#format();
-    console.log(`\n${table}`);
-    if (process.env.WRITE) write(table);
-  }
-
-  #format(): string {
     const inOrder = this.#lines.toSorted(
       (a, b) => this.#tests.indexOf(a.test) - this.#tests.indexOf(b.test),
     );
-    const faults = Map.groupBy(inOrder, ({ row }) => row.fault);
-    const lines = [...faults.values()].flat().map(formatLine);
-    const rule = titles.map(() => "---");
-    const failed = this.#without.map((title) => `\nNot measured: ${title}.`);
-    return (
-      [titles, rule, ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n") +
-      failed.join("")
-    );
+    const lines = inOrder.map(formatLine);
+    console.log(`\n${formatTable(lines)}`);
+    for (const title of this.#without) console.log(`Not measured: ${title}.`);
+    if (process.env.WRITE) writeFileSync(page, mergeLines(readFileSync(page, "utf8"), lines));
   }
 }
 
-function formatLine({ row, hasPassed }: Line): string[] {
-  const numbers = [row.said, row.kept, row.lostWords, row.duplicates];
-  const seconds = [row.captured, row.acknowledged, row.missing].map((value) => value.toFixed(1));
-  const codec = row.codec === "opus" ? "Opus" : "PCM";
-  const told = row.told.join("; ") || "–";
-  return [
-    row.fault,
-    row.engine,
-    codec,
-    ...numbers.map(String),
-    ...seconds,
-    told,
-    hasPassed ? "" : "**failed**",
-  ];
+const joinCells = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+/** Lines of the same fault stand together. */
+function formatTable(lines: readonly string[]): string {
+  const faults = Map.groupBy(lines, (line) => line.split(" | ")[0]);
+  const rule = titles.map(() => "---");
+  return [joinCells(titles), joinCells(rule), ...[...faults.values()].flat()].join("\n");
 }
 
-function write(table: string): void {
-  const text = readFileSync(page, "utf8");
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const date = new Date().toISOString().slice(0, 10);
-  const where = `${date}, commit ${commit}, ${cpus().length} cores`;
+const today = new Date().toISOString().slice(0, 10);
+const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+
+function formatLine({ row, hasPassed }: Line): string {
+  const numbers = [row.said, row.kept, row.lostWords, row.duplicates].map(String);
+  const seconds = [row.captured, row.acknowledged, row.missing].map((value) => value.toFixed(1));
+  return joinCells([
+    ...[row.fault, row.engine, row.codec === "opus" ? "Opus" : "PCM", ...numbers, ...seconds],
+    ...[row.told.join("; ") || "–", `${today}, ${commit}`, hasPassed ? "" : "**failed**"],
+  ]);
+}
+
+/** The page `text` with `lines` in place of earlier ones of the same fault, engine and codec. */
+function mergeLines(text: string, lines: readonly string[]): string {
+  const getRun = (line: string) => line.split(" | ").slice(0, 3).join();
   const [before = "", rest = ""] = text.split(begin);
-  const [, after = ""] = rest.split(end);
-  writeFileSync(page, `${before}${begin}\n\n### ${where}\n\n${table}\n\n${end}${after}`);
+  const [table = "", after = ""] = rest.split(end);
+  const earlier = table.split("\n").filter((line) => /^\| (?!---|Fault )/.test(line));
+  const runs = new Map([...earlier, ...lines].map((line) => [getRun(line), line]));
+  return `${before}${begin}\n\n${formatTable([...runs.values()])}\n\n${end}${after}`;
 }

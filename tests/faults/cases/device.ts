@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import { continueRecording } from "#tests/e2e/support/journey.ts";
 import { unplugMicrophone } from "#tests/e2e/support/microphone.ts";
 import { engines, type Fault, type Recording, services } from "#tests/faults/recording.ts";
 
@@ -86,12 +85,14 @@ export const deviceFaults: readonly Fault[] = [
   {
     name: "microphone removed, and another one",
     engines: [...services, "device"],
-    pauseMs: 3_000,
+    words: 90,
     tells: ["notice.microphoneLost"],
     async cause(recording) {
       await unplugMicrophone(recording.page);
       await recording.waitUntilTold(["notice.microphoneLost"]);
-      await continueRecording(recording.page);
+      const alert = recording.page.getByRole("alertdialog");
+      await alert.getByRole("button", { name: "Continue" }).click();
+      recording.isAnew = true;
     },
   },
   {

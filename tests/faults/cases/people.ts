@@ -13,6 +13,7 @@ async function takeOver(recording: Recording, page: Page): Promise<void> {
   await continueRecording(page);
   await recording.waitUntilTold(["notice.recordingTakenOver"]);
   recording.page = page;
+  recording.isAnew = true;
   recording.others.push(first);
 }
 
@@ -20,7 +21,7 @@ export const peopleFaults: readonly Fault[] = [
   {
     name: "second tab that goes on with the recording",
     engines: services,
-    pauseMs: 3_000,
+    words: 90,
     tells: ["notice.recordingTakenOver"],
     async cause(recording) {
       await takeOver(recording, await recording.page.context().newPage());
@@ -29,7 +30,7 @@ export const peopleFaults: readonly Fault[] = [
   {
     name: "second device that goes on with the recording",
     engines: services,
-    pauseMs: 3_000,
+    words: 90,
     tells: ["notice.recordingTakenOver"],
     async cause(recording) {
       const other = await recording.means.openDevice();
