@@ -51,7 +51,8 @@ test("replaces an expired confirmation link from its page", async ({ visit, site
   await expect(page.getByText(text["confirmation.errorText"])).toBeVisible();
 });
 
-test("retries links that could not be checked after a reload", async ({
+// `link-pages.test.tsx` and `mail-link.test.ts` hold it every time.
+test("retries links that could not be checked after a reload", { tag: "@nightly" }, async ({
   visit,
   site,
   expectConsoleErrors,
@@ -89,10 +90,10 @@ test("retries links that could not be checked after a reload", async ({
   expect(await page.evaluate(() => sessionStorage.getItem("mailLink"))).toBeNull();
 });
 
-test("sets a password by a recovery in the URL hash, and removes it from the URL", async ({
-  visit,
-  site,
-}) => {
+// `mail-link.test.ts` and `accounts/recovery.test.ts` hold both halves every time.
+test("sets a password by a recovery in the URL hash, and removes it from the URL", {
+  tag: "@nightly",
+}, async ({ visit, site }) => {
   const email = await createAccount(site);
   const page = await visit();
   await requestPasswordReset(page, say, email);

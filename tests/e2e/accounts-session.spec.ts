@@ -42,10 +42,10 @@ test("asks to sign in, and returns to the requested page", async ({
   await expect(getHeading(page, "Lecture Not Found")).toBeVisible();
 });
 
-test("asks before a sign-out stops another tab's recording, whose words are kept", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
+// `sign-out.test.ts`, and `recording.test.ts` and `session.test.ts` beside it hold it every time.
+test("asks before a sign-out stops another tab's recording, whose words are kept", {
+  tag: "@nightly",
+}, async ({ visit, expectConsoleErrors }) => {
   // The other tab's lists, which it fetches again after a recording.
   expectConsoleErrors(/status of 401/);
   const page = await visit();

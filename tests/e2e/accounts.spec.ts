@@ -79,10 +79,10 @@ test("resets a forgotten password by mail and refuses the old one", async ({
   await expect(owner).toHaveURL(/\/auth/);
 });
 
-test("asks for the current password to change it, and signs out other browsers", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
+// `password-view.test.ts` and `accounts/changes.test.ts` hold both halves every time.
+test("asks for the current password to change it, and signs out other browsers", {
+  tag: "@nightly",
+}, async ({ visit, expectConsoleErrors }) => {
   const language = "en";
   const say = interfaceTexts[language];
   expectConsoleErrors(refused);

@@ -29,10 +29,10 @@ async function countMicrophoneRequests(page: Page): Promise<() => Promise<number
   return () => page.evaluate(() => Number(Reflect.get(window, "microphoneAsked")));
 }
 
-test("enforces the monthly allowance before, near the end of, and during a recording", async ({
-  visit,
-  site,
-}) => {
+// `session-allowance.test.ts`, `status.test.ts` and `recording/allowance.test.ts` hold it every time.
+test("enforces the monthly allowance before, near the end of, and during a recording", {
+  tag: "@nightly",
+}, async ({ visit, site }) => {
   const fixture = createSpeech(lecture);
   const page = await visit();
   await installMicrophone(page.context(), fixture);

@@ -174,7 +174,8 @@ test("按年付费、升级、付款失败、删除账户", { tag: "@nightly" },
   expect((await createStripeClient(site).subscriptions.list({ customer })).data).toEqual([]);
 });
 
-test("explains test payments in Stripe's test mode", async ({ visit }) => {
+// `offers.test.ts`, `billing.test.ts` and `simulated-payments.test.ts` hold it every time.
+test("explains test payments in Stripe's test mode", { tag: "@nightly" }, async ({ visit }) => {
   const say = interfaceTexts.en;
   const page = await visit();
   await signUp(page);

@@ -22,10 +22,10 @@ async function openModels(page: Page) {
   return list.getByRole("listitem").filter({ hasText: "Whisper tiny" });
 }
 
-test("downloads a model when asked, continues, keeps it without the hub, and deletes it", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
+// `model-downloads.test.ts` and `device-models.test.tsx` hold it every time; `device-translation.spec.ts` downloads too.
+test("downloads a model when asked, continues, keeps it without the hub, and deletes it", {
+  tag: "@nightly",
+}, async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/ERR_CONNECTION_REFUSED/);
   const page = await visit({ hosts: { names: hubHosts, port: hub.port } });
   await enterAsGuest(page);

@@ -76,10 +76,10 @@ test("shows an example, and plays a sample without a network until the person re
   await expect(play).toBeHidden();
 });
 
-test("offers a guest who saves to keep the transcript, and lists it after the sign-in", async ({
-  visit,
-  site,
-}) => {
+// `show-notice.test.ts`, `recording.test.ts` and `session-guest.test.ts` hold it every time.
+test("offers a guest who saves to keep the transcript, and lists it after the sign-in", {
+  tag: "@nightly",
+}, async ({ visit, site }) => {
   const email = await createAccount(site);
   const page = await visit({ engines });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

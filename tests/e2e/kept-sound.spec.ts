@@ -75,7 +75,10 @@ async function signOut(page: Page, choice: "Keep and sign out" | "Delete and sig
   await page.waitForURL("/auth");
 }
 
-test("plays kept sound by key, click and touch, and marks what sounds", async ({ visit }) => {
+// `sound-player.test.ts` holds it every time, and `ask.spec.ts` plays kept sound.
+test("plays kept sound by key, click and touch, and marks what sounds", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await storeHeard(page, "Light");
   await getRow(page, 2).focus();

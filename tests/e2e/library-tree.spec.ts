@@ -63,7 +63,8 @@ test("drags lectures and folders with a mouse", async ({ visit }) => {
   await tree.expectRows("Light", ".Meetings", ".Heat", "Physics", "Uncategorized");
 });
 
-test("在菜单、输入框与对话框之间移动焦点", async ({ visit }) => {
+// `library-panel.test.tsx`, `keyboard.test.ts` and `name-field.test.tsx` hold it every time.
+test("在菜单、输入框与对话框之间移动焦点", { tag: "@nightly" }, async ({ visit }) => {
   const page = await visit({ language: "zh" });
   await signUp(page);
   const seminar = await storeFolder(page, "Seminar");
@@ -121,7 +122,11 @@ test("在菜单、输入框与对话框之间移动焦点", async ({ visit }) =>
   await tree.expectRows("Seminar", ".Workshop", uncategorized);
 });
 
-test("drags a lecture after a long press on a phone", async ({ visit, site }) => {
+// `use-drag.test.ts` holds it every time.
+test("drags a lecture after a long press on a phone", { tag: "@nightly" }, async ({
+  visit,
+  site,
+}) => {
   const desk = await visit();
   await signUp(desk);
   await storeFolder(desk, "Meetings");

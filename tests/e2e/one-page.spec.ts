@@ -90,9 +90,10 @@ test("leads from Record to the library with three clicks on one page, in a fresh
   await expect(page.getByText("Ready when you are")).toBeVisible();
 });
 
-test("reads one lecture while another is recorded, and continues it where it stands", async ({
-  visit,
-}) => {
+// `lecture-screen.test.tsx` holds it every time.
+test("reads one lecture while another is recorded, and continues it where it stands", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit({ engines });
   await installMicrophone(page.context());
   await signUp(page, "/record");

@@ -61,7 +61,10 @@ const pdfiumReadings: Partial<Record<TranslationLanguage, string>> = {
 /** Joins lines, because sentences continue over line breaks. */
 const removeSpace = (text: string) => text.normalize("NFKC").replace(/\s+/g, "");
 
-test("prints every script, with times, speakers and summary", async ({ visit }) => {
+// `printed-lecture.test.tsx` and `export/languages.test.tsx` hold what is printed every time.
+test("prints every script, with times, speakers and summary", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit();
   await signUp(page);
   const targets = ["zh-cn", "zh", "ja", "ko", "ar", "hi", "ru"] as const;

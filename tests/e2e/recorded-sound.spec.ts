@@ -20,9 +20,10 @@ async function openDetails(page: Page) {
   return dialog;
 }
 
-test("an unplugged microphone leaves a gap with its length, and the recording's details add up", async ({
-  visit,
-}) => {
+// `session-recorded-takes.test.ts` and `gaps.test.tsx` hold it every time.
+test("an unplugged microphone leaves a gap with its length, and the recording's details add up", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await installMicrophone(page.context());
   await signUp(page);

@@ -127,9 +127,10 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   expect(await findBarriers(page)).toEqual([]);
 });
 
-test("shows one language or both, at every size and from a distance, by keyboard", async ({
-  visit,
-}) => {
+// `reading-surface.test.tsx` and `use-distance-view.test.tsx` hold it every time.
+test("shows one language or both, at every size and from a distance, by keyboard", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const id = await storeLecture(page, [

@@ -128,9 +128,10 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await expect(page).toHaveTitle(/^❚❚ 0:\d\d · Dualect$/);
 });
 
-test("keeps a mark and a note with the lecture, shows them alone and prints them", async ({
-  visit,
-}) => {
+// `marks.test.tsx` and `session-marks.test.ts` hold it every time.
+test("keeps a mark and a note with the lecture, shows them alone and prints them", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await installMicrophone(page.context());
   await signUp(page);

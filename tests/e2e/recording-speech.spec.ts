@@ -53,10 +53,10 @@ test.afterEach(async ({ site }) => {
   await site.control("soniox", { reset: true });
 });
 
-test("continues a lecture from its URL, sets its context, changes its language and saves while recording", async ({
-  visit,
-  site,
-}) => {
+// `session-loading.test.ts`, `session-languages.test.ts`, `session-details.test.ts` and `session-stop.test.ts` hold it every time.
+test("continues a lecture from its URL, sets its context, changes its language and saves while recording", {
+  tag: "@nightly",
+}, async ({ visit, site }) => {
   const fixture = createSpeech({
     to: 12,
     wordsPerSentence: 3,

@@ -12,9 +12,10 @@ const linkField = (page: Page) => page.getByRole("textbox", { name: "Link for re
 const shareButton = (page: Page, name = "Share live") =>
   page.getByRole("main").getByRole("button", { name, exact: true });
 
-test("shares before anything is recorded, by keyboard, on a projector, and stops", async ({
-  visit,
-}) => {
+// `share-dialog.test.tsx` holds it every time, and `sharing-class.spec.ts` shares and stops.
+test("shares before anything is recorded, by keyboard, on a projector, and stops", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page, "/record");
@@ -62,7 +63,10 @@ test("shares before anything is recorded, by keyboard, on a projector, and stops
   await expect(shareButton(page)).toBeVisible();
 });
 
-test("shows the link only where it was made, and renews it elsewhere", async ({ visit }) => {
+// `share-links.test.ts` and `share-dialog.test.tsx` hold it every time.
+test("shows the link only where it was made, and renews it elsewhere", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit();
   const email = await signUp(page);
   const id = await storeLecture(page, [{ original: "Heat flows.", translated: "热会流动。" }]);

@@ -36,7 +36,10 @@ async function open(page: Page, toPolicy: HarnessOptions["toPolicy"]) {
   return { openModel, close: harness.close };
 }
 
-test("recognises words in a worker under the policy of the pages", async ({ silentBrowser }) => {
+// `device-translation.spec.ts` does it in the product every time.
+test("recognises words in a worker under the policy of the pages", { tag: "@nightly" }, async ({
+  silentBrowser,
+}) => {
   const page = await (await silentBrowser()).newPage();
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
@@ -60,7 +63,8 @@ test("recognises words in a worker under the policy of the pages", async ({ sile
   await close();
 });
 
-test("translates in the same worker's program, beside a speech model", async ({
+// `device-translation.spec.ts` does it in the product every time.
+test("translates in the same worker's program, beside a speech model", { tag: "@nightly" }, async ({
   silentBrowser,
 }) => {
   const page = await (await silentBrowser()).newPage();
@@ -76,7 +80,10 @@ test("translates in the same worker's program, beside a speech model", async ({
   await close();
 });
 
-test("says that a model cannot run where WebAssembly is forbidden", async ({ silentBrowser }) => {
+// `headers.spec.ts` holds that pages may run WebAssembly.
+test("says that a model cannot run where WebAssembly is forbidden", { tag: "@nightly" }, async ({
+  silentBrowser,
+}) => {
   const page = await (await silentBrowser()).newPage();
   const { openModel, close } = await open(page, (policy) =>
     policy.replace(" 'wasm-unsafe-eval'", ""),
