@@ -17,11 +17,11 @@ const now = new Date();
 
 type Row = [spokenIn: SpokenLanguage, original: string, translated: string, into: TargetLanguage];
 
-/** What a reader keeps in `language` of a shared lecture of the rows. */
-async function keep(pair: LanguagePair, rows: Row[], language: TargetLanguage) {
+/** Shares a lecture of the rows. Returns what its readers name it by. */
+async function share(pair: LanguagePair, rows: Row[]): Promise<string> {
   const db = database();
-  const [{ id: userId }, { id: readerId }] = [await addUser(db), await addUser(db)];
-  const [lectureId, id] = [crypto.randomUUID(), crypto.randomUUID()];
+  const { id: userId } = await addUser(db);
+  const lectureId = crypto.randomUUID();
   await createLecture(db, { userId, id: lectureId, title: "Title", ...pair, now });
   const entries = rows.map(([spokenIn, original, translated, into], at) => ({
     ...{ original, spokenIn, translated, translatedInto: into === "none" ? null : into },
@@ -34,6 +34,14 @@ async function keep(pair: LanguagePair, rows: Row[], language: TargetLanguage) {
   await writeShareTranslation(db, shared?.created.id ?? "", {
     ...{ startMs: 0, original: rows[0]?.[1] ?? "", language: "fr", translated: "Français" },
   });
+  return codeHash;
+}
+
+/** What a reader keeps in `language` of the shared lecture. */
+async function keepShared(codeHash: string, language: TargetLanguage) {
+  const db = database();
+  const { id: readerId } = await addUser(db);
+  const id = crypto.randomUUID();
   await keepSharedLecture(db, { userId: readerId, id, codeHash, language, now });
   const copy = await readLecture(db, { userId: readerId, id, from: 0, maxBytes: 1e6 });
   if (!copy) throw new Error("not kept");
@@ -45,6 +53,9 @@ async function keep(pair: LanguagePair, rows: Row[], language: TargetLanguage) {
     ]),
   };
 }
+
+const keep = async (pair: LanguagePair, rows: Row[], language: TargetLanguage) =>
+  keepShared(await share(pair, rows), language);
 
 const rows: Row[] = [
   ["de", "Guten Tag.", "Good day.", "en"],
@@ -80,18 +91,16 @@ test("what waits for a translation is what the pair of the copy translates", asy
   const untranslated = spoken.map((language): Row => [language, "-", "", "none"]);
   for (const sourceLanguage of ["en", "zh", "detect"] as const)
     for (const targetLanguage of ["zh", "zh-cn", "en"] as const)
-      for (const isTwoWay of [true, false])
+      for (const isTwoWay of [true, false]) {
+        const shared = await share({ sourceLanguage, targetLanguage, isTwoWay }, untranslated);
         for (const language of ["zh", "zh-cn", "en", "none"] as const) {
-          const kept = await keep(
-            { sourceLanguage, targetLanguage, isTwoWay },
-            untranslated,
-            language,
-          );
+          const kept = await keepShared(shared, language);
           const waits = kept.rows.map(([, , , revision]) => revision === 0);
           expect(waits).toEqual(
             spoken.map((one) => getTranslationLanguage(kept.pair, one) !== null),
           );
         }
+      }
 });
 
 test("no translation is missing of rows that were spoken in the reader's language", async () => {
