@@ -10,10 +10,14 @@ interface TestBackend {
   name: string;
   /** Opens an empty database, which `close` removes. Only one PGlite database is open at a time. */
   open(): Promise<SqlBackend>;
+  /** As `open`, perhaps with the tables of the migrations, which are empty. */
+  openTables(): Promise<SqlBackend>;
 }
 
 /** Shared by the test files of a process: starting one takes seconds, emptying it milliseconds. */
 let embedded: Promise<SqlBackend> | undefined;
+/** The embedded database has the tables as the migrations make them. */
+let hasTables = true;
 
 const dropAll = `do $$
   begin
@@ -23,14 +27,30 @@ const dropAll = `do $$
     execute format('alter database %I reset all', current_database());
   end $$`;
 
+const emptyTables = `do $$
+  begin
+    execute (select 'truncate ' || string_agg(quote_ident(tablename), ', ') || ' restart identity cascade'
+      from pg_tables where schemaname = 'public');
+  end $$`;
+
+async function openPglite(query: string): Promise<SqlBackend> {
+  embedded ??= readDatabaseImage().then((image) => openEmbedded(undefined, image));
+  const backend = await embedded;
+  await backend.run({ query, params: [] });
+  // Whoever opens it next empties it.
+  return { ...backend, close: async () => {} };
+}
+
 export const pglite: TestBackend = {
   name: "PGlite",
-  async open() {
-    embedded ??= readDatabaseImage().then((image) => openEmbedded(undefined, image));
-    const backend = await embedded;
-    const empty = async () => void (await backend.run({ query: dropAll, params: [] }));
-    await empty();
-    return { ...backend, close: empty };
+  open() {
+    hasTables = false;
+    return openPglite(dropAll);
+  },
+  openTables() {
+    const query = hasTables ? emptyTables : dropAll;
+    hasTables = true;
+    return openPglite(query);
   },
 };
 
@@ -47,28 +67,31 @@ async function getServerUrl(): Promise<string> {
   return server.url;
 }
 
+async function openPostgres(): Promise<SqlBackend> {
+  const given = await getServerUrl();
+  const administer = async (query: string) => {
+    const client = new pg.Client(given);
+    await client.connect();
+    await client.query(query).finally(() => client.end());
+  };
+  const name = `dualect_test_${randomUUID().replaceAll("-", "")}`;
+  await administer(`create database ${name} template template0 encoding 'UTF8'`);
+  const url = new URL(given);
+  url.pathname = `/${name}`;
+  const backend = openServer(url.href);
+  return {
+    ...backend,
+    async close() {
+      await backend.close();
+      await administer(`drop database ${name}`);
+    },
+  };
+}
+
 const postgres: TestBackend = {
   name: "PostgreSQL",
-  async open() {
-    const given = await getServerUrl();
-    const administer = async (query: string) => {
-      const client = new pg.Client(given);
-      await client.connect();
-      await client.query(query).finally(() => client.end());
-    };
-    const name = `dualect_test_${randomUUID().replaceAll("-", "")}`;
-    await administer(`create database ${name} template template0 encoding 'UTF8'`);
-    const url = new URL(given);
-    url.pathname = `/${name}`;
-    const backend = openServer(url.href);
-    return {
-      ...backend,
-      async close() {
-        await backend.close();
-        await administer(`drop database ${name}`);
-      },
-    };
-  },
+  open: openPostgres,
+  openTables: openPostgres,
 };
 
 /** PGlite with one connection, and, if available, a PostgreSQL with eight. */

@@ -11,7 +11,7 @@ import { createDatabase } from "./production-driver.ts";
  * batches are transactions. `LOCAL_DATABASE_URL` replaces it by a PostgreSQL server.
  */
 export function createTestDatabase(): () => Database {
-  const getDatabase = createDatabase(mainBackend.open);
+  const getDatabase = createDatabase(mainBackend.openTables);
   return () => getDatabase().db;
 }
 
