@@ -4,6 +4,7 @@ import { askRouter } from "./ask/router.ts";
 import { changeProcedures } from "./auth/account-changes.ts";
 import { linkProcedures } from "./auth/email-links.ts";
 import { signInProcedures } from "./auth/sign-in.ts";
+import { backupsRouter } from "./backups/router.ts";
 import { foldersRouter } from "./folders/router.ts";
 import { glossaryRouter } from "./glossary/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
@@ -30,6 +31,7 @@ const routers = {
   ask: askRouter,
   /** docs/accounts.md says what each takes and answers. */
   auth: router({ ...signInProcedures, ...linkProcedures, ...changeProcedures }),
+  backups: backupsRouter,
   folders: foldersRouter,
   glossary: glossaryRouter,
   lectures: lecturesRouter,

@@ -62,7 +62,7 @@ const presentEntry = z
     revision: nonNegativeInt,
   })
   .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
-const transcriptEntry = z.pipe(
+export const transcriptEntry = z.pipe(
   z.transform(toPresentRow<z.input<typeof presentEntry>>),
   presentEntry,
 );
@@ -92,7 +92,7 @@ export const replaceEntriesInput = z.object({
 export type ReplaceEntriesInput = z.infer<typeof replaceEntriesInput>;
 
 /** A marked sentence, with or without a note. The browser chooses `id`, which is unique within the lecture. */
-const mark = z.object({
+export const mark = z.object({
   id: uuid,
   /** A time in the sentence, on the lecture's clock. Rows may move, times do not. */
   atMs: nonNegativeInt,
@@ -143,7 +143,7 @@ export const createLectureInput = z.object({
 });
 
 /** Maps the speaker label in the rows to the name that the user has given. */
-const speakerNames = z
+export const speakerNames = z
   .record(
     storedText(speakerLabelMaxLength).check(z.minLength(1)),
     storedText(speakerNameMaxLength).check(z.trim(), z.minLength(1)),

@@ -115,6 +115,29 @@ function writePage({ serial, flags, number, position, packets }: Page): Uint8Arr
   return page;
 }
 
+/**
+ * The packets of the page at `at`, each of them whole, and where the next page begins.
+ *
+ * @throws RangeError when there is no whole page
+ */
+export function readOggPage(bytes: Uint8Array, at: number): { packets: Uint8Array[]; end: number } {
+  const segments = bytes[at + 26] ?? 0;
+  const lengths = bytes.subarray(at + pageHeaderBytes, at + pageHeaderBytes + segments);
+  const packets: Uint8Array[] = [];
+  let from = at + pageHeaderBytes + segments;
+  let end = from;
+  for (const length of lengths) {
+    end += length;
+    if (length === segmentBytes) continue;
+    packets.push(bytes.subarray(from, end));
+    from = end;
+  }
+  const isMarked = pageMark.every((byte, index) => bytes[at + index] === byte);
+  if (!isMarked || end > bytes.byteLength || lengths.byteLength < segments)
+    throw new RangeError("There is no page of Ogg.");
+  return { packets, end };
+}
+
 /** CRC-32 with the polynomial 0x04c11db7, highest bit first, from 0. */
 const checksums = Uint32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 24;

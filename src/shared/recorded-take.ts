@@ -28,7 +28,7 @@ const gap = z.object({
 /** A time without sound that no person wanted. */
 export type Gap = z.infer<typeof gap>;
 
-const recordedTake = z.object({
+export const recordedTake = z.object({
   /** The take's own. */
   id: z.uuid(),
   /** Ms since the epoch. */

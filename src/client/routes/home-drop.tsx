@@ -29,9 +29,9 @@ export default function HomeDrop({ folderId, onImported, showsProgress }: HomeDr
       <TermsDrop
         folderId={folderId}
         takeOther={(files, target) => {
-          // Text files are lectures too.
+          // Text files are lectures too, and a ZIP may be a backup.
           const isLecture = files.every(
-            (file) => isMediaFile(file) || /\.(?:txt|srt|vtt)$/i.test(file.name),
+            (file) => isMediaFile(file) || /\.(?:txt|srt|vtt|zip)$/i.test(file.name),
           );
           if (isLecture) setDropped({ folderId: target, files });
           return isLecture;

@@ -26,6 +26,15 @@ interface ScopeKey {
   scope: QuestionScope;
 }
 
+/** Condition for the user's questions about what is not in the trash. */
+const isAnywhere = (userId: string): SQL => {
+  const isOwn = sql`user_id = ${userId}::uuid and deleted_at is null`;
+  return sql`
+    questions.user_id = ${userId}::uuid
+    and (lecture_id is null or exists (select from lectures where id = questions.lecture_id and ${isOwn}))
+    and (folder_id is null or exists (select from folders where id = questions.folder_id and ${isOwn}))`;
+};
+
 /** Condition for the questions of the user about `scope`. */
 const isOf = ({ userId, scope: { lectureId, folderId } }: ScopeKey): SQL => sql`
   questions.user_id = ${userId}::uuid
@@ -146,25 +155,34 @@ const minPageBytes = 64 * 1024;
 const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
 /**
- * Lists a page of the questions about `scope`, newest first; none for what is not the user's or in the trash.
+ * Lists a page of the questions about `scope`, newest first; none for what is not the user's or in the trash. Without a
+ * scope, all that the user has asked.
  *
  * @throws AppError `validation_failed` for an invalid cursor.
  */
 export async function listQuestions(
   db: Database,
-  { cursor, budget, ...key }: ScopeKey & { cursor?: CursorInput; budget: AnswerBudget },
+  {
+    userId,
+    scope,
+    cursor,
+    budget,
+  }: Partial<ScopeKey> & { userId: string; cursor?: CursorInput; budget: AnswerBudget },
 ): Promise<{ items: Question[]; nextCursor: string | null }> {
+  const isListed = scope
+    ? sql`${isOf({ userId, scope })} and ${isThere({ userId, scope })}`
+    : isAnywhere(userId);
   const after = decodePageCursor(cursorPosition, cursor);
   const maxBytes = budget.reserve(pageBytes, minPageBytes);
   const { rows } = await db.execute<
     Record<string, unknown> & typeof questions.$inferSelect & { createdMs: number; before: number }
   >(sql`
     select * from (
-      select id, kind, question, follows, statements, nearest, answered_in as "answeredIn",
-        (extract(epoch from created_at) * 1000)::float8 as "createdMs",
+      select id, lecture_id as "lectureId", folder_id as "folderId", kind, question, follows, statements,
+        nearest, answered_in as "answeredIn", (extract(epoch from created_at) * 1000)::float8 as "createdMs",
         (sum(bytes) over (order by created_at desc, id desc) - bytes)::float8 as before
       from questions
-      where ${isOf(key)} and ${isThere(key)} and ${
+      where ${isListed} and ${
         after
           ? sql`(created_at, id) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`
           : sql`true`
@@ -181,8 +199,9 @@ export async function listQuestions(
     ({ createdMs, id }) => [createdMs, id],
   );
   const items = page.map(
-    ({ id, kind, question, follows, statements, nearest, answeredIn, createdMs }) => ({
-      ...{ id, scope: key.scope, kind, question, follows, statements, nearest, answeredIn },
+    ({ id, lectureId, folderId, kind, question, follows, createdMs, ...answer }) => ({
+      ...{ id, scope: { lectureId, folderId }, kind, question, follows },
+      ...{ statements: answer.statements, nearest: answer.nearest, answeredIn: answer.answeredIn },
       createdAt: new Date(createdMs).toISOString(),
     }),
   );

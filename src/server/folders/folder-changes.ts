@@ -19,10 +19,16 @@ interface FolderKey {
  */
 export async function createFolder(
   db: Database,
-  input: FolderKey & { name: string; parentFolderId: string | null; now: Date },
+  input: FolderKey & {
+    name: string;
+    parentFolderId: string | null;
+    createdAt?: string;
+    now: Date;
+  },
 ): Promise<void> {
   const { userId, id, name, parentFolderId } = input;
   const now = toTimestamp(input.now);
+  const createdAt = input.createdAt === undefined ? now : toTimestamp(new Date(input.createdAt));
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
     db.execute<{ parent_exists: boolean; has_capacity: boolean; is_stored: boolean }>(sql`
@@ -39,7 +45,7 @@ export async function createFolder(
               < ${maxStoredFolders}::int as has_capacity
         ), new_folder as (
           insert into folders as folder (id, user_id, name, parent_folder_id, created_at, updated_at)
-          select ${id}::uuid, ${userId}::uuid, ${name}, ${parentFolderId}::uuid, ${now}, ${now}
+          select ${id}::uuid, ${userId}::uuid, ${name}, ${parentFolderId}::uuid, ${createdAt}, ${now}
           from checks where parent_exists and has_capacity
           -- Setting the id to itself makes "returning" return the existing row.
           on conflict (id) do update set id = excluded.id

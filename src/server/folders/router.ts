@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { cursorInput, nameFilter } from "#server/page-cursor.ts";
 import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
+import { moment } from "#shared/backup.ts";
 import { storedText } from "#shared/fields.ts";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
 import { uuid } from "#shared/lecture.ts";
@@ -26,7 +27,13 @@ export const foldersRouter = router({
 
   /** The browser chooses `id`, so that a repeated call creates one folder. A null parent is the top level. */
   create: writeProcedure
-    .input(z.object({ id: uuid, name: folderName, parentFolderId: z.nullable(uuid) }))
+    .input(
+      z.object({
+        ...{ id: uuid, name: folderName, parentFolderId: z.nullable(uuid) },
+        /** Of a folder of a backup. */
+        createdAt: z.exactOptional(moment),
+      }),
+    )
     .mutation(({ ctx, input }) => createFolder(ctx.db, { ...input, ...ctx.caller })),
 
   rename: writeProcedure

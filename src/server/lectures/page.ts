@@ -1,8 +1,8 @@
-import type { AnswerBudget } from "#server/context.ts";
-import type { Database } from "#server/database.ts";
+import type { Context } from "#server/context.ts";
+import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 import type { LecturePage } from "#shared/lecture.ts";
-import { type LectureKey, readLecture } from "./queries.ts";
+import { readLecture } from "./queries.ts";
 
 /** Text of one page, in bytes of UTF-8: three hours of speech in any language. */
 const pageBytes = 768 * 1024;
@@ -12,18 +12,37 @@ const minPageBytes = 64 * 1024;
 const copiesWithTexts = 3;
 
 /**
- * Reads a page of the lecture, beginning at position `from`.
+ * Text length of an answer, in UTF-16 units, that counts as one more call of the account. A lecture of 12 hours has
+ * about 2 million, which leaves two thirds of a burst for other calls.
+ */
+const charactersPerCall = 128 * 1024;
+
+/** Text length of rows, in UTF-16 units. */
+export const countCharacters = (
+  entries: readonly { original: string; translated: string }[],
+): number =>
+  entries.reduce((sum, { original, translated }) => sum + original.length + translated.length, 0);
+
+/**
+ * Reads a page of the caller's lecture, beginning at position `from`. A long one counts as several calls.
  *
  * @throws AppError `not_found`
  */
 export async function readLecturePage(
-  db: Database,
-  { texts, budget, ...key }: LectureKey & { from: number; texts: boolean; budget: AnswerBudget },
+  {
+    db,
+    user,
+    answerBudget,
+    accountCalls,
+  }: Pick<Context, "db" | "answerBudget" | "accountCalls"> & { user: SessionUser },
+  { texts, ...input }: { id: string; from: number; texts: boolean },
 ): Promise<LecturePage> {
   const copies = texts ? copiesWithTexts : 1;
-  const maxBytes = budget.reserve(pageBytes * copies, minPageBytes * copies) / copies;
-  const page = await readLecture(db, { ...key, maxBytes: Math.floor(maxBytes) });
+  const maxBytes = answerBudget.reserve(pageBytes * copies, minPageBytes * copies) / copies;
+  const key = { userId: user.id, maxBytes: Math.floor(maxBytes) };
+  const page = await readLecture(db, { ...input, ...key });
   if (!page) throw new AppError("not_found");
+  accountCalls.addCalls(user.id, Math.floor(countCharacters(page.entries) / charactersPerCall));
   return texts ? { ...page, ...joinTexts(page) } : page;
 }
 

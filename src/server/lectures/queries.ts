@@ -8,6 +8,7 @@ import {
   inArray,
   isNull,
   lt,
+  ne,
   or,
   type SQL,
   sql,
@@ -124,7 +125,7 @@ export async function readListItem(db: Database, key: LectureKey): Promise<Lectu
   return row ? toListItem(row) : null;
 }
 
-/** Names of those of `ids` that exist, also in the trash. */
+/** Names of those of `ids` that exist, also in the trash, without those that are restored from a backup just now. */
 export async function readLectureNames(
   db: Database,
   { userId, ids, now }: { userId: string; ids: readonly string[]; now: Date },
@@ -141,7 +142,10 @@ export async function readLectureNames(
       and(
         eq(lectures.userId, userId),
         inArray(lectures.id, [...ids]),
-        or(isNull(lectures.deletedAt), gt(deletions.expiresAt, now)),
+        or(
+          isNull(lectures.deletedAt),
+          and(gt(deletions.expiresAt, now), ne(lectures.deletionId, lectures.id)),
+        ),
       ),
     );
 }

@@ -11,7 +11,6 @@ import { AppError } from "#shared/errors.ts";
 import { storedText } from "#shared/fields.ts";
 import { toFormerNames } from "#shared/former-names.ts";
 import {
-  type AppendEntriesInput,
   appendEntriesInput,
   changeLectureInput,
   createLectureInput,
@@ -29,7 +28,7 @@ import { type SearchPage, searchPage } from "#shared/search.ts";
 import { type Deletion, deleteAllInput } from "#shared/trash.ts";
 import { appendEntries } from "./append.ts";
 import { listLectures } from "./list.ts";
-import { readLecturePage } from "./page.ts";
+import { countCharacters, readLecturePage } from "./page.ts";
 import {
   changeLecture,
   createLecture,
@@ -51,15 +50,6 @@ const lectureWrite = writeProcedure.input(z.object({ id: uuid }));
 type Caller = Pick<Context, "db" | "clock" | "shareRooms" | "runInBackground"> & {
   user: SessionUser;
 };
-
-/**
- * Text length of an answer, in UTF-16 units, that counts as one more call of the account. A lecture of 12 hours has
- * about 2 million, which leaves two thirds of a burst for other calls.
- */
-const charactersPerCall = 128 * 1024;
-
-const countCharacters = (entries: AppendEntriesInput["entries"]) =>
-  entries.reduce((sum, { original, translated }) => sum + original.length + translated.length, 0);
 
 async function applyChange(
   ctx: Caller,
@@ -104,20 +94,10 @@ export const lecturesRouter = router({
         texts: z.optional(z.boolean()),
       }),
     )
-    .query(async ({ ctx, input }): Promise<LecturePage> => {
-      const page = await readLecturePage(ctx.db, {
-        userId: ctx.user.id,
-        id: input.id,
-        from: input.cursor ?? 0,
-        texts: input.texts ?? true,
-        budget: ctx.answerBudget,
-      });
-      ctx.accountCalls.addCalls(
-        ctx.user.id,
-        Math.floor(countCharacters(page.entries) / charactersPerCall),
-      );
-      return page;
-    }),
+    .query(
+      ({ ctx, input: { id, cursor, texts } }): Promise<LecturePage> =>
+        readLecturePage(ctx, { id, from: cursor ?? 0, texts: texts ?? true }),
+    ),
 
   /** The lecture as an item of the list, without its texts. */
   item: lectureProcedure.query(async ({ ctx, input }): Promise<LectureListItem> => {

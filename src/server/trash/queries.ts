@@ -43,6 +43,8 @@ export async function listTrash(
       and(
         eq(deletions.userId, userId),
         gt(deletions.expiresAt, now),
+        // A lecture of a backup whose last part has not come: see src/server/backups/restore-lecture.ts.
+        sql`${deletions.lectures} + ${deletions.folders} > 0`,
         after
           ? sql`(${deletions.deletedAt}, ${deletions.id}) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`
           : undefined,

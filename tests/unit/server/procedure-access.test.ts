@@ -71,6 +71,10 @@ test("every procedure declares what a program's token needs", () => {
   ]);
   expect(listWith("read")).toEqual([
     "ask.list",
+    "backups.capacity",
+    "backups.lecture",
+    "backups.questions",
+    "backups.terms",
     "folders.chips",
     "folders.list",
     "glossary.get",

@@ -19,6 +19,8 @@ const more: Record<string, number> = {
   "ai.summarize": 6,
   // Text, terms, earlier questions, the budget, rows that were found, and what is kept of the answer.
   "ask.ask": 10,
+  // Rows, marks, takes and the share, at the same time.
+  "backups.lecture": 5,
   "lectures.create": 3,
   // It begins by indexing what has changed since the last search.
   "lectures.search": 3,

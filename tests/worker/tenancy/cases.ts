@@ -161,6 +161,36 @@ export const cases: Record<string, Case> = {
     stranger: "token_invalid",
   },
 
+  "backups.capacity": nothing(own),
+  "backups.lecture": ofLecture({}),
+  "backups.questions": { input: () => ({}), stranger: own },
+  "backups.restoreLecture": {
+    input: ({ lectureId, folderId }) => ({
+      lecture: {
+        ...{ id: lectureId, folderId, title: "x", titleSource: "person", status: "draft" },
+        ...{ createdAt: "2026-11-20T08:00:00.000Z", updatedAt: "2026-11-20T08:00:00.000Z" },
+        ...{ excerpt: "x", translatedExcerpt: "", sourceLanguage: "en", targetLanguage: "fr" },
+        ...{ isTwoWay: false, usedTime: 0, hasDemoText: false, summary: null, context: null },
+        ...{ speakerNames: {}, originalText: "", translatedText: "" },
+      },
+      ...{ from: 0, entries: [entry], marks: [], takes: [], isFirst: true, isLast: true },
+    }),
+    stranger: "conflict",
+  },
+  "backups.restoreQuestions": {
+    input: ({ lectureId, questionId }) => ({
+      questions: [
+        {
+          ...{ id: questionId, formerId: questionId, scope: { lectureId, folderId: null } },
+          ...{ kind: "asked", question: "x", follows: null, statements: [], nearest: [] },
+          ...{ answeredIn: "fr", createdAt: "2026-11-20T08:00:00.000Z" },
+        },
+      ],
+    }),
+    stranger: own,
+  },
+  "backups.terms": { input: () => ({}), stranger: own },
+
   "folders.chips": { input: () => ({}), stranger: own },
   "folders.create": {
     input: ({ folderId }) => ({ id: crypto.randomUUID(), name: "x", parentFolderId: folderId }),

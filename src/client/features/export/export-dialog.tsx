@@ -47,17 +47,23 @@ type ExportState =
 
 export default function ExportDialog({ target, onClose }: ExportDialogProps) {
   const t = useT();
-  const name = (target.kind === "lecture" ? target.title : target.name) || t("home.untitled");
-  const { state, start, cancel } = useExport(target, onClose);
+  const name =
+    target.kind === "everything"
+      ? t("export.allText")
+      : (target.kind === "lecture" ? target.title : target.name) || t("home.untitled");
+  const { state, start, startAll, cancel } = useExport(target, onClose);
 
   return (
-    <Dialog
-      open
-      onClose={cancel}
-      title={t(target.kind === "lecture" ? "export.title" : "export.titleFolder")}
-      description={name}
-    >
-      {state.step === "choice" ? (
+    <Dialog open onClose={cancel} title={t(titles[target.kind])} description={name}>
+      {state.step === "choice" && target.kind === "everything" ? (
+        <div className={footerClass}>
+          <Button onClick={cancel}>{t("common.cancel")}</Button>
+          <Button look="ink" onClick={startAll}>
+            {t("export.confirm")}
+          </Button>
+        </div>
+      ) : null}
+      {state.step === "choice" && target.kind !== "everything" ? (
         <ExportForm target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
       ) : null}
       {state.step === "work" ? (
@@ -93,6 +99,12 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
   );
 }
 
+const titles = {
+  lecture: "export.title",
+  folder: "export.titleFolder",
+  everything: "export.titleAll",
+} as const;
+
 function Progress({ progress }: Pick<Extract<ExportState, { step: "work" }>, "progress">) {
   const t = useT();
   return (
@@ -127,23 +139,46 @@ function useExport(target: ExportTarget, onClose: () => void) {
     language: language === "zh" ? "zh-Hans" : "en",
   });
 
+  const showProgress = (signal: AbortSignal) => (done: number, total: number) => {
+    if (!signal.aborted) setState({ step: "work", progress: { done, total } });
+  };
+
   /** Returns false if lectures are missing; the dialog then lists them. */
-  async function exportFolder(name: string, options: FileOptions, signal: AbortSignal) {
-    const { zipFolder } = await import("./folder-zip.ts");
-    const onProgress = (done: number, total: number) => {
-      if (!signal.aborted) setState({ step: "work", progress: { done, total } });
-    };
-    const zipOptions = { ...options, signal, onProgress };
-    const { zip, files, failed } = await zipFolder(libraryReader, target.id, zipOptions);
+  function saveZip(
+    { zip, files, failed }: { zip: Blob; files: number; failed: string[] },
+    name: string,
+  ) {
     const isComplete = failed.length === 0;
-    if (files > 0 || isComplete) download(zip, `${toSafeName(name, options.untitled)}.zip`);
+    if (files > 0 || isComplete) download(zip, `${name}.zip`);
     if (!isComplete) setState({ step: "failures", files, failed });
     return isComplete;
   }
 
+  async function exportFolder(
+    { id, name }: Extract<ExportTarget, { kind: "folder" }>,
+    options: FileOptions,
+    signal: AbortSignal,
+  ) {
+    const { zipFolder } = await import("./folder-zip.ts");
+    const zipOptions = { ...options, signal, onProgress: showProgress(signal) };
+    return saveZip(
+      await zipFolder(libraryReader, id, zipOptions),
+      toSafeName(name, options.untitled),
+    );
+  }
+
+  async function exportAll(signal: AbortSignal) {
+    const [{ createBackup }, { listBackupSound, readBackupSound }] = await Promise.all([
+      import("./backup/create-backup.ts"),
+      import("#client/state/backup-sound.ts"),
+    ]);
+    const source = { server: trpc, listSound: listBackupSound, readSound: readBackupSound };
+    const options = { untitled: t("home.untitled"), signal, onProgress: showProgress(signal) };
+    const day = new Date().toISOString().slice(0, 10);
+    return saveZip(await createBackup(source, options), `Dualect ${day}`);
+  }
+
   async function start(choice: ExportChoice) {
-    work.current = new AbortController();
-    const { signal } = work.current;
     const { hasTerms, ...shape } = choice;
     const readTerms = async (folderId: string | null) =>
       resolveTerms(await libraryReader.glossary(folderId));
@@ -151,11 +186,21 @@ function useExport(target: ExportTarget, onClose: () => void) {
       ...{ ...shape, untitled: t("home.untitled"), getLabels },
       readTerms: hasTerms ? readTerms : undefined,
     };
-    setState({ step: "work", progress: null });
-    try {
+    await run(async (signal) => {
+      if (target.kind === "folder") return exportFolder(target, options, signal);
       if (target.kind === "lecture")
         await saveFile(await libraryReader.lecture(target.id, signal), options, signal);
-      else if (!(await exportFolder(target.name, options, signal))) return;
+      return true;
+    });
+  }
+
+  /** Calls `save`, which resolves to false if the dialog has something to say. */
+  async function run(save: (signal: AbortSignal) => Promise<boolean>) {
+    work.current = new AbortController();
+    const { signal } = work.current;
+    setState({ step: "work", progress: null });
+    try {
+      if (!(await save(signal))) return;
       toast({ kind: "success", title: t("export.done") });
       onClose();
     } catch (failure) {
@@ -170,5 +215,5 @@ function useExport(target: ExportTarget, onClose: () => void) {
     onClose();
   }
 
-  return { state, start, cancel };
+  return { state, start, startAll: () => run(exportAll), cancel };
 }

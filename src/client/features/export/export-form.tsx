@@ -37,7 +37,7 @@ export interface ExportChoice extends Pick<FileOptions, "format" | "sides"> {
 }
 
 interface ExportFormProps {
-  target: ExportTarget;
+  target: Exclude<ExportTarget, { kind: "everything" }>;
   onCancel: () => void;
   onExport: (choice: ExportChoice) => void;
   /** Called when the print view opens in another tab. */

@@ -28,7 +28,7 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
       title={t("import.drop")}
       hint={t("import.dropHint", { ...mediaLimits, megabytes, rows: max })}
       label={t("import.choose")}
-      extensions={[...importExtensions, ...mediaExtensions]}
+      extensions={[...importExtensions, ...mediaExtensions, "zip"]}
       takesSeveral
       error={error && describe(error)}
       {...{ isDraggedOver, onFiles }}

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useT } from "#client/i18n/export-import/index.ts";
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { fileMessages, useT } from "#client/i18n/export-import/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
 import { isMediaFile } from "#client/realtime/media-files/media-file.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
@@ -17,9 +18,12 @@ import type { FileError, ImportedFile } from "./read-file.ts";
 import { readInWorker } from "./read-in-worker.ts";
 import { type ImportJob, storeLecture } from "./store-lecture.ts";
 
+const RestoreForm = lazyPart(() => import("./backup/restore-form.tsx"), fileMessages);
+
 type ImportState =
   | { step: "file"; error: FileError | null }
   | { step: "media"; files: readonly File[] }
+  | { step: "backup"; file: File }
   | { step: "preview"; file: ImportedFile }
   | { step: "work"; job: ImportJob; rows: number; failed: string | null }
   | { step: "done"; id: string; title: string; filed: boolean };
@@ -31,6 +35,7 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
     if (files) void open(files);
   });
   useEffect(() => openFirst(), []);
+  const title = { done: "import.done", backup: "restore.title" } as const;
   const draggedOver = useDroppedFiles((files) => {
     if (state.step === "file" || state.step === "media" || state.step === "preview") open(files);
   });
@@ -38,7 +43,9 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
     <Dialog
       open
       onClose={leave}
-      title={t(state.step === "done" ? "import.done" : "import.title")}
+      title={t(
+        state.step === "done" || state.step === "backup" ? title[state.step] : "import.title",
+      )}
       {...(state.step === "file" && { description: t("import.text") })}
     >
       {state.step === "file" ? (
@@ -55,6 +62,11 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
             onClose();
           }}
         />
+      ) : null}
+      {state.step === "backup" ? (
+        <Suspense>
+          <RestoreForm key={operation} file={state.file} onAnother={again} onClose={onClose} />
+        </Suspense>
       ) : null}
       {state.step === "preview" ? (
         <ImportPreview
@@ -108,6 +120,8 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
   );
 }
 
+const isZip = ({ name }: File) => /\.zip$/i.test(name);
+
 function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" | "files">) {
   const utils = api.useUtils();
   const [state, setState] = useState<ImportState>({ step: "file", error: null });
@@ -121,6 +135,10 @@ function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" |
     if (!file) return;
     if (files.every(isMediaFile)) {
       setState({ step: "media", files });
+      return;
+    }
+    if (files.length === 1 && isZip(file)) {
+      setState({ step: "backup", file });
       return;
     }
     const reading =

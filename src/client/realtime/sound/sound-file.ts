@@ -6,7 +6,7 @@ import { decodeOpusChunk } from "#shared/opus.ts";
 
 /** Chunks read from the storage at a time. */
 const chunksPerRead = 512;
-const wavHeaderBytes = 44;
+export const wavHeaderBytes = 44;
 const bytesPerSample = 2;
 
 /** The sound of `takes`, which have one codec, one after another, as a file that every player opens. */

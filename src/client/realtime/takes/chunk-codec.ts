@@ -17,7 +17,7 @@ export const chunkMs: Readonly<Record<AudioCodec, number>> = {
   opus: getChunkMs("opus", captureSampleRate),
 };
 
-const pcmChunkBytes = chunkSamples * 2;
+export const pcmChunkBytes = chunkSamples * 2;
 
 /** Whether the room would accept `data` as a chunk. */
 export function isChunk(codec: AudioCodec, data: ChunkData): boolean {

@@ -13,7 +13,8 @@ export interface DeleteDialogProps {
 
 export type ExportTarget =
   | { kind: "lecture"; id: string; title: string }
-  | { kind: "folder"; id: string; name: string };
+  | { kind: "folder"; id: string; name: string }
+  | { kind: "everything" };
 
 export interface ExportDialogProps {
   target: ExportTarget;
@@ -23,10 +24,10 @@ export interface ExportDialogProps {
 export interface ImportDialogProps {
   /** The folder that the lecture goes into; null: Uncategorized. */
   folderId: string | null;
-  /** A transcript, or sound and video; without any the person chooses. */
+  /** A transcript, a backup, or sound and video; without any the person chooses. */
   files?: readonly File[];
   onClose: () => void;
-  /** The lecture is in the library, and the dialog does not navigate to it. */
+  /** The lecture is in the library, and the dialog does not navigate to it. Not called for a backup. */
   onImported: (id: string) => void;
 }
 

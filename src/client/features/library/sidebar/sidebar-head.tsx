@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Ellipsis, FolderPlus, Search, Trash2, Upload, X } from "lucide-react";
+import { Download, Ellipsis, FolderPlus, Search, Trash2, Upload, X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 import { IconButton } from "#client/ui/button.tsx";
@@ -94,11 +94,13 @@ export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
   const { addFolder, openDialog } = commands;
   const create = () => addFolder(null);
   const openImport = () => openDialog({ kind: "import" });
+  const exportAll = () => openDialog({ kind: "export", target: { kind: "everything" } });
   const openTrash = () => void navigate({ to: "/trash" });
   const deleteAll = () => openDialog({ kind: "deleteAll", lectures });
   const entries: MenuEntry[] = [
     { key: "add", icon: FolderPlus, label: t("tree.addFolder"), run: create },
     { key: "import", icon: Upload, label: t("tree.import"), run: openImport },
+    { key: "export", icon: Download, label: t("tree.exportAll"), run: exportAll },
     { key: "trash", icon: Trash2, label: t("tree.trash"), run: openTrash },
     { key: "all", icon: Trash2, label: t("tree.deleteAll"), run: deleteAll, destructive: true },
   ];

@@ -54,7 +54,9 @@ const talk = "1\n00:00:00,000 --> 00:00:02,000\nHello everybody.\n大家好。\n
 
 it("says why a file cannot be imported", async () => {
   await choose(["talk.pdf", "Hello."]);
-  await waitForText("Only sound and video files, .txt, .srt and .vtt can be imported.");
+  await waitForText(
+    "Only sound and video files, .txt, .srt, .vtt and backups (.zip) can be imported.",
+  );
   await choose(["talk.txt", new Uint8Array([0x47, 0xfc, 0x6e])]);
   await waitForText("The file is not UTF-8 or UTF-16 text.");
   await choose(["a.txt", "Hello."], ["b.txt", "Hello."]);

@@ -1,0 +1,291 @@
+import { ApiError } from "#client/lib/api-error.ts";
+import { callServer } from "#client/lib/call-server.ts";
+import { browserClock } from "#client/lib/clock.ts";
+import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
+import type { BackupFolder, BackupItem, BackupSound } from "#client/state/backup-format.ts";
+import { isUuid } from "#client/state/server-api.ts";
+import type { trpc } from "#client/state/trpc.ts";
+import type { Capacity, ShareSettings } from "#shared/backup.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import { getTermKey } from "#shared/glossary.ts";
+import { lectureNamesMax, questionPageSize, termsPerChangeMax } from "#shared/limits.ts";
+import { splitLecture } from "./lecture-parts.ts";
+import type { Backup } from "./open-backup.ts";
+import { toRestoredId } from "./restored-id.ts";
+
+export interface RestoreTarget {
+  server: typeof trpc;
+  userId: string;
+  /** Stores the sound of a take on this device; false: it was there. */
+  restoreSound: (
+    lectureId: string,
+    sound: BackupSound,
+    newId: string,
+    file: Blob,
+  ) => Promise<boolean>;
+}
+
+export interface RestorePlan {
+  backup: Backup;
+  /** Lectures that the account does not have. */
+  missing: BackupItem[];
+  /** The ids of the others in the account, by those of the backup. */
+  present: Map<string, string>;
+  /** Of these, how many are in the trash. */
+  trashed: number;
+  /** What the missing ones need, and what there is. */
+  bytes: number;
+  capacity: Capacity;
+}
+
+export interface RestoreReport {
+  /** What was stored. */
+  lectures: number;
+  folders: number;
+  terms: number;
+  questions: number;
+  sounds: number;
+  /** What could not be stored. */
+  failed: { name: string; failure: unknown }[];
+  /** Why it ended before everything was tried; undefined: it did not. */
+  stopped?: unknown;
+  /** Restored lectures that were shared when the backup was made. */
+  shares: { lectureId: string; settings: ShareSettings }[];
+}
+
+const call = <T>(run: () => Promise<T>, signal?: AbortSignal) =>
+  withRetries(browserClock, () => callServer(run, signal), signal);
+
+/** What a backup would add to the account. @throws ApiError */
+export async function planRestore(
+  { server, userId }: RestoreTarget,
+  backup: Backup,
+): Promise<RestorePlan> {
+  const { lectures } = backup.manifest;
+  const present = new Map<string, string>();
+  let trashed = 0;
+  const size = lectureNamesMax / 2;
+  for (let from = 0; from < lectures.length; from += size) {
+    const asked = await Promise.all(
+      lectures.slice(from, from + size).map(async ({ id }) => ({
+        ...{ id, ids: [...(isUuid(id) ? [id] : []), await toRestoredId(userId, id)] },
+      })),
+    );
+    const ids = asked.flatMap((one) => one.ids);
+    const answer = await call(() => server.lectures.names.query({ ids }));
+    if (answer.userId !== userId) throw new ApiError("unauthenticated", false);
+    const found = new Map(answer.lectures.map((one) => [one.id, one]));
+    for (const { id, ids } of asked) {
+      const own = ids.flatMap((one) => found.get(one) ?? []);
+      const [best] = own.toSorted((a, b) => Number(a.isDeleted) - Number(b.isDeleted));
+      if (!best) continue;
+      present.set(id, best.id);
+      if (best.isDeleted) trashed += 1;
+    }
+  }
+  const missing = lectures.filter(({ id }) => !present.has(id));
+  const bytes = missing.reduce((sum, one) => sum + one.bytes, 0);
+  const capacity = await call(() => server.backups.capacity.query());
+  return { backup, missing, present, trashed, bytes, capacity };
+}
+
+/** Errors of one item; after others, the next items would fail too. */
+const itemErrors: readonly ErrorCode[] = [
+  ...(["validation_failed", "not_found", "conflict", "entries_gap", "payload_too_large"] as const),
+  ...(["lecture_full", "folders_full", "glossary_full"] as const),
+];
+
+/**
+ * Stores what the account does not have. Nothing that it has is changed, so it can be repeated after an interruption.
+ * Never rejects: the report says what was not stored, and why.
+ */
+export async function runRestore(
+  target: RestoreTarget,
+  plan: RestorePlan,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
+): Promise<RestoreReport> {
+  const restore = new Restore(target, plan, signal);
+  try {
+    await restore.run(onProgress);
+  } catch (failure) {
+    return { ...restore.report, stopped: failure };
+  }
+  return restore.report;
+}
+
+class Restore {
+  readonly report: RestoreReport = {
+    ...{ lectures: 0, folders: 0, terms: 0, questions: 0, sounds: 0, failed: [], shares: [] },
+  };
+  /** Ids in the account by those of the backup; null: a folder that could not be restored. */
+  readonly #folders = new Map<string, string | null>();
+  readonly #lectures: Map<string, string>;
+
+  constructor(
+    private readonly target: RestoreTarget,
+    private readonly plan: RestorePlan,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#lectures = new Map(plan.present);
+  }
+
+  async run(onProgress: (done: number) => void): Promise<void> {
+    const { backup, present } = this.plan;
+    const { folders, lectures, summaryInstructions } = backup.manifest;
+    await this.#restoreFolders(folders);
+    let done = 0;
+    for (const item of lectures) {
+      this.signal.throwIfAborted();
+      if (!present.has(item.id)) {
+        await this.#attempt(item.title, () => this.#restoreLecture(item));
+        done += 1;
+        onProgress(done);
+      }
+      for (const sound of item.sound)
+        await this.#attempt(sound.file, () => this.#restoreSound(item, sound));
+    }
+    await this.#attempt("glossary", async () => this.#restoreTerms());
+    await this.#attempt("questions", async () => this.#restoreQuestions());
+    if (summaryInstructions !== "") await this.#restoreInstructions(summaryInstructions);
+  }
+
+  #call<T>(run: () => Promise<T>): Promise<T> {
+    this.signal.throwIfAborted();
+    return call(run, this.signal);
+  }
+
+  #getId = (id: string) => toRestoredId(this.target.userId, id);
+
+  async #attempt(name: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (failure) {
+      this.signal.throwIfAborted();
+      if (failure instanceof ApiError && !itemErrors.includes(failure.code)) throw failure;
+      this.report.failed.push({ name, failure });
+    }
+  }
+
+  async #restoreFolders(folders: readonly BackupFolder[]): Promise<void> {
+    const { server } = this.target;
+    const list = await this.#call(() => server.folders.list.query());
+    const existing = new Set(list.folders.map(({ id }) => id));
+    const byId = new Map(folders.map((folder) => [folder.id, folder]));
+    const place = async ({ id, name, parentFolderId, createdAt }: BackupFolder) => {
+      if (this.#folders.has(id)) return;
+      // A folder that a broken file puts into itself goes to the top.
+      this.#folders.set(id, null);
+      const parent = parentFolderId === null ? undefined : byId.get(parentFolderId);
+      if (parent) await place(parent);
+      if (existing.has(id)) {
+        this.#folders.set(id, id);
+        return;
+      }
+      const newId = await this.#getId(id);
+      const input = {
+        id: newId,
+        name,
+        createdAt,
+        parentFolderId: this.#findFolder(parentFolderId),
+      };
+      if (!existing.has(newId)) {
+        await this.#call(() => server.folders.create.mutate(input));
+        this.report.folders += 1;
+      }
+      this.#folders.set(id, newId);
+    };
+    for (const folder of folders) await this.#attempt(folder.name, () => place(folder));
+  }
+
+  #findFolder = (id: string | null) => (id === null ? null : (this.#folders.get(id) ?? null));
+
+  async #restoreLecture(item: BackupItem): Promise<void> {
+    const { share, ...lecture } = await this.plan.backup.readLecture(item);
+    const id = await this.#getId(item.id);
+    const folderId = this.#findFolder(lecture.folderId);
+    for (const part of splitLecture({ ...lecture, id, folderId })) {
+      const { restoreLecture } = this.target.server.backups;
+      const isNew = await this.#call(() => restoreLecture.mutate(part));
+      if (!isNew) break;
+      if (part.isLast) this.report.lectures += 1;
+    }
+    this.#lectures.set(item.id, id);
+    if (share) this.report.shares.push({ lectureId: id, settings: share });
+  }
+
+  async #restoreSound({ id }: BackupItem, sound: BackupSound): Promise<void> {
+    const lectureId = this.#lectures.get(id);
+    if (lectureId === undefined) return;
+    const file = await this.plan.backup.readSound(sound);
+    const newId = await this.#getId(sound.id);
+    if (await this.target.restoreSound(lectureId, sound, newId, file)) this.report.sounds += 1;
+  }
+
+  async #restoreTerms(): Promise<void> {
+    const { server } = this.target;
+    const terms = await this.plan.backup.readTerms();
+    const toKey = (folderId: string | null, { language, term }: (typeof terms)[number]) =>
+      `${folderId} ${language} ${getTermKey(term)}`;
+    const existing = new Set<string>();
+    for (let cursor: string | null | undefined; terms.length > 0 && cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof server.backups.terms.query>> = await this.#call(() =>
+        server.backups.terms.query({ cursor }),
+      );
+      for (const term of page.items) existing.add(toKey(term.folderId, term));
+      cursor = page.nextCursor;
+    }
+    const missing = terms
+      .map((term) => ({ ...term, folderId: this.#findFolder(term.folderId), from: term.folderId }))
+      .filter((term) => (term.folderId === null) === (term.from === null))
+      .filter((term) => !existing.has(toKey(term.folderId, term)));
+    for (const [folderId, all] of Map.groupBy(missing, (term) => term.folderId))
+      for (let from = 0; from < all.length; from += termsPerChangeMax) {
+        const changes = all.slice(from, from + termsPerChangeMax).map((term) => ({
+          ...{ id: crypto.randomUUID(), language: term.language, term: term.term },
+          ...{ translations: term.translations, note: term.note, origin: term.origin },
+          ...{ position: term.position, isLeftOut: term.isLeftOut },
+        }));
+        await this.#attempt("glossary", async () => {
+          await this.#call(() => server.glossary.change.mutate({ folderId, changes }));
+          this.report.terms += changes.length;
+        });
+      }
+  }
+
+  async #restoreQuestions(): Promise<void> {
+    const { server } = this.target;
+    const questions = await this.plan.backup.readQuestions();
+    const restored = [];
+    for (const question of questions) {
+      const { id, follows, scope } = question;
+      const folderId = this.#findFolder(scope?.folderId ?? null);
+      const lectureId = scope?.lectureId ? this.#lectures.get(scope.lectureId) : null;
+      if (lectureId === undefined || (folderId === null && scope?.folderId)) continue;
+      // Of the rows that an answer names.
+      const renamed: typeof question = JSON.parse(JSON.stringify(question), (key, value) =>
+        key === "lectureId" ? (this.#lectures.get(value) ?? value) : value,
+      );
+      restored.push({
+        ...{ ...renamed, id: await this.#getId(id), formerId: id, scope: { lectureId, folderId } },
+        follows: typeof follows === "string" ? await this.#getId(follows) : null,
+      });
+    }
+    for (let from = 0; from < restored.length; from += questionPageSize) {
+      const part = { questions: restored.slice(from, from + questionPageSize) };
+      await this.#attempt("questions", async () => {
+        this.report.questions += await this.#call(() =>
+          server.backups.restoreQuestions.mutate(part),
+        );
+      });
+    }
+  }
+
+  async #restoreInstructions(instructions: string): Promise<void> {
+    const { profiles } = this.target.server;
+    const own = await this.#call(() => profiles.summaryInstructions.query());
+    if (own !== "") return;
+    await this.#attempt("instructions", async () => {
+      await this.#call(() => profiles.setSummaryInstructions.mutate({ instructions }));
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { type ChunkData, isChunk, pcmChunkBytes } from "#client/realtime/takes/chunk-codec.ts";
+import { readOggPage } from "#shared/ogg-opus.ts";
+import { encodeOpusChunk, opusLeadInMax } from "#shared/opus.ts";
+import type { AudioCodec } from "#shared/relay.ts";
+import { wavHeaderBytes } from "./sound-file.ts";
+
+/** Chunks of a WAV file that are read at a time. */
+const chunksPerRead = 512;
+
+/**
+ * The chunks of a file that `createSoundFile` has made of one take.
+ *
+ * @throws RangeError for any other file
+ */
+export async function* readSoundFile(file: Blob, codec: AudioCodec): AsyncGenerator<ChunkData> {
+  if (codec === "opus") {
+    yield* readOggChunks(new Uint8Array(await file.arrayBuffer()));
+    return;
+  }
+  const blockBytes = chunksPerRead * pcmChunkBytes;
+  for (let from = wavHeaderBytes; from < file.size; from += blockBytes) {
+    const block = new Uint8Array(await file.slice(from, from + blockBytes).arrayBuffer());
+    for (let at = 0; at < block.byteLength; at += pcmChunkBytes) {
+      const chunk = block.slice(at, at + pcmChunkBytes);
+      if (!isChunk(codec, chunk)) throw new RangeError("This is no sound of a take.");
+      yield chunk;
+    }
+  }
+}
+
+function* readOggChunks(bytes: Uint8Array): Generator<ChunkData> {
+  let leadIn: readonly Uint8Array[] = [];
+  let at = 0;
+  for (let number = 0; at < bytes.byteLength; number += 1) {
+    const page = readOggPage(bytes, at);
+    at = page.end;
+    // OpusHead and OpusTags.
+    if (number < 2) continue;
+    yield encodeOpusChunk({ leadIn, packets: page.packets });
+    leadIn = page.packets.slice(-opusLeadInMax);
+  }
+}

@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { listQuestions } from "#server/ask/questions.ts";
+import { readLecturePage } from "#server/lectures/page.ts";
+import { listMarks } from "#server/marks/queries.ts";
+import { cursorInput } from "#server/page-cursor.ts";
+import { readActiveShare } from "#server/sharing/queries.ts";
+import { listTakes } from "#server/takes/queries.ts";
+import { countWrites, router, userProcedure } from "#server/trpc.ts";
+import { restoreLectureInput, restoreQuestionsInput, type ShareSettings } from "#shared/backup.ts";
+import { uuid } from "#shared/lecture.ts";
+import { listTerms, readCapacity } from "./read.ts";
+import { restoreLecture } from "./restore-lecture.ts";
+import { restoreQuestions } from "./restore-questions.ts";
+
+const pageProcedure = userProcedure.input(z.object({ cursor: cursorInput }));
+
+/** What the export of a whole library reads besides lists, and what its import writes. */
+export const backupsRouter = router({
+  /** Text and lectures that the account has space for. */
+  capacity: userProcedure.query(({ ctx }) => readCapacity(ctx.db, ctx.user.id)),
+
+  /**
+   * The first pages of a lecture, its marks and its takes, and how it is shared. `lectures.get`, `marks.list` and
+   * `takes.list` have the further ones.
+   */
+  lecture: userProcedure.input(z.object({ id: uuid })).query(async ({ ctx, input: { id } }) => {
+    const key = { userId: ctx.user.id, lectureId: id };
+    const [lecture, marks, takes, active] = await Promise.all([
+      readLecturePage(ctx, { id, from: 0, texts: false }),
+      listMarks(ctx.db, key),
+      listTakes(ctx.db, key),
+      readActiveShare(ctx.db, key),
+    ]);
+    const share: ShareSettings | null = active && { mode: active.mode, mayCopy: active.mayCopy };
+    return { lecture, marks, takes, share };
+  }),
+
+  /** A page of all terms, of whichever folder. */
+  terms: pageProcedure.query(({ ctx, input }) => listTerms(ctx.db, { ...input, ...ctx.caller })),
+
+  /** A page of all questions with their answers, newest first. */
+  questions: pageProcedure.query(({ ctx, input }) =>
+    listQuestions(ctx.db, { ...input, userId: ctx.user.id, budget: ctx.answerBudget }),
+  ),
+
+  /** Stores a lecture of a backup, or a part of it. False: the account has it already. */
+  restoreLecture: userProcedure.input(restoreLectureInput).mutation(async ({ ctx, input }) => {
+    await countWrites(ctx, JSON.stringify(input).length);
+    return restoreLecture(ctx.db, { ...input, ...ctx.caller });
+  }),
+
+  /** Stores questions of a backup; how many of them were missing. */
+  restoreQuestions: userProcedure.input(restoreQuestionsInput).mutation(async ({ ctx, input }) => {
+    await countWrites(ctx, JSON.stringify(input).length);
+    return restoreQuestions(ctx.db, { ...input, userId: ctx.user.id });
+  }),
+});

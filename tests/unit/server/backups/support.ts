@@ -1,0 +1,119 @@
+import { createBackup } from "#client/features/export/backup/create-backup.ts";
+import { openBackup } from "#client/features/import/backup/open-backup.ts";
+import {
+  planRestore,
+  type RestoreTarget,
+  runRestore,
+} from "#client/features/import/backup/restore-backup.ts";
+import { appRouter } from "#server/app-router.ts";
+import type { Context } from "#server/context.ts";
+import { AnswerBudget } from "#server/context.ts";
+import type { Database } from "#server/database.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
+import { addUser } from "#tests/unit/server/support/test-database.ts";
+
+type Server = RestoreTarget["server"];
+type Call = (input: unknown) => Promise<unknown>;
+
+/** What a call that fails rejects with, as the client of tRPC does. */
+function toClientError(failure: unknown): unknown {
+  const code = (failure as { message?: string }).message;
+  return Object.assign(new Error(code), { name: "TRPCClientError", data: { appCode: code } });
+}
+
+/** A new user's procedures, called as the page does, without HTTP. `sent` are the names of all calls. */
+export async function openAccount(db: Database, over: Partial<Context> = {}) {
+  const user = await addUser(db);
+  const sent: string[] = [];
+  const getProcedure = (path: string): Call => {
+    // Each call is a request of its own.
+    const { context } = createFakeContext(db, { session: createSession(user), ...over });
+    const caller: unknown = createCallerFactory(appRouter)({
+      ...{ ...context, answerBudget: new AnswerBudget() },
+    });
+    const [router = "", name = ""] = path.split(".");
+    return (caller as Record<string, Record<string, Call>>)[router]?.[name] as Call;
+  };
+  const call = (path: string) => async (input: unknown) => {
+    sent.push(path);
+    // What crosses the wire is JSON.
+    const json = input === undefined ? undefined : JSON.parse(JSON.stringify(input));
+    try {
+      const answer = await getProcedure(path)(json);
+      return answer === undefined ? undefined : JSON.parse(JSON.stringify(answer));
+    } catch (failure) {
+      throw toClientError(failure);
+    }
+  };
+  const server = new Proxy(
+    {},
+    {
+      get: (_, router: string) =>
+        new Proxy(
+          {},
+          {
+            get: (_routes, name: string) => ({
+              query: call(`${router}.${name}`),
+              mutate: call(`${router}.${name}`),
+            }),
+          },
+        ),
+    },
+  ) as Server;
+  return { user, server, sent };
+}
+
+export const noSound = { listSound: async () => [], readSound: async () => new Blob() };
+
+export async function exportAll(server: Server): Promise<Blob> {
+  const { signal } = new AbortController();
+  const options = { untitled: "Untitled", signal, onProgress() {} };
+  const { zip, failed } = await createBackup({ server, ...noSound }, options);
+  if (failed.length > 0) throw new Error(`not exported: ${failed}`);
+  return zip;
+}
+
+export async function importAll(
+  { server, user }: { server: Server; user: { id: string } },
+  zip: Blob,
+  signal = new AbortController().signal,
+) {
+  const target: RestoreTarget = { server, userId: user.id, restoreSound: async () => true };
+  const plan = await planRestore(target, await openBackup(zip));
+  const progress: number[] = [];
+  const onProgress = (done: number) => void progress.push(done);
+  const report = await runRestore(target, plan, { signal, onProgress });
+  return { plan, report, progress };
+}
+
+/** Everything in a backup, with ids numbered in the order of what they name, so that copies compare equal. */
+export async function readContent(zip: Blob) {
+  const backup = await openBackup(zip);
+  const { manifest } = backup;
+  const lectures = await Promise.all(manifest.lectures.map((one) => backup.readLecture(one)));
+  const [terms, questions] = [await backup.readTerms(), await backup.readQuestions()];
+  const content = {
+    folders: manifest.folders.toSorted((a, b) => compare(a.name, b.name)),
+    lectures: lectures.toSorted((a, b) => compare(a.title, b.title)),
+    bytes: manifest.lectures.toSorted((a, b) => compare(a.title, b.title)).map((one) => one.bytes),
+    terms: terms.toSorted((a, b) => compare(a.note, b.note)),
+    questions: questions.toSorted((a, b) => compare(a.question, b.question)),
+    instructions: manifest.summaryInstructions,
+  };
+  const numbers = new Map<string, number>();
+  const text = JSON.stringify(content, (key, value: unknown) => {
+    // Of a mark and a take, which are the same in each copy.
+    if (key === "marks" || key === "takes")
+      return (value as { id: string }[]).toSorted((a, b) => compare(a.id, b.id));
+    return value;
+  });
+  return JSON.parse(
+    text.replaceAll(/"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, (id) => {
+      if (!numbers.has(id)) numbers.set(id, numbers.size);
+      return `"id ${numbers.get(id)}"`;
+    }),
+  ) as typeof content;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
