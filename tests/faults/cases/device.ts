@@ -87,6 +87,7 @@ export const deviceFaults: readonly Fault[] = [
     engines: [...services, "device"],
     words: 90,
     tells: ["notice.microphoneLost"],
+    hasGap: true,
     async cause(recording) {
       await unplugMicrophone(recording.page);
       await recording.waitUntilTold(["notice.microphoneLost"]);
