@@ -153,6 +153,10 @@ export async function writeTranscripts(
   }
 }
 
+/** The rule of `toSampleLexemes` in `src/server/search/lexemes.ts`. */
+const isSampled = (lecture: string) => `(get_byte(uuid_send(${lecture}), 15) + passage) % 64 = 0`;
+const sampleLexeme = "encode(substring(uuid_send(user_id) from 1 for 3), 'base64') || '#'";
+
 /** Copies the transcripts and search passages of the first `sources` lectures to all other lectures. */
 export async function repeatTranscripts(
   backend: SqlBackend,
@@ -175,7 +179,9 @@ export async function repeatTranscripts(
       },
       {
         query: `insert into search_passages (lecture_id, passage, user_id, words)
-          select copy, passage, user_id, words
+          select copy, passage, user_id,
+            case when ${isSampled("source")} then ts_delete(words, ${sampleLexeme}) else words end
+              || array_to_tsvector(case when ${isSampled("copy")} then array[${sampleLexeme}] else '{}' end)
           from ${pairs} join search_passages on lecture_id = source and passage >= 0`,
         params,
       },

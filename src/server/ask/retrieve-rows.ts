@@ -60,7 +60,7 @@ export async function retrieveRows(
     // The planner expects more rows than there are, and compiling the statement takes longer than running it.
     db.execute(sql`select set_config('jit', 'off', true)`),
     db.execute<Answer>(sql`
-    with scope as materialized (${selectScope({ userId, scope })}),
+    with scope as (${selectScope({ userId, scope })}),
     terms as materialized (${createTermTable(terms, userId, { hasPrefixes: false })}),
     ${selectPlaces({ userId, scope })}
     select

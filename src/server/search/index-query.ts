@@ -28,21 +28,28 @@ function toTermRow(term: Term, n: number, tag: string, hasPrefixes: boolean): SQ
     return sql`select ${n}::int, ${indexed}::tsquery, null::tsquery, ${term.text}::text, null::text, null::text[]`;
   }
   const asPrefix = hasPrefixes && Array.from(term.text).length >= minPrefixLength;
-  /** Matches the word's stem, words that begin with the term, or its forms; null for an English stop word. */
-  const toQuery = (tagText: string) => {
+  /**
+   * Matches the word's stem, words that begin with the term, or those of its forms of which `isUsed` is true; null for an
+   * English stop word.
+   */
+  const toQuery = (tagText: string, isUsed: SQL) => {
     const prefix = `${quoteLexeme(tagText + term.text)}${asPrefix ? ":*" : ""}`;
     return sql`(
       select case when stems = '{}' then null
         else '''' || ${tagText}::text || coalesce(stems[1], ${term.text}::text) || ''' | ' || ${prefix}::text end
       from (select ts_lexize('english_stem', ${term.text}::text) as stems) as lexeme
     )::tsquery || coalesce((
-      select string_agg(quote_literal(${tagText}::text || form), ' | ') from unnest(word.forms) as form
+      select string_agg(quote_literal(${tagText}::text || form), ' | ') from unnest(word.forms) as form where ${isUsed}
     ), '')::tsquery`;
   };
   // The stem's last vowel may differ from the word's: "studi" is the stem of "study".
   const begin = sql`(select regexp_replace(coalesce(stems[1], ${term.text}::text), '[eiy]$', '')
     from (select ts_lexize('english_stem', ${term.text}::text) as stems) as lexeme)`;
-  return sql`select ${n}::int, ${toQuery(tag)}, ${toQuery("")}, null::text, ${begin}, word.forms
+  // Reading the index for several words takes three times as long as for one, also if nobody has used the others.
+  // Counted, because the planner looks for one row without the index.
+  const isIndexed = sql`(
+    select count(*) from search_passages where words @@ quote_literal(${tag}::text || form)::tsquery) > 0`;
+  return sql`select ${n}::int, ${toQuery(tag, isIndexed)}, ${toQuery("", sql`true`)}, null::text, ${begin}, word.forms
     from (select ${toAllForms(sql`${term.text}::text`, listStemmedLanguages(term.text))} as forms offset 0) as word`;
 }
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/database.ts";
 import type { Clock } from "#server/ports.ts";
-import { getUserTag, maxLexemeBytes, toLexemes, toSqlNumber } from "./lexemes.ts";
+import { getUserTag, maxLexemeBytes, toLexemes, toSampleLexemes, toSqlNumber } from "./lexemes.ts";
 import { toForms } from "./word-forms.ts";
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` use the same number. */
@@ -73,7 +73,7 @@ function refreshStatement(userId: string, limit: number): SQL {
         from (${foreignTexts}) as foreign_text
         cross join lateral unnest(${toForms(sql`foreign_text.language`, sql`foreign_text.text`)}) as form
         where octet_length(form) <= ${toSqlNumber(maxLexemeBytes)}
-      ))
+      ) || ${toSampleLexemes(sql`${getUserTag(userId)}::text`, sql`picked.lecture_id`, sql`picked.passage`)})
       from picked
       on conflict (lecture_id, passage) do update set words = excluded.words
         where passage.words is distinct from excluded.words

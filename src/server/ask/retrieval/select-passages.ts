@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { toSqlNumber } from "#server/search/lexemes.ts";
+import { getSampleQuery, sampledOneIn, toSqlNumber } from "#server/search/lexemes.ts";
 import { specialPassages } from "#server/search/refresh.ts";
 import type { QuestionScope } from "#shared/question.ts";
 
@@ -10,6 +10,8 @@ import type { QuestionScope } from "#shared/question.ts";
 
 /** Passages that one term fetches. One that is in more passages only adds to the weight of those of other terms. */
 const fetchMax = 1_000;
+/** A term that is in more passages, by the sample, is not even looked for alone: the sample may be wrong by a third. */
+const estimateMax = 1.5 * fetchMax;
 /** Passages whose rows are read. */
 const placesMax = 20;
 /** The usual number of passages of a lecture: 400 rows. */
@@ -38,33 +40,75 @@ export function selectScope({ userId, scope: { lectureId, folderId } }: Within):
     ${own} and folder_id in (select id from tree)`;
 }
 
+const isEverything = ({ scope: { lectureId, folderId } }: Within) =>
+  lectureId === null && folderId === null;
+
 /** Whether the scope has a passage. Of all lectures only those in the trash are read, which are fewer. */
-const isInScope = ({ userId, scope: { lectureId, folderId } }: Within): SQL =>
-  lectureId === null && folderId === null
-    ? sql`lecture_id not in (
-        select id from lectures where user_id = ${userId}::uuid and deleted_at is not null
-      )`
+const isInScope = (within: Within): SQL =>
+  isEverything(within)
+    ? sql`lecture_id not in (select id from trash)`
     : sql`lecture_id = any (array(select id from scope))`;
 
-/** At most `limit` passages of transcripts and titles that match `query`. */
-const selectHits = (within: Within, query: SQL, limit: number): SQL => sql`(
+/** At most `limit` passages of transcripts and titles that match `query`. Those of one lecture are read without the index. */
+const selectHits = (within: Within, query: SQL, limit: number): SQL =>
+  within.scope.lectureId !== null
+    ? sql`(select lecture_id, passage from asked where words @@ ${query} limit ${toSqlNumber(limit)}) as passage`
+    : sql`(
   select lecture_id, passage from search_passages
   where words @@ ${query} and user_id = ${within.userId}::uuid
     and passage >= ${toSqlNumber(specialPassages.title)} and ${isInScope(within)}
   limit ${toSqlNumber(limit)}
 ) as passage`;
 
+/** The passages of the one lecture that is asked, with their words decompressed once. */
+const selectAsked = ({ userId }: Within): SQL => sql`
+  select lecture_id, passage, words || ''::tsvector as words from search_passages
+  where lecture_id = (select id from scope) and user_id = ${userId}::uuid
+    and passage >= ${toSqlNumber(specialPassages.title)}`;
+
+/** A scope that is expected to have no more passages is read without a look at the sample. */
+const smallScopeMax = 10 * fetchMax;
+
+/**
+ * How many passages of the scope have each term, by the sample; 0 for a small scope. A folder is expected to have its share
+ * of them.
+ */
+const selectEstimates = (within: Within): SQL => {
+  const { userId, scope } = within;
+  if (scope.lectureId !== null) return sql`select n, indexed, 0::float8 as passages from terms`;
+  const estimate = sql`${toSqlNumber(sampledOneIn)}::float8 * (
+    select count(*) from search_passages
+    where words @@ (indexed && ${getSampleQuery(userId)}) and user_id = ${userId}::uuid
+  )`;
+  if (isEverything(within)) return sql`select n, indexed, ${estimate} as passages from terms`;
+  const all = sql`(select count(*) from lectures where user_id = ${userId}::uuid and deleted_at is null)`;
+  return sql`
+    select n, indexed, case when size.lectures * ${toSqlNumber(passagesPerLecture)} > ${toSqlNumber(smallScopeMax)}
+      then ${estimate} * size.lectures / ${all} else 0 end as passages
+    from terms cross join (select count(*) as lectures from scope) as size`;
+};
+
 /**
  * `weights`: each term that was found, with its weight. `place`: the best passages. If all terms are frequent, these
- * have all of them or, where these are few, two that are near each other in the question.
+ * have all of them or, where these are few, two of the rarest.
  */
 export const selectPlaces = (within: Within): SQL => sql`
-  fetched as materialized (
+  trash as materialized (
+    select id from lectures where user_id = ${within.userId}::uuid and deleted_at is not null and deletion_id is not null
+  ), ${within.scope.lectureId === null ? sql`` : sql`asked as materialized (${selectAsked(within)}), `}estimate as materialized (${selectEstimates(within)}
+  ), fetched as materialized (
     select n, lecture_id, passage
-    from terms cross join lateral ${selectHits(within, sql`indexed`, fetchMax + 1)}
+    from estimate cross join lateral ${selectHits(within, sql`indexed`, fetchMax + 1)}
+    where estimate.passages <= ${toSqlNumber(estimateMax)}
   ), found as materialized (
-    select terms.n, terms.indexed, count(*) as passages, count(*) > ${toSqlNumber(fetchMax)} as is_frequent
-    from terms join fetched on fetched.n = terms.n group by terms.n, terms.indexed
+    select n, indexed, passages, passages > ${toSqlNumber(fetchMax)} as is_frequent,
+      row_number() over (order by passages, n) as rarity
+    from (
+      select estimate.n, indexed, greatest(coalesce(one.hits, 0), case when estimate.passages > ${toSqlNumber(estimateMax)}
+        or one.hits > ${toSqlNumber(fetchMax)} then estimate.passages else 0 end) as passages
+      from estimate left join (select n, count(*) as hits from fetched group by n) as one on one.n = estimate.n
+    ) as counted
+    where passages > 0
   ), together as materialized (
     select lecture_id, passage
     from (select string_agg('(' || indexed::text || ')', ' & ')::tsquery as all_terms from found having bool_and(is_frequent)) as one
@@ -82,20 +126,15 @@ export const selectPlaces = (within: Within): SQL => sql`
     select unnest(array[pair.n, other_n]), lecture_id, passage
     from (
       select found.n, other.n as other_n, found.indexed && other.indexed as both_terms
-      from found join found as other on other.n - found.n between 1 and 2
+      from found join found as other on found.rarity < other.rarity and (found.rarity = 1 and other.rarity <= 4 or other.rarity <= 3)
       where (select bool_and(is_frequent) from found) and (select count(*) from together) < ${toSqlNumber(placesMax)}
     ) as pair
     cross join lateral ${selectHits(within, sql`both_terms`, fetchMax)}
   ), whole as materialized (
-    select greatest((select count(*) from scope) * ${toSqlNumber(passagesPerLecture)}, max(passages)) as passages,
-      (select count(*) from (select distinct lecture_id, passage from hit) as one) as hits
+    select greatest((select count(*) from scope) * ${toSqlNumber(passagesPerLecture)}, max(passages)) as passages
     from found
   ), weights as materialized (
-    -- How frequent a frequent term is follows from its share of the other terms' passages.
-    select found.n, ln(1 + whole.passages::float8 / case when is_frequent
-      then greatest(found.passages, whole.passages * count(hit.n) / greatest(whole.hits, 1)) else found.passages end) as weight
-    from found cross join whole left join hit on hit.n = found.n
-    group by found.n, found.passages, is_frequent, whole.passages, whole.hits
+    select found.n, ln(1 + whole.passages::float8 / found.passages) as weight from found cross join whole
   ), scored as materialized (
     select lecture_id, passage, sum(weight) as score from hit join weights on weights.n = hit.n group by 1, 2
   ), place as materialized (

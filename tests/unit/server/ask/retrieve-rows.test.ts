@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { FoundRow } from "#server/ask/retrieve-rows.ts";
@@ -5,6 +7,7 @@ import { retrieveRows } from "#server/ask/retrieve-rows.ts";
 import { createFolder } from "#server/folders/folder-changes.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture } from "#server/lectures/queries.ts";
+import { getUserTag } from "#server/search/lexemes.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
@@ -188,7 +191,11 @@ describe("the scope", () => {
 });
 
 describe("a word that is in more passages than one word fetches", () => {
-  test("ranks those of rarer words, and is found alone and together with another one", async () => {
+  const toSampled = (id: string) => `${id.slice(0, -2)}00`;
+  test.each([
+    { by: "what it fetches", toId: (id: string) => `${id.slice(0, -2)}01` },
+    { by: "the sample", toId: toSampled },
+  ])("by $by ranks those of rarer words, and is found alone and with others", async ({ toId }) => {
     const { ask, db, userId } = await openLibrary();
     const texts: string[] = Array.from({ length: 2_100 }, (_, n) =>
       n % 2 === 0 ? "Common words." : "Usual things.",
@@ -196,7 +203,7 @@ describe("a word that is in more passages than one word fetches", () => {
     texts[7] = "Rare things.";
     texts[1_900] = "Rare, common, usual things.";
     texts[1_950] = "Usual, common words.";
-    const ids = texts.map(() => crypto.randomUUID());
+    const ids = texts.map(() => toId(crypto.randomUUID()));
     await db
       .insert(lectures)
       .values(ids.map((id) => ({ id, userId, title: "Title", targetLanguage: "none" as const })));
@@ -209,5 +216,28 @@ describe("a word that is in more passages than one word fetches", () => {
     expect(await first("rare, common and usual")).toBe("Rare, common, usual things.");
     expect(await first("common, usual")).toMatch(/common, usual|usual, common/i);
     expect(await first("common")).toMatch(/common/i);
+  });
+
+  test("is counted in a sample of the passages, by the same rule for those from before it", async () => {
+    const { addLecture, db, userId } = await openLibrary();
+    const rows = Array.from({ length: 64 * 32 + 40 }, (): Row => ["Common words."]);
+    const lectureId = await addLecture(rows);
+    await refreshSearchIndex(db, { userId, limit: 5_000 });
+    const read = async () =>
+      (
+        await db.execute<{ passage: number; words: string }>(sql`
+          select passage, words::text as words from search_passages
+          where lecture_id = ${lectureId}::uuid order by passage`)
+      ).rows;
+    const indexed = await read();
+    const sampled = indexed.filter(({ words }) => words.includes(`'${getUserTag(userId)}#'`));
+    expect([1, 2]).toContain(sampled.length);
+    expect(sampled.every(({ passage }) => passage >= 0)).toBe(true);
+    await db.execute(sql`update search_passages set words = ts_delete(words, ${`${getUserTag(userId)}#`}::text)
+      where lecture_id = ${lectureId}::uuid`);
+    expect(await read()).not.toEqual(indexed);
+    const migration = readFileSync("migrations/0027_search_sample.sql", "utf8");
+    await db.execute(sql.raw(migration.replaceAll("$1", "null")));
+    expect(await read()).toEqual(indexed);
   });
 });
