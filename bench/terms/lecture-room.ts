@@ -34,7 +34,9 @@ interface Stream {
 const isMessage = (message: ProviderMessage | null) => message !== null;
 
 function openSoniox(given: ProviderStart, settings: HearingSettings): Stream {
-  const parsed = parseStart(JSON.parse(JSON.stringify(toSonioxStart(given))), "key");
+  const parsed = parseStart(JSON.parse(JSON.stringify(toSonioxStart(given))), {
+    ...{ bearer: "key", acceptsKeyInStart: false },
+  });
   if ("error" in parsed) throw new Error(parsed.message);
   const { context } = parsed.start;
   const hearing = new Hearing(settings);

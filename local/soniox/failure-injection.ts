@@ -16,14 +16,23 @@ const errorTypes = {
 } as const;
 export type ErrorStatus = keyof typeof errorTypes;
 
-/** The error message that the service sends before it closes. */
-export function createErrorFrame(status: ErrorStatus, requestId: string, message?: string) {
-  const { type, message: defaultMessage } = errorTypes[status];
+/**
+ * The error message that the service sends before it closes. `type`: of a kind of the status that has a name of its own.
+ *
+ * Source: https://soniox.com/docs/api-reference/errors
+ */
+export function createErrorFrame(
+  status: ErrorStatus,
+  requestId: string,
+  message: string = errorTypes[status].message,
+  type: string = errorTypes[status].type,
+) {
   return {
     tokens: [],
     error_code: status,
     error_type: type,
-    error_message: message ?? defaultMessage,
+    error_message: message,
+    more_info: `https://soniox.com/docs/api-reference/errors#${type.replaceAll("_", "-")}`,
     request_id: requestId,
   };
 }

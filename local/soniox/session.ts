@@ -33,6 +33,7 @@ export interface SessionOptions {
   failures: FailureSettings;
   /** The key of the `Authorization` header, or null. */
   bearer: string | null;
+  acceptsKeyInStart: boolean;
   /** Longest time without audio or keepalive, ms; also the time limit for the start message. */
   idleMs: number;
 }
@@ -68,10 +69,10 @@ export class Session extends SpeechSession<SessionReport> {
   }
 
   /** Sends the error of `status` and closes. */
-  fail(status: ErrorStatus, message?: string): void {
+  fail(status: ErrorStatus, message?: string, type?: string): void {
     if (this.report.error !== null || !this.report.open) return;
     this.report.error = status;
-    this.socket.send(JSON.stringify(createErrorFrame(status, this.report.id, message)));
+    this.socket.send(JSON.stringify(createErrorFrame(status, this.report.id, message, type)));
     this.close(1000);
   }
 
@@ -89,9 +90,9 @@ export class Session extends SpeechSession<SessionReport> {
   }
 
   private start(text: string): void {
-    const parsed = parseStart(parseJson(text), this.options.bearer);
+    const parsed = parseStart(parseJson(text), this.options);
     if ("error" in parsed) {
-      this.fail(parsed.error, parsed.message);
+      this.fail(parsed.error, parsed.message, parsed.type);
       return;
     }
     const { failures } = this.options;

@@ -8,13 +8,21 @@ import { createSpeechStandIn } from "./speech-stand-in.ts";
 export interface SonioxOptions {
   /** Time without audio or keepalive before error 408, ms. */
   idleMs?: number;
+  /**
+   * The key may come in the start message. The service refuses that from 15 January 2027 on; its client for Node (2.3.0)
+   * knows no other way.
+   */
+  acceptsKeyInStart?: boolean;
 }
 
 /**
  * A stand-in for Soniox's realtime speech recognition: a WebSocket at `/soniox/transcribe-websocket`, and
  * failure injection at `/soniox/control` (`POST`: `failureControl`; `GET`: `SpeechReport`).
  */
-export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): StandIn {
+export function createSonioxStandIn({
+  idleMs = 20_000,
+  acceptsKeyInStart = false,
+}: SonioxOptions = {}): StandIn {
   const failures = { ...noFailures };
   return createSpeechStandIn<z.infer<typeof failureControl>, Session>({
     prefix: "/soniox/",
@@ -30,7 +38,7 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
       }
     },
     accept: (request) => (socket) =>
-      new Session(socket, { failures, bearer: parseBearer(request), idleMs }),
+      new Session(socket, { failures, bearer: parseBearer(request), acceptsKeyInStart, idleMs }),
   });
 }
 

@@ -36,6 +36,7 @@ const options = z
     enable_speaker_diarization: z.boolean().optional(),
     enable_endpoint_detection: z.boolean().optional(),
     max_endpoint_delay_ms: z.int().min(500).max(3_000).default(2_000),
+    endpoint_sensitivity: z.number().min(-1).max(1).optional(),
     client_reference_id: z.string().max(256).optional(),
     context: z.union([context, z.string().max(contextMax)]).optional(),
     translation: z.undefined({ error: "translation is not supported by this endpoint" }).optional(),
@@ -44,7 +45,8 @@ const options = z
 
 /**
  * The first text frame of a session. The stand-in accepts raw PCM and Ogg Opus and does not translate; it
- * rejects other options the way the service rejects unknown values.
+ * rejects other options the way the service rejects unknown values. Its sentences end the same with any
+ * `endpoint_sensitivity`.
  */
 const startMessage = options.and(audio);
 
@@ -54,18 +56,30 @@ export type StartMessage = Omit<z.infer<typeof options>, "api_key"> & z.infer<ty
 /** Any key is valid, except the empty one and keys that begin with `bad`. */
 export const isValidKey = (key: string) => key !== "" && !key.startsWith("bad");
 
-/** Checks the start message and its key. @param bearer the key of the `Authorization` header, or null. */
+/**
+ * Checks the start message and its key.
+ *
+ * @param bearer the key of the `Authorization` header, or null.
+ * @param acceptsKeyInStart as the service does until 15 January 2027
+ */
 export function parseStart(
   message: unknown,
-  bearer: string | null,
-): { start: StartMessage } | { error: 400 | 401; message?: string } {
+  { bearer, acceptsKeyInStart }: { bearer: string | null; acceptsKeyInStart: boolean },
+): { start: StartMessage } | { error: 400 | 401; message?: string; type?: string } {
   const messageKey = z.object({ api_key: z.string() }).safeParse(message).data?.api_key;
   if (bearer !== null && messageKey !== undefined)
     return { error: 400, message: "API key given both in the header and in the start request" };
-  if (!isValidKey(bearer ?? messageKey ?? "")) return { error: 401 };
+  if (!isValidKey(bearer ?? (acceptsKeyInStart ? (messageKey ?? "") : ""))) return { error: 401 };
   const parsed = startMessage.safeParse(message);
-  if (!parsed.success)
-    return { error: 400, message: parsed.error.issues[0]?.message ?? "Invalid start request" };
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const isModel = issue?.path[0] === "model";
+    return {
+      error: 400,
+      message: issue?.message ?? "Invalid start request",
+      ...(isModel && { type: "model_not_available" }),
+    };
+  }
   const { api_key: _, ...start } = parsed.data;
   return { start };
 }

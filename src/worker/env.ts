@@ -10,6 +10,7 @@ import type { SpeechOpeningsCalls } from "./durable/speech-openings.ts";
 import { isLoopback, isPrivateHost } from "./private-network.ts";
 import {
   createIsSet,
+  defaultUrls,
   hasIntegration,
   type Integration,
   listMissingSettings,
@@ -47,9 +48,9 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Addresses, and the limits of a standard account: streams at once, and streams opened in a minute. */
-const soniox = { url: "wss://stt-rt.soniox.com/transcribe-websocket", streams: 10, openings: 100 };
-const deepgram = { url: "wss://api.deepgram.com/v1/listen", streams: 50 };
+/** The limits of a standard account: streams at once, and streams opened in a minute. */
+const soniox = { streams: 10, openings: 100 };
+const deepgram = { streams: 50 };
 
 /** How fast the stand-ins take sound, in times real time: tests have no hours. */
 const standInPace = 100;
@@ -150,19 +151,20 @@ function resolveSpeech(
   if (v.SPEECH_PROVIDER === "deepgram")
     return {
       service: "Deepgram",
-      url: standIn ? `${standIn}/deepgram/v1/listen` : (v.DEEPGRAM_URL ?? deepgram.url),
+      url: standIn ? `${standIn}/deepgram/v1/listen` : (v.DEEPGRAM_URL ?? defaultUrls.deepgram),
       apiKey: standIn ? "stand-in" : (v.DEEPGRAM_API_KEY ?? ""),
       model: v.DEEPGRAM_MODEL,
       hasFinalize: v.DEEPGRAM_FINALIZE,
       // The regional addresses of the service do not have it (November 2026).
-      hasConfigure: standIn !== null || isGlobalDeepgram(v.DEEPGRAM_URL ?? deepgram.url),
+      hasConfigure: standIn !== null || isGlobalDeepgram(v.DEEPGRAM_URL ?? defaultUrls.deepgram),
       streams: v.DEEPGRAM_STREAMS ?? (standIn ? null : deepgram.streams),
       openings: null,
     };
   return {
     service: "Soniox",
-    url: standIn ? `${standIn}/soniox/transcribe-websocket` : (v.SONIOX_URL ?? soniox.url),
+    url: standIn ? `${standIn}/soniox/transcribe-websocket` : (v.SONIOX_URL ?? defaultUrls.soniox),
     apiKey: standIn ? "stand-in" : (v.SONIOX_API_KEY ?? ""),
+    endpointSensitivity: v.SONIOX_ENDPOINT_SENSITIVITY ?? null,
     streams: v.SONIOX_STREAMS ?? (standIn ? null : soniox.streams),
     openings: v.SONIOX_OPENINGS ?? (standIn ? null : soniox.openings),
   };
@@ -216,7 +218,7 @@ function resolveEnv(v: Variables) {
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }
       : {
-          baseUrl: v.LLM_BASE_URL ?? "https://api.openai.com/v1",
+          baseUrl: v.LLM_BASE_URL ?? defaultUrls.llm,
           apiKey: v.LLM_API_KEY ?? "none",
           model: v.LLM_MODEL ?? "",
           contextTokens,
@@ -224,7 +226,7 @@ function resolveEnv(v: Variables) {
     mail: mail
       ? { baseUrl: `${local}/mail`, apiKey: "stand-in", from: "Dualect <hello@dualect.test>" }
       : {
-          baseUrl: v.RESEND_URL ?? "https://api.resend.com",
+          baseUrl: v.RESEND_URL ?? defaultUrls.mail,
           apiKey: v.RESEND_API_KEY ?? "",
           from: v.MAIL_FROM ?? "",
         },

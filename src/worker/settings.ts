@@ -23,6 +23,7 @@ export const variablesSchema = z.object({
   SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
   SONIOX_STREAMS: z.coerce.number().int().min(1).optional(),
   SONIOX_OPENINGS: z.coerce.number().int().min(1).optional(),
+  SONIOX_ENDPOINT_SENSITIVITY: z.coerce.number().min(-1).max(1).optional(),
   DEEPGRAM_API_KEY: text.optional(),
   DEEPGRAM_URL: z.url({ protocol: /^wss?$/ }).optional(),
   DEEPGRAM_MODEL: text.default("nova-3"),
@@ -59,6 +60,14 @@ export const variablesSchema = z.object({
 });
 export type Variables = z.infer<typeof variablesSchema>;
 export type SettingName = keyof Variables;
+
+/** Where the services are, unless a setting says otherwise. */
+export const defaultUrls = {
+  soniox: "wss://stt-rt.soniox.com/transcribe-websocket",
+  deepgram: "wss://api.deepgram.com/v1/listen",
+  llm: "https://api.openai.com/v1",
+  mail: "https://api.resend.com",
+} as const;
 
 export const settingNames = Object.keys(variablesSchema.shape) as SettingName[];
 

@@ -50,6 +50,7 @@ describe("readEnv", () => {
         service: "Soniox",
         url: "wss://stt-rt.soniox.com/transcribe-websocket",
         apiKey: "soniox-key",
+        endpointSensitivity: null,
         streams: 10,
         openings: 100,
       },

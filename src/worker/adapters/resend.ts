@@ -1,6 +1,5 @@
 import { Resend } from "resend";
 import type { Mailer } from "#server/ports.ts";
-import type { Env } from "#worker/env.ts";
 
 const answerTimeoutMs = 5_000;
 const attempts = 2;
@@ -10,8 +9,15 @@ class MailError extends Error {
   override readonly name = "MailError";
 }
 
+export interface MailSettings {
+  baseUrl: string;
+  apiKey: string;
+  /** The sender. */
+  from: string;
+}
+
 /** Resend, or whatever speaks its protocol at `baseUrl`. */
-export function connectMailer({ baseUrl, apiKey, from }: Env["mail"]): Mailer {
+export function connectMailer({ baseUrl, apiKey, from }: MailSettings): Mailer {
   const resend = new Resend(apiKey, { baseUrl });
 
   return {

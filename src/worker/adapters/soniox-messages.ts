@@ -114,11 +114,15 @@ function toSonioxContext({
 
 /**
  * The first message of a stream. Hints alone do not restrict: with them, what is said in a third language is still
- * written in it. English, the default, stays unrestricted.
+ * written in it. English, the default, stays unrestricted. The key is no part of it: the service takes it from the header
+ * of the connection only, from 15 January 2027 on.
  *
  * Source: https://soniox.com/docs/stt/concepts/language-restrictions
  */
-export function toSonioxStart({ codec, languages, ...start }: ProviderStart) {
+export function toSonioxStart(
+  { codec, languages, ...start }: ProviderStart,
+  endpointSensitivity: number | null = null,
+) {
   const context = toSonioxContext(start);
   return {
     model,
@@ -133,6 +137,7 @@ export function toSonioxStart({ codec, languages, ...start }: ProviderStart) {
     enable_speaker_diarization: start.diarization,
     enable_endpoint_detection: true,
     max_endpoint_delay_ms: start.endpointDelayMs,
+    ...(endpointSensitivity !== null && { endpoint_sensitivity: endpointSensitivity }),
     client_reference_id: start.recordingId,
     ...(context && { context }),
   };

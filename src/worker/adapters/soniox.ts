@@ -9,7 +9,7 @@ import {
 type SonioxSettings = Extract<SpeechSettings, { service: "Soniox" }>;
 
 export const openSonioxSession: OpenSpeechSession<SonioxSettings> = async (
-  { url, apiKey },
+  { url, apiKey, endpointSensitivity },
   start,
   handlers,
   signal,
@@ -23,7 +23,7 @@ export const openSonioxSession: OpenSpeechSession<SonioxSettings> = async (
       if (message) handlers.message(message);
     },
   });
-  send(JSON.stringify(toSonioxStart(start)));
+  send(JSON.stringify(toSonioxStart(start, endpointSensitivity)));
   return {
     sendAudio: send,
     sendControl: (type) => send(JSON.stringify({ type })),

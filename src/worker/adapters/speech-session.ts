@@ -3,7 +3,13 @@ import type { SpeechTerm } from "#shared/relay.ts";
 
 /** Endpoint and key of a speech service, or of its stand-in. `url`: `ws:` or `wss:`. */
 export type SpeechSettings =
-  | { service: "Soniox"; url: string; apiKey: string }
+  | {
+      service: "Soniox";
+      url: string;
+      apiKey: string;
+      /** How readily a sentence ends, -1 to 1; null: as the service has it. */
+      endpointSensitivity: number | null;
+    }
   | {
       service: "Deepgram";
       url: string;

@@ -47,6 +47,12 @@ describe("the first message of a stream", () => {
     },
   );
 
+  test("says how readily sentences end, where the site sets it, and never the key", () => {
+    expect(toSonioxStart(start, -0.5)).toMatchObject({ endpoint_sensitivity: -0.5 });
+    expect(toSonioxStart(start)).not.toHaveProperty("endpoint_sensitivity");
+    expect(toSonioxStart(start)).not.toHaveProperty("api_key");
+  });
+
   test("has the lecture's context", () => {
     expect(toSonioxStart({ ...start, context: "Cells" }).context).toEqual({ text: "Cells" });
   });

@@ -7,12 +7,12 @@ import { readNumbers } from "#tests/fixtures/read-numbers.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { serve } from "./serve.ts";
 
-/** The official client, unmodified, against the stand-in. */
+/** The official client, unmodified, against the stand-in. It sends its key in the start message. */
 const rate = 16_000;
 let soniox: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
-  soniox = await serve();
+  soniox = await serve({ acceptsKeyInStart: true });
 });
 afterAll(() => soniox.close());
 

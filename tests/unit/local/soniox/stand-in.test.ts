@@ -111,15 +111,37 @@ describe("rejected sessions", () => {
     return client;
   };
 
-  it("accepts one valid key, in the header or in the start message", async () => {
+  it("accepts a valid key in the header alone, as the service does from 15 January 2027 on", async () => {
     await refused(await connect("bad-key"), 401);
-    await refused((await connect()).send({ ...startRequest, api_key: "bad" }), 401);
-    await refused((await connect()).send({ ...startRequest, api_key: "" }), 401);
     await refused((await connect()).send(startRequest), 401);
+    await refused((await connect()).send({ ...startRequest, api_key: "key" }), 401);
     await refused((await connect("key")).send({ ...startRequest, api_key: "key" }), 400);
-    const good = (await connect()).send({ ...startRequest, api_key: "key" });
+    const good = (await connect("key")).send(startRequest);
     await good.send("").closed();
     expect(good.last?.finished).toBe(true);
+  });
+
+  it("accepts a valid key in the start message where the service of today is needed", async () => {
+    const today = await serve({ acceptsKeyInStart: true });
+    const start = async (change: object) =>
+      (await connect(undefined, today.url)).send({ ...startRequest, ...change });
+    await refused(await start({ api_key: "bad" }), 401);
+    await refused(await start({ api_key: "" }), 401);
+    const good = await start({ api_key: "key" });
+    await good.send("").closed();
+    expect(good.last?.finished).toBe(true);
+    await today.close();
+  });
+
+  it("names the kind of a refusal, and where it is explained", async () => {
+    const wrong = await refused(
+      (await connect("key")).send({ ...startRequest, model: "stt" }),
+      400,
+    );
+    expect(wrong.last).toMatchObject({
+      error_type: "model_not_available",
+      more_info: "https://soniox.com/docs/api-reference/errors#model-not-available",
+    });
   });
 
   it("rejects start messages that the service would reject", async () => {
@@ -130,6 +152,7 @@ describe("rejected sessions", () => {
       { ...startRequest, sample_rate: undefined },
       { ...startRequest, max_endpoint_delay_ms: 400 },
       { ...startRequest, max_endpoint_delay_ms: 3_001 },
+      { ...startRequest, endpoint_sensitivity: 1.1 },
       { ...startRequest, client_reference_id: "x".repeat(257) },
       { ...startRequest, context: { text: "x".repeat(10_001) } },
       { ...startRequest, translation: { type: "one_way", target_language: "es" } },
@@ -205,10 +228,9 @@ describe("failure injection", () => {
   });
 
   it("lists sessions without their keys, and resets", async () => {
-    const client = (await connect()).send({
+    const client = (await connect("secret")).send({
       ...startRequest,
-      api_key: "secret",
-      client_reference_id: "r",
+      ...{ client_reference_id: "r", endpoint_sensitivity: -0.5 },
     });
     client.send(encodePcm16(silence)).send({ type: "keepalive" }).send({ type: "finalize" });
     await client.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
@@ -220,7 +242,7 @@ describe("failure injection", () => {
       audioFrames: 1,
       keepalives: 1,
       finalizes: 1,
-      start: { model: "stt-rt-v5", client_reference_id: "r" },
+      start: { client_reference_id: "r", endpoint_sensitivity: -0.5 },
     });
     expect(JSON.stringify(report)).not.toContain("secret");
     await client.send("").closed();
