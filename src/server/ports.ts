@@ -23,7 +23,7 @@ export interface Prompt {
   user: string;
 }
 
-interface ModelCall extends Prompt {
+export interface ModelCall extends Prompt {
   /** Maximum tokens of the answer, including reasoning tokens. */
   maxTokens: number;
   signal?: AbortSignal | undefined;

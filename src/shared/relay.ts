@@ -22,7 +22,11 @@ export const relayVersion = 2;
  * 200, so that no browser logs an error.
  */
 export const preflightParam = "ask";
-export const preflightResponse = z.object({ refusal: z.nullable(z.enum(errorCodes)) });
+export const preflightResponse = z.object({
+  refusal: z.nullable(z.enum(errorCodes)),
+  /** When to try again. */
+  retryAfterSeconds: z.optional(z.number()),
+});
 
 /** How a chunk is sent: base64 in a text frame, or bytes in a binary frame. */
 const audioEncodings = ["base64", "binary"] as const;
@@ -136,6 +140,8 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     audio_total_proc_ms: milliseconds,
     /** The speaker has paused after the final tokens of this message. */
     endpoint: z.optional(z.boolean()),
+    /** Nothing is recognised now: the service is at its limit, and the room tries again so long after this message. */
+    waitMs: z.optional(milliseconds),
     /** The demo voice writes them: nobody has said them. Only where a stand-in takes the speech service's place. */
     isDemoVoice: z.optional(z.literal(true)),
   }),
@@ -151,6 +157,8 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     message: z.string(),
     code: z.optional(z.enum(errorCodes)),
     retryable: z.optional(z.boolean()),
+    /** When to try again. */
+    retryAfterSeconds: z.optional(z.number()),
     /** The chunk of the take that was wrong: silence took its place, and the take goes on. */
     seq: z.optional(seq),
   }),

@@ -24,6 +24,11 @@ export class RetryTimer extends Timer {
     this.#failures += 1;
   }
 
+  /** `run` is called in `delayMs` instead. */
+  postpone(delayMs: number): void {
+    this.start(delayMs, this.run);
+  }
+
   /** Calls `run` now if it waits. False if it does not. */
   runNow(): boolean {
     if (!this.isRunning) return false;

@@ -10,13 +10,12 @@ import { Take } from "#client/realtime/takes/take.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
-import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioCodec, preflightParam, preflightResponse } from "#shared/relay.ts";
 import { openSources, soundChoice, sourceLevels } from "./display/sound-sources.ts";
 import { openMicrophone } from "./platform/audio-source.ts";
 import { decodeOpus } from "./platform/opus-decoder.ts";
 import { findCodec, onOpusFailed, openOpus } from "./platform/opus-encoder.ts";
-import { type AudioCapture, type AudioSource, browserLog } from "./platform/ports.ts";
+import { type AudioCapture, type AudioSource, browserLog, type Refusal } from "./platform/ports.ts";
 
 /** Opens what the person has chosen to record. @throws AudioSourceError */
 export async function openSound(
@@ -64,12 +63,13 @@ export const livePath = {
 };
 export type LivePath = typeof livePath;
 
-export async function fetchRefusal(path: string): Promise<ErrorCode | null> {
+export async function fetchRefusal(path: string): Promise<Refusal | null> {
   try {
     const address = new URL(path, location.href);
     address.searchParams.set(preflightParam, "1");
     const response = await fetch(address, { headers: { accept: "application/json" } });
-    return preflightResponse.parse(await response.json()).refusal;
+    const { refusal, retryAfterSeconds = 0 } = preflightResponse.parse(await response.json());
+    return refusal === null ? null : { code: refusal, waitMs: retryAfterSeconds * 1_000 };
   } catch {
     return null;
   }

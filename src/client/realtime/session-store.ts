@@ -56,7 +56,8 @@ export class SessionStore {
   #diarization: boolean;
   /** The room's last refusal was `guest_allowance_exhausted`. */
   #wasGuestRefused = false;
-  #isProviderBusy = false;
+  /** When the room that found no free line is tried again, ms since the epoch; null: it was not refused so. */
+  #busyUntil: number | null = null;
   /** Entered by the person while a lecture is being opened: context and language of that lecture. */
   #nextContext: string | null = null;
   #nextLanguages: Partial<LanguagePair> = {};
@@ -217,8 +218,9 @@ export class SessionStore {
     const lecture = this.current;
     if (phase === "idle" && idleStatus === "paused" && lecture.hasContent)
       lecture.hasRecording = true;
-    if (lecture.connection === "live" || lecture.connection === "idle")
-      this.#isProviderBusy = false;
+    const isRoom = this.#speechEngine !== "browser" && this.#speechEngine !== "device";
+    if (lecture.connection === "idle" || (lecture.connection === "live" && !isRoom))
+      this.#busyUntil = null;
     lecture.document.publish();
     const view = this.#createView();
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
@@ -245,7 +247,7 @@ export class SessionStore {
         path: (lectureId, takesOver) => this.room.getPath(lectureId, takesOver),
         onChange: () => this.publish(),
         onAllowance: (message) => this.#onAllowance(message),
-        onUnavailable: (code) => this.#onUnavailable(lecture, code),
+        onUnavailable: (code, waitMs) => this.#onUnavailable(lecture, code, waitMs),
         onEnd: (end) => this.#onEnd(lecture, end),
         onStorageFull: () => {
           if (lecture === this.current) this.notify({ kind: "storageFull" });
@@ -304,11 +306,11 @@ export class SessionStore {
     }
   }
 
-  #onUnavailable(lecture: OpenLecture, code: ErrorCode): void {
+  #onUnavailable(lecture: OpenLecture, code: ErrorCode | null, waitMs: number): void {
     if (lecture !== this.current) return;
-    this.#isProviderBusy = code === "busy";
+    this.#busyUntil = code === "busy" ? this.deps.ports.clock.now() + waitMs : null;
     this.publish();
-    if (this.#isProviderBusy && toStatus(this.#state).canStop)
+    if (this.#busyUntil !== null && toStatus(this.#state).canStop)
       this.notify({ kind: "providerBusy" });
   }
 
@@ -332,7 +334,7 @@ export class SessionStore {
       recordedSeconds: lecture.recordedSeconds,
       unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
-      isProviderBusy: this.#isProviderBusy,
+      busySeconds: this.#busyUntil === null ? null : toWait(this.#busyUntil - ports.clock.now()),
       ...lecture.writer.languages,
       ...this.#nextLanguages,
       diarization: this.#diarization,
@@ -347,3 +349,6 @@ export class SessionStore {
     };
   }
 }
+
+/** Seconds, in steps of five, so that the text changes seldom. */
+const toWait = (ms: number): number => Math.max(5, 5 * Math.ceil(ms / 5_000));

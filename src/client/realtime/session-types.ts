@@ -156,8 +156,8 @@ export interface SessionView extends LanguagePair {
   unsentSeconds: number;
   /** The allowance as the room reports it; null until its first report of this recording. */
   usage: AllowanceUsage | null;
-  /** The provider has no free stream. The audio is kept and the connection is retried. */
-  isProviderBusy: boolean;
+  /** The provider has no free stream: it is tried again in about so many seconds, and the audio is kept. Null: it has. */
+  busySeconds: number | null;
   diarization: boolean;
   /** What the lecture is about, written by the person or generated; empty when there is none. */
   context: string;

@@ -7,6 +7,7 @@ import { selectActivity, toActivity } from "./activity.ts";
 import { readGuestTicket } from "./guest-ticket.ts";
 import { hashGuestAddress, selectGuestUsage } from "./guest-usage-ledger.ts";
 import {
+  busyRetryAfterSeconds,
   getPeriod,
   hasCapacity,
   msPerHour,
@@ -17,7 +18,6 @@ import {
 import type { RoomGrant } from "./room/snapshot.ts";
 import { selectRecordableLecture } from "./usage-ledger.ts";
 
-const busyRetryAfterSeconds = 30;
 const socketRetryAfterSeconds = 60;
 
 /** Deployment settings that decide who may record. */

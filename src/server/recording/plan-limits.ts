@@ -56,6 +56,9 @@ export const planLimits: Record<PlanLevel, PlanLimits> = {
   },
 };
 
+/** When a recording that found no free stream tries again. */
+export const busyRetryAfterSeconds = 15;
+
 /** A recording counts as active for this long after its last flush. */
 export const recordingActiveMs = 45_000;
 

@@ -122,7 +122,7 @@ test("refuses a guest while the free streams are reserved for users", async () =
     );
   const busy = await ask({ SONIOX_STREAMS: "1" });
   expect(busy.status).toBe(503);
-  expect(busy.headers.get("retry-after")).toBe("30");
+  expect(busy.headers.get("retry-after")).toBe("15");
   expect(await busy.json()).toMatchObject({ error: { code: "busy" } });
   expect((await ask({})).status).toBe(426);
 });

@@ -44,7 +44,7 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
   const t = useT();
   const view = useValue(session.view);
   const warning = getStatusWarning(view);
-  const isBrowserOffered = useValue(speechOffer) === "busy" && view.isProviderBusy;
+  const isBrowserOffered = useValue(speechOffer) === "busy" && view.busySeconds !== null;
   if (!warning) return null;
   const text = t(warning.key, warning.values);
   async function switchEngine() {

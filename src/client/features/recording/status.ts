@@ -62,10 +62,9 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   if (view.status === "paused" && view.waitingSeconds > 0) {
     return { key: "record.noWordsYet", values: { seconds: view.waitingSeconds }, isUrgent: true };
   }
-  if (view.isProviderBusy) {
-    return waiting
-      ? { key: "record.providerBusyUnsent", values, isUrgent: true }
-      : { key: "record.providerBusy", isUrgent: true };
+  if (view.busySeconds !== null) {
+    const key = waiting ? "record.providerBusyUnsent" : "record.providerBusy";
+    return { key, values: { ...values, wait: view.busySeconds }, isUrgent: true };
   }
   if (view.connection === "live") {
     const low = getAllowanceWarning(view);

@@ -105,7 +105,9 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<He
     },
     onAllowance() {},
     onRefusedChunk() {},
-    onUnavailable: (code) => log.warn("recognition again waits", { code }),
+    onUnavailable(code) {
+      if (code !== null) log.warn("recognition again waits", { code });
+    },
     onProgress: () => report(),
     onComplete() {},
     onEnd() {},

@@ -81,11 +81,17 @@ export interface Socket {
   close(code: number, reason: string): void;
 }
 
+/** Why a room refuses, and when to try again, ms; 0 where it does not say. */
+export interface Refusal {
+  code: ErrorCode;
+  waitMs: number;
+}
+
 export interface RelayTransport {
   /** Opens a socket to the room at `path` (with query). */
   connect(path: string, handlers: SocketHandlers): Socket;
   /** Asks over HTTP why the room at `path` refuses. Null: it does not, or it cannot be reached. */
-  fetchRefusal(path: string): Promise<ErrorCode | null>;
+  fetchRefusal(path: string): Promise<Refusal | null>;
 }
 
 /** Events of the page. Each method returns the function that ends it. */

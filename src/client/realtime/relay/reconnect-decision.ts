@@ -10,7 +10,7 @@ const retries: Backoff = {
   growth: 1.6,
   spread: [0.8, 1.2],
 };
-/** Shortest delay after `rate_limited` or `busy`. */
+/** Shortest delay after `rate_limited` or `busy` without a time. */
 const busyRetryMs = 5_000;
 
 export interface Loss {
@@ -18,7 +18,7 @@ export interface Loss {
   code: number;
   reason: string;
   /** The room's last `error` on this connection, if any. */
-  error: { code: ErrorCode; message: string; retryable: boolean } | null;
+  error: { code: ErrorCode; message: string; retryable: boolean; waitMs?: number } | null;
 }
 
 /**
@@ -46,7 +46,8 @@ export function getRetryDelay(failures: number, random: number): number {
   return Math.min(getBackoffMs(retries, failures - 1, random), reconnectMaxMs);
 }
 
-/** Shortest delay after `loss`, ms. */
+/** Shortest delay after `loss`, ms: what the room has said, or 5 s where it was too much for it. */
 export function getShortestDelay({ error }: Loss): number {
-  return error?.code === "rate_limited" || error?.code === "busy" ? busyRetryMs : 0;
+  const isTooMuch = error?.code === "rate_limited" || error?.code === "busy";
+  return Math.max(error?.waitMs ?? 0, isTooMuch ? busyRetryMs : 0);
 }

@@ -40,7 +40,8 @@ export class RoomAccess {
   async fetchRefusal(recordingId: string, outer: AbortSignal): Promise<ErrorCode | null> {
     const { clock, transport } = this.deps.ports;
     const fetch = async () => transport.fetchRefusal(await this.getPath(recordingId, false));
-    return withTimeout(clock, refusalTimeoutMs, fetch, outer).catch(() => null);
+    const refusal = await withTimeout(clock, refusalTimeoutMs, fetch, outer).catch(() => null);
+    return refusal?.code ?? null;
   }
 
   /** Requests the ticket with which a guest's sentences are translated where no room is opened. */

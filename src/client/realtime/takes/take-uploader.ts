@@ -51,8 +51,8 @@ export interface UploaderDeps {
   onAllowance(message: RelayAllowance): void;
   /** The room could not use a chunk, and took silence of `ms` in its place. */
   onRefusedChunk(ms: number): void;
-  /** The room refuses for now with `code`; the connection is retried. */
-  onUnavailable(code: ErrorCode): void;
+  /** The room refuses for now with `code`, or recognises nothing, and is tried again in `waitMs`; null: no longer. */
+  onUnavailable(code: ErrorCode | null, waitMs: number): void;
   /** The takes or the connection have changed. */
   onProgress(): void;
   /** All takes are complete and the connection is closed. */
@@ -79,6 +79,8 @@ export class TakeUploader {
   /** Its failures are lost connections since the room last acknowledged audio or sent tokens. */
   readonly #retry: RetryTimer;
   #wasLost = false;
+  /** The room was reported to be unavailable. */
+  #isUnavailable = false;
   readonly #hints: SpeechHints;
   /** What the connection's room was told last; null: it does not know the message. */
   #toldTerms: readonly SpeechTerm[] | null = null;
@@ -238,6 +240,7 @@ export class TakeUploader {
           this.#end({ kind: "notRecognized", reason: "demoOnly" });
           return;
         }
+        this.#report(null);
         take.place(message.offsetMs ?? 0);
         this.#takesOver = false;
         connection.begin(take.codec, take.firstUnsent);
@@ -247,6 +250,7 @@ export class TakeUploader {
       case "tokens":
         this.#retry.reset();
         if (take !== null) this.deps.onTokens(message, take);
+        this.#report(message.waitMs === undefined ? null : "busy", message.waitMs);
         return;
       case "ack":
         this.#retry.reset();
@@ -280,6 +284,7 @@ export class TakeUploader {
       code = "transcription_failed",
       message,
       seq,
+      retryAfterSeconds = 0,
       ...error
     }: Extract<RelayServerMessage, { type: "error" }>,
   ): void {
@@ -291,7 +296,7 @@ export class TakeUploader {
     }
     const retryable = error.retryable ?? isRetryable(code);
     this.deps.log.warn("relay error", { code, retryable });
-    connection.error = { code, message, retryable };
+    connection.error = { code, message, retryable, waitMs: retryAfterSeconds * 1_000 };
     if (code === "language_not_recognized")
       this.#end({ kind: "notRecognized", reason: "noLanguage" });
     else if (!retryable) this.#end({ kind: "refused", code, message });
@@ -311,18 +316,32 @@ export class TakeUploader {
       return;
     }
     this.#wasLost = true;
-    this.#retry.schedule((delayMs) => Math.max(delayMs, getShortestDelay(loss)));
+    const waitMs = getShortestDelay(loss);
+    this.#retry.schedule((delayMs) => Math.max(delayMs, waitMs));
+    if (loss.error?.code === "busy") this.#report("busy", waitMs);
     onProgress();
     // Browsers hide why a WebSocket upgrade was refused, so the reason is fetched over HTTP.
     if (!wasOpen) void this.#fetchRefusal(path);
   }
 
   async #fetchRefusal(path: string): Promise<void> {
-    const { transport, onUnavailable } = this.deps;
-    const code = await transport.fetchRefusal(path);
-    if (code === null || !this.#isActive || this.#connection?.isConfigured === true) return;
-    if (isFinalRefusal(code)) this.#end(toRefusedEnd(code));
-    else onUnavailable(code);
+    const refusal = await this.deps.transport.fetchRefusal(path);
+    if (refusal === null || !this.#isActive || this.#connection?.isConfigured === true) return;
+    const { code, waitMs } = refusal;
+    if (isFinalRefusal(code)) {
+      this.#end(toRefusedEnd(code));
+      return;
+    }
+    // Not all at once where many wait for one line.
+    const delayMs = waitMs * (1 + this.deps.random() / 5);
+    if (this.#retry.isRunning && waitMs > 0) this.#retry.postpone(delayMs);
+    this.#report(code, delayMs);
+  }
+
+  #report(code: ErrorCode | null, waitMs = 0): void {
+    if (code === null && !this.#isUnavailable) return;
+    this.#isUnavailable = code !== null;
+    this.deps.onUnavailable(code, waitMs);
   }
 
   #end(end: RelayEnd): void {

@@ -50,10 +50,14 @@ export function closeWithError(
   ctx: StepContext,
   code: ErrorCode,
   message: string,
-  { retryable = false, close = relayClose.policy }: { retryable?: boolean; close?: number } = {},
+  {
+    retryable = false,
+    close = relayClose.policy,
+    ...wait
+  }: { retryable?: boolean; close?: number; retryAfterSeconds?: number } = {},
 ): void {
   if (isViolation(code)) ctx.room.blockedUntil = ctx.now + violationBlockMs;
-  send(ctx, { type: "error", code, message, retryable });
+  send(ctx, { type: "error", code, message, retryable, ...wait });
   log(ctx, "client_refused", { code, close });
   detachClient(ctx, { code: close, reason: message });
 }

@@ -43,13 +43,16 @@ const retryBackoff: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: 
 /** The longest wait after the provider's limit of requests a minute, to which each attempt counts. */
 const requestLimitMs = 20_000;
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
+/** The client is not told of a shorter wait. */
+const toldWaitMs = 3_000;
 
 /**
  * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
  * If no new audio was charged recently, `minSessionMs` of the audio that may be resent free of charge
  * (`intake.resendMs`) is spent on it; if less is left, no session is opened.
+ * `isBusy`: the provider refused the last one because it is at its limit.
  */
-export function openSession(ctx: StepContext): void {
+export function openSession(ctx: StepContext, isBusy = false): void {
   const { room, now } = ctx;
   const { client } = room;
   closeSession(ctx);
@@ -59,7 +62,12 @@ export function openSession(ctx: StepContext): void {
   reportActivity(ctx);
   const at = Math.max(room.retryAt, getNextSessionAt(room.sessionTimes, now));
   if (at > now) {
-    room.provider = { kind: "waiting", until: at, notifiedAt: now };
+    room.provider = {
+      kind: "waiting",
+      until: at,
+      notifiedAt: now,
+      isBusy: isBusy && at - now >= toldWaitMs,
+    };
     return;
   }
   if (!hasRecentAudio) {
@@ -103,7 +111,7 @@ export function onSessionDeferred(ctx: StepContext, waitMs: number | null): void
   const until = now + (waitMs ?? getBackoffMs(deferredBackoff, room.deferrals, ctx.random));
   room.deferrals += 1;
   room.sessionTimes = room.sessionTimes.slice(0, -1);
-  room.provider = { kind: "waiting", until, notifiedAt: now };
+  room.provider = { kind: "waiting", until, notifiedAt: now, isBusy: until - now >= toldWaitMs };
   log(ctx, "provider_deferred", { times: room.deferrals, waitMs: Math.round(until - now) }, "warn");
   sendProgress(ctx, [], false);
 }
@@ -313,7 +321,7 @@ export function onSessionLost(
   room.failures += 1;
   room.retryAt = ctx.now + delay;
   log(ctx, "provider_lost", { code, failures: room.failures }, "warn");
-  if (room.backlog.length > 0 || room.finalize) openSession(ctx);
+  if (room.backlog.length > 0 || room.finalize) openSession(ctx, code === 429);
   // Shows that the room is alive. Interim words will be recognised again.
   sendProgress(ctx, [], false);
 }
@@ -327,12 +335,15 @@ function wasFast(room: RoomState, now: number): boolean {
 }
 
 function sendProgress(ctx: StepContext, tokens: RelayToken[], endpoint: boolean): void {
-  const { finalMs, processedMs } = ctx.room.progress;
+  const { provider, progress } = ctx.room;
+  const { finalMs, processedMs } = progress;
+  const isBusy = provider.kind === "waiting" && provider.isBusy;
   send(ctx, {
     type: "tokens",
     tokens,
     audio_final_proc_ms: finalMs,
     audio_total_proc_ms: processedMs,
     ...(endpoint ? { endpoint: true } : {}),
+    ...(isBusy ? { waitMs: Math.max(0, Math.ceil(provider.until - ctx.now)) } : {}),
   });
 }

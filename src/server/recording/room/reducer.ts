@@ -1,3 +1,4 @@
+import { busyRetryAfterSeconds } from "#server/recording/plan-limits.ts";
 import { relayClose } from "#shared/relay.ts";
 import { acceptAudio } from "./accept-audio.ts";
 import { isAllowanceExhausted } from "./allowance.ts";
@@ -170,7 +171,10 @@ function applyUsageResult(ctx: StepContext, result: UsageResult): void {
     const message = isBusy
       ? "All lines of the transcription service are in use."
       : "This plan allows no more recordings at the same time.";
-    closeWithError(ctx, result.refusal, message, { retryable: isBusy });
+    closeWithError(ctx, result.refusal, message, {
+      retryable: isBusy,
+      ...(isBusy && { retryAfterSeconds: busyRetryAfterSeconds }),
+    });
   } else if (room.client?.settings && isAllowanceExhausted(room)) drainForAllowance(ctx);
 }
 

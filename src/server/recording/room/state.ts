@@ -85,8 +85,8 @@ export interface OpenSession {
 /** State of the provider connection; at most one session exists at a time. */
 type Provider =
   | { kind: "none" }
-  /** `notifiedAt`: when the client last received a message about the wait. */
-  | { kind: "waiting"; until: number; notifiedAt: number }
+  /** `notifiedAt`: when the client last received a message about the wait. `isBusy`: the service is at its limit. */
+  | { kind: "waiting"; until: number; notifiedAt: number; isBusy: boolean }
   | { kind: "opening"; id: number; since: number; terms: readonly SpeechTerm[] }
   | OpenSession;
 

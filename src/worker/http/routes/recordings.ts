@@ -40,6 +40,7 @@ async function answerPreflight(c: Context<AppEnv>, recordingId: string): Promise
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     body.refusal = error.code;
+    if (error.retryAfterSeconds !== undefined) body.retryAfterSeconds = error.retryAfterSeconds;
   }
   return c.json(body);
 }

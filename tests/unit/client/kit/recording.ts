@@ -49,7 +49,7 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
   microphoneId: null,
   microphoneLabel: "",
   storageState: "ok",
-  isProviderBusy: false,
+  busySeconds: null,
   ...change,
 });
 

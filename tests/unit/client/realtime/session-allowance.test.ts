@@ -244,13 +244,42 @@ describe("a refusal", () => {
     const page = world.page();
     await page.record();
     await page.say(1, 60);
-    expect(page.view).toMatchObject({ status: "recording", isProviderBusy: true });
+    expect(page.view.status).toBe("recording");
+    expect(page.view.busySeconds).toBeGreaterThan(0);
     expect(count(page, "providerBusy")).toBe(1);
     world.room.refuses = null;
     await world.clock.until(() => page.view.connection === "live", 30_000);
-    expect(page.view.isProviderBusy).toBe(false);
+    expect(page.view.busySeconds).toBeNull();
     await page.stop();
     expect(page.text()).toBe(getExpectedText(60));
+  });
+
+  test("by a busy provider is tried again when the room has said, and not before", async () => {
+    const world = new World();
+    world.room.refuses = "busy";
+    const page = world.page();
+    await page.record();
+    await page.say(1, 2);
+    // The room says 15 s, and a fifth is added at most.
+    expect([15, 20]).toContain(page.view.busySeconds);
+    const since = world.clock.now();
+    world.room.refuses = null;
+    await world.clock.until(() => page.view.connection === "live", 30_000);
+    const waitedMs = world.clock.now() - since;
+    expect(waitedMs).toBeGreaterThan(10_000);
+    expect(waitedMs).toBeLessThan(20_000);
+  });
+
+  test("is none where the room itself waits for the service: the page says how long", async () => {
+    const { world, page } = await startRecording();
+    await page.say(1, 3);
+    const progress = { type: "tokens" as const, tokens: [], audio_final_proc_ms: 0 };
+    world.room.say({ ...progress, audio_total_proc_ms: 0, waitMs: 22_000 });
+    await world.clock.until(() => page.view.busySeconds !== null);
+    expect(page.view).toMatchObject({ status: "recording", connection: "live", busySeconds: 25 });
+    world.room.say({ ...progress, audio_total_proc_ms: 0 });
+    await world.clock.until(() => page.view.busySeconds === null);
+    await page.stop();
   });
 
   test("for another retryable reason is not reported as a busy provider", async () => {
@@ -261,7 +290,7 @@ describe("a refusal", () => {
     await page.say(1, 30);
     world.room.refuses = "unavailable";
     await page.say(31, 120);
-    expect(page.view).toMatchObject({ status: "recording", isProviderBusy: false });
+    expect(page.view).toMatchObject({ status: "recording", busySeconds: null });
     expect(page.kinds).not.toContain("recordingRefused");
   });
 });

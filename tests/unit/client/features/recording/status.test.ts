@@ -24,7 +24,7 @@ const left = (seconds: number) => ({
   usage: { usedSeconds: 3_600 - seconds, limitSeconds: 3_600 },
 });
 const urgent = { isUrgent: true };
-const busy = { connection: "connecting", isProviderBusy: true } as const;
+const busy = { connection: "connecting", busySeconds: 15 } as const;
 
 test.each<[string, Partial<SessionView>, object?]>([
   ["of a lost connection", { connection: "reconnecting" }, { key: "record.reconnecting" }],
@@ -68,11 +68,15 @@ test.each<[string, Partial<SessionView>, object?]>([
     { ...left(60), connection: "reconnecting" },
     { key: "record.reconnecting" },
   ],
-  ["of a busy provider", busy, { key: "record.providerBusy", ...urgent }],
+  [
+    "of a busy provider, with the wait",
+    busy,
+    { key: "record.providerBusy", values: { wait: 15, seconds: 0 }, ...urgent },
+  ],
   [
     "of a busy provider with unsent sound",
     { ...busy, unsentSeconds: 12 },
-    { key: "record.providerBusyUnsent", values: { seconds: 12 }, ...urgent },
+    { key: "record.providerBusyUnsent", values: { wait: 15, seconds: 12 }, ...urgent },
   ],
   [
     "of full storage",

@@ -1,4 +1,9 @@
-import type { RelayTransport, Socket, SocketHandlers } from "#client/realtime/platform/ports.ts";
+import type {
+  Refusal,
+  RelayTransport,
+  Socket,
+  SocketHandlers,
+} from "#client/realtime/platform/ports.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { decodeOpusChunk } from "#shared/opus.ts";
@@ -212,8 +217,9 @@ export class SimulatedRoom implements RelayTransport {
     };
   }
 
-  fetchRefusal(): Promise<ErrorCode | null> {
-    return Promise.resolve(this.refuses);
+  fetchRefusal(): Promise<Refusal | null> {
+    const waitMs = this.refuses === "busy" ? 15_000 : 0;
+    return Promise.resolve(this.refuses === null ? null : { code: this.refuses, waitMs });
   }
 
   /** The connection dies. */

@@ -174,6 +174,49 @@ describe("a provider session that is lost", () => {
     expect(room.state.provider).toMatchObject({ kind: "waiting" });
   });
 
+  test.each([
+    ["its site's turn comes later", 20_000, 20_000],
+    ["its site's turn comes soon", 2_000, undefined],
+  ])("says how long it waits where %s", (_, waitMs, told) => {
+    const room = new TestRoom();
+    room.reconnect({ from: 0 }, "a");
+    room.audio(0);
+    room.take();
+    room.step({ type: "providerDeferred", sessionId: room.session, waitMs });
+    expect(room.listSent("tokens").at(-1)?.waitMs).toBe(told);
+    room.take();
+    room.pass(waitMs);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
+    room.providerOpened();
+    room.take();
+    room.transcribe([createWord("one", 0, 100)], 100);
+    expect(room.listSent("tokens").at(-1)).not.toHaveProperty("waitMs");
+  });
+
+  test("goes on to say how long it waits, as the time passes", () => {
+    const room = new TestRoom();
+    room.reconnect({ from: 0 }, "a");
+    room.audio(0);
+    room.take();
+    room.step({ type: "providerDeferred", sessionId: room.session, waitMs: 20_000 });
+    room.pass(19_000);
+    expect(room.listSent("tokens").map((message) => message.waitMs)).toEqual([
+      20_000, 15_000, 10_000, 5_000,
+    ]);
+  });
+
+  test("says that the service is at its limit, and not that it fails", () => {
+    for (const [code, limit, told] of [
+      [429, "requests", true],
+      [503, null, false],
+    ] as const) {
+      const room = speaking();
+      room.take();
+      room.providerFailed(code, { limit });
+      expect((room.listSent("tokens").at(-1)?.waitMs ?? 0) > 0).toBe(told);
+    }
+  });
+
   test("is not replaced before there is unheard audio", () => {
     const room = new TestRoom().ready();
     room.step({ type: "providerClosed", sessionId: room.session, code: 1000 });
