@@ -19,6 +19,7 @@ const longestFirst = [
   "library",
   "terms",
   "ask",
+  "rehearse",
   "bundle",
   "scale",
 ];

@@ -45,7 +45,8 @@ export function createDeepgramStandIn({ idleMs = 10_000, needsKey = true } = {})
         return refuse(failures.refuseWith);
       }
       if (needsKey && !isValidKey(key)) return refuse(401);
-      if (!parameters || (failures.refuseKeyterms && keyterms.length > 0)) return refuse(400);
+      if (!parameters || parameters.model.startsWith("no-such")) return refuse(400);
+      if (failures.refuseKeyterms && keyterms.length > 0) return refuse(400);
       return createReader(parameters).then(
         (reader) => (socket) => new Session(socket, parameters, { failures, idleMs, reader }),
       );

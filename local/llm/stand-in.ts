@@ -28,7 +28,8 @@ interface LlmOptions {
 }
 
 /**
- * A stand-in for a language model: OpenAI Chat Completions under `/llm/v1`, with any key and model name.
+ * A stand-in for a language model: OpenAI Chat Completions under `/llm/v1`, with any key and model name, except keys that
+ * begin with `bad` and models that begin with `no-such`.
  * The answers come from `demo.ts`.
  *
  * `POST /llm/control` adds a failure rule; for each setting the latest rule wins:
@@ -65,9 +66,15 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
 
   async function answerCompletion(request: IncomingMessage, response: ServerResponse) {
     const body = parseJson(await readBody(request, maxBytes));
+    if (/^Bearer bad/i.test(request.headers.authorization ?? ""))
+      return sendError(response, 401, invalidRequest("Incorrect API key.", "invalid_api_key"));
     if (body === undefined) return sendError(response, 400, invalidRequest("The body is no JSON."));
     const parsed = completionRequest.safeParse(body);
     if (!parsed.success) return sendError(response, 400, toApiError(parsed.error));
+    if (parsed.data.model.startsWith("no-such")) {
+      const problem = invalidRequest("The model does not exist.", "model_not_found");
+      return sendError(response, 404, problem);
+    }
     const prompt = toPrompt(parsed.data);
     const text = extractText(prompt.user);
     const settings = failureRules.takeNext((subject) => text.includes(subject));

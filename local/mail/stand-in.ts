@@ -30,7 +30,8 @@ interface MailOptions {
 }
 
 /**
- * A stand-in for Resend, the e-mail service: `POST /emails` under `/mail`, with any key. It sends nothing.
+ * A stand-in for Resend, the e-mail service: `POST /emails` under `/mail`, with any key that does not begin with `bad`. It
+ * sends nothing.
  * `GET /mail/` lists the mails, `GET /mail/:id` shows one, and `GET /mail/outbox.json?to=ADDRESS` returns
  * them for tests: `{ emails: StoredEmail[] }`, newest first.
  *
@@ -134,6 +135,8 @@ const keyMaxLength = 256;
 function findHeaderError({ headers }: IncomingMessage): ApiError | null {
   if (!/^Bearer \S+$/i.test(headers.authorization ?? ""))
     return createApiError(401, "missing_api_key", "Missing API Key");
+  if (/^Bearer bad/i.test(headers.authorization ?? ""))
+    return createApiError(403, "invalid_api_key", "API key is invalid");
   const key = headers["idempotency-key"];
   if (typeof key === "string" && (key.length < 1 || key.length > keyMaxLength))
     return createApiError(400, "invalid_idempotency_key", "The key must be between 1-256 chars.");
