@@ -43,20 +43,24 @@ export class Stream {
       this.closeCode ??= code;
       this.#wake();
     });
-    this.#socket.on("error", () => {
-      if (this.refusal === null && this.#socket.readyState !== WebSocket.OPEN) this.#wake();
-    });
+    // Its close event follows.
+    this.#socket.on("error", () => {});
   }
 
   get #elapsedMs(): number {
     return Math.round(performance.now() - this.#since);
   }
 
-  /** False where the service refuses the connection. */
+  /** False where the service refuses the connection. @throws where it cannot be reached */
   async open(): Promise<boolean> {
-    this.#socket.once("open", () => this.#wake());
-    await this.until(() => this.#socket.readyState === WebSocket.OPEN);
-    return this.closeCode === null;
+    let wasOpen = false;
+    this.#socket.once("open", () => {
+      wasOpen = true;
+      this.#wake();
+    });
+    await this.until(() => wasOpen);
+    if (!wasOpen && this.refusal === null) throw new Error("no connection");
+    return wasOpen;
   }
 
   send(data: string | object | Uint8Array): void {

@@ -73,7 +73,7 @@ export async function recognise(
     onTokens: (batch, take) => takeWords.add(batch, take),
     onAllowance: () => {},
     onRefusedChunk: () => fail("refused chunk"),
-    onUnavailable: fail,
+    onBusy: () => fail("busy"),
     onProgress: () => {},
     onComplete: () => {
       isComplete = true;

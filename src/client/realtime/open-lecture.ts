@@ -339,7 +339,7 @@ export class OpenLecture {
   }
 }
 
-interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onUnavailable" | "onEnd"> {
+interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onBusy" | "onEnd"> {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";

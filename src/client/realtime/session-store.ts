@@ -1,5 +1,4 @@
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
-import type { ErrorCode } from "#shared/errors.ts";
 import type { LanguagePair } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
@@ -56,8 +55,7 @@ export class SessionStore {
   #diarization: boolean;
   /** The room's last refusal was `guest_allowance_exhausted`. */
   #wasGuestRefused = false;
-  /** When the room that found no free line is tried again, ms since the epoch; null: it was not refused so. */
-  #busyUntil: number | null = null;
+  #busySeconds: number | null = null;
   /** Entered by the person while a lecture is being opened: context and language of that lecture. */
   #nextContext: string | null = null;
   #nextLanguages: Partial<LanguagePair> = {};
@@ -220,7 +218,7 @@ export class SessionStore {
       lecture.hasRecording = true;
     const isRoom = this.#speechEngine !== "browser" && this.#speechEngine !== "device";
     if (lecture.connection === "idle" || (lecture.connection === "live" && !isRoom))
-      this.#busyUntil = null;
+      this.#busySeconds = null;
     lecture.document.publish();
     const view = this.#createView();
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
@@ -247,7 +245,7 @@ export class SessionStore {
         path: (lectureId, takesOver) => this.room.getPath(lectureId, takesOver),
         onChange: () => this.publish(),
         onAllowance: (message) => this.#onAllowance(message),
-        onUnavailable: (code, waitMs) => this.#onUnavailable(lecture, code, waitMs),
+        onBusy: (seconds) => this.#onBusy(lecture, seconds),
         onEnd: (end) => this.#onEnd(lecture, end),
         onStorageFull: () => {
           if (lecture === this.current) this.notify({ kind: "storageFull" });
@@ -306,11 +304,11 @@ export class SessionStore {
     }
   }
 
-  #onUnavailable(lecture: OpenLecture, code: ErrorCode | null, waitMs: number): void {
+  #onBusy(lecture: OpenLecture, seconds: number | null): void {
     if (lecture !== this.current) return;
-    this.#busyUntil = code === "busy" ? this.deps.ports.clock.now() + waitMs : null;
+    this.#busySeconds = seconds;
     this.publish();
-    if (this.#busyUntil !== null && toStatus(this.#state).canStop)
+    if (this.#busySeconds !== null && toStatus(this.#state).canStop)
       this.notify({ kind: "providerBusy" });
   }
 
@@ -334,7 +332,7 @@ export class SessionStore {
       recordedSeconds: lecture.recordedSeconds,
       unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
-      busySeconds: this.#busyUntil === null ? null : toWait(this.#busyUntil - ports.clock.now()),
+      busySeconds: this.#busySeconds,
       ...lecture.writer.languages,
       ...this.#nextLanguages,
       diarization: this.#diarization,
@@ -349,6 +347,3 @@ export class SessionStore {
     };
   }
 }
-
-/** Seconds, in steps of five, so that the text changes seldom. */
-const toWait = (ms: number): number => Math.max(5, 5 * Math.ceil(ms / 5_000));

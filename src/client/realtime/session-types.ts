@@ -156,7 +156,10 @@ export interface SessionView extends LanguagePair {
   unsentSeconds: number;
   /** The allowance as the room reports it; null until its first report of this recording. */
   usage: AllowanceUsage | null;
-  /** The provider has no free stream: it is tried again in about so many seconds, and the audio is kept. Null: it has. */
+  /**
+   * The provider has no free stream: when that was found, it was to be tried again in about so many seconds. The audio is
+   * kept. Null: it has one.
+   */
   busySeconds: number | null;
   diarization: boolean;
   /** What the lecture is about, written by the person or generated; empty when there is none. */

@@ -105,8 +105,8 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<He
     },
     onAllowance() {},
     onRefusedChunk() {},
-    onUnavailable(code) {
-      if (code !== null) log.warn("recognition again waits", { code });
+    onBusy(seconds) {
+      if (seconds !== null) log.warn("recognition again waits", { seconds });
     },
     onProgress: () => report(),
     onComplete() {},

@@ -17,7 +17,6 @@ import {
 } from "#client/realtime/relay/relay-end.ts";
 import { createConfigMessage, type LectureSettings } from "#client/realtime/relay/wire.ts";
 import { type ConnectionState, isRoomEngine } from "#client/realtime/session-types.ts";
-import type { ErrorCode } from "#shared/errors.ts";
 import { relaySendWindow } from "#shared/limits.ts";
 import {
   type RelayAllowance,
@@ -51,8 +50,8 @@ export interface UploaderDeps {
   onAllowance(message: RelayAllowance): void;
   /** The room could not use a chunk, and took silence of `ms` in its place. */
   onRefusedChunk(ms: number): void;
-  /** The room refuses for now with `code`, or recognises nothing, and is tried again in `waitMs`; null: no longer. */
-  onUnavailable(code: ErrorCode | null, waitMs: number): void;
+  /** The provider has no free stream, and is tried again in about so many seconds, in steps of five; null: it has. */
+  onBusy(seconds: number | null): void;
   /** The takes or the connection have changed. */
   onProgress(): void;
   /** All takes are complete and the connection is closed. */
@@ -79,8 +78,8 @@ export class TakeUploader {
   /** Its failures are lost connections since the room last acknowledged audio or sent tokens. */
   readonly #retry: RetryTimer;
   #wasLost = false;
-  /** The room was reported to be unavailable. */
-  #isUnavailable = false;
+  /** It was reported last. */
+  #isBusy = false;
   readonly #hints: SpeechHints;
   /** What the connection's room was told last; null: it does not know the message. */
   #toldTerms: readonly SpeechTerm[] | null = null;
@@ -240,7 +239,7 @@ export class TakeUploader {
           this.#end({ kind: "notRecognized", reason: "demoOnly" });
           return;
         }
-        this.#report(null);
+        this.#reportBusy(null);
         take.place(message.offsetMs ?? 0);
         this.#takesOver = false;
         connection.begin(take.codec, take.firstUnsent);
@@ -250,7 +249,7 @@ export class TakeUploader {
       case "tokens":
         this.#retry.reset();
         if (take !== null) this.deps.onTokens(message, take);
-        this.#report(message.waitMs === undefined ? null : "busy", message.waitMs);
+        this.#reportBusy(message.waitMs ?? null);
         return;
       case "ack":
         this.#retry.reset();
@@ -318,7 +317,7 @@ export class TakeUploader {
     this.#wasLost = true;
     const waitMs = getShortestDelay(loss);
     this.#retry.schedule((delayMs) => Math.max(delayMs, waitMs));
-    if (loss.error?.code === "busy") this.#report("busy", waitMs);
+    if (loss.error?.code === "busy") this.#reportBusy(waitMs);
     onProgress();
     // Browsers hide why a WebSocket upgrade was refused, so the reason is fetched over HTTP.
     if (!wasOpen) void this.#fetchRefusal(path);
@@ -335,13 +334,14 @@ export class TakeUploader {
     // Not all at once where many wait for one line.
     const delayMs = waitMs * (1 + this.deps.random() / 5);
     if (this.#retry.isRunning && waitMs > 0) this.#retry.postpone(delayMs);
-    this.#report(code, delayMs);
+    this.#reportBusy(code === "busy" ? delayMs : null);
   }
 
-  #report(code: ErrorCode | null, waitMs = 0): void {
-    if (code === null && !this.#isUnavailable) return;
-    this.#isUnavailable = code !== null;
-    this.deps.onUnavailable(code, waitMs);
+  /** `waitMs`: until the provider is tried again; null: it is not at its limit. */
+  #reportBusy(waitMs: number | null): void {
+    if (waitMs === null && !this.#isBusy) return;
+    this.#isBusy = waitMs !== null;
+    this.deps.onBusy(waitMs === null ? null : Math.max(5, 5 * Math.ceil(waitMs / 5_000)));
   }
 
   #end(end: RelayEnd): void {
