@@ -41,10 +41,6 @@ const PastDue = lazyPartAfterPaint(
   () => import("#client/features/subscriptions/past-due.tsx"),
   planMessages,
 );
-const Later = lazyPartAfterPaint(() => import("./profile-later.tsx"), {
-  load: async () =>
-    (await import("#client/features/account/later-messages.ts")).loadLaterMessages(),
-});
 const TestButtons = lazyPartAfterPaint(
   () => import("#client/features/subscriptions/test-buttons.tsx"),
   planMessages,
@@ -151,11 +147,6 @@ export default function ProfilePage() {
                   testControls={
                     <Suspense>
                       <TestButtons />
-                    </Suspense>
-                  }
-                  later={
-                    <Suspense>
-                      <Later />
                     </Suspense>
                   }
                   onPassword={() => toView("password")}

@@ -1,7 +1,6 @@
-import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { soundMessages } from "#client/i18n/sound/index.ts";
 import { programMessages } from "./programs/messages/index.ts";
 
 export const loadLaterMessages = async (): Promise<void> => {
-  await Promise.all([soundMessages.load(), programMessages.load(), fileMessages.load()]);
+  await Promise.all([soundMessages.load(), programMessages.load()]);
 };

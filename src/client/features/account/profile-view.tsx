@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
 import { Suspense, useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 
+const LaterSections = lazyPartAfterPaint(() => import("./later-sections.tsx"), {
+  load: async () => (await import("./later-messages.ts")).loadLaterMessages(),
+});
 const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"), accountMessages);
 
 interface ProfileViewProps {
@@ -15,8 +18,6 @@ interface ProfileViewProps {
   onPlans: () => void;
   /** Controls that simulate payments, where the server allows it. */
   testControls: ReactNode;
-  /** What can wait for the first paint. */
-  later: ReactNode;
   /** Called to delete the account: `end` does it, and rejects when that fails. */
   onDelete: (end: () => Promise<void>) => Promise<void>;
 }
@@ -26,7 +27,6 @@ export default function ProfileView({
   onPassword,
   onPlans,
   testControls,
-  later,
   onDelete,
 }: ProfileViewProps) {
   const t = useT();
@@ -43,7 +43,9 @@ export default function ProfileView({
       <Row title={t("plans.title")} text={t("profile.plansText")} onClick={onPlans} />
       {testControls}
       <Row title={t("password.title")} text={t("profile.passwordText")} onClick={onPassword} />
-      {later}
+      <Suspense>
+        <LaterSections />
+      </Suspense>
       <Row
         title={t("deleteAccount.title")}
         text={t("profile.deleteText")}

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { fileMessages, useT } from "#client/i18n/export-import/index.ts";
+import { useT } from "#client/i18n/export-import/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
@@ -10,6 +10,7 @@ import { api } from "#client/state/queries.tsx";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { useDroppedFiles } from "#client/ui/use-dropped-files.ts";
+import { backupMessages } from "./backup/messages/index.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { deleteCancelledImport, importServer } from "./import-server.ts";
@@ -18,7 +19,7 @@ import type { FileError, ImportedFile } from "./read-file.ts";
 import { readInWorker } from "./read-in-worker.ts";
 import { type ImportJob, storeLecture } from "./store-lecture.ts";
 
-const RestoreForm = lazyPart(() => import("./backup/restore-form.tsx"), fileMessages);
+const RestoreForm = lazyPart(() => import("./backup/restore-form.tsx"), backupMessages);
 
 type ImportState =
   | { step: "file"; error: FileError | null }
@@ -35,7 +36,7 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
     if (files) void open(files);
   });
   useEffect(() => openFirst(), []);
-  const title = { done: "import.done", backup: "restore.title" } as const;
+  const title = { done: "import.done", backup: "import.titleBackup" } as const;
   const draggedOver = useDroppedFiles((files) => {
     if (state.step === "file" || state.step === "media" || state.step === "preview") open(files);
   });

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { useT } from "#client/i18n/export-import/index.ts";
 import { formatMoment } from "#client/lib/dates.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy } from "#client/lib/hooks.ts";
@@ -14,6 +13,7 @@ import { getUserId } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { ProgressBar } from "#client/ui/progress-bar.tsx";
+import { useT } from "./messages/index.ts";
 import { openBackup } from "./open-backup.ts";
 import { BackupError } from "./read-zip.ts";
 import { planRestore, type RestorePlan, type RestoreReport, runRestore } from "./restore-backup.ts";

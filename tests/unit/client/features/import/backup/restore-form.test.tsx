@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { zipSync } from "fflate";
 import { beforeEach, expect, it, vi } from "vitest";
+import { backupMessages } from "#client/features/import/backup/messages/index.ts";
 import RestoreForm from "#client/features/import/backup/restore-form.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
@@ -57,7 +57,7 @@ async function showForm(file: File) {
 }
 
 beforeEach(async () => {
-  await Promise.all([showLanguage("en"), fileMessages.load()]);
+  await Promise.all([showLanguage("en"), backupMessages.load()]);
   restore = () => true;
 });
 
