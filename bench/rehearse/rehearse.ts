@@ -19,7 +19,7 @@ import { soniox } from "./soniox.ts";
 import type { Sound } from "./sound.ts";
 import { stripe } from "./stripe.ts";
 
-export const services: readonly RehearsedService[] = [soniox, deepgram, model, stripe, mail];
+const services: readonly RehearsedService[] = [soniox, deepgram, model, stripe, mail];
 
 /** These stand-ins wait so long for sound; the others and the services wait 10 to 20 s. */
 const idleMs = 300;
