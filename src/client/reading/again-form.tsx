@@ -5,7 +5,7 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, SpeechEngine } from "#client/realtime/session-types.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
-import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { api, DataProvider, useSiteInfo } from "#client/state/queries.tsx";
 import {
   type AgainFailure,
   type KeptSound,
@@ -51,6 +51,10 @@ function Form({ lecture, onClose }: AgainFormProps) {
   const isUser = useValue(visitor).kind === "user";
   const { data: info } = useSiteInfo();
   const { info: plan, state: planState } = useSubscription();
+  const share = api.shares.get.useQuery(
+    { lectureId: id ?? "" },
+    { enabled: isUser && id !== undefined },
+  );
   const [sound, setSound] = useState<Sound>();
   const [chosen, setChosen] = useState<SpeechEngine | null>(null);
   const [sourceLanguage, setSourceLanguage] = useState(() => lecture.view.get().sourceLanguage);
@@ -92,7 +96,9 @@ function Form({ lecture, onClose }: AgainFormProps) {
       ? "recording"
       : running !== null
         ? "other"
-        : null;
+        : share.data
+          ? "shared"
+          : null;
   const problem = obstacle ?? (typeof sound === "string" ? sound : null);
   if (problem !== null || typeof sound === "string")
     return (

@@ -36,6 +36,7 @@ vi.mock("#client/realtime/browser-ports.ts", () => ({
 beforeAll(() => Promise.all([showLanguage("en"), againMessages.load()]));
 beforeEach(() => {
   queryClient.clear();
+  recognizeKept.mockReset();
   passUndo.set(null);
   listKept.mockResolvedValue([kept]);
   list.mockResolvedValue([]);
@@ -71,6 +72,7 @@ function createServer(answers: Record<string, (input: never) => unknown> = {}) {
     "lectures.get": () => ({ id: "one", entries: [], nextCursor: null }),
     "marks.list": () => ({ items: [], nextCursor: null }),
     "takes.list": () => ({ items: [], nextCursor: null }),
+    "shares.get": () => null,
     ...answers,
   });
 }
@@ -181,6 +183,15 @@ describe("Recognize again", () => {
     await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
     await settle(() => expect(read()).toContain(text));
     expect(findButton("Recognize")?.disabled).toBe(true);
+  });
+
+  it("says before that a shared lecture keeps its text", async () => {
+    signIn();
+    createServer({ "shares.get": () => ({ id: "share" }) });
+    await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
+    await settle(() => expect(read()).toContain("Others may read this lecture along"));
+    expect(findButton("Recognize")?.disabled).toBe(true);
+    expect(recognizeKept).not.toHaveBeenCalled();
   });
 
   it("cannot begin if fewer hours are left, but on this device", async () => {
