@@ -38,6 +38,7 @@ const workerLibraries = [
 const disruptiveTests = [
   "tests/worker/recording/failures.test.ts",
   "tests/worker/cron/run.test.ts",
+  "tests/worker/operation/alerts.test.ts",
 ];
 
 /** Tests inside workerd, with an embedded stack of their own. */

@@ -6,6 +6,7 @@ import type { RoomCalls } from "./adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "./adapters/share-rooms.ts";
 import type { SpeechSettings } from "./adapters/speech-session.ts";
 import { listBillingProblems, resolveBilling } from "./billing-env.ts";
+import type { SiteMetricsCalls } from "./durable/site-metrics.ts";
 import type { SpeechOpeningsCalls } from "./durable/speech-openings.ts";
 import { isLoopback, isPrivateHost } from "./private-network.ts";
 import {
@@ -33,6 +34,9 @@ declare global {
       USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
       SHARE_ROOM: DurableObjectNamespace<ShareRoomCalls>;
       SPEECH_OPENINGS: DurableObjectNamespace<SpeechOpeningsCalls & Rpc.DurableObjectBranded>;
+      SITE_METRICS: DurableObjectNamespace<SiteMetricsCalls & Rpc.DurableObjectBranded>;
+      /** Workers Analytics Engine; docs/operations.md says how to bind it. */
+      EVENTS?: AnalyticsEngineDataset;
     }
   }
 }
@@ -241,6 +245,8 @@ function resolveEnv(v: Variables) {
     appOrigin: v.APP_ORIGIN ?? null,
     /** Also signs known devices and hashes network addresses. */
     guestTicketSecret: v.GUEST_TICKET_SECRET,
+    /** What Prometheus sends; null if nobody may read the metrics. */
+    metricsSecret: v.METRICS_SECRET ?? null,
     /** Which services are replaced by a stand-in. */
     standIns: { speech, llm, mail, payments },
     /** The demo voice recognises where nobody has chosen an engine; always false in production. */

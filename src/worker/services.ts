@@ -1,9 +1,11 @@
 import type { Services } from "#server/context.ts";
 import { ExpiringSet } from "#server/expiring-set.ts";
+import { countEvent } from "#server/metrics/count-event.ts";
 import type { LogFields, Logger, RateLimiter } from "#server/ports.ts";
 import { violationBlockMs } from "#server/recording/room/client-budget.ts";
 import { PacedAccountCalls } from "./adapters/account-calls.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";
+import { countModelErrors } from "./adapters/counted-llm.ts";
 import { openDeepgramSession } from "./adapters/deepgram.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { createPasswordHasher } from "./adapters/password-hasher.ts";
@@ -19,6 +21,7 @@ import { connectUserEvents } from "./adapters/user-events.ts";
 import { webhookSender } from "./adapters/webhook-sender.ts";
 import { isSandboxKey } from "./billing-env.ts";
 import { type Env, readEnv } from "./env.ts";
+import { count } from "./metrics.ts";
 import { type RateLimitName, rateLimitBindings } from "./settings.ts";
 
 /** The services, with those that only the worker uses. */
@@ -49,7 +52,7 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     db: connectDatabase(env.database),
     clock: { now: () => new Date() },
     logger: consoleLogger,
-    llm: connectLlm(env.llm),
+    llm: countModelErrors(connectLlm(env.llm), count),
     hasher: createPasswordHasher(),
     mailer: connectMailer(env.mail),
     billing: connectBilling(env.stripe),
@@ -80,12 +83,14 @@ export const openSpeechSession: OpenSpeechSession<SpeechSettings> = (settings, .
     ? openDeepgramSession(settings, ...request)
     : openSonioxSession(settings, ...request);
 
-/** Writes one JSON line per event to the console, which Workers Logs reads. */
+/** Writes one JSON line per event to the console, which Workers Logs reads, and counts the event. */
 export const consoleLogger: Logger = {
-  info: (event, fields) => console.info(formatLine("info", event, fields)),
-  warn: (event, fields) => console.warn(formatLine("warn", event, fields)),
-  error: (event, fields) => console.error(formatLine("error", event, fields)),
+  info: (event, fields) => console.info(noteEvent("info", event, fields)),
+  warn: (event, fields) => console.warn(noteEvent("warn", event, fields)),
+  error: (event, fields) => console.error(noteEvent("error", event, fields)),
 };
 
-const formatLine = (level: string, event: string, fields: LogFields | undefined) =>
-  JSON.stringify({ level, event, ...fields });
+function noteEvent(level: string, event: string, fields: LogFields | undefined): string {
+  for (const counted of countEvent(event, fields)) count(counted);
+  return JSON.stringify({ level, event, ...fields });
+}

@@ -39,6 +39,7 @@ export const variablesSchema = z.object({
   APP_ORIGIN: httpUrl.refine((url) => URL.canParse(url) && new URL(url).origin === url).optional(),
   ALLOW_PRIVATE_NETWORK: z.stringbool().default(false),
   GUEST_TICKET_SECRET: text.min(32),
+  METRICS_SECRET: text.min(32).optional(),
   GUEST_MINUTES_PER_DAY: z.coerce.number().int().min(0).max(1_440).default(30),
   ACCOUNTS_PER_DAY: z.coerce.number().int().min(1).default(2_000),
   MAILS_PER_DAY: z.coerce.number().int().min(1).default(5_000),

@@ -3,6 +3,13 @@ const windowMs = 65_000;
 /** A room that has not come so long after its time is gone. */
 const keptMs = 30_000;
 
+/** Rooms that wait for their times. */
+export interface OpeningQueue {
+  waiting: number;
+  /** How long the last of them still waits, ms. */
+  longestWaitMs: number;
+}
+
 /**
  * When the site may open sessions of the speech service, which allows a number of them a minute and counts refused
  * ones too: if every room tried again by itself, a thousand rooms would exceed the number for ever, and none would
@@ -28,6 +35,11 @@ export class OpeningPace {
     this.#times.push(at);
     if (at > now) this.#places.set(room, at);
     return at - now;
+  }
+
+  readQueue(now: number): OpeningQueue {
+    const waits = [...this.#places.values()].map((at) => at - now).filter((ms) => ms > 0);
+    return { waiting: waits.length, longestWaitMs: waits.reduce((a, b) => Math.max(a, b), 0) };
   }
 
   #forget(now: number): void {

@@ -41,6 +41,10 @@ export const jobs: readonly Job[] = [
   },
 ];
 
+/** As metrics name them: `purged` for `cron_purged`. */
+const toJobName = ({ event }: Job): string => event.replace(/^cron_/, "");
+export const jobNames: readonly string[] = jobs.map(toJobName);
+
 /** Runs on the cron trigger of wrangler.toml. */
 export const runCron = (bindings: Cloudflare.Env, now: Date) => runJobs(jobs, bindings, now);
 
@@ -51,14 +55,20 @@ export async function runJobs(
   now: Date,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const { event, run } of list) {
+  const succeeded: string[] = [];
+  for (const job of list) {
+    const { event, run } = job;
     try {
       const services = getServices(bindings);
       services.logger.info(event, await run(services, now));
+      succeeded.push(toJobName(job));
     } catch (error) {
       consoleLogger.error("cron_failed", { job: event, ...toLogFields(error) });
       failures.push(error);
     }
   }
+  await bindings.SITE_METRICS.getByName("site")
+    .noteCronRuns(succeeded, Date.now())
+    .catch((error: unknown) => consoleLogger.warn("cron_runs_not_noted", toLogFields(error)));
   if (failures.length > 0) throw failures[0];
 }

@@ -18,6 +18,7 @@ import type { RelayServerMessage } from "#shared/relay.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
 import type { SpeechSession } from "#worker/adapters/speech-session.ts";
+import { count } from "#worker/metrics.ts";
 import { openSpeechSession } from "#worker/services.ts";
 import { ReducerRoom } from "./reducer-room.ts";
 import { RoomAlarm } from "./room-alarm.ts";
@@ -290,9 +291,20 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     this.#provider = null;
   }
 
+  /** Counts what the segment has grown by since its last write. A late answer is not: its write is repeated. */
+  #countSound(flushId: number, { segment, recordedMs, payer }: UsageWrite): void {
+    const { inFlight, segments } = this.#room.usage;
+    if (inFlight?.id !== flushId) return;
+    const written = segments.find(({ number }) => number === segment)?.flushed?.recordedMs ?? 0;
+    const labels = { payer: payer.userId === null ? "guest" : "user" };
+    const value = Math.max(0, recordedMs - written) / 1_000;
+    count({ name: "dualect_recorded_seconds_total", labels, value });
+  }
+
   async #writeUsage(flushId: number, write: UsageWrite): Promise<void> {
     try {
       const result = await flushAndReauthorize(this.services, write);
+      this.#countSound(flushId, write);
       this.dispatch({ type: "usageFlushed", flushId, result });
     } catch {
       // The error is not logged, because it may quote the statement; the room logs the failure count.

@@ -1,8 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
-import { OpeningPace } from "#server/recording/opening-pace.ts";
+import { OpeningPace, type OpeningQueue } from "#server/recording/opening-pace.ts";
 
 export interface SpeechOpeningsCalls {
   reserve(room: string, maxAMinute: number): number | Promise<number>;
+  readQueue(): OpeningQueue | Promise<OpeningQueue>;
 }
 
 /**
@@ -15,5 +16,9 @@ export class SpeechOpenings extends DurableObject<Cloudflare.Env> implements Spe
   /** @returns ms that `room` waits before it opens a session */
   reserve(room: string, maxAMinute: number): number {
     return this.#pace.reserve(room, maxAMinute, Date.now());
+  }
+
+  readQueue(): OpeningQueue {
+    return this.#pace.readQueue(Date.now());
   }
 }

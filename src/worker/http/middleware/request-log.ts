@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { AppError } from "#shared/errors.ts";
 import { consoleLogger } from "#worker/services.ts";
 import type { AppEnv } from "./identity.ts";
 
@@ -19,5 +20,6 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
     path: c.req.path.slice(0, pathMax),
     status: c.res.status,
     ms: Math.round(performance.now() - start),
+    ...(c.error instanceof AppError ? { code: c.error.code } : {}),
   });
 });

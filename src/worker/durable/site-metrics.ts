@@ -1,0 +1,49 @@
+import { DurableObject } from "cloudflare:workers";
+import type { SiteCounts } from "#server/metrics/format-metrics.ts";
+
+export interface SiteMetricsCalls {
+  add(increments: readonly [series: string, amount: number][]): void | Promise<void>;
+  noteCronRuns(jobs: readonly string[], at: number): void | Promise<void>;
+  read(jobs: readonly string[]): Promise<SiteCounts>;
+}
+
+const runsKey = "cron";
+
+/**
+ * The one object that adds up what all isolates have counted. The sums are only in memory: Prometheus expects that
+ * counters begin again at 0, but would count a sum twice that went back to an older one. The cron's runs are stored,
+ * because an hour lies between them.
+ */
+export class SiteMetrics extends DurableObject<Cloudflare.Env> implements SiteMetricsCalls {
+  readonly #counts = new Map<string, number>();
+  readonly #startedAt = Date.now();
+
+  add(increments: readonly [series: string, amount: number][]): void {
+    for (const [series, amount] of increments)
+      this.#counts.set(series, (this.#counts.get(series) ?? 0) + amount);
+  }
+
+  async noteCronRuns(jobs: readonly string[], at: number): Promise<void> {
+    await this.#storeRuns(Object.fromEntries(jobs.map((job) => [job, at])));
+  }
+
+  /** `jobs`: those that are expected to run, from now on if they never did. */
+  async read(jobs: readonly string[]): Promise<SiteCounts> {
+    const runs = await this.#readRuns();
+    const isNew = jobs.filter((job) => !(job in runs));
+    if (isNew.length > 0) await this.noteCronRuns(isNew, Date.now());
+    return {
+      counts: Object.fromEntries(this.#counts),
+      startedAt: this.#startedAt,
+      cronRuns: await this.#readRuns(),
+    };
+  }
+
+  async #readRuns(): Promise<Record<string, number>> {
+    return (await this.ctx.storage.get<Record<string, number>>(runsKey)) ?? {};
+  }
+
+  async #storeRuns(runs: Record<string, number>): Promise<void> {
+    await this.ctx.storage.put(runsKey, { ...(await this.#readRuns()), ...runs });
+  }
+}

@@ -1,0 +1,47 @@
+import { env, waitUntil } from "cloudflare:workers";
+import type { Count } from "#server/metrics/series.ts";
+import { toIncrements } from "#server/metrics/series.ts";
+
+/** How long counts wait for others before they are sent together, ms. */
+const sendAfterMs = 5_000;
+/** A request that was to send them has ended without doing so. */
+const lostAfterMs = 60_000;
+
+const waiting = new Map<string, number>();
+let sendingUntil = 0;
+
+/**
+ * Counts something that has happened in this isolate, which shares no memory with others: sends the sums to `SiteMetrics`
+ * within seconds, behind the answer, and each count to Workers Analytics Engine where that is bound.
+ */
+export function count(counted: Count): void {
+  env.EVENTS?.writeDataPoint({
+    indexes: [counted.name],
+    blobs: Object.values(counted.labels),
+    doubles: [counted.value],
+  });
+  addWaiting(toIncrements(counted));
+  const now = Date.now();
+  if (now < sendingUntil) return;
+  sendingUntil = now + lostAfterMs;
+  waitUntil(scheduler.wait(sendAfterMs).then(sendCounts));
+}
+
+/** Sends what has been counted in this isolate. What cannot be sent waits for the next time. */
+export async function sendCounts(): Promise<void> {
+  const increments = [...waiting];
+  waiting.clear();
+  sendingUntil = 0;
+  if (increments.length === 0) return;
+  await getSiteMetrics()
+    .add(increments)
+    .catch(() => addWaiting(increments));
+}
+
+function addWaiting(increments: readonly [series: string, amount: number][]): void {
+  for (const [series, amount] of increments)
+    waiting.set(series, (waiting.get(series) ?? 0) + amount);
+}
+
+/** The object that has the sums of the site. */
+export const getSiteMetrics = () => env.SITE_METRICS.getByName("site");
