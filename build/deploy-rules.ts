@@ -2,6 +2,11 @@ import * as z from "zod";
 import { parseModelUrl } from "#client/realtime/models/model-source.ts";
 import { listMissingSettings, type SettingName } from "#worker/settings.ts";
 
+/** Settings that change what the site offers or shows, and that may be missing. */
+export const optionalSettings: readonly SettingName[] = [
+  ...(["METRICS_SECRET", "TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"] as const),
+];
+
 // The decisions of `npm run deploy`, without network and files.
 
 /** The deployment cannot continue; the message says what to do. */
@@ -146,7 +151,7 @@ export async function waitUntilLive(
     if (difference === null) return;
   }
   throw new DeployError(
-    `The release is deployed and not healthy: ${difference}. "npm run wrangler -- rollback" brings ` +
-      'the version before it back, "npm run wrangler -- tail" shows the log.',
+    `The release is deployed and not healthy: ${difference}. "npm run wrangler -- tail" shows the log, ` +
+      '"npm run wrangler -- rollback" brings the version before it back.',
   );
 }

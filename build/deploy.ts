@@ -2,29 +2,28 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createBuilder } from "vite";
 import { unstable_readConfig } from "wrangler";
+import { checkMigrations, readDatabase } from "./deploy-database.ts";
 import {
   checkSettings,
   DeployError,
+  optionalSettings,
   parseSecretNames,
   parseVersionId,
-  waitUntilLive,
 } from "./deploy-rules.ts";
+import { type DeployTools, deploySite } from "./deploy-site.ts";
 
 /**
- * `npm run deploy`: checks the settings, builds, migrates, deploys, and waits until the site answers with the
- * deployed version. `-- --dry-run` builds and packs the upload, without an account, a database or a network.
+ * `npm run deploy`: says what it will do, and does it (`deploy-site.ts`). A person at a terminal is asked first, unless
+ * with `-- --yes`. `-- --dry-run` builds and packs the upload, without an account, a database or a network.
  */
 
 const config = "wrangler.toml";
 const timeoutMs = 10_000;
-
-function printStep(name: string): void {
-  console.log(`\n— ${name}`);
-}
 
 /** Runs a program with this process's Node: an older Node may come first on PATH. */
 function run(args: string[], options: { env?: Record<string, string>; capture?: boolean } = {}) {
@@ -41,7 +40,6 @@ const wrangler = (args: string[], options?: Parameters<typeof run>[1]) =>
   run(["node_modules/wrangler/bin/wrangler.js", ...args], options);
 
 async function buildSite(): Promise<void> {
-  printStep("build");
   const builder = await createBuilder({ logLevel: "warn" });
   await builder.buildApp();
 }
@@ -66,40 +64,64 @@ async function fetchRelease(origin: string) {
   return { health: { status: health.status, body }, pageVersion: (await page.text()).trim() };
 }
 
-async function deploy(): Promise<void> {
-  printStep("settings");
-  const printed = wrangler(["secret", "list", "--format", "json", "--config", config], {
-    capture: true,
-  });
-  const { vars } = unstable_readConfig({ config });
-  const secrets = parseSecretNames(printed);
-  const { origin, modelUrl } = checkSettings({ secrets, vars, environment: process.env });
-  process.env.SPEECH_MODEL_URL = modelUrl;
+function createTools(): DeployTools {
+  let origin = "";
+  return {
+    async checkSettings() {
+      const printed = wrangler(["secret", "list", "--format", "json", "--config", config], {
+        capture: true,
+      });
+      const { vars } = unstable_readConfig({ config });
+      const secrets = parseSecretNames(printed);
+      const settings = checkSettings({ secrets, vars, environment: process.env });
+      origin = settings.origin;
+      process.env.SPEECH_MODEL_URL = settings.modelUrl;
+      return {
+        unset: optionalSettings.filter((name) => !secrets.includes(name) && !(name in vars)),
+      };
+    },
+    readDatabase: () => readDatabase(process.env.DATABASE_URL ?? ""),
+    checkMigrations: (state) => checkMigrations(state, process.env.DATABASE_COPY_URL),
+    async build() {
+      await buildSite();
+      return { pageVersion: readFileSync("dist/client/version.txt", "utf8").trim() };
+    },
+    async migrate() {
+      run(["--import", "tsx", "local/migrate.ts"]);
+    },
+    deploy: async () => deployWorker(),
+    async rollBack(version) {
+      wrangler(["rollback", version, "--yes", "--message", "The deployment was not healthy"]);
+    },
+    fetchRelease: () => fetchRelease(origin),
+    confirm: askToGoOn,
+    async wait(ms) {
+      await wait(ms);
+    },
+    print: (line) => console.log(line),
+  };
+}
 
-  await buildSite();
-  printStep("migrations");
-  run(["--import", "tsx", "local/migrate.ts"]);
-  printStep("deployment");
-  const workerVersion = deployWorker();
-
-  printStep(`health of ${origin}`);
-  const pageVersion = readFileSync("dist/client/version.txt", "utf8").trim();
-  await waitUntilLive(
-    { workerVersion, pageVersion },
-    { fetchRelease: () => fetchRelease(origin), wait },
-  );
-  console.log(`\nDeployed: ${origin} is at version ${workerVersion} (page ${pageVersion}).`);
+/** True where nobody sits at a terminal, as in a pipeline. */
+async function askToGoOn(): Promise<boolean> {
+  if (!process.stdin.isTTY) return true;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question("\nDeploy? (y/N) ");
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 async function dryRun(): Promise<void> {
+  console.log("\n— build");
   await buildSite();
-  printStep("deployment, dry");
+  console.log("\n— deployment, dry");
   wrangler(["deploy", "--dry-run"]);
 }
 
 try {
-  const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
-  await (values["dry-run"] ? dryRun() : deploy());
+  const flag = { type: "boolean", default: false } as const;
+  const { values } = parseArgs({ options: { "dry-run": flag, yes: flag } });
+  await (values["dry-run"] ? dryRun() : deploySite(createTools(), values.yes));
 } catch (error) {
   // A deployment error needs no stack trace; an error of this program does.
   console.error(error instanceof DeployError ? `\n${error.message}` : error);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pg-proxy";
@@ -7,6 +9,10 @@ import type { SqlResult, Statement } from "./backend.ts";
 
 /** Runs statements in one transaction, like `SqlBackend.batch`. */
 export type ExecuteBatch = (statements: Statement[]) => Promise<Pick<SqlResult, "rows">[]>;
+
+interface JournalFile {
+  entries: { tag: string }[];
+}
 
 const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
@@ -81,14 +87,36 @@ async function seedPlans(execute: ExecuteBatch): Promise<void> {
     .onConflictDoNothing();
 }
 
+/** The number of applied migrations, and those that `migrateDatabase` would apply. Writes nothing. */
+export async function listPendingMigrations(execute: ExecuteBatch) {
+  const [found] = await execute([
+    { query: "select to_regclass('drizzle.__drizzle_migrations') is not null", params: [] },
+  ]);
+  const { length: applied } = found?.rows[0]?.[0]?.startsWith("t")
+    ? await listAppliedHashes(execute)
+    : [];
+  const file: JournalFile = JSON.parse(
+    readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8"),
+  );
+  const pending = readMigrationFiles({ migrationsFolder })
+    .map(({ sql }, index) => ({ name: file.entries[index]?.tag ?? "", statements: sql }))
+    .slice(applied);
+  return { applied, pending };
+}
+
 /**
  * Applies missing migrations of `migrations/` and inserts missing rows of `plans`. Existing plan rows stay
  * unchanged. Two callers may run it at the same time.
  *
+ * @param upTo how many migrations the database then has; default: all, and the plans.
+ *
  * @returns the number of migrations applied.
  * @throws when the database contains a migration that is not in `migrations/` (or no longer).
  */
-export async function migrateDatabase(execute: ExecuteBatch): Promise<number> {
+export async function migrateDatabase(
+  execute: ExecuteBatch,
+  { upTo }: { upTo?: number } = {},
+): Promise<number> {
   const migrations = readMigrationFiles({ migrationsFolder });
   // `if not exists` takes no lock: with two callers, one may fail because the other just created the table.
   await execute(journalTable).catch(() => execute(journalTable));
@@ -102,7 +130,7 @@ export async function migrateDatabase(execute: ExecuteBatch): Promise<number> {
     }
   });
   let count = 0;
-  for (const migration of migrations.slice(applied.length)) {
+  for (const migration of migrations.slice(applied.length, upTo)) {
     try {
       for (const query of migration.sql.filter(isSlice)) await applySlices(execute, query);
       await execute(toStatements(migration));
@@ -112,6 +140,6 @@ export async function migrateDatabase(execute: ExecuteBatch): Promise<number> {
       if (!hashes.includes(migration.hash)) throw error;
     }
   }
-  await seedPlans(execute);
+  if (upTo === undefined) await seedPlans(execute);
   return count;
 }
