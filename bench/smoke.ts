@@ -22,6 +22,7 @@ const longestFirst = [
   "rehearse",
   "bundle",
   "scale",
+  "api",
 ];
 const workers = 2;
 

@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from "node:crypto";
+import { writeLibrary, writeSentences, writeTranscripts } from "#bench/library-data.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
+import { createLlmStandIn } from "#local/llm/stand-in.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
+import { openEmbedded } from "#local/postgres/embedded.ts";
+import { migrateDatabase } from "#local/postgres/migrations.ts";
+import { startPrivateServer } from "#local/postgres/private-server.ts";
+import { openServer } from "#local/postgres/server.ts";
+import { createNeonStandIn } from "#local/postgres/stand-in.ts";
+import { serveStandIns } from "#local/stand-in.ts";
+
+/** The database with a library for each user, behind Neon's protocol, and the model's stand-in, in a process of its own. */
+export interface ApiStackPlan {
+  users: number;
+  /** Of each user; a row is about 150 bytes in each language. */
+  lectures: number;
+  rows: number;
+  /** Use PGlite and no PostgreSQL. */
+  isPglite: boolean;
+}
+
+/** One user, with the cookie that signs in. */
+export interface ApiUser {
+  cookie: string;
+  lectureIds: string[];
+  folderId: string;
+  /** A lecture that the user is recording: it has no rows yet. */
+  draftId: string;
+}
+
+export interface ApiStackReady {
+  vars: Record<string, string>;
+  /** Name and version of the database. */
+  database: string;
+  users: ApiUser[];
+}
+
+/** The number of requests that have reached the database. */
+export interface RoundTrips {
+  roundTrips: number;
+}
+
+let close = async () => {};
+const input = await receiveInput<ApiStackPlan>(() => close());
+const server = input.isPglite
+  ? null
+  : await startPrivateServer({ fsync: "off", shared_buffers: "512MB", max_wal_size: "4GB" });
+const backend = server ? openServer(server.url) : await openEmbedded();
+await migrateDatabase(backend.batch);
+let roundTrips = 0;
+const neon = createNeonStandIn(backend);
+const standIns = await serveStandIns(
+  [
+    {
+      ...neon,
+      handle(request, response) {
+        roundTrips += 1;
+        return neon.handle(request, response);
+      },
+    },
+    createLlmStandIn(),
+  ],
+  0,
+);
+close = async () => {
+  await standIns.close();
+  await backend.close();
+  await server?.close();
+};
+process.on("message", () => sendToParent({ roundTrips } satisfies RoundTrips));
+sendToParent({
+  vars: {
+    APP_ENV: "development",
+    LOCAL_STACK_URL: standIns.url,
+    GUEST_TICKET_SECRET: randomBytes(32).toString("base64url"),
+    BILLING_MODE: "test",
+  },
+  database: server ? `PostgreSQL ${server.version}` : "PGlite",
+  users: await seed(backend, input),
+} satisfies ApiStackReady);
+
+async function seed(target: SqlBackend, plan: ApiStackPlan): Promise<ApiUser[]> {
+  const run = async (query: string, ...params: string[]) =>
+    (await target.run({ query, params })).rows;
+  await writeSentences(target, 5_000);
+  const users: ApiUser[] = [];
+  for (let n = 0; n < plan.users; n += 1) {
+    const { userId, lectures } = await writeLibrary(target, {
+      lectures: plan.lectures + 1,
+      folders: 6,
+      depth: 3,
+    });
+    const [draftId = "", ...lectureIds] = lectures;
+    await writeTranscripts(target, lectureIds, plan.rows);
+    const secret = randomBytes(20).toString("hex");
+    await run(
+      "insert into sessions (id, user_id, expires_at) values ($1, $2, now() + interval '30 days')",
+      createHash("sha256").update(secret).digest("hex"),
+      userId,
+    );
+    await run("insert into profiles (user_id) values ($1)", userId);
+    await run("update lectures set status = 'draft' where id = $1", draftId);
+    await run(
+      `insert into marks (id, lecture_id, at_ms, note)
+        select gen_random_uuid(), id, n * 60000, 'A note' from unnest($1::uuid[]) id, generate_series(1, 5) n`,
+      `{${lectureIds.join(",")}}`,
+    );
+    const [[folderId] = []] = await run("select id from folders where user_id = $1", userId);
+    await run(
+      `insert into glossary_terms (id, user_id, folder_id, language, term, key, translations, origin_kind, position)
+        select gen_random_uuid(), $1, $2, 'en', 'term ' || n, 'term ' || n, '{"fr": "terme"}', 'person', n
+        from generate_series(1, 50) n`,
+      userId,
+      String(folderId),
+    );
+    users.push({
+      cookie: `dualect_session=${secret}`,
+      lectureIds,
+      folderId: String(folderId),
+      draftId,
+    });
+  }
+  await run("vacuum analyze");
+  return users;
+}
