@@ -2,8 +2,8 @@ import { env, waitUntil } from "cloudflare:workers";
 import type { Count } from "#server/metrics/series.ts";
 import { toIncrements } from "#server/metrics/series.ts";
 
-/** How long counts wait for others before they are sent together, ms. */
-const sendAfterMs = 5_000;
+/** How long counts wait for others before they are sent together, ms. Meanwhile an object is not evicted. */
+const sendAfterMs = 1_000;
 /** A request that was to send them has ended without doing so. */
 const lostAfterMs = 60_000;
 
