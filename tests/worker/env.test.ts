@@ -70,6 +70,7 @@ describe("readEnv", () => {
       },
       appOrigin: "https://dualect.example.org",
       guestTicketSecret: secret,
+      metricsSecret: null,
       stripe: {
         url: "https://api.stripe.com",
         secretKey: "sk_live_key",

@@ -8,6 +8,7 @@ import { refreshAllSearchIndexes } from "#server/search/refresh.ts";
 import { purgeShares } from "#server/sharing/purge.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
+import { sendCounts } from "#worker/metrics.ts";
 import { consoleLogger, getServices, type WorkerServices } from "#worker/services.ts";
 
 /** A job that can be repeated at any time, does a bounded amount of work, and returns what it did. */
@@ -70,5 +71,6 @@ export async function runJobs(
   await bindings.SITE_METRICS.getByName("site")
     .noteCronRuns(succeeded, Date.now())
     .catch((error: unknown) => consoleLogger.warn("cron_runs_not_noted", toLogFields(error)));
+  await sendCounts();
   if (failures.length > 0) throw failures[0];
 }

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type * as z from "zod/mini";
+import { sendAtOnce } from "#worker/metrics.ts";
 import { getServices } from "#worker/services.ts";
 import { acceptUpgrade, echoClose, listOpenSockets } from "./sockets.ts";
 
@@ -45,6 +46,7 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
     } finally {
       this.#isRunning = false;
     }
+    sendAtOnce();
   }
 
   /** ms since the epoch. */

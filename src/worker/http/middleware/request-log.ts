@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { AppError } from "#shared/errors.ts";
+import { sendBehindAnswer } from "#worker/metrics.ts";
 import { consoleLogger } from "#worker/services.ts";
 import type { AppEnv } from "./identity.ts";
 
@@ -22,4 +23,5 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
     ms: Math.round(performance.now() - start),
     ...(c.error instanceof AppError ? { code: c.error.code } : {}),
   });
+  sendBehindAnswer();
 });
