@@ -64,6 +64,7 @@ async function measureAll(): Promise<string> {
     results.push(await measureLevel(level, turns));
   }
   const formatCell = (times: readonly number[] = []) => {
+    if (times.length === 0) return "– | 0";
     const { p50, p95, p99 } = toPercentiles(times);
     return `${[p50, p95, p99].map((ms) => ms.toFixed(1)).join(" / ")} | ${times.length}`;
   };
