@@ -2,7 +2,7 @@ import type { BrowserContext } from "@playwright/test";
 import { type MessageKey, messages } from "#tests/e2e/support/interface.ts";
 
 /** What a page can tell a person of a fault. Texts with plural forms are known by their titles. */
-export const toldKeys = [
+const toldKeys = [
   ...(["record.reconnecting", "record.reconnectingWaiting", "record.waiting"] as const),
   ...(["record.providerBusy", "record.providerBusyUnsent", "record.noWords"] as const),
   ...(["record.noWordsYet", "record.microphoneMuted", "record.storageFull"] as const),

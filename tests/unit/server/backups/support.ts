@@ -64,7 +64,7 @@ export async function openAccount(db: Database, over: Partial<Context> = {}) {
   return { user, server, sent };
 }
 
-export const noSound = { listSound: async () => [], readSound: async () => new Blob() };
+const noSound = { listSound: async () => [], readSound: async () => new Blob() };
 
 export async function exportAll(server: Server): Promise<Blob> {
   const { signal } = new AbortController();
