@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, or, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { deletions, lectures } from "#drizzle/schema.ts";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
@@ -44,7 +44,7 @@ export async function listTrash(
         eq(deletions.userId, userId),
         gt(deletions.expiresAt, now),
         // A lecture of a backup whose last part has not come: see src/server/backups/restore-lecture.ts.
-        sql`${deletions.lectures} + ${deletions.folders} > 0`,
+        or(gt(deletions.lectures, 0), gt(deletions.folders, 0)),
         after
           ? sql`(${deletions.deletedAt}, ${deletions.id}) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`
           : undefined,

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 test.each([
   ["takes", {}, false],
-  ["does not take", { pace: 5 }, true],
+  ["does not take", { pace: 1 }, true],
 ])(
   "sound that has waited comes back whole at a pace that the provider %s",
   async (_, control, hasFailed) => {
