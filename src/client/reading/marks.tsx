@@ -1,5 +1,6 @@
 import { Flag } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
@@ -17,14 +18,14 @@ export function MarkButton({ lecture }: { lecture: LectureDocument }) {
   const isMarked = current.length > 0;
   return (
     <IconButton
+      icon={Flag}
+      iconClass={`size-4.5 ${isMarked ? "fill-current" : ""}`}
       label={t("marks.markCurrent")}
       aria-pressed={isMarked}
       aria-keyshortcuts="m"
       onClick={() => (isMarked ? deleteMarks(lecture, current) : lecture.addMark(null))}
       className="size-11 rounded-full"
-    >
-      <Flag className={`size-4.5 ${isMarked ? "fill-current" : ""}`} aria-hidden="true" />
-    </IconButton>
+    />
   );
 }
 
@@ -43,7 +44,7 @@ function MarkFlag({ marks }: { marks: readonly Mark[] }) {
       title={label}
       className="touch-reach inline-grid size-5 place-items-center rounded-s align-middle text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
     >
-      <Flag className="size-3.5 fill-current" aria-hidden="true" />
+      <Flag className="size-3.5 fill-current" />
     </button>
   );
 }
@@ -146,11 +147,7 @@ export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
     const row = findRow(event.target);
     open(id, row && getPosition(row), false);
   });
-  useEffect(() => {
-    const box = page.current;
-    box?.addEventListener("click", handleClick);
-    return () => box?.removeEventListener("click", handleClick);
-  }, [page]);
+  useEffect(() => listen(page.current, "click", handleClick), [page]);
 
   const mark = openNote && all.find(({ id }) => id === openNote.id);
   return (

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { listen } from "#client/lib/listen.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { Mark } from "#shared/lecture.ts";
@@ -60,14 +61,10 @@ export function NoteEditor({ lecture, mark, isNew, top, onClose }: NoteEditorPro
     if (returnsFocus && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   }
 
-  const leave = useEffectEvent(() => finish("save", false));
-  useEffect(() => {
-    const handlePointerDown = (event: PointerEvent) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) leave();
-    };
-    document.addEventListener("pointerdown", handlePointerDown, { capture: true });
-    return () => document.removeEventListener("pointerdown", handlePointerDown, { capture: true });
-  }, []);
+  const leave = useEffectEvent(({ target }: PointerEvent) => {
+    if (target instanceof Node && !box.current?.contains(target)) finish("save", false);
+  });
+  useEffect(() => listen(document, "pointerdown", leave, { capture: true }), []);
 
   return createPortal(
     <div

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
+import { listen } from "#client/lib/listen.ts";
 
 export interface RowActions {
   edit: (position: number) => void;
@@ -44,44 +45,31 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
  * row the arrow keys move to the next row, Enter or F2 edits it, and Escape returns to the page.
  */
 export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions): void {
-  const edit = useEffectEvent(actions.edit);
-  const retry = useEffectEvent(actions.retry);
-  const rename = useEffectEvent(actions.rename);
-  useEffect(() => {
+  const handleClick = useEffectEvent((event: Event) => {
+    if (!(event.target instanceof Element)) return;
+    const speaker = event.target.closest<HTMLElement>("[data-speaker]")?.dataset.speaker;
+    const failed = event.target.closest<HTMLElement>("[data-retry]")?.dataset.retry;
+    if (speaker !== undefined) actions.rename(speaker);
+    if (failed !== undefined) actions.retry(Number(failed));
+  });
+  const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const box = page.current;
-    if (!box) return;
-
-    const handleClick = (event: Event) => {
-      if (!(event.target instanceof Element)) return;
-      const speaker = event.target.closest<HTMLElement>("[data-speaker]")?.dataset.speaker;
-      const failed = event.target.closest<HTMLElement>("[data-retry]")?.dataset.retry;
-      if (speaker !== undefined) rename(speaker);
-      if (failed !== undefined) retry(Number(failed));
-    };
-
-    const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const row = event.target === box ? null : findRow(event.target);
-      if (event.target === box && event.key === "Enter") {
-        event.preventDefault();
-        findVisibleRow(box)?.focus();
-      }
-      if (!row || event.target !== row) return;
-      const step = steps[event.key];
-      const rows = step === undefined ? [] : [...box.querySelectorAll<HTMLElement>("[data-row]")];
-      const next = step === undefined ? undefined : rows[rows.indexOf(row) + step];
-      if (step !== undefined) next?.focus();
-      else if (event.key === "Enter" || event.key === "F2") edit(getPosition(row));
-      else if (event.key === "Escape") box.focus();
-      else return;
+    if (!box || event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = event.target === box ? null : findRow(event.target);
+    if (event.target === box && event.key === "Enter") {
       event.preventDefault();
-    };
-
-    box.addEventListener("click", handleClick);
-    box.addEventListener("keydown", handleKeyDown);
-    return () => {
-      box.removeEventListener("click", handleClick);
-      box.removeEventListener("keydown", handleKeyDown);
-    };
-  }, [page]);
+      findVisibleRow(box)?.focus();
+    }
+    if (!row || event.target !== row) return;
+    const step = steps[event.key];
+    const rows = step === undefined ? [] : [...box.querySelectorAll<HTMLElement>("[data-row]")];
+    const next = step === undefined ? undefined : rows[rows.indexOf(row) + step];
+    if (step !== undefined) next?.focus();
+    else if (event.key === "Enter" || event.key === "F2") actions.edit(getPosition(row));
+    else if (event.key === "Escape") box.focus();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => listen(page.current, "click", handleClick), [page]);
+  useEffect(() => listen(page.current, "keydown", handleKeyDown), [page]);
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { listen } from "#client/lib/listen.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Entry } from "./list-entries.ts";
 
@@ -40,8 +41,7 @@ export function useConversationScroll(
     const remember = () => {
       conversation.scrollTop = box.scrollTop;
     };
-    box.addEventListener("scroll", remember, { passive: true });
-    return () => box.removeEventListener("scroll", remember);
+    return listen(box, "scroll", remember, { passive: true });
   }, [scroller, conversation]);
 
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { listen } from "#client/lib/listen.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { applyChanges, changeGlossary, invertChanges } from "#client/state/library/glossary.ts";
 import type { Glossary, GlossaryTerm, TermChange } from "#shared/glossary.ts";
@@ -152,10 +153,7 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
     event.preventDefault();
     void undoChange(undo);
   });
-  useEffect(() => {
-    window.addEventListener("keydown", handleKey);
-    return () => window.removeEventListener("keydown", handleKey);
-  }, []);
+  useEffect(() => listen(window, "keydown", handleKey), []);
 
   return {
     glossary,

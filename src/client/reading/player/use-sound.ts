@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
+import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { isPopupOpen } from "#client/reading/popups.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
@@ -122,16 +123,9 @@ export function useSoundKeys(
     findRow(time)?.focus({ preventScroll: true });
     void player?.play(Number(time.dataset.playFrom));
   });
-  useEffect(() => {
-    const box = page.current;
-    // Captured, because a row in view of one language swaps its text at Space.
-    window.addEventListener("keydown", pauseOnSpace, { capture: true });
-    box?.addEventListener("click", playFrom);
-    return () => {
-      window.removeEventListener("keydown", pauseOnSpace, { capture: true });
-      box?.removeEventListener("click", playFrom);
-    };
-  }, [page]);
+  // Captured, because a row in view of one language swaps its text at Space.
+  useEffect(() => listen(window, "keydown", pauseOnSpace, { capture: true }), []);
+  useEffect(() => listen(page.current, "click", playFrom), [page]);
   useShortcuts(
     player
       ? {

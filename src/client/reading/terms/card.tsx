@@ -10,6 +10,7 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import { useT } from "#client/i18n/index.ts";
+import { listen } from "#client/lib/listen.ts";
 import { findRow } from "#client/reading/use-rows.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { usePlacement } from "./place-box.ts";
@@ -44,11 +45,7 @@ export function Card({ title, page, range, isLight = false, onClose, children }:
     if (!isLight || !(target instanceof Element)) return;
     if (!box.current?.contains(target) && !isPopup(target)) onClose();
   });
-  useEffect(() => {
-    const handlePointerDown = (event: PointerEvent) => leave(event);
-    document.addEventListener("pointerdown", handlePointerDown, { capture: true });
-    return () => document.removeEventListener("pointerdown", handlePointerDown, { capture: true });
-  }, []);
+  useEffect(() => listen(document, "pointerdown", leave, { capture: true }), []);
   useEffect(() => {
     // A field of the card may have taken the focus already.
     const element = box.current;
@@ -76,9 +73,12 @@ export function Card({ title, page, range, isLight = false, onClose, children }:
         <p aria-hidden="true" className="min-w-0 flex-1 pt-1 font-semibold text-sm">
           {title}
         </p>
-        <IconButton label={t("common.close")} onClick={close} className="-mt-1 -mr-1.5 size-8">
-          <X className="size-4" aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={X}
+          label={t("common.close")}
+          onClick={close}
+          className="-mt-1 -mr-1.5 size-8"
+        />
       </div>
       {children}
     </div>,

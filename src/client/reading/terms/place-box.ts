@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from "react";
+import { listen } from "#client/lib/listen.ts";
 
 /** Edges in px from the window's upper left corner. */
 interface Edges {
@@ -76,14 +77,6 @@ export function usePlacement({ box, page, range, prefersBelow, isHiddenWithWords
   });
   // After every render: the box may have other contents, or belong to other words.
   useLayoutEffect(() => place());
-  useEffect(() => {
-    const scroller = page.current;
-    const update = () => place();
-    scroller?.addEventListener("scroll", update, { passive: true });
-    window.addEventListener("resize", update);
-    return () => {
-      scroller?.removeEventListener("scroll", update);
-      window.removeEventListener("resize", update);
-    };
-  }, [page]);
+  useEffect(() => listen(page.current, "scroll", place, { passive: true }), [page]);
+  useEffect(() => listen(window, "resize", place), []);
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
+import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
@@ -98,11 +99,7 @@ export function TermTools({ lecture, page, signedIn }: TermToolsProps) {
     event.preventDefault();
     selectByKey(row, isRightToLeft ? (step === 1 ? -1 : 1) : step, event.shiftKey);
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => handleKey(event);
-    window.addEventListener("keydown", listener, { capture: true });
-    return () => window.removeEventListener("keydown", listener, { capture: true });
-  }, []);
+  useEffect(() => listen(window, "keydown", handleKey, { capture: true }), []);
 
   if (card === null)
     return selected ? (
