@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { challengeMessages } from "#client/features/challenge/messages/index.ts";
 import { commonMessages } from "#client/i18n/index.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
@@ -30,21 +30,9 @@ export function PageFrame({ children }: { children: ReactNode }) {
     <>
       <PageBars />
       {children}
-      {isMounted ? (
-        <Suspense>
-          <ShortcutHelp />
-        </Suspense>
-      ) : null}
-      {showsNotifications ? (
-        <Suspense>
-          <Notifications />
-        </Suspense>
-      ) : null}
-      {isChallenged ? (
-        <Suspense>
-          <ChallengeCard />
-        </Suspense>
-      ) : null}
+      {isMounted ? <ShortcutHelp /> : null}
+      {showsNotifications ? <Notifications /> : null}
+      {isChallenged ? <ChallengeCard /> : null}
     </>
   );
 }

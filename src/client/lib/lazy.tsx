@@ -1,24 +1,38 @@
-import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from "react";
+import {
+  type ComponentType,
+  type FunctionComponent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from "react";
 import type { Messages } from "#client/i18n/bundle.ts";
 import { t } from "#client/i18n/index.ts";
 import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
+import { listen } from "#client/lib/listen.ts";
 import { checkVersion } from "#client/lib/new-version.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 
+interface PartProps {
+  /** In its place until it is fetched. */
+  fallback?: ReactNode;
+}
+
 /**
- * A part of a page that is fetched on demand, together with its messages; to be wrapped in `Suspense`.
+ * A part of a page that is fetched on demand, together with its messages. The page around it does not wait.
  * When that fails, the page goes on without it: a toast says so, and the fetch is repeated when the network
  * is back, or when the part is opened again.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  messages: Messages,
-): FunctionComponent<P> {
+  ...messages: Messages[]
+): FunctionComponent<P & PartProps> {
   let hasFailed = false;
   const tryOnce = () =>
     lazy<ComponentType<P>>(async () => {
       try {
-        const [module] = await Promise.all([load(), messages.load()]);
+        const [module] = await Promise.all([load(), ...messages.map((each) => each.load())]);
         return module;
       } catch (cause) {
         console.warn("A part of the page could not be fetched", cause);
@@ -43,22 +57,26 @@ export function lazyPart<P extends object>(
     return null;
   }
 
-  return function Part(props: P) {
+  return function Part(props: P & PartProps) {
     const [Loaded, setLoaded] = useState(() => current);
-    useEffect(() => {
-      const again = () => setLoaded(renew);
-      window.addEventListener("online", again);
-      return () => window.removeEventListener("online", again);
-    }, []);
-    return <Loaded {...props} />;
+    useEffect(() => listen(window, "online", () => setLoaded(renew)), []);
+    return (
+      <Suspense fallback={props.fallback}>
+        <Loaded {...props} />
+      </Suspense>
+    );
   };
 }
 
 /** Like `lazyPart`, for a part that is shown without a click but can wait for the first paint. */
 export const lazyPartAfterPaint = <P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  messages: Messages,
-) => lazyPart(afterFirstPaint(load), { load: afterFirstPaint(messages.load) });
+  ...messages: Messages[]
+) =>
+  lazyPart(
+    afterFirstPaint(load),
+    ...messages.map((each) => ({ load: afterFirstPaint(each.load) })),
+  );
 
 export function notifyLoadFailure(): void {
   toastFailure(t("part.missing"), t("part.missingText"));

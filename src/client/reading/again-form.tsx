@@ -5,7 +5,7 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, SpeechEngine } from "#client/realtime/session-types.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
-import { api, DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { api, useSiteInfo, withData } from "#client/state/queries.tsx";
 import {
   type AgainFailure,
   type KeptSound,
@@ -23,27 +23,16 @@ import { LabelledSegments } from "#client/ui/segments.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { t, useT } from "./again-messages/index.ts";
 import { PassProgress } from "./improve-form.tsx";
-import { passUndo, useOnLoading } from "./reading-state.ts";
+import { type LectureFormProps, passUndo, useOnLoading } from "./reading-state.ts";
 
-interface AgainFormProps {
-  lecture: LectureDocument;
-  onClose: () => void;
-}
-
-/** Has the kept sound of the lecture recognised again, or says why that cannot be done. */
-export default function AgainForm(props: AgainFormProps) {
-  return (
-    <DataProvider>
-      <Form {...props} />
-    </DataProvider>
-  );
-}
+export default withData(AgainForm);
 
 /** Undefined: it is being read. */
 type Sound = Awaited<ReturnType<typeof readKeptSound>> | "unreadable" | undefined;
 const formatMs = (ms: number): string => formatClock(ms / 1_000);
 
-function Form({ lecture, onClose }: AgainFormProps) {
+/** Has the kept sound of the lecture recognised again, or says why that cannot be done. */
+function AgainForm({ lecture, onClose }: LectureFormProps) {
   const t = useT();
   const running = useValue(recognitionAgain);
   const id = useField(lecture.view, "lecture")?.id;

@@ -10,7 +10,7 @@ export function DemoMark({ className = "" }: { className?: string }) {
       data-demo-mark
       className={`flex items-start gap-2 rounded-s border border-rule-strong bg-paper-2 px-2.5 py-1.5 font-[550] font-ui text-ink text-xs leading-4 ${className}`}
     >
-      <AudioLines className="size-4 shrink-0 text-warn" aria-hidden="true" />
+      <AudioLines className="size-4 shrink-0 text-warn" />
       {mark}
     </p>
   );

@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
@@ -7,7 +7,7 @@ import { againMessages } from "./again-messages/index.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { flashcardMessages } from "./flashcards/messages/index.ts";
 import { ImproveForm } from "./improve-form.tsx";
-import { readingDialog } from "./reading-state.ts";
+import { type ReadingDialog, readingDialog } from "./reading-state.ts";
 import { recordingDetailsMessages } from "./recording-messages/index.ts";
 import { RetranslateForm } from "./retranslate-form.tsx";
 import { SpeakersForm } from "./speakers-form.tsx";
@@ -31,47 +31,29 @@ export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }
   if (current?.kind === "speakers" && current.first !== firstSpeaker)
     setFirstSpeaker(current.first);
   const onClose = () => readingDialog.set(null);
+  const when = (kind: ReadingDialog["kind"]) => ({ open: current?.kind === kind, onClose });
   return (
     <>
-      <Dialog
-        open={current?.kind === "retranslate"}
-        onClose={onClose}
-        title={t("retranslate.title")}
-      >
+      <Dialog {...when("retranslate")} title={t("retranslate.title")}>
         <RetranslateForm lecture={lecture} onClose={onClose} />
       </Dialog>
-      <Dialog open={current?.kind === "improve"} onClose={onClose} title={t("improve.title")}>
+      <Dialog {...when("improve")} title={t("improve.title")}>
         <ImproveForm lecture={lecture} onClose={onClose} />
       </Dialog>
-      <Dialog open={current?.kind === "again"} onClose={onClose} title={t("again.title")}>
-        <Suspense>
-          <AgainForm lecture={lecture} onClose={onClose} />
-        </Suspense>
+      <Dialog {...when("again")} title={t("again.title")}>
+        <AgainForm lecture={lecture} onClose={onClose} />
       </Dialog>
-      <Dialog
-        open={current?.kind === "speakers"}
-        onClose={onClose}
-        title={t("speakers.title")}
-        description={t("speakers.text")}
-      >
+      <Dialog {...when("speakers")} title={t("speakers.title")} description={t("speakers.text")}>
         <SpeakersForm lecture={lecture} first={firstSpeaker} onClose={onClose} />
       </Dialog>
-      <Dialog
-        open={current?.kind === "recording"}
-        onClose={onClose}
-        title={t("reading.recordingDetails")}
-      >
-        <Suspense>
-          {lecture.recorded ? (
-            <RecordingDetails lecture={lecture} recorded={lecture.recorded} />
-          ) : null}
-        </Suspense>
-      </Dialog>
-      <Suspense>
-        {current?.kind === "flashcards" ? (
-          <FlashcardsDialog lecture={lecture} onClose={onClose} />
+      <Dialog {...when("recording")} title={t("reading.recordingDetails")}>
+        {lecture.recorded ? (
+          <RecordingDetails lecture={lecture} recorded={lecture.recorded} />
         ) : null}
-      </Suspense>
+      </Dialog>
+      {current?.kind === "flashcards" ? (
+        <FlashcardsDialog lecture={lecture} onClose={onClose} />
+      ) : null}
     </>
   );
 }

@@ -133,18 +133,20 @@ export default function FindBar({ blocks, texts, pair, page, stopFollowing }: Fi
         {searched.trim() === "" ? null : count}
       </span>
       <IconButton
+        icon={ChevronUp}
+        iconClass="size-4.5"
         label={t("find.previous")}
         disabled={matches.length === 0}
         onClick={() => step(-1)}
-      >
-        <ChevronUp className="size-4.5" aria-hidden="true" />
-      </IconButton>
-      <IconButton label={t("find.next")} disabled={matches.length === 0} onClick={() => step(1)}>
-        <ChevronDown className="size-4.5" aria-hidden="true" />
-      </IconButton>
-      <IconButton label={t("find.close")} onClick={close}>
-        <X className="size-4.5" aria-hidden="true" />
-      </IconButton>
+      />
+      <IconButton
+        icon={ChevronDown}
+        iconClass="size-4.5"
+        label={t("find.next")}
+        disabled={matches.length === 0}
+        onClick={() => step(1)}
+      />
+      <IconButton icon={X} iconClass="size-4.5" label={t("find.close")} onClick={close} />
     </search>,
     head,
   );

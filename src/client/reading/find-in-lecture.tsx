@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { whenIdle } from "#client/lib/browser.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
@@ -38,9 +38,5 @@ export function FindInLecture(props: FindBarProps) {
     };
   }, [page]);
   if (!isOpen) return null;
-  return (
-    <Suspense>
-      <FindBar {...props} />
-    </Suspense>
-  );
+  return <FindBar {...props} />;
 }

@@ -1,5 +1,5 @@
 import { MicOff } from "lucide-react";
-import { Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -34,17 +34,11 @@ export function useGaps({ recorded, transcript }: LectureDocument): Gaps {
   }, [all, blocks, liveStart]);
 }
 
-export function GapLines({ gaps }: { gaps: readonly Gap[] | undefined }) {
-  if (gaps === undefined || gaps.length === 0) return null;
-  return (
-    <Suspense>
-      {gaps.map((gap, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state
-        <GapLine key={index} gap={gap} />
-      ))}
-    </Suspense>
-  );
-}
+export const GapLines = ({ gaps = [] }: { gaps: readonly Gap[] | undefined }) =>
+  gaps.map((gap, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state
+    <GapLine key={index} gap={gap} />
+  ));
 
 /** A time without sound, between the rows. */
 function GapLineContent({ gap }: { gap: Gap }) {
@@ -55,7 +49,7 @@ function GapLineContent({ gap }: { gap: Gap }) {
       data-gap
       className="-mx-2 flex items-center gap-2 border-rule px-2 py-2.5 font-ui text-ink-3 text-xs max-columns:border-b columns:pl-24"
     >
-      <MicOff className="size-3.5 shrink-0" aria-hidden="true" />
+      <MicOff className="size-3.5 shrink-0" />
       <span className="text-pretty">{formatGap(t, gap)}</span>
       <span className="h-px min-w-4 flex-1 bg-rule max-columns:hidden" aria-hidden="true" />
     </p>

@@ -1,5 +1,6 @@
 import type { MouseEvent } from "react";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
+import { TextButton } from "#client/ui/button.tsx";
 
 interface HelpActionProps {
   label: string;
@@ -10,12 +11,8 @@ interface HelpActionProps {
 export const HelpAction = ({ label, onClick }: HelpActionProps) => (
   <>
     {useSentenceSpace()}
-    <button
-      type="button"
-      onClick={onClick}
-      className="touch-reach relative mr-2 whitespace-nowrap last:mr-0 underline underline-offset-3 hover:text-ink"
-    >
+    <TextButton onClick={onClick} className="mr-2 whitespace-nowrap last:mr-0 hover:text-ink">
       {label}
-    </button>
+    </TextButton>
   </>
 );

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
-import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { countPassRows, secondPass, startSecondPass } from "#client/state/second-pass.ts";
 import { handleSessionExpired } from "#client/state/session.ts";
 import { languageChoice, listLanguageEngines } from "#client/state/translators.ts";
@@ -11,23 +11,12 @@ import { Button } from "#client/ui/button.tsx";
 import { footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
 import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import { t, useT } from "./dialog-messages/index.ts";
-import { passUndo, useOnLoading } from "./reading-state.ts";
+import { type LectureFormProps, passUndo, useOnLoading } from "./reading-state.ts";
 
-interface ImproveFormProps {
-  lecture: LectureDocument;
-  onClose: () => void;
-}
+export const ImproveForm = withData(Form);
 
 /** Translates the lecture again with the whole of it in view, or says why that cannot be done. */
-export function ImproveForm(props: ImproveFormProps) {
-  return (
-    <DataProvider>
-      <Form {...props} />
-    </DataProvider>
-  );
-}
-
-function Form({ lecture, onClose }: ImproveFormProps) {
+function Form({ lecture, onClose }: LectureFormProps) {
   const t = useT();
   const running = useValue(secondPass);
   const id = useField(lecture.view, "lecture")?.id;

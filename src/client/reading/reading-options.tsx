@@ -112,12 +112,12 @@ function SizeButton({ step }: { step: 1 | -1 }) {
   const Icon = step === 1 ? AArrowUp : AArrowDown;
   return (
     <IconButton
+      icon={Icon}
+      iconClass="size-4.5"
       label={t(step === 1 ? "reading.textLarger" : "reading.textSmaller")}
       disabled={getNextSize(size, step) === null}
       onClick={() => changeReadingSize(step)}
       className="border border-rule"
-    >
-      <Icon className="size-4.5" aria-hidden="true" />
-    </IconButton>
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -136,9 +136,7 @@ export function ReadingSurface({
           {children}
           {following || !recording ? null : <BackToLive onClick={follow} />}
           {keepSound === null || lecture.isReadOnly ? null : (
-            <Suspense>
-              <SoundBar lecture={lecture} page={page} />
-            </Suspense>
+            <SoundBar lecture={lecture} page={page} />
           )}
         </div>
       </div>
@@ -178,41 +176,39 @@ export function ReadingSurface({
                 // The field that finds words takes their place.
                 <div className={`flex items-center ${isFinding ? "invisible" : ""}`}>
                   {expanded ? menu : null}
-                  <Suspense fallback={<ToolPlaces />}>
-                    <PageTools
-                      lecture={lecture}
-                      sheets={{
-                        summary: summaryButton,
-                        ...(ask !== undefined && { ask: askButton }),
-                      }}
-                      isOffered={isOffered}
-                      open={open}
-                      onOpen={setOpen}
-                      isTranslated={isTranslated}
-                      pair={pair}
-                      names={names}
-                      panel={panel}
-                      expanded={expanded}
-                      onExpand={(next) => onExpand(next ? "transcript" : null)}
-                    />
-                  </Suspense>
+                  <PageTools
+                    fallback={<ToolPlaces />}
+                    lecture={lecture}
+                    sheets={{
+                      summary: summaryButton,
+                      ...(ask !== undefined && { ask: askButton }),
+                    }}
+                    isOffered={isOffered}
+                    open={open}
+                    onOpen={setOpen}
+                    isTranslated={isTranslated}
+                    pair={pair}
+                    names={names}
+                    panel={panel}
+                    expanded={expanded}
+                    onExpand={(next) => onExpand(next ? "transcript" : null)}
+                  />
                 </div>
               }
             />
             <div className={`mx-auto ${pageWidths[columns]}`}>
               {shouldLoadRows ? (
-                <Suspense fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}>
-                  <TranscriptRows
-                    key={lectureKey}
-                    lecture={lecture}
-                    texts={texts}
-                    pair={pair}
-                    isTranslated={isTranslated}
-                    page={page}
-                    stopFollowing={stopFollowing}
-                    openSettings={openSettings}
-                  />
-                </Suspense>
+                <TranscriptRows
+                  fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}
+                  key={lectureKey}
+                  lecture={lecture}
+                  texts={texts}
+                  pair={pair}
+                  isTranslated={isTranslated}
+                  page={page}
+                  stopFollowing={stopFollowing}
+                  openSettings={openSettings}
+                />
               ) : null}
               {notice}
               {blocks.length === 0 ? empty(texts) : null}
@@ -222,17 +218,15 @@ export function ReadingSurface({
       </div>
       {open === "ask" ? ask?.({ lecture, opener: askButton, onClose: () => setOpen(null) }) : null}
       {summary && open === "summary" ? (
-        <Suspense>
-          <SummarySheet
-            key={lectureKey}
-            lecture={lecture}
-            signedIn={summary.signedIn}
-            opener={summaryButton}
-            expanded={expandedPart === "summary"}
-            onExpand={(next) => onExpand(next ? "summary" : null)}
-            onClose={() => setOpen(null)}
-          />
-        </Suspense>
+        <SummarySheet
+          key={lectureKey}
+          lecture={lecture}
+          signedIn={summary.signedIn}
+          opener={summaryButton}
+          expanded={expandedPart === "summary"}
+          onExpand={(next) => onExpand(next ? "summary" : null)}
+          onClose={() => setOpen(null)}
+        />
       ) : null}
     </div>
   );
@@ -246,7 +240,7 @@ function BackToLive({ onClick }: { onClick: () => void }) {
       onClick={onClick}
       className="fades touch-target absolute bottom-[max(7.25rem,calc(var(--recap-height,0px)+0.5rem))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
     >
-      <ArrowDown className="size-3.5" aria-hidden="true" />
+      <ArrowDown className="size-3.5" />
       {t("reading.backToLive")}
     </button>
   );

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { storeLanguages } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { LanguageSelect } from "#client/ui/language-select.tsx";
@@ -16,17 +15,12 @@ import {
   translationLanguages,
 } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
-import { useOnLoading } from "./reading-state.ts";
-
-interface RetranslateFormProps {
-  lecture: LectureDocument;
-  onClose: () => void;
-}
+import { type LectureFormProps, useOnLoading } from "./reading-state.ts";
 
 const getUsualTarget = (sourceLanguage: SourceLanguage): TranslationLanguage =>
   sourceLanguage === "zh" ? "en" : "zh-cn";
 
-export function RetranslateForm({ lecture, onClose }: RetranslateFormProps) {
+export function RetranslateForm({ lecture, onClose }: LectureFormProps) {
   const t = useT();
   const nameTarget = useTargetName();
   const blocks = useValue(lecture.transcript.blocks);

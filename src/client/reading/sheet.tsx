@@ -74,9 +74,13 @@ export function Sheet({
           <h2 className="mr-auto font-semibold text-ink-2 text-sm">{title}</h2>
           {tools}
           {expanded ? null : (
-            <IconButton label={closeLabel} onClick={close} className="-mr-2">
-              <X className="size-4.5" aria-hidden="true" />
-            </IconButton>
+            <IconButton
+              icon={X}
+              iconClass="size-4.5"
+              label={closeLabel}
+              onClick={close}
+              className="-mr-2"
+            />
           )}
         </div>
         {children}

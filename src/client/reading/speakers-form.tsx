@@ -1,17 +1,15 @@
 import { useId, useRef, useState } from "react";
-import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
+import type { TranscriptView } from "#client/realtime/session-types.ts";
 import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { speakerNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
-import { useOnLoading } from "./reading-state.ts";
+import { type LectureFormProps, useOnLoading } from "./reading-state.ts";
 
-interface SpeakersFormProps {
-  lecture: LectureDocument;
+interface SpeakersFormProps extends LectureFormProps {
   /** The speaker whose name takes the focus. */
   first: string | null;
-  onClose: () => void;
 }
 
 /** Saves the names with its button, and when another lecture is being opened. */

@@ -83,12 +83,11 @@ export default function SummarySheet({
       onCollapse={() => onExpand(false)}
       tools={
         <IconButton
+          icon={Expand}
           label={t(expanded ? "reading.collapse" : "summary.expand")}
           data-overlay-toggle
           onClick={() => onExpand(!expanded)}
-        >
-          <Expand className="size-4" aria-hidden="true" />
-        </IconButton>
+        />
       }
       className="grid-rows-[auto_auto_auto_minmax(0,1fr)]"
     >
@@ -117,12 +116,11 @@ export default function SummarySheet({
             ) : null}
             {text && !generating ? (
               <IconButton
+                icon={Copy}
                 label={t("summary.copy")}
                 onClick={() => void copyText(text, t("summary.copied"), [t("summary.copyFailed")])}
                 className={`size-8 ${otherClass}`}
-              >
-                <Copy className="size-4" aria-hidden="true" />
-              </IconButton>
+              />
             ) : null}
             <Button
               look={text ? "quiet" : "plain"}

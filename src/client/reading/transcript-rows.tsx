@@ -1,4 +1,4 @@
-import { type RefObject, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
@@ -204,9 +204,7 @@ export default function TranscriptRows({
         <GapLines gaps={gaps.live} />
       </RowTools>
       {lecture.isReadOnly ? null : <MarkTools lecture={lecture} marks={marks} page={page} />}
-      <Suspense>
-        <Announcer lecture={lecture} texts={texts} />
-      </Suspense>
+      <Announcer lecture={lecture} texts={texts} />
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );
@@ -238,14 +236,12 @@ function useMissingText(
     if (missing === null) return null;
     const { position, reason } = missing;
     const text = openSettings ? (
-      <Suspense>
-        <TranslationHelp
-          lecture={lecture}
-          position={position}
-          reason={reason}
-          openSettings={openSettings}
-        />
-      </Suspense>
+      <TranslationHelp
+        lecture={lecture}
+        position={position}
+        reason={reason}
+        openSettings={openSettings}
+      />
     ) : (
       <MissingTranslation>{t("missing.slow")}</MissingTranslation>
     );

@@ -1,17 +1,16 @@
-import { type MouseEvent, Suspense } from "react";
+import type { MouseEvent } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useOnline } from "#client/lib/browser.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { Signal } from "#client/lib/observable.ts";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, MissingTranslations } from "#client/realtime/session-types.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
-import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import {
-  browserTranslators,
+  browserStates,
   languageChoice,
   listLanguageEngines,
   retryTranslator,
@@ -29,16 +28,7 @@ interface TranslationHelpProps extends MissingTranslations {
   openSettings: () => void;
 }
 
-/** Why translations are missing, and what can be done. */
-export default function TranslationHelp(props: TranslationHelpProps) {
-  return (
-    <DataProvider>
-      <Help {...props} />
-    </DataProvider>
-  );
-}
-
-const noStates = new Signal<ReadonlyMap<string, TranslatorState>>(new Map());
+export default withData(TranslationHelp);
 
 /** What row `position` is translated from and into; null: it does not wait any more. */
 function findPair(lecture: LectureDocument, position: number): TranslationPair | null {
@@ -48,14 +38,15 @@ function findPair(lecture: LectureDocument, position: number): TranslationPair |
   return { sourceLanguage: row.spokenIn, targetLanguage: row.placeholder.language };
 }
 
-function Help({ lecture, position, reason, openSettings }: TranslationHelpProps) {
+/** Why translations are missing, and what can be done. */
+function TranslationHelp({ lecture, position, reason, openSettings }: TranslationHelpProps) {
   const t = useT();
   const nameTarget = useTargetName();
   const { data: info } = useSiteInfo();
   const isOnline = useOnline();
   const locale = useLanguage();
   const choice = useValue(languageChoice);
-  const states = useValue(browserTranslators?.states ?? noStates);
+  const states = useValue(browserStates);
   const onDevice = useValue(devicePairs);
   const pair = findPair(lecture, position);
   if (pair === null) return null;
@@ -78,9 +69,7 @@ function Help({ lecture, position, reason, openSettings }: TranslationHelpProps)
       })}
       {canBeRetried.has(cause) ? <HelpAction label={t("missing.retry")} onClick={retry} /> : null}
       {canBeChanged.has(cause) && !onDevice.includes(toPairKey(pair)) ? (
-        <Suspense>
-          <DeviceOffer pair={pair} />
-        </Suspense>
+        <DeviceOffer pair={pair} />
       ) : null}
       {canBeChanged.has(cause) ? (
         <HelpAction label={t("missing.settings")} onClick={openSettings} />

@@ -174,12 +174,12 @@ function Failed({ position, canRetry, tag, className }: FailedProps) {
       {t("reading.translationFailed")}
       {canRetry ? (
         <IconButton
+          icon={RotateCw}
+          iconClass="size-3.5"
           label={t("reading.retryTranslation")}
           className="-my-1 size-7"
           data-retry={position}
-        >
-          <RotateCw className="size-3.5" aria-hidden="true" />
-        </IconButton>
+        />
       ) : null}
     </p>
   );

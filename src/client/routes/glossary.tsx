@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { glossaryMessages, useT } from "#client/features/glossary/messages/index.ts";
+import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
@@ -7,6 +8,7 @@ import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx
 const GlossaryView = lazyPage(
   () => import("#client/features/glossary/glossary-view.tsx"),
   glossaryMessages,
+  proposalMessages,
 );
 export const parts = [LibraryProvider, GlossaryView];
 

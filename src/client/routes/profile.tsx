@@ -83,7 +83,7 @@ export default function ProfilePage() {
 
   const back = (
     <>
-      <ArrowLeft className="size-4" aria-hidden="true" />
+      <ArrowLeft className="size-4" />
       {t("profile.back")}
     </>
   );
@@ -109,46 +109,28 @@ export default function ProfilePage() {
               void confirmSignOut((deletesSound) => void endAndLeave(() => signOut(deletesSound)))
             }
           >
-            <LogOut className="size-4" aria-hidden="true" />
+            <LogOut className="size-4" />
             {t("account.signOut")}
           </Button>
         </div>
         <Suspense fallback={viewSkeleton}>
           <DataProvider>
             {view === "password" ? (
-              <Suspense fallback={viewSkeleton}>
-                <PasswordView email={who.user.email} onDone={toMain} />
-              </Suspense>
+              <PasswordView fallback={viewSkeleton} email={who.user.email} onDone={toMain} />
             ) : (
               <>
-                <Suspense>
-                  <BlockedPage />
-                </Suspense>
-                {checkout ? (
-                  <Suspense>
-                    <CheckoutReturn outcome={checkout} onNotified={toMain} />
-                  </Suspense>
-                ) : null}
-                <Suspense>
-                  <PastDue />
-                </Suspense>
+                <BlockedPage />
+                {checkout ? <CheckoutReturn outcome={checkout} onNotified={toMain} /> : null}
+                <PastDue />
               </>
             )}
-            {view === "subscription" ? (
-              <Suspense fallback={viewSkeleton}>
-                <PlansView />
-              </Suspense>
-            ) : null}
+            {view === "subscription" ? <PlansView fallback={viewSkeleton} /> : null}
             {view === "main" ? (
               <>
                 <ConfirmNotice />
                 <ProfileView
                   email={who.user.email}
-                  testControls={
-                    <Suspense>
-                      <TestButtons />
-                    </Suspense>
-                  }
+                  testControls={<TestButtons />}
                   onPassword={() => toView("password")}
                   onPlans={() => toView("subscription")}
                   onDelete={endAndLeave}

@@ -1,6 +1,7 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { PanelLeft } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { askMessages } from "#client/features/ask/messages/index.ts";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { searchFocusRequested } from "#client/features/library/sidebar/search-focus-request.ts";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
@@ -26,15 +27,13 @@ import { useLectureAddress } from "./record-address.ts";
 const loadSidebar = () => import("./record-sidebar.tsx");
 const Sidebar = lazyPart(loadSidebar, sidebarMessages);
 const RecordShare = lazyPartAfterPaint(() => import("./record-share.tsx"), sharingMessages);
-const RecordMenu = lazyPartAfterPaint(() => import("./record-menu.tsx"), {
-  load: async () =>
-    void (await Promise.all([
-      dialogMessages.load(),
-      readingDialogMessages.load(),
-      libraryMessages.load(),
-    ])),
-});
-const AskSheet = lazyPart(() => import("./record-ask.tsx"), { load: async () => {} });
+const RecordMenu = lazyPartAfterPaint(
+  () => import("./record-menu.tsx"),
+  dialogMessages,
+  readingDialogMessages,
+  libraryMessages,
+);
+const AskSheet = lazyPart(() => import("#client/features/ask/ask-sheet.tsx"), askMessages);
 
 /** The recording screen of the visitor, and the sidebar. */
 export default function RecordContent() {
@@ -99,60 +98,52 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
       className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${isSidebarOpen ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
     >
       {isSidebarOpen ? (
-        <Suspense fallback={<div className="border-rule border-r bg-paper-2 max-desk:hidden" />}>
-          <Sidebar
-            signedIn={signedIn}
-            openId={storedId ?? openId}
-            saving={saving}
-            onClose={() => setSidebarOpen(false)}
-            onOpen={(id) => {
-              address.show(id);
-              closeSidebarOverlay();
-            }}
-            onNew={() => {
-              startNew();
-              closeSidebarOverlay();
-            }}
-          />
-        </Suspense>
+        <Sidebar
+          fallback={<div className="border-rule border-r bg-paper-2 max-desk:hidden" />}
+          signedIn={signedIn}
+          openId={storedId ?? openId}
+          saving={saving}
+          onClose={() => setSidebarOpen(false)}
+          onOpen={(id) => {
+            address.show(id);
+            closeSidebarOverlay();
+          }}
+          onNew={() => {
+            startNew();
+            closeSidebarOverlay();
+          }}
+        />
       ) : null}
       <LectureScreen
         {...{ session, signedIn, storedId, search, actions }}
         sidebarToggle={
           <IconButton
+            icon={PanelLeft}
+            iconClass="size-4.5"
             label={t(isSidebarOpen ? "sidebar.hide" : "sidebar.show")}
             aria-expanded={isSidebarOpen}
             onClick={() => setSidebarOpen(!isSidebarOpen)}
-          >
-            <PanelLeft className="size-4.5" aria-hidden="true" />
-          </IconButton>
+          />
         }
         share={(place, document) => (
-          <Suspense
+          <RecordShare
             fallback={place === "head" ? <span className="h-9 min-w-9 book:min-w-30" /> : null}
-          >
-            <RecordShare {...{ session, document, place }} />
-          </Suspense>
+            {...{ session, document, place }}
+          />
         )}
         menu={(props) => (
-          <Suspense>
-            <RecordMenu
-              {...props}
-              onDeleted={() =>
-                void router.navigate({
-                  to: "/",
-                  search: toListSearch(search.q, getFolderFilter(search)),
-                  replace: true,
-                })
-              }
-            />
-          </Suspense>
+          <RecordMenu
+            {...props}
+            onDeleted={() =>
+              void router.navigate({
+                to: "/",
+                search: toListSearch(search.q, getFolderFilter(search)),
+                replace: true,
+              })
+            }
+          />
         )}
-        ask={(sheet) => (
-          <Suspense>
-            <AskSheet {...sheet} signedIn={signedIn} />
-          </Suspense>
-        )}
+        ask={(sheet) => <AskSheet {...sheet} signedIn={signedIn} />}
         onLectures={() => {
           setSidebarOpen(true);
           searchFocusRequested.set(true);

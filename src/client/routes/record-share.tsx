@@ -1,7 +1,7 @@
 import { ShareButton, ShareHost, ShareLabel } from "#client/features/sharing/share-control.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
-import { DataProvider } from "#client/state/queries.tsx";
+import { withData } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
 
 interface RecordShareProps {
@@ -12,16 +12,10 @@ interface RecordShareProps {
   place: "head" | "screen";
 }
 
-/** Sharing of the shown lecture. */
-export default function RecordShare(props: RecordShareProps) {
-  return (
-    <DataProvider>
-      <LectureShare {...props} />
-    </DataProvider>
-  );
-}
+export default withData(RecordShare);
 
-function LectureShare({ session, document, place }: RecordShareProps) {
+/** Sharing of the shown lecture. */
+function RecordShare({ session, document, place }: RecordShareProps) {
   const { lecture, status } = useValue(document.view);
   const isInSession = document === session;
   const lectureId = lecture?.id ?? null;

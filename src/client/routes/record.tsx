@@ -30,12 +30,12 @@ export default function RecordPage() {
       <Header
         actions={
           <IconButton
+            icon={SlidersHorizontal}
+            iconClass="size-4.5"
             label={t("settings.title")}
             onClick={() => openDialog("settings")}
             className="max-sm:hidden"
-          >
-            <SlidersHorizontal className="size-4.5" aria-hidden="true" />
-          </IconButton>
+          />
         }
         menu={[
           {

@@ -8,9 +8,10 @@ import {
   type QueryKey,
 } from "@tanstack/react-query";
 import { createTRPCReact } from "@trpc/react-query";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { toApiError } from "#client/lib/call-server.ts";
+import { listen } from "#client/lib/listen.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { isOffline } from "./offline.ts";
 import { trpcClient } from "./trpc-client.ts";
@@ -43,15 +44,9 @@ export const queryClient = new QueryClient({
 });
 
 // A window beside another one stays visible: only its focus event shows that the user has come back.
-focusManager.setEventListener((onFocus) => {
-  const handleFocus = () => onFocus();
-  window.addEventListener("visibilitychange", handleFocus);
-  window.addEventListener("focus", handleFocus);
-  return () => {
-    window.removeEventListener("visibilitychange", handleFocus);
-    window.removeEventListener("focus", handleFocus);
-  };
-});
+focusManager.setEventListener((onFocus) =>
+  listen(window, ["visibilitychange", "focus"], () => onFocus()),
+);
 
 const loadStoredLibrary = () => import("./stored/stored-library.ts");
 afterFirstPaint(loadStoredLibrary)().then(
@@ -114,3 +109,13 @@ export function DataProvider({ children }: { children: ReactNode }) {
     </api.Provider>
   );
 }
+
+/** `Part` with the server's data, for a part that is loaded apart from the page around it. */
+export const withData = <P extends object>(Part: ComponentType<P>) =>
+  function PartWithData(props: P) {
+    return (
+      <DataProvider>
+        <Part {...props} />
+      </DataProvider>
+    );
+  };

@@ -1,5 +1,6 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { browserClock } from "#client/lib/clock.ts";
+import type { Observable } from "#client/lib/observable.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
 import type { DeviceTranslators } from "#client/realtime/device-translation/device-translators.ts";
@@ -100,6 +101,10 @@ const createBrowserTranslators = (Translator: NonNullable<BuiltInAi["Translator"
 /** The translators of this browser; null where it has none. */
 export const browserTranslators: BrowserTranslators | null =
   builtIn.Translator === undefined ? null : createBrowserTranslators(builtIn.Translator);
+
+/** What is known of this browser's translator for each pair, by its key. */
+export const browserStates: Observable<ReadonlyMap<string, TranslatorState>> =
+  browserTranslators?.states ?? new Signal(new Map());
 
 /** What is known of this device's translator for each pair, by its key. */
 export const deviceStates: Signal<ReadonlyMap<string, TranslatorState>> = new Signal(new Map());

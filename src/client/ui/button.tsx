@@ -1,3 +1,4 @@
+import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 
 /** `seal`: Record and what belongs to it. `danger`: what deletes something. A page's other main action is `ink`. */
@@ -40,19 +41,34 @@ export function Button({ look, size, className = "", type = "button", ...rest }:
   );
 }
 
+/** A button among the words of a line. */
+export const TextButton = ({ className = "", ...rest }: ComponentProps<"button">) => (
+  <button
+    {...rest}
+    type="button"
+    className={`touch-reach relative shrink-0 underline underline-offset-3 ${className}`}
+  />
+);
+
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
   /** What it does, for screen readers and as a hint under the pointer. */
   label: string;
+  /** In place of `children`. */
+  icon?: LucideIcon;
+  iconClass?: string;
 };
 
-export function IconButton({ label, className = "", type = "button", ...rest }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { label, icon: Icon, iconClass = "size-4", className = "", children, ...rest } = props;
   return (
     <button
       title={label}
+      type="button"
       {...rest}
-      type={type}
       aria-label={label}
       className={`touch-target inline-grid shrink-0 place-items-center text-ink-2 [:where(&)]:size-9 [:where(&)]:rounded-s transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:cursor-not-allowed disabled:opacity-45 ${className}`}
-    />
+    >
+      {Icon ? <Icon className={iconClass} /> : children}
+    </button>
   );
 }

@@ -11,8 +11,8 @@ interface ConfirmDialogProps {
   confirmLabel: string;
   busyLabel?: string;
   onClose: () => void;
-  /** Resolves to whether it succeeded: then the dialog closes. */
-  onConfirm: () => Promise<boolean>;
+  /** The dialog closes afterwards, unless it resolves to false. */
+  onConfirm: () => Promise<boolean> | Promise<void> | void;
 }
 
 /** Asks before something is deleted or discarded. */
@@ -25,7 +25,7 @@ export default function ConfirmDialog(props: ConfirmDialogProps) {
     setBusy(true);
     const done = await onConfirm();
     setBusy(false);
-    if (done) onClose();
+    if (done !== false) onClose();
   }
 
   return (

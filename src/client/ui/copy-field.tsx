@@ -25,7 +25,7 @@ export function CopyField({ label, value, copyLabel, copied, failed }: CopyField
         className={`${inputClass} min-w-0 truncate`}
       />
       <Button onClick={() => void copyText(value, copied, failed)} className="h-auto">
-        <Copy className="size-4" aria-hidden="true" />
+        <Copy className="size-4" />
         {copyLabel}
       </Button>
     </div>

@@ -82,11 +82,11 @@ export function Dialog({
       <Base.Close
         render={
           <IconButton
+            icon={X}
+            iconClass="size-4.5"
             label={t("common.close")}
             className="absolute top-4.5 right-4 pointer-coarse:-m-1 max-sm:top-3.5 max-sm:right-3"
-          >
-            <X className="size-4.5" aria-hidden="true" />
-          </IconButton>
+          />
         }
       />
     </DialogFrame>

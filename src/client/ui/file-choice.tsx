@@ -26,7 +26,7 @@ export function FileChoice(props: FileChoiceProps) {
       <div
         className={`grid justify-items-center gap-3 rounded-m border border-dashed px-5 py-8 text-center transition-colors duration-150 ease-quiet ${isDraggedOver ? "border-ink bg-paper-3" : "border-rule-strong bg-paper-2"}`}
       >
-        <FileUp className="size-6 text-ink-3" aria-hidden="true" />
+        <FileUp className="size-6 text-ink-3" />
         <div className="grid gap-0.5">
           <p className="font-[550]">{title}</p>
           <p id={`${id}-hint`} className="tabular text-ink-3 text-sm">

@@ -38,9 +38,12 @@ export function FullScreenDialog(props: FullScreenDialogProps) {
           {children}
           <Base.Close
             render={
-              <IconButton label={t("common.close")} className="absolute top-4 right-4 size-11">
-                <X className="size-6" aria-hidden="true" />
-              </IconButton>
+              <IconButton
+                icon={X}
+                iconClass="size-6"
+                label={t("common.close")}
+                className="absolute top-4 right-4 size-11"
+              />
             }
           />
         </Base.Popup>

@@ -138,9 +138,7 @@ function Toasts() {
         <Toast.Close
           {...notHidden}
           render={
-            <IconButton label={t("common.close")} className="col-start-4 -ml-2 size-8">
-              <X className="size-4" aria-hidden="true" />
-            </IconButton>
+            <IconButton icon={X} label={t("common.close")} className="col-start-4 -ml-2 size-8" />
           }
         />
       </Toast.Content>

@@ -51,7 +51,7 @@ export default function SearchSelect(props: SearchSelectProps) {
     >
       <Base.Trigger aria-label={label} onKeyDown={keepShortcuts} className={className}>
         <span className="truncate">{text}</span>
-        <ChevronDown className="size-3.5 shrink-0 text-ink-3" aria-hidden="true" />
+        <ChevronDown className="size-3.5 shrink-0 text-ink-3" />
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={6} align="end" className="z-10 outline-none">
@@ -89,7 +89,7 @@ function Item({ option }: { option: SearchOption }) {
       className="touch-target grid select-none grid-cols-[1rem_1fr] items-center gap-x-2 rounded-s px-2.5 py-1.5 text-ink-2 outline-none data-highlighted:bg-paper-3 data-disabled:text-ink-3 data-highlighted:text-ink data-selected:text-ink"
     >
       <Base.ItemIndicator className="text-ink">
-        <Check className="size-4" aria-hidden="true" />
+        <Check className="size-4" />
       </Base.ItemIndicator>
       <span className="col-start-2 flex min-w-0 items-baseline gap-2">
         {label}

@@ -27,7 +27,7 @@ export default function SelectPopup({
       >
         <Base.Value className="truncate" />
         <Base.Icon className="text-ink-3">
-          <ChevronDown className="size-3.5" aria-hidden="true" />
+          <ChevronDown className="size-3.5" />
         </Base.Icon>
       </Base.Trigger>
       <Base.Portal>
@@ -46,7 +46,7 @@ export default function SelectPopup({
                   className="touch-target grid select-none grid-cols-[1rem_1fr] items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink data-selected:text-ink"
                 >
                   <Base.ItemIndicator className="text-ink">
-                    <Check className="size-4" aria-hidden="true" />
+                    <Check className="size-4" />
                   </Base.ItemIndicator>
                   <Base.ItemText className="col-start-2">{option.label}</Base.ItemText>
                 </Base.Item>

@@ -56,7 +56,7 @@ export function LazySelect(props: LazySelectProps) {
       className={className}
     >
       <span className="truncate">{text}</span>
-      <ChevronDown className="size-3.5 shrink-0 text-ink-3" aria-hidden="true" />
+      <ChevronDown className="size-3.5 shrink-0 text-ink-3" />
     </button>
   );
   return isLoaded && !isLocked ? <Suspense fallback={button}>{children}</Suspense> : button;

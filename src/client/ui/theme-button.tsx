@@ -8,8 +8,8 @@ export function ThemeButton({ isDark, onClick }: { isDark: boolean; onClick: () 
   return (
     <IconButton label={t(isDark ? "theme.toLight" : "theme.toDark")} onClick={onClick}>
       {/* By the document's class, which prerendered pages have before the program. */}
-      <Sun className="hidden size-4.5 dark:block" aria-hidden="true" />
-      <Moon className="size-4.5 dark:hidden" aria-hidden="true" />
+      <Sun className="hidden size-4.5 dark:block" />
+      <Moon className="size-4.5 dark:hidden" />
     </IconButton>
   );
 }

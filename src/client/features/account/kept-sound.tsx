@@ -83,11 +83,10 @@ function KeptLectures() {
             </span>
             <span className="tabular shrink-0 text-ink-3 text-sm">{formatSize(lecture.bytes)}</span>
             <IconButton
+              icon={Trash2}
               label={t("sound.deleteOne", { title: lecture.title })}
               onClick={() => ask(lecture)}
-            >
-              <Trash2 className="size-4" aria-hidden="true" />
-            </IconButton>
+            />
           </li>
         ))}
       </ul>

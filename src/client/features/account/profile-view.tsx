@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
@@ -43,9 +43,7 @@ export default function ProfileView({
       <Row title={t("plans.title")} text={t("profile.plansText")} onClick={onPlans} />
       {testControls}
       <Row title={t("password.title")} text={t("profile.passwordText")} onClick={onPassword} />
-      <Suspense>
-        <LaterSections />
-      </Suspense>
+      <LaterSections />
       <Row
         title={t("deleteAccount.title")}
         text={t("profile.deleteText")}
@@ -53,13 +51,11 @@ export default function ProfileView({
         className="text-seal-text hover:text-seal-text"
       />
       {isDialogLoaded ? (
-        <Suspense>
-          <DeleteAccountDialog
-            open={deleting}
-            onClose={() => setDeleting(false)}
-            onDelete={onDelete}
-          />
-        </Suspense>
+        <DeleteAccountDialog
+          open={deleting}
+          onClose={() => setDeleting(false)}
+          onDelete={onDelete}
+        />
       ) : null}
     </>
   );

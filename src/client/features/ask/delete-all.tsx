@@ -22,9 +22,7 @@ export function DeleteAll({ scope }: { scope: QuestionScope }) {
   return (
     <>
       {hasQuestions ? (
-        <IconButton label={t("ask.deleteAll")} onClick={() => setOpen(true)}>
-          <Trash2 className="size-4" aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={Trash2} label={t("ask.deleteAll")} onClick={() => setOpen(true)} />
       ) : null}
       {wasOpened ? (
         <ConfirmDialog

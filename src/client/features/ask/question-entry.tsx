@@ -51,12 +51,12 @@ export function QuestionEntry({ entry, isLecture, onRetry, onDelete, onOpen }: Q
           {question}
         </h3>
         <IconButton
+          icon={Trash2}
+          iconClass="size-3.5"
           label={t("ask.delete", { question })}
           onClick={onDelete}
           className="-mr-2 size-8 text-ink-3"
-        >
-          <Trash2 className="size-3.5" aria-hidden="true" />
-        </IconButton>
+        />
       </div>
       {statements.length > 0 ? (
         <div className="text-md">

@@ -78,13 +78,22 @@ export function QuestionForm({
           className="field-sizing-content max-h-36 min-h-11 resize-none bg-transparent py-2.5 pl-3.5 text-md leading-snug outline-none"
         />
         {isAnswering ? (
-          <IconButton label={t("ask.stop")} onClick={() => conversation.stop()} className="m-1">
-            <Square className="size-4 fill-current" aria-hidden="true" />
-          </IconButton>
+          <IconButton
+            icon={Square}
+            iconClass="size-4 fill-current"
+            label={t("ask.stop")}
+            onClick={() => conversation.stop()}
+            className="m-1"
+          />
         ) : (
-          <IconButton label={t("ask.send")} type="submit" disabled={!canAsk} className="m-1">
-            <ArrowUp className="size-5" aria-hidden="true" />
-          </IconButton>
+          <IconButton
+            icon={ArrowUp}
+            iconClass="size-5"
+            label={t("ask.send")}
+            type="submit"
+            disabled={!canAsk}
+            className="m-1"
+          />
         )}
       </div>
       {left < fewLeft ? (
@@ -102,7 +111,7 @@ function FollowLine({ conversation }: { conversation: Conversation }) {
   const isNew = useValue(conversation.isNew);
   return (
     <p className="flex min-h-6 flex-wrap items-center gap-x-2 text-ink-3 text-sm">
-      {isNew ? null : <CornerDownRight className="size-3.5" aria-hidden="true" />}
+      {isNew ? null : <CornerDownRight className="size-3.5" />}
       <span className="mr-auto">{t(isNew ? "ask.new" : "ask.isFollowUp")}</span>
       <button
         type="button"

@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useBusy } from "#client/lib/hooks.ts";
@@ -58,13 +58,12 @@ export function AuthCard({
     });
 
   const signIn = forgotten ? (
-    <Suspense fallback={<div className="h-60" />}>
-      <ForgottenForm
-        busy={busy}
-        onFocus={preloadForms}
-        onSubmit={(values) => submitForm((forms) => forms.submitForgotten(values))}
-      />
-    </Suspense>
+    <ForgottenForm
+      fallback={<div className="h-60" />}
+      busy={busy}
+      onFocus={preloadForms}
+      onSubmit={(values) => submitForm((forms) => forms.submitForgotten(values))}
+    />
   ) : (
     <CredentialsForm
       isNewAccount={false}

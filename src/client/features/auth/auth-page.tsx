@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toSameOriginPath } from "#client/lib/redirect.ts";
@@ -55,9 +55,7 @@ export function AuthPage({
         <div className="w-full max-w-95 max-book:mx-auto">
           <h1 className="sr-only">{t("auth.signIn")}</h1>
           {signedIn ? (
-            <Suspense fallback={null}>
-              <NewLinkCard user={who.user} forgotten={forgotten} />
-            </Suspense>
+            <NewLinkCard fallback={null} user={who.user} forgotten={forgotten} />
           ) : (
             <AuthCard
               forgotten={forgotten}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { download } from "#client/lib/download.ts";
 import { toCsv } from "#client/lib/glossary-table.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { listen } from "#client/lib/listen.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
@@ -15,15 +15,12 @@ import {
 import { InheritedTerms } from "./inherited-terms.tsx";
 import { LeftRows } from "./left-rows.tsx";
 import { useT } from "./messages/index.ts";
-import { proposalMessages } from "./proposals/messages/index.ts";
+import { AddFromFile } from "./proposals/add-from-file.tsx";
 import { TermGrid } from "./term-grid.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { useGlossaryEdits } from "./use-glossary-edits.ts";
 import { useTableImport } from "./use-table-import.ts";
 import { useTermGrid } from "./use-term-grid.ts";
-
-/** The page's table is shown together with it: see `GlossaryView`. */
-const AddFromFile = lazyPart(() => import("./proposals/add-from-file.tsx"), proposalMessages);
 
 const targetKey = "glossaryTarget";
 
@@ -75,10 +72,7 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
     event.preventDefault();
     void table.addTable(text, pasted);
   });
-  useEffect(() => {
-    window.addEventListener("paste", onPaste);
-    return () => window.removeEventListener("paste", onPaste);
-  }, []);
+  useEffect(() => listen(window, "paste", onPaste), []);
   const hint = useRef<HTMLParagraphElement>(null);
   const exported = edits.own.filter(({ isLeftOut }) => !isLeftOut);
 

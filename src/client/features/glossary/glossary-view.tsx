@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import { Suspense } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getPath } from "#client/state/library/folder-tree.ts";
 import { useGlossary } from "#client/state/library/glossary.ts";
@@ -50,18 +49,16 @@ export default function GlossaryView({ folderId }: { folderId: string | null }) 
       ) : isPending || !query.data ? (
         <CardListSkeleton />
       ) : (
-        <Suspense fallback={<CardListSkeleton />}>
-          <GlossaryEditor
-            key={folderId}
-            folderId={folderId}
-            stored={query.data}
-            spoken={
-              languages && languages.sourceLanguage !== "detect" ? languages.sourceLanguage : null
-            }
-            translated={targets.find(isTranslationLanguage) ?? "zh-cn"}
-            getName={(id) => (id === null ? t("glossary.root") : (tree?.byId.get(id)?.name ?? ""))}
-          />
-        </Suspense>
+        <GlossaryEditor
+          key={folderId}
+          folderId={folderId}
+          stored={query.data}
+          spoken={
+            languages && languages.sourceLanguage !== "detect" ? languages.sourceLanguage : null
+          }
+          translated={targets.find(isTranslationLanguage) ?? "zh-cn"}
+          getName={(id) => (id === null ? t("glossary.root") : (tree?.byId.get(id)?.name ?? ""))}
+        />
       )}
     </>
   );

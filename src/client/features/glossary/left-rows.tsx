@@ -42,9 +42,7 @@ export function LeftRows({ left, onClose }: { left: Rows; onClose: () => void })
       <Button size="small" onClick={() => void copy()}>
         {t("glossary.copyRows")}
       </Button>
-      <IconButton label={t("common.close")} onClick={onClose} className="size-8">
-        <X className="size-4" aria-hidden="true" />
-      </IconButton>
+      <IconButton icon={X} label={t("common.close")} onClick={onClose} className="size-8" />
     </div>
   );
 }

@@ -58,15 +58,14 @@ export const TermRow = memo(function TermRow(props: TermRowProps) {
       <td className="text-right max-sm:col-start-3 max-sm:row-start-1">
         {isDraft ? null : (
           <IconButton
+            icon={Trash2}
             label={t("glossary.delete", { term })}
             tabIndex={-1}
             // The focus stays in the table.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => commands.remove(id)}
             className="size-9 opacity-60 hover:opacity-100"
-          >
-            <Trash2 className="size-4" aria-hidden="true" />
-          </IconButton>
+          />
         )}
       </td>
       {message === undefined ? null : (

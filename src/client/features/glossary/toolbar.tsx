@@ -67,7 +67,7 @@ export function Toolbar(props: ToolbarProps) {
         <label
           className={`${getButtonClass()} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-ink has-focus-visible:outline-offset-2`}
         >
-          <FileSpreadsheet className="size-4" aria-hidden="true" />
+          <FileSpreadsheet className="size-4" />
           {t("glossary.importCsv")}
           <input
             type="file"
@@ -82,7 +82,7 @@ export function Toolbar(props: ToolbarProps) {
           />
         </label>
         <Button disabled={!canExport} onClick={onExport}>
-          <Download className="size-4" aria-hidden="true" />
+          <Download className="size-4" />
           {t("glossary.exportCsv")}
         </Button>
       </div>

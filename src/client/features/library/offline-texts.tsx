@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { offlineMessages, useT } from "#client/i18n/offline/index.ts";
 import { formatMoment } from "#client/lib/dates.ts";
@@ -23,9 +22,7 @@ export function OfflineBadge({ lectureId, id, className = "" }: OfflineBadgeProp
   if (!useValue(isOffline)) return null;
   return (
     <span id={id} className={`${badgeClass} ${canOpen ? "text-jade" : "text-ink-3"} ${className}`}>
-      <Suspense>
-        <BadgeText canOpen={canOpen} />
-      </Suspense>
+      <BadgeText canOpen={canOpen} />
     </span>
   );
 }
@@ -47,11 +44,7 @@ interface ListAgeProps {
 export function ListAge({ query }: ListAgeProps) {
   const offline = useValue(isOffline);
   if (!query.data || !(offline || query.isError)) return null;
-  return (
-    <Suspense>
-      <AgeText updatedAt={query.dataUpdatedAt} />
-    </Suspense>
-  );
+  return <AgeText updatedAt={query.dataUpdatedAt} />;
 }
 
 const AgeText = lazyPart(

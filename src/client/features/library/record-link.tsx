@@ -5,7 +5,6 @@ import { getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 
 interface RecordLinkProps {
-  className?: string;
   /** The folder in which the lecture is created. */
   folderId?: string | null | undefined;
 }
@@ -13,13 +12,13 @@ interface RecordLinkProps {
 const toRecordSearch = (folderId: string | null | undefined): HomeSearch =>
   folderId ? { folder: folderId } : {};
 
-export function RecordLink({ className = "", folderId }: RecordLinkProps) {
+export function RecordLink({ folderId }: RecordLinkProps) {
   const t = useT();
   return (
     <Link
       to="/record"
       search={toRecordSearch(folderId)}
-      className={`${getButtonClass({ look: "seal" })} ${className}`}
+      className={getButtonClass({ look: "seal" })}
     >
       <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
       {t("home.record")}
@@ -28,7 +27,7 @@ export function RecordLink({ className = "", folderId }: RecordLinkProps) {
 }
 
 /** In place of an empty list of lectures. */
-export function NoLectures({ folderId }: { folderId?: string | null | undefined }) {
+export function NoLectures({ folderId }: RecordLinkProps) {
   const t = useT();
   const inFolder = folderId !== undefined;
   return (

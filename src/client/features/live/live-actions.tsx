@@ -69,7 +69,7 @@ export default function LiveActions({ session, saveFile }: LiveActionsProps) {
         title: t("live.actions"),
         className:
           "touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
-        children: <Ellipsis className="size-4.5" aria-hidden="true" />,
+        children: <Ellipsis className="size-4.5" />,
       }}
     />
   );

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
@@ -37,9 +36,13 @@ export function LiveHeader({ session, title, saveFile }: LiveHeaderProps) {
       </div>
       <div className="flex shrink-0 items-center max-sm:-mr-1">
         <ThemeButton isDark={isDark} onClick={() => chooseTheme(isDark ? "light" : "dark")} />
-        <Suspense fallback={<span className="size-9" />}>
-          {isShown ? <LiveActions session={session} saveFile={saveFile} /> : null}
-        </Suspense>
+        {isShown ? (
+          <LiveActions
+            fallback={<span className="size-9" />}
+            session={session}
+            saveFile={saveFile}
+          />
+        ) : null}
       </div>
     </header>
   );

@@ -1,4 +1,4 @@
-import { Suspense, useLayoutEffect } from "react";
+import { useLayoutEffect } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
@@ -43,18 +43,12 @@ export function LivePage({ session, saveFile }: LivePageProps) {
       </div>
       <main id="content" className="min-h-0">
         {view ? (
-          <Suspense fallback={<Waiting session={session} />}>
-            <LiveLecture session={session} />
-          </Suspense>
+          <LiveLecture fallback={<Waiting session={session} />} session={session} />
         ) : (
           <NoLecture session={session} />
         )}
       </main>
-      {showsNotifications ? (
-        <Suspense>
-          <Notifications />
-        </Suspense>
-      ) : null}
+      {showsNotifications ? <Notifications /> : null}
     </div>
   );
 }

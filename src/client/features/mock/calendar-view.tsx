@@ -49,20 +49,20 @@ export function Calendar() {
         </h2>
         <div className="flex items-center max-sm:-mr-2.25">
           <IconButton
+            icon={ChevronLeft}
+            iconClass="size-4.5"
             label={t(`mock.calendar.before.${view}`)}
             onClick={() => setCalendar(turnCalendar(calendar, -1))}
-          >
-            <ChevronLeft className="size-4.5" aria-hidden="true" />
-          </IconButton>
+          />
           <Button size="small" onClick={() => choose(today)}>
             {t("mock.calendar.today")}
           </Button>
           <IconButton
+            icon={ChevronRight}
+            iconClass="size-4.5"
             label={t(`mock.calendar.next.${view}`)}
             onClick={() => setCalendar(turnCalendar(calendar, 1))}
-          >
-            <ChevronRight className="size-4.5" aria-hidden="true" />
-          </IconButton>
+          />
         </div>
         <Segments
           label={t("mock.calendar.view")}

@@ -91,7 +91,7 @@ export function Chat() {
           disabled={!canSend}
           className="absolute top-1/2 right-5.5 grid size-8 -translate-y-1/2 place-items-center rounded-s bg-ink text-paper transition-colors duration-150 ease-quiet hover:bg-ink-2 disabled:cursor-not-allowed disabled:bg-paper-3 disabled:text-ink-3 pointer-coarse:right-4.5 pointer-coarse:size-10"
         >
-          <ArrowUp className="size-4.5" aria-hidden="true" />
+          <ArrowUp className="size-4.5" />
         </button>
       </form>
     </div>

@@ -95,7 +95,7 @@ function CourseRow({ title, teacher, subject, viewers }: Course) {
           {teacher} · {subject}
         </p>
         <p className="tabular flex items-center gap-1.5 text-ink-3 text-sm">
-          <Eye className="size-3.5" aria-hidden="true" />
+          <Eye className="size-3.5" />
           {t("mock.courses.viewers", { count: formatNumber(viewers, language) })}
         </p>
       </div>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Download, type LucideIcon, PanelLeft, Share2 } from "lucide-react";
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -40,11 +40,7 @@ export function Shell({ title, children }: ShellProps) {
         {beside ? <Sidebar onMeeting={() => setMeeting(true)} /> : null}
         {children}
       </div>
-      {isDialogLoaded ? (
-        <Suspense>
-          <MeetingDialog open={meeting} onClose={() => setMeeting(false)} />
-        </Suspense>
-      ) : null}
+      {isDialogLoaded ? <MeetingDialog open={meeting} onClose={() => setMeeting(false)} /> : null}
     </div>
   );
 }
@@ -63,13 +59,13 @@ function TopBar() {
         {t("common.skip")}
       </a>
       <IconButton
+        icon={PanelLeft}
+        iconClass="size-4.5"
         label={t(open ? "mock.sidebar.hide" : "mock.sidebar.show")}
         aria-expanded={open}
         onClick={() => setSidebarOpen(!open)}
         className="-ml-2 max-book:-ml-1"
-      >
-        <PanelLeft className="size-4.5" aria-hidden="true" />
-      </IconButton>
+      />
       <Link
         to="/home2"
         className="flex items-center gap-2.5 max-sm:hidden"
@@ -146,7 +142,7 @@ function BackToRecord({ className }: { className: string }) {
   const t = useT();
   return (
     <Link to="/record2" className={className}>
-      <ArrowLeft className="size-4" aria-hidden="true" />
+      <ArrowLeft className="size-4" />
       {t("mock.placeholder.back")}
     </Link>
   );

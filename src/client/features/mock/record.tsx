@@ -136,7 +136,7 @@ function Summary() {
       <ul className="grid gap-1.5">
         {summary.tasks.map((task) => (
           <li key={task} className="flex items-start gap-2.5">
-            <Square className="mt-1.5 size-3.5 shrink-0 text-ink-3" aria-hidden="true" />
+            <Square className="mt-1.5 size-3.5 shrink-0 text-ink-3" />
             {task}
           </li>
         ))}
@@ -166,7 +166,7 @@ function PlayerBar({ position, playing, onSeek, onToggle }: PlayerBarProps) {
           onClick={onToggle}
           className="grid size-11 shrink-0 place-items-center rounded-full bg-ink text-paper transition-colors duration-150 ease-quiet hover:bg-ink-2"
         >
-          <Icon className="size-4.5 fill-current" aria-hidden="true" />
+          <Icon className="size-4.5 fill-current" />
         </button>
         <span className="tabular w-9 shrink-0 text-right text-ink-2 text-sm">
           {formatClock(position)}

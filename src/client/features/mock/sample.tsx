@@ -24,9 +24,12 @@ export function SampleIconButton({ label, Icon }: { label: MessageKey; Icon: Luc
   const t = useT();
   const notifySample = useNotifySample();
   return (
-    <IconButton label={t(label)} onClick={() => notifySample(t(label))}>
-      <Icon className="size-4.5" aria-hidden="true" />
-    </IconButton>
+    <IconButton
+      icon={Icon}
+      iconClass="size-4.5"
+      label={t(label)}
+      onClick={() => notifySample(t(label))}
+    />
   );
 }
 
@@ -65,7 +68,7 @@ export function AddButton(props: AddButtonProps) {
       onClick={add}
       className={props.className}
     >
-      {Icon ? <Icon className={`size-4 ${isAdded ? "text-jade" : ""}`} aria-hidden="true" /> : null}
+      {Icon ? <Icon className={`size-4 ${isAdded ? "text-jade" : ""}`} /> : null}
       {t(isAdded ? props.addedLabel : props.label)}
     </Button>
   );
@@ -81,10 +84,7 @@ interface SearchFieldProps {
 export function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
   return (
     <div className="relative">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3"
-      />
+      <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3" />
       <input
         type="search"
         aria-label={label}

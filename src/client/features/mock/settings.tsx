@@ -108,7 +108,7 @@ export function SettingsPage() {
       <Row name="leave">
         {/* Preloading the route would call the server. */}
         <Link to="/" preload={false} className={getButtonClass()}>
-          <LogOut className="size-4" aria-hidden="true" />
+          <LogOut className="size-4" />
           {t("mock.settings.goToDualect")}
         </Link>
       </Row>

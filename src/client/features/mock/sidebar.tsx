@@ -89,7 +89,7 @@ function Entry({ label, Icon, to, onClick }: EntryProps) {
   const t = useT();
   const content = (
     <>
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
+      <Icon className="size-4 shrink-0" />
       {t(label)}
     </>
   );
@@ -112,12 +112,9 @@ function Folders() {
   return (
     <details className="group">
       <summary className={`${entryClass} cursor-pointer [&::-webkit-details-marker]:hidden`}>
-        <Folder className="size-4 shrink-0" aria-hidden="true" />
+        <Folder className="size-4 shrink-0" />
         {t("mock.sidebar.folders")}
-        <ChevronDown
-          className="ml-auto size-4 text-ink-3 transition-transform duration-150 ease-quiet group-open:rotate-180"
-          aria-hidden="true"
-        />
+        <ChevronDown className="ml-auto size-4 text-ink-3 transition-transform duration-150 ease-quiet group-open:rotate-180" />
       </summary>
       <ul className="mt-0.5 grid gap-0.5 pl-6.5">
         {folders.map((name) => (

@@ -7,7 +7,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import { isRoomEngine, type RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
-import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./engine-messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";
@@ -18,17 +18,15 @@ interface AllowanceLeftProps {
   signedIn: boolean;
 }
 
-export default function AllowanceLeft(props: AllowanceLeftProps) {
-  return (
-    <DataProvider>
-      <TimeOffer {...props} />
-      {props.signedIn ? <AllowanceText {...props} /> : null}
-    </DataProvider>
-  );
+export default withData(AllowanceLeft);
+
+function AllowanceLeft({ session, signedIn }: AllowanceLeftProps) {
+  useTimeOffer(session, signedIn);
+  return signedIn ? <AllowanceText session={session} /> : null;
 }
 
 /** Sets `timeOffer`: a guest's time is known to be used up once the room has refused it. */
-function TimeOffer({ session, signedIn }: AllowanceLeftProps) {
+function useTimeOffer(session: RecordingSession, signedIn: boolean): void {
   const { status } = useValue(session.view);
   const { info: plan, state } = useSubscription();
   const { data: site } = useSiteInfo();
@@ -44,7 +42,6 @@ function TimeOffer({ session, signedIn }: AllowanceLeftProps) {
     timeOffer.set(isOffered ? (canRecognize() ? "browser" : other) : null);
     return () => timeOffer.set(null);
   }, [isOffered, signedIn]);
-  return null;
 }
 
 /**

@@ -127,10 +127,7 @@ export function Model({ model, about, state, isUsed, use }: ModelProps) {
         confirmLabel={t("model.delete")}
         busyLabel={t("model.deleting")}
         onClose={() => setQuestionOpen(false)}
-        onConfirm={async () => {
-          await modelDownloads.remove(model);
-          return true;
-        }}
+        onConfirm={() => modelDownloads.remove(model)}
       />
     </li>
   );

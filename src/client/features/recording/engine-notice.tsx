@@ -1,7 +1,6 @@
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
-import { Signal } from "#client/lib/observable.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { type SoundChoice, soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type {
@@ -9,31 +8,34 @@ import type {
   SessionView,
   SpeechEngine,
 } from "#client/realtime/session-types.ts";
-import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import { chooseSpeechEngine, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { canHear, findEngineThatHears } from "#client/state/heard-languages.ts";
-import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import {
-  browserTranslators,
+  browserStates,
   deviceStates,
   languageChoice,
   listLanguageEngines,
   retryTranslator,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
+import { TextButton } from "#client/ui/button.tsx";
 import { getLanguageName } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { listTranslationPairs, toPairKey } from "#shared/translation-pairs.ts";
+import { DemoOffer } from "./demo-offer.tsx";
 import { useT } from "./engine-messages/index.ts";
 import { PhoneNote } from "./phones/phone-note.tsx";
 import { openDialog } from "./screen-state.ts";
+
+export default withData(EngineNotice);
 
 /**
  * The engines in use, on one line: the more urgent of the two texts, on a large screen both. Each is short enough for a
  * phone, in every language. The introduction has both in full: in their place is what this phone does with a recording.
  */
-export default function EngineNotice({ session }: EngineNoticeProps) {
+function EngineNotice({ session }: EngineNoticeProps) {
   const status = useField(session.view, "status");
   const choice = useValue(soundChoice);
   // In place of the rows the same is told with what can be done.
@@ -42,13 +44,11 @@ export default function EngineNotice({ session }: EngineNoticeProps) {
   if (choice !== null && status !== "recording") return <SoundSourceNotice kind={choice.kind} />;
   if (status === "ready") return <PhoneNote />;
   return (
-    <DataProvider>
-      <Engines
-        session={session}
-        isLanguageTold={isMissing}
-        className="flex min-w-0 items-center justify-center gap-x-4 *:[span]:min-w-0 *:[span]:truncate max-[110rem]:has-[[role=status]]:*:[span:not([role=status])]:hidden max-[110rem]:*:[span:nth-of-type(2):not([role=status])]:hidden"
-      />
-    </DataProvider>
+    <Engines
+      session={session}
+      isLanguageTold={isMissing}
+      className="flex min-w-0 items-center justify-center gap-x-4 *:[span]:min-w-0 *:[span]:truncate max-[110rem]:has-[[role=status]]:*:[span:not([role=status])]:hidden max-[110rem]:*:[span:nth-of-type(2):not([role=status])]:hidden"
+    />
   );
 }
 
@@ -59,29 +59,28 @@ function SoundSourceNotice({ kind }: Pick<SoundChoice, "kind">) {
       <span className="truncate">
         {t(kind === "both" ? "source.recordsBoth" : "source.recordsDisplay")}
       </span>
-      <button
-        type="button"
-        onClick={() => openDialog("settings")}
-        className="touch-reach relative shrink-0 underline underline-offset-3"
-      >
-        {t("engine.change")}
-      </button>
+      <TextButton onClick={() => openDialog("settings")}>{t("engine.change")}</TextButton>
     </p>
   );
 }
 
-/** The same in the page's introduction. */
-export function EnginesInUse({ session }: EngineNoticeProps) {
-  return (
-    <DataProvider>
-      <Engines
-        session={session}
-        isIntroduction
-        className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 font-ui text-xs columns:ml-22"
-      />
-    </DataProvider>
-  );
+interface EnginesInUseProps {
+  session: Pick<RecordingSession, "view" | "missingTranslations" | "record">;
+  /** The demo voice is offered where Record uses another engine. */
+  offersDemo: boolean;
 }
+
+/** The same in the page's introduction. */
+export const EnginesInUse = withData(({ session, offersDemo }: EnginesInUseProps) => (
+  <>
+    {offersDemo ? <DemoOffer session={session} /> : null}
+    <Engines
+      session={session}
+      isIntroduction
+      className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 font-ui text-xs columns:ml-22"
+    />
+  </>
+));
 
 interface EngineNoticeProps {
   session: Pick<RecordingSession, "view" | "missingTranslations">;
@@ -125,16 +124,14 @@ function Engines({
       {isLanguageTold || (isAllDemo && !unheard) ? null : (
         <LanguageText info={data} view={view} isIntroduction={isIntroduction} />
       )}
-      <button
-        type="button"
+      <TextButton
         onClick={() => {
           if (unheard?.other) chooseSpeechEngine(unheard.other);
           else openDialog("settings");
         }}
-        className="touch-reach relative shrink-0 underline underline-offset-3"
       >
         {t(unheard?.other ? otherEngines[unheard.other] : "engine.change")}
-      </button>
+      </TextButton>
     </aside>
   );
 }
@@ -204,8 +201,6 @@ function UnheardText({ engine, view }: { engine: SpeechEngine; view: SessionView
   );
 }
 
-const noStates = new Signal<ReadonlyMap<string, TranslatorState>>(new Map());
-
 interface LanguageTextProps {
   info: SiteInfo;
   view: SessionView;
@@ -216,7 +211,7 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
   const t = useT();
   const nameTarget = useTargetName();
   const space = useSentenceSpace();
-  const browserStates = useValue(browserTranslators?.states ?? noStates);
+  const statesInBrowser = useValue(browserStates);
   const statesOnDevice = useValue(deviceStates);
   useValue(devicePairs);
   // Where the language is detected, it is not known before the first words.
@@ -228,7 +223,7 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
   if (engine === "service")
     return info.standIns.llm ? <span>{t("engine.noticeDemoLanguage")}</span> : null;
   const isDevice = engine === "device";
-  const state = pair && (isDevice ? statesOnDevice : browserStates).get(toPairKey(pair));
+  const state = pair && (isDevice ? statesOnDevice : statesInBrowser).get(toPairKey(pair));
   const language = nameTarget(target);
   switch (state?.kind) {
     case undefined:
@@ -256,13 +251,7 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
         <span role="status">
           {t(next === "service" ? instead : "engine.footLanguageFailed")}
           {space}
-          <button
-            type="button"
-            onClick={() => pair && retryTranslator(pair)}
-            className="touch-reach underline underline-offset-3"
-          >
-            {t("engine.retry")}
-          </button>
+          <TextButton onClick={() => pair && retryTranslator(pair)}>{t("engine.retry")}</TextButton>
         </span>
       );
     }

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, Suspense, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
@@ -14,7 +14,7 @@ import {
   speechChoice,
 } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
-import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import {
   canTranslate,
   chooseLanguageEngine,
@@ -32,16 +32,10 @@ import { useSessionLanguages } from "./session-languages.ts";
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 const TranslationModels = lazyPart(() => import("./translation-models.tsx"), modelMessages);
 
-/** The choice between the site's services and the engines of this browser. `fallback` is shown until it is known. */
-export default function EngineSettings({ fallback }: { fallback: ReactNode }) {
-  return (
-    <DataProvider>
-      <Engines fallback={fallback} />
-    </DataProvider>
-  );
-}
+export default withData(EngineSettings);
 
-function Engines({ fallback }: { fallback: ReactNode }) {
+/** The choice between the site's services and the engines of this browser. `fallback` is shown until it is known. */
+function EngineSettings({ fallback }: { fallback: ReactNode }) {
   const t = useT();
   const { data: info } = useSiteInfo();
   const chosenSpeech = useValue(speechChoice);
@@ -86,11 +80,7 @@ function Engines({ fallback }: { fallback: ReactNode }) {
         device={{
           engine: "device",
           modelsLabel: t("engine.speechModels"),
-          hint: (
-            <Suspense>
-              <DeviceModels />
-            </Suspense>
-          ),
+          hint: <DeviceModels />,
           isDisabled: false,
         }}
       />
@@ -112,11 +102,7 @@ function Engines({ fallback }: { fallback: ReactNode }) {
         device={{
           engine: "device",
           modelsLabel: t("engine.languageModels"),
-          hint: (
-            <Suspense>
-              <TranslationModels pairs={pairs} isUsed={languageEngine === "device"} />
-            </Suspense>
-          ),
+          hint: <TranslationModels pairs={pairs} isUsed={languageEngine === "device"} />,
           isDisabled: onDevice.length === 0,
         }}
       />
@@ -215,17 +201,14 @@ function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
               </span>
               {engine === device.engine && !isChosen ? (
                 <IconButton
+                  icon={ChevronDown}
+                  iconClass={`size-4 transition-transform duration-150 ease-quiet ${isOpen ? "rotate-180" : ""}`}
                   label={device.modelsLabel}
                   aria-expanded={isOpen}
                   aria-controls={`${inputId}-hint`}
                   onClick={() => setModelsOpen(!isOpen)}
                   className="-mr-2.5 size-8"
-                >
-                  <ChevronDown
-                    aria-hidden="true"
-                    className={`size-4 transition-transform duration-150 ease-quiet ${isOpen ? "rotate-180" : ""}`}
-                  />
-                </IconButton>
+                />
               ) : null}
             </span>
             {isOpen ? (

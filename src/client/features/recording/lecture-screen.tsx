@@ -1,5 +1,5 @@
 import { useRouterState } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { whenIdle } from "#client/lib/browser.ts";
@@ -22,13 +22,13 @@ import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { openSources } from "#client/realtime/display/sound-sources.ts";
+import { loadingLecture, missingLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type {
   LectureDocument,
   RecordingSession,
   SpeechEngine,
 } from "#client/realtime/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
-import { loadingLecture, missingLecture } from "./closed-lecture.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { engineMessages } from "./engine-messages/index.ts";
@@ -47,19 +47,15 @@ const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
 const SpeechProblem = lazyPart(() => import("./speech-problem.tsx"), engineMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
-const LectureTools = lazyPartAfterPaint(() => import("#client/reading/lecture-tools.tsx"), {
-  load: () => Promise.all([termMessages.load(), recapMessages.load()]).then(() => {}),
-});
+const LectureTools = lazyPartAfterPaint(
+  () => import("#client/reading/lecture-tools.tsx"),
+  termMessages,
+  recapMessages,
+);
 
 const loadStoredLecture = () => import("./stored-lecture.tsx");
-const storedMessages = {
-  load: () => Promise.all([libraryMessages.load(), readingDialogMessages.load()]).then(() => {}),
-};
-const StoredLecture = lazyPart(loadStoredLecture, storedMessages);
-const SearchPlace = lazyPart(
-  async () => ({ default: (await loadStoredLecture()).SearchPlace }),
-  storedMessages,
-);
+const StoredLecture = lazyPart(loadStoredLecture, libraryMessages, readingDialogMessages);
+const SearchPlace = lazyPart(async () => ({ default: (await loadStoredLecture()).SearchPlace }));
 
 const openSettings = () => openDialog("settings");
 
@@ -210,11 +206,7 @@ export function LectureScreen(props: LectureScreenProps) {
               ))
         }
         notice={
-          sample || stored !== null || !hasSpeechNotice ? null : (
-            <Suspense>
-              <SpeechProblem session={session} />
-            </Suspense>
-          )
+          sample || stored !== null || !hasSpeechNotice ? null : <SpeechProblem session={session} />
         }
         status={
           <div className="flex items-center gap-3">
@@ -243,36 +235,23 @@ export function LectureScreen(props: LectureScreenProps) {
           </PageFoot>
         )}
         {hasRows && sample === null && !document.isReadOnly ? (
-          <Suspense>
-            <LectureTools lecture={document} page={page} signedIn={signedIn} />
-          </Suspense>
+          <LectureTools lecture={document} page={page} signedIn={signedIn} />
         ) : null}
       </ReadingSurface>
       {storedId === null ? null : (
-        <Suspense>
-          <StoredLecture
-            id={storedId}
-            actions={props.actions}
-            onChange={setOpened}
-            onDeleted={props.onDeleted}
-          />
-        </Suspense>
+        <StoredLecture
+          key={storedId}
+          id={storedId}
+          actions={props.actions}
+          onChange={setOpened}
+          onDeleted={props.onDeleted}
+        />
       )}
       {search.row === undefined && search.part === undefined ? null : (
-        <Suspense>
-          <SearchPlace search={search} />
-        </Suspense>
+        <SearchPlace search={search} />
       )}
-      {areDialogsLoaded ? (
-        <Suspense>
-          <Dialogs session={session} />
-        </Suspense>
-      ) : null}
-      {areReadingDialogsLoaded ? (
-        <Suspense>
-          <ReadingDialogs lecture={document} />
-        </Suspense>
-      ) : null}
+      {areDialogsLoaded ? <Dialogs session={session} /> : null}
+      {areReadingDialogsLoaded ? <ReadingDialogs lecture={document} /> : null}
     </main>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useOnline } from "#client/lib/browser.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField } from "#client/lib/signal.ts";
@@ -47,11 +47,7 @@ export function FootLine({ session, isRead }: FootLineProps) {
       <p role="status" className="truncate">
         {offline ? t(recording ? "record.offlineRecording" : "record.offline") : null}
       </p>
-      {offline || isRead ? null : (
-        <Suspense>
-          <EngineNotice session={session} />
-        </Suspense>
-      )}
+      {offline || isRead ? null : <EngineNotice session={session} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -137,11 +137,7 @@ export function RecordingControls(props: RecordingControlsProps) {
             data-mark-place
             className={`-order-1 size-11 shrink-0 ${isRead ? "max-sm:hidden" : ""}`}
           >
-            {!isInSession || status === "ready" ? null : (
-              <Suspense>
-                <MarkButton lecture={session} />
-              </Suspense>
-            )}
+            {!isInSession || status === "ready" ? null : <MarkButton lecture={session} />}
           </span>
         </div>
       )}

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { soundMessages } from "#client/i18n/sound/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -25,9 +24,7 @@ export function Settings({ session }: { session: RecordingSession }) {
   const diarization = useField(session.view, "diarization");
   return (
     <div className="grid gap-5">
-      <Suspense fallback={enginesSkeleton}>
-        <EngineSettings fallback={enginesSkeleton} />
-      </Suspense>
+      <EngineSettings fallback={enginesSkeleton} />
       <SoundChoiceField />
       <Microphone session={session} />
       <Switch
@@ -39,11 +36,7 @@ export function Settings({ session }: { session: RecordingSession }) {
           session.setDiarization(on);
         }}
       />
-      {isUser ? (
-        <Suspense>
-          <KeepSoundSwitch />
-        </Suspense>
-      ) : null}
+      {isUser ? <KeepSoundSwitch /> : null}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type {
   RecordingSession,
   SessionView,
 } from "#client/realtime/session-types.ts";
+import { TextButton } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
@@ -63,14 +64,9 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
         {text}
       </span>
       {isBrowserOffered ? (
-        <button
-          type="button"
-          title={t("record.noTimeBrowser")}
-          onClick={() => void switchEngine()}
-          className="touch-reach relative shrink-0 underline underline-offset-3"
-        >
+        <TextButton title={t("record.noTimeBrowser")} onClick={() => void switchEngine()}>
           {t("record.useBrowser")}
-        </button>
+        </TextButton>
       ) : null}
     </span>
   );

@@ -68,7 +68,7 @@ export const SearchResult = memo(function SearchResult({
           </span>
         ) : null}
         <span className="inline-flex items-center gap-1.5 text-ink-2">
-          <Icon className="size-3.5" aria-hidden="true" />
+          <Icon className="size-3.5" />
           {t(label)}
           {"startMs" in hit && hit.startMs > 0 ? (
             <span>{formatClock(hit.startMs / 1000)}</span>

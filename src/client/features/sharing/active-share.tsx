@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Presentation, RefreshCw } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy, useLatch } from "#client/lib/hooks.ts";
@@ -76,7 +76,7 @@ export function ActiveShare({ share }: { share: Share }) {
       <Failure text={failure} />
       <div className={footerClass}>
         <Button disabled={busy} onClick={() => setRenewing(true)}>
-          <RefreshCw className="size-4" aria-hidden="true" />
+          <RefreshCw className="size-4" />
           {t("share.renew")}
         </Button>
         <Button look="danger" disabled={busy} onClick={() => void stop()}>
@@ -84,17 +84,15 @@ export function ActiveShare({ share }: { share: Share }) {
         </Button>
       </div>
       {hasAsked ? (
-        <Suspense>
-          <ConfirmDialog
-            open={isRenewing}
-            title={t("share.renewTitle")}
-            text={t("share.renewText")}
-            confirmLabel={t("share.renew")}
-            busyLabel={t("share.renewing")}
-            onClose={() => setRenewing(false)}
-            onConfirm={renew}
-          />
-        </Suspense>
+        <ConfirmDialog
+          open={isRenewing}
+          title={t("share.renewTitle")}
+          text={t("share.renewText")}
+          confirmLabel={t("share.renew")}
+          busyLabel={t("share.renewing")}
+          onClose={() => setRenewing(false)}
+          onConfirm={renew}
+        />
       ) : null}
     </>
   );
@@ -124,7 +122,7 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
         failed={[t("common.error"), t("share.copyFailed")]}
       />
       <Button onClick={() => setLarge(true)} className="w-full">
-        <Presentation className="size-4" aria-hidden="true" />
+        <Presentation className="size-4" />
         {t("share.large")}
       </Button>
       <LargeView link={link} readers={readers} open={isLarge} onClose={() => setLarge(false)} />

@@ -1,5 +1,5 @@
 import { RadioTower } from "lucide-react";
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
@@ -26,7 +26,7 @@ export function ShareLabel({ lectureId }: ShareLabelProps) {
       title={t("share.sharedLabel", { count: share.readers })}
       className="-my-0.5 inline-flex items-center gap-1.5 whitespace-nowrap rounded-full bg-jade-wash px-2.5 py-0.5 font-[550] text-jade text-sm tabular"
     >
-      <RadioTower className="size-3.5" aria-hidden="true" />
+      <RadioTower className="size-3.5" />
       <span aria-hidden="true" className="max-book:hidden">
         {t("share.shared", { count: share.readers })}
       </span>
@@ -56,7 +56,7 @@ export function ShareButton({ lectureId, className = "" }: ShareButtonProps) {
       onClick={() => isShareDialogOpen.set(true)}
       className={`touch-target inline-flex h-9 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-s px-2.5 text-sm tabular transition-colors duration-150 ease-quiet ${share ? "bg-jade-wash font-[550] text-jade" : "text-ink-2 hover:bg-paper-3 hover:text-ink"} ${className}`}
     >
-      <RadioTower className="size-4.5 shrink-0" aria-hidden="true" />
+      <RadioTower className="size-4.5 shrink-0" />
       {share ? (
         <>
           <span className="max-book:hidden">{t("share.shared", { count: share.readers })}</span>
@@ -81,9 +81,5 @@ export function ShareHost(props: ShareDialogProps) {
       recordingSession.get()?.setShared(lectureId, isShared);
   }, [lectureId, isShared]);
   useEffect(() => () => isShareDialogOpen.set(false), []);
-  return isLoaded ? (
-    <Suspense>
-      <ShareDialog {...props} />
-    </Suspense>
-  ) : null;
+  return isLoaded ? <ShareDialog {...props} /> : null;
 }

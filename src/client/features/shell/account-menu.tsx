@@ -63,11 +63,7 @@ export function AccountMenu({ isHere, entries = [] }: AccountMenuProps) {
           "touch-target ml-1 grid size-8 shrink-0 place-items-center rounded-full ring-jade aria-[current]:ring-2 pointer-coarse:ml-0",
         children: (
           <span className="grid size-8 place-items-center rounded-full bg-jade-wash font-semibold text-jade text-sm uppercase">
-            {who.kind === "user" ? (
-              name.slice(0, 1)
-            ) : (
-              <UserRound className="size-4" aria-hidden="true" />
-            )}
+            {who.kind === "user" ? name.slice(0, 1) : <UserRound className="size-4" />}
           </span>
         ),
       }}

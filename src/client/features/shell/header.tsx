@@ -57,11 +57,11 @@ export function Header({ actions, menu }: HeaderProps) {
           className={linkClass}
           activeOptions={{ exact: true, includeSearch: false }}
         >
-          <BookOpen className="size-4 sm:hidden" aria-hidden="true" />
+          <BookOpen className="size-4 sm:hidden" />
           <span className={labelClass}>{t("nav.home")}</span>
         </Link>
         <Link to="/record" className={linkClass} activeOptions={{ includeSearch: false }}>
-          <Mic className="size-4 sm:hidden" aria-hidden="true" />
+          <Mic className="size-4 sm:hidden" />
           <span className={labelClass}>{t("nav.recordings")}</span>
         </Link>
       </nav>

@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { shownShortcuts, useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { shortcutMessages } from "./messages/index.ts";
@@ -17,8 +17,6 @@ export default function ShortcutHelp() {
     },
   });
   return shortcuts ? (
-    <Suspense>
-      <ShortcutDialog shortcuts={shortcuts} open={open} onClose={() => setOpen(false)} />
-    </Suspense>
+    <ShortcutDialog shortcuts={shortcuts} open={open} onClose={() => setOpen(false)} />
   ) : null;
 }

@@ -59,12 +59,12 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
       <ul className="mt-2.5 mb-6 grid gap-2 text-ink-2 last:mb-0">
         {plan.features.map((feature) => (
           <li key={feature} className="flex items-start gap-2.5">
-            <Check className="mt-0.75 size-3.5 shrink-0 text-jade" aria-hidden="true" />
+            <Check className="mt-0.75 size-3.5 shrink-0 text-jade" />
             {t(`plans.feature.${feature}`)}
           </li>
         ))}
         <li className="tabular flex items-start gap-2.5">
-          <Check className="mt-0.75 size-3.5 shrink-0 text-jade" aria-hidden="true" />
+          <Check className="mt-0.75 size-3.5 shrink-0 text-jade" />
           {t("plans.readers", { readers: formatNumber(plan.readersMax, language) })}
         </li>
       </ul>

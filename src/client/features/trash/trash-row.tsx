@@ -28,7 +28,7 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
     <div
       className={`grid grid-cols-[auto_1fr_auto] items-center gap-x-3.5 gap-y-2 border-rule py-3.5 max-sm:grid-cols-[auto_1fr] ${first ? "" : "border-t"}`}
     >
-      <Icon className="size-4.5 text-ink-3 max-sm:self-start max-sm:mt-0.5" aria-hidden="true" />
+      <Icon className="size-4.5 text-ink-3 max-sm:self-start max-sm:mt-0.5" />
       <div className="min-w-0">
         <h2 dir="auto" className="truncate text-left font-semibold text-md" title={name}>
           {name}
@@ -50,17 +50,16 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
           onClick={onRestore}
           aria-label={t("trash.restoreNamed", { name })}
         >
-          <RotateCcw className="size-3.5" aria-hidden="true" />
+          <RotateCcw className="size-3.5" />
           {t("trash.restore")}
         </Button>
         <IconButton
+          icon={Trash2}
           label={t("trash.removeNamed", { name })}
           disabled={busy}
           onClick={onRemove}
           className="size-8"
-        >
-          <Trash2 className="size-4" aria-hidden="true" />
-        </IconButton>
+        />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { api } from "#client/state/queries.tsx";
@@ -86,25 +86,23 @@ export default function TrashView() {
           )}
         />
       </div>
-      <Suspense>
-        {toDelete === "all" ? (
-          <ConfirmDialog
-            {...dialogProps}
-            title={t("trash.emptyTitle")}
-            text={t("trash.emptyText")}
-            confirmLabel={t("trash.empty")}
-            onConfirm={() => removeRows(findPageHeading(), empty())}
-          />
-        ) : toDelete ? (
-          <ConfirmDialog
-            {...dialogProps}
-            title={t("trash.removeTitle")}
-            text={t("trash.removeText", { name: getTrashItemName(t, toDelete, language) })}
-            confirmLabel={t("trash.remove")}
-            onConfirm={() => removeRows(findNextFocus(toDelete.id), remove(toDelete.id))}
-          />
-        ) : null}
-      </Suspense>
+      {toDelete === "all" ? (
+        <ConfirmDialog
+          {...dialogProps}
+          title={t("trash.emptyTitle")}
+          text={t("trash.emptyText")}
+          confirmLabel={t("trash.empty")}
+          onConfirm={() => removeRows(findPageHeading(), empty())}
+        />
+      ) : toDelete ? (
+        <ConfirmDialog
+          {...dialogProps}
+          title={t("trash.removeTitle")}
+          text={t("trash.removeText", { name: getTrashItemName(t, toDelete, language) })}
+          confirmLabel={t("trash.remove")}
+          onConfirm={() => removeRows(findNextFocus(toDelete.id), remove(toDelete.id))}
+        />
+      ) : null}
     </>
   );
 }

@@ -77,12 +77,12 @@ export function CitedRows({
             </button>
             {player?.hasSoundAt(startMs) ? (
               <IconButton
+                icon={Play}
+                iconClass="size-3.5"
                 label={t("answers.play", { time })}
                 onClick={() => void player.play(startMs)}
                 className="size-7 shrink-0"
-              >
-                <Play className="size-3.5" aria-hidden="true" />
-              </IconButton>
+              />
             ) : null}
           </li>
         );

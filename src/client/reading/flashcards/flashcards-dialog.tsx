@@ -3,10 +3,10 @@ import { getLanguage } from "#client/i18n/bundle.ts";
 import { download } from "#client/lib/download.ts";
 import { toSafeName } from "#client/lib/file-names.ts";
 import { toast } from "#client/lib/notifications.ts";
-import { useOnLoading } from "#client/reading/reading-state.ts";
+import { type LectureFormProps, useOnLoading } from "#client/reading/reading-state.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
-import { DataProvider } from "#client/state/queries.tsx";
+import { withData } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
@@ -19,21 +19,10 @@ import { useT } from "./messages/index.ts";
 import { useCards } from "./use-cards.ts";
 import { WritingStatus } from "./writing-status.tsx";
 
-interface FlashcardsDialogProps {
-  lecture: LectureDocument;
-  onClose: () => void;
-}
+export default withData(FlashcardsDialog);
 
 /** Makes flashcards of marked sentences and terms, which a person edits and exports. They are stored nowhere. */
-export default function FlashcardsDialog(props: FlashcardsDialogProps) {
-  return (
-    <DataProvider>
-      <Flashcards {...props} />
-    </DataProvider>
-  );
-}
-
-function Flashcards({ lecture, onClose }: FlashcardsDialogProps) {
+function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
   const t = useT();
   // As it is now: the cards stay what the person has seen of them.
   const [sources] = useState(() => readSources(lecture));
@@ -121,10 +110,7 @@ function Flashcards({ lecture, onClose }: FlashcardsDialogProps) {
         title={t("flashcards.leave")}
         text={t("flashcards.leaveText")}
         confirmLabel={t("flashcards.discard")}
-        onConfirm={async () => {
-          onClose();
-          return true;
-        }}
+        onConfirm={onClose}
       />
     </Dialog>
   );

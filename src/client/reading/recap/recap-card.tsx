@@ -83,9 +83,13 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
             ) : (
               <span className="flex-1" />
             )}
-            <IconButton label={t("recap.close")} onClick={onClose} className="size-8 self-start">
-              <X className="size-4.5" aria-hidden="true" />
-            </IconButton>
+            <IconButton
+              icon={X}
+              iconClass="size-4.5"
+              label={t("recap.close")}
+              onClick={onClose}
+              className="size-8 self-start"
+            />
           </div>
           <Choices {...{ lecture, view, absence, onAsk }} />
           <div className="overflow-y-auto overscroll-contain border-rule border-t px-5 py-3 max-book:px-4">
@@ -245,7 +249,7 @@ function Foot({ lecture, view, onBack }: FootProps) {
         onClick={keep}
         className={footButtonClass}
       >
-        <Flag className={`size-4 ${isKept ? "fill-current" : ""}`} aria-hidden="true" />
+        <Flag className={`size-4 ${isKept ? "fill-current" : ""}`} />
         {t(isKept ? "recap.kept" : "recap.keep")}
       </Button>
       <Button
@@ -255,7 +259,7 @@ function Foot({ lecture, view, onBack }: FootProps) {
         className={footButtonClass}
         onClick={() => void copyText(format(), t("recap.copied"), [t("recap.copyFailed")])}
       >
-        <Copy className="size-4" aria-hidden="true" />
+        <Copy className="size-4" />
         {t("recap.copy")}
       </Button>
       {onBack ? (

@@ -35,12 +35,12 @@ export function SelectionBar({ selected, page, onAdd, onLookUp, onPress }: Selec
       >
         {onAdd ? (
           <BarButton shortcut="g" onClick={onAdd}>
-            <BookPlus className="size-4 text-ink-3" aria-hidden="true" />
+            <BookPlus className="size-4 text-ink-3" />
             {t("words.add")}
           </BarButton>
         ) : null}
         <BarButton shortcut="l" onClick={onLookUp}>
-          <Search className="size-4 text-ink-3" aria-hidden="true" />
+          <Search className="size-4 text-ink-3" />
           {t("words.lookUp")}
         </BarButton>
       </div>

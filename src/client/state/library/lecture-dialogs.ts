@@ -47,8 +47,7 @@ export interface MoveDialogProps {
 
 /**
  * The dialogs that several features open for a lecture. Features do not import each other, so
- * `routes/library-provider.tsx` puts them together. Each is fetched when it is first rendered: wrap it in
- * `Suspense`.
+ * `routes/library-provider.tsx` puts them together. Each is fetched when it is first rendered.
  */
 export interface LectureDialogs {
   DeleteDialog: ComponentType<DeleteDialogProps>;

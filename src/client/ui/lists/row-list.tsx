@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -16,12 +15,7 @@ export function RowList(props: RowListProps) {
   const isLong = count > fewRows || count !== total;
   // Never switches back, because the measured rows would jump.
   const wasLong = useLatch(isLong);
-  if (wasLong)
-    return (
-      <Suspense fallback={<CardListSkeleton />}>
-        <WindowList {...props} />
-      </Suspense>
-    );
+  if (wasLong) return <WindowList fallback={<CardListSkeleton />} {...props} />;
   return (
     <ul aria-label={label}>
       {Array.from({ length: count }, (_, index) => (

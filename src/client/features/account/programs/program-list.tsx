@@ -45,14 +45,13 @@ export function ProgramList<T extends { id: string }>(props: ProgramListProps<T>
           <li key={item.id} className="flex items-center gap-3 py-2 pr-1.5 pl-3.5">
             <div className="min-w-0 flex-1">{renderItem(item)}</div>
             <IconButton
+              icon={Trash2}
               label={removal.label(item)}
               onClick={() => {
                 setChosen(item);
                 setQuestionOpen(true);
               }}
-            >
-              <Trash2 className="size-4" aria-hidden="true" />
-            </IconButton>
+            />
           </li>
         ))}
       </ul>

@@ -71,11 +71,11 @@ function PrintToolbar({ lectureId }: { lectureId: string }) {
           search={{ lecture: lectureId }}
           className={`${getButtonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
         >
-          <ArrowLeft className="size-4" aria-hidden="true" />
+          <ArrowLeft className="size-4" />
           {t("print.back")}
         </Link>
         <Button look="ink" onClick={() => window.print()}>
-          <Printer className="size-4" aria-hidden="true" />
+          <Printer className="size-4" />
           {t("print.print")}
         </Button>
       </div>

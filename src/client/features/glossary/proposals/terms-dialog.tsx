@@ -97,10 +97,7 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
         title={t("proposals.leave")}
         text={t("proposals.leaveText")}
         confirmLabel={t("proposals.discard")}
-        onConfirm={async () => {
-          onClose();
-          return true;
-        }}
+        onConfirm={onClose}
       />
     </Dialog>
   );

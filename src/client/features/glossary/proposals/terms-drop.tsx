@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { type TermsDialogProps, useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useCachedFolders } from "#client/state/library/use-folders.ts";
 import { useDroppedFiles } from "#client/ui/use-dropped-files.ts";
@@ -44,11 +44,7 @@ export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
           </p>
         </div>
       ) : null}
-      {dropped ? (
-        <Suspense>
-          <TermsDialog {...dropped} onClose={() => setDropped(null)} />
-        </Suspense>
-      ) : null}
+      {dropped ? <TermsDialog {...dropped} onClose={() => setDropped(null)} /> : null}
     </>
   );
 }

@@ -116,13 +116,12 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
         </div>
         {scrolls ? (
           <IconButton
+            icon={ListFilter}
             ref={finderButton}
             label={t("home.findFolder")}
             aria-expanded={finderOpen}
             onClick={() => (finderOpen ? closeFinder() : setFinderOpen(true))}
-          >
-            <ListFilter className="size-4" aria-hidden="true" />
-          </IconButton>
+          />
         ) : null}
       </div>
       {finderOpen ? <FolderFinder name={name} onName={setName} onClose={closeFinder} /> : null}

@@ -80,17 +80,16 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
             aria-label={t("home.editNamed", { title })}
             className={`${getButtonClass({ size: "small" })} max-sm:border-transparent max-sm:bg-transparent max-sm:px-2`}
           >
-            <Pencil className="size-4 text-ink-2 sm:hidden" aria-hidden="true" />
+            <Pencil className="size-4 text-ink-2 sm:hidden" />
             <span className="max-sm:sr-only">{t("home.edit")}</span>
           </Link>
         ) : null}
         <IconButton
+          icon={Trash2}
           label={t("home.deleteNamed", { title })}
           onClick={() => onDelete(lecture)}
           className="size-8"
-        >
-          <Trash2 className="size-4" aria-hidden="true" />
-        </IconButton>
+        />
       </div>
     </article>
   );

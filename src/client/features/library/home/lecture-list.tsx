@@ -1,4 +1,4 @@
-import { Suspense, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { ListAge } from "#client/features/library/offline-texts.tsx";
 import { NoLectures } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
@@ -53,16 +53,14 @@ export default function LectureList({ folderId, onFolder }: LectureListProps) {
         )}
       />
       {loadDialog ? (
-        <Suspense>
-          <DeleteDialog
-            lecture={toDelete}
-            onClose={() => setToDelete(null)}
-            onDeleting={(deleting) => {
-              nextFocus.current = deleting && toDelete ? findNextFocus(toDelete.id) : null;
-            }}
-            onDeleted={() => moveFocus(nextFocus.current)}
-          />
-        </Suspense>
+        <DeleteDialog
+          lecture={toDelete}
+          onClose={() => setToDelete(null)}
+          onDeleting={(deleting) => {
+            nextFocus.current = deleting && toDelete ? findNextFocus(toDelete.id) : null;
+          }}
+          onDeleted={() => moveFocus(nextFocus.current)}
+        />
       ) : null}
     </>
   );

@@ -2,19 +2,13 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { getMinutesLeft } from "#client/lib/dates.ts";
 import { formatNumber } from "#client/lib/numbers.ts";
-import { DataProvider } from "#client/state/queries.tsx";
+import { withData } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 
-/** What the user has recorded this month, or the minutes that are left when they are few. */
-export default function Usage() {
-  return (
-    <DataProvider>
-      <UsedTime />
-    </DataProvider>
-  );
-}
+export default withData(Usage);
 
-function UsedTime() {
+/** What the user has recorded this month, or the minutes that are left when they are few. */
+function Usage() {
   const t = useT();
   const language = useLanguage();
   const { info, state } = useSubscription();

@@ -40,7 +40,7 @@ export default function NewestFolders({ folders }: { folders: readonly Folder[] 
                   search={{ folder: folder.id }}
                   className="-mx-2 flex h-full items-center gap-2.5 rounded-s px-2 text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
                 >
-                  <FolderIcon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+                  <FolderIcon className="size-4 shrink-0 text-ink-3" />
                   <span dir="auto" className="truncate">
                     {folder.name}
                   </span>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { memo, Suspense, useEffect } from "react";
+import { memo, useEffect } from "react";
 import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
 import { ListAge, OfflineBadge } from "#client/features/library/offline-texts.tsx";
 import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx";
@@ -55,9 +55,7 @@ export default function RecordingsView() {
       </PageHead>
       <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">
         {folderQuery.data && folderQuery.data.folders.length > 0 ? (
-          <Suspense fallback={foldersSkeleton}>
-            <NewestFolders folders={folderQuery.data.folders} />
-          </Suspense>
+          <NewestFolders fallback={foldersSkeleton} folders={folderQuery.data.folders} />
         ) : null}
         <div className="min-w-0 desk:order-1">
           <ListAge query={query} />

@@ -66,7 +66,7 @@ function GuestSidebar({ onNew }: { onNew: () => void }) {
         onClick={onNew}
         className="touch-target mb-1 flex items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
       >
-        <Plus className="size-4" aria-hidden="true" />
+        <Plus className="size-4" />
         {t("sidebar.newLecture")}
       </button>
       <SignInOffer className="px-2.5 py-2">

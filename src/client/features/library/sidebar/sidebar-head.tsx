@@ -24,10 +24,7 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
   useSearchFocusRequest(field);
   return (
     <div className="relative mx-1 mb-2">
-      <Search
-        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-ink-3"
-        aria-hidden="true"
-      />
+      <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-ink-3" />
       <input
         {...search.field}
         ref={field}
@@ -55,7 +52,7 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
           }}
           className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded-s text-ink-2 hover:text-ink pointer-coarse:w-11"
         >
-          <X className="size-4" aria-hidden="true" />
+          <X className="size-4" />
         </button>
       ) : null}
     </div>
@@ -74,9 +71,12 @@ export function SidebarHead({ onClose, children }: SidebarHeadProps) {
     <div className="mb-1 flex items-center gap-0.5 pr-1 pl-2.5">
       <h2 className="mr-auto font-[550] text-ink-3 text-xs">{t("sidebar.title")}</h2>
       {children}
-      <IconButton label={t("sidebar.hide")} onClick={onClose} className="size-8 desk:hidden">
-        <X className="size-4" aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        icon={X}
+        label={t("sidebar.hide")}
+        onClick={onClose}
+        className="size-8 desk:hidden"
+      />
     </div>
   );
 }
@@ -106,9 +106,13 @@ export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
   ];
   return (
     <>
-      <IconButton label={t("tree.addFolder")} disabled={!ready} onClick={create} className="size-8">
-        <FolderPlus className="size-4" aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        icon={FolderPlus}
+        label={t("tree.addFolder")}
+        disabled={!ready}
+        onClick={create}
+        className="size-8"
+      />
       <Menu
         heading={t("sidebar.title")}
         trigger={{
@@ -117,7 +121,7 @@ export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
           disabled: !ready,
           className:
             "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:opacity-45",
-          children: <Ellipsis className="size-4" aria-hidden="true" />,
+          children: <Ellipsis className="size-4" />,
         }}
         // After the menu has returned the focus.
         entries={entries.map((entry) => ({ ...entry, run: () => setTimeout(entry.run) }))}

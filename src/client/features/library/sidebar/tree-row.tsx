@@ -158,7 +158,7 @@ function Content(props: TreeRowProps) {
             onClick={onNew}
             className="-mr-1 -ml-2 flex h-8 items-center pl-5.5 gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
           >
-            <Plus className="size-4" aria-hidden="true" />
+            <Plus className="size-4" />
             {t("sidebar.newLecture")}
           </button>
         </>
@@ -166,7 +166,7 @@ function Content(props: TreeRowProps) {
     case "draft":
       return (
         <div className={lineClass}>
-          <Folder className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+          <Folder className="size-4 shrink-0 text-ink-3" />
           <NameField
             label={t("tree.newFolderName")}
             name=""
@@ -232,7 +232,6 @@ function ItemLine(props: ItemLineProps) {
 function Chevron({ open }: { open: boolean }) {
   return (
     <ChevronRight
-      aria-hidden="true"
       className={`size-4 shrink-0 text-ink-3 transition-transform duration-150 ease-quiet ${open ? "rotate-90" : ""}`}
     />
   );
@@ -283,7 +282,7 @@ function MenuButton({ row, commands }: { row: ItemRow; commands: TreeCommands })
       onClick={(event) => commands.openMenu(row, event.currentTarget)}
       className="ml-auto hidden size-7 shrink-0 place-items-center rounded-s text-ink-2 hover:bg-rule hover:text-ink group-focus-within:grid group-hover:grid pointer-coarse:ml-0 pointer-coarse:grid pointer-coarse:size-11"
     >
-      <Ellipsis className="size-4" aria-hidden="true" />
+      <Ellipsis className="size-4" />
     </button>
   );
 }

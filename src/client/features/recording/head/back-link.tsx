@@ -26,7 +26,7 @@ export function BackLink({ search, isShown }: BackLinkProps) {
       }}
       className={`touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink ${isShown ? "" : "invisible"}`}
     >
-      <ArrowLeft className="size-4.5" aria-hidden="true" />
+      <ArrowLeft className="size-4.5" />
       <span className="sr-only">{t("notFound.back")}</span>
     </Link>
   );

@@ -34,9 +34,7 @@ export function ContextInput({ document }: { document: LectureDocument }) {
           }}
           className="h-full min-w-0 flex-1 truncate bg-transparent text-ink-2 outline-none focus:text-ink"
         />
-        {generating ? (
-          <Sparkles className="size-3.5 shrink-0 animate-breathe text-ink-3" aria-hidden="true" />
-        ) : null}
+        {generating ? <Sparkles className="size-3.5 shrink-0 animate-breathe text-ink-3" /> : null}
       </label>
       <span role="status" className="sr-only">
         {generating ? t("record.contextGenerating") : null}

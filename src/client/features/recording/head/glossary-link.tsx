@@ -5,7 +5,7 @@ import { useT } from "#client/reading/terms/messages/index.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { getPath } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
-import { DataProvider } from "#client/state/queries.tsx";
+import { withData } from "#client/state/queries.tsx";
 
 interface GlossaryLinkProps {
   document: LectureDocument;
@@ -14,16 +14,10 @@ interface GlossaryLinkProps {
   className: string;
 }
 
-/** How many terms apply to the lecture, and whose they are. It leads to the glossary of the lecture's folder. */
-export default function GlossaryLink(props: GlossaryLinkProps) {
-  return (
-    <DataProvider>
-      <LinkToGlossary {...props} />
-    </DataProvider>
-  );
-}
+export default withData(GlossaryLink);
 
-function LinkToGlossary({ document, newFolderId, className }: GlossaryLinkProps) {
+/** How many terms apply to the lecture, and whose they are. It leads to the glossary of the lecture's folder. */
+function GlossaryLink({ document, newFolderId, className }: GlossaryLinkProps) {
   const lecture = useField(document.view, "lecture");
   const folderId = lecture ? lecture.folderId : newFolderId;
   const text = useOrigin(document, lecture ? null : newFolderId);
@@ -34,7 +28,7 @@ function LinkToGlossary({ document, newFolderId, className }: GlossaryLinkProps)
       title={text}
       className={`touch-target items-center gap-1.5 rounded-s text-ink-3 text-sm transition-colors duration-150 ease-quiet hover:text-ink ${className}`}
     >
-      <BookA className="size-4 shrink-0" aria-hidden="true" />
+      <BookA className="size-4 shrink-0" />
       <span dir="auto" className="truncate">
         {text}
       </span>

@@ -69,14 +69,14 @@ export function LanguagePairControl({ document }: { document: LectureDocument })
         <SourceList pair={pair} text={sourceText} onChange={change} className={partClass} />
       </LazySelect>
       <IconButton
+        icon={ArrowRightLeft}
+        iconClass="size-3.5"
         label={l("language.swap")}
         {...(isTwoWay && { title: l("language.twoWay") })}
         disabled={swapped === null}
         onClick={() => swapped && change(swapped)}
         className={`h-full w-8 rounded-none ${isTwoWay ? "bg-paper-3 text-ink" : ""}`}
-      >
-        <ArrowRightLeft className="size-3.5" aria-hidden="true" />
-      </IconButton>
+      />
       <LanguageSelect<TargetLanguage>
         key={`target ${isLocked && isTwoWay}`}
         label={t("record.targetLanguage")}

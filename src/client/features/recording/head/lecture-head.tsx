@@ -1,5 +1,4 @@
-import { type ReactNode, type RefObject, Suspense } from "react";
-import { loadingLecture, missingLecture } from "#client/features/recording/closed-lecture.ts";
+import type { ReactNode, RefObject } from "react";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
@@ -7,6 +6,7 @@ import { getFolderFilter, type HomeSearch } from "#client/lib/home-search.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField } from "#client/lib/signal.ts";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
+import { loadingLecture, missingLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { BackLink } from "./back-link.tsx";
@@ -41,11 +41,7 @@ export function LectureHead(props: LectureHeadProps) {
     signedIn && !isSample && document !== missingLecture && document !== loadingLecture;
   const newFolderId = search.lecture ? null : (getFolderFilter(search) ?? null);
   const glossary = (className: string) =>
-    isShown ? (
-      <Suspense>
-        <GlossaryLink {...{ document, newFolderId, className }} />
-      </Suspense>
-    ) : null;
+    isShown ? <GlossaryLink {...{ document, newFolderId, className }} /> : null;
   return (
     <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-[43.75rem]:pr-3 max-sm:px-2 max-sm:pb-0">
       <div className="flex h-11 items-center gap-0.5 sm:gap-1">

@@ -17,7 +17,7 @@ import {
   Undo2,
   Users,
 } from "lucide-react";
-import { type RefObject, Suspense, useState } from "react";
+import { type RefObject, useState } from "react";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLibraryT } from "#client/i18n/library/index.ts";
@@ -121,33 +121,26 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
           "aria-label": t("lecture.menu"),
           title: t("lecture.menu"),
           className: `touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink ${entries.length > 0 ? "" : "invisible"}`,
-          children: <Ellipsis className="size-4.5" aria-hidden="true" />,
+          children: <Ellipsis className="size-4.5" />,
         }}
         entries={entries}
       />
-      {lecture ? (
-        <Suspense>
-          {dialog === "move" ? (
-            <MoveDialog
-              item={{ kind: "lecture", id: lecture.id, name, from: lecture.folderId }}
-              onMove={(_item, target) => void moveLecture(lecture.id, target)}
-              onClose={close}
-            />
-          ) : null}
-          {dialog === "export" ? (
-            <ExportDialog
-              target={{ kind: "lecture", id: lecture.id, title: name }}
-              onClose={close}
-            />
-          ) : null}
-          {wasDeleteOpened ? (
-            <DeleteDialog
-              lecture={dialog === "delete" ? lecture : null}
-              onClose={close}
-              onDeleted={onDeleted}
-            />
-          ) : null}
-        </Suspense>
+      {lecture && dialog === "move" ? (
+        <MoveDialog
+          item={{ kind: "lecture", id: lecture.id, name, from: lecture.folderId }}
+          onMove={(_item, target) => void moveLecture(lecture.id, target)}
+          onClose={close}
+        />
+      ) : null}
+      {lecture && dialog === "export" ? (
+        <ExportDialog target={{ kind: "lecture", id: lecture.id, title: name }} onClose={close} />
+      ) : null}
+      {lecture && wasDeleteOpened ? (
+        <DeleteDialog
+          lecture={dialog === "delete" ? lecture : null}
+          onClose={close}
+          onDeleted={onDeleted}
+        />
       ) : null}
     </>
   );

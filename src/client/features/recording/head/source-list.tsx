@@ -4,7 +4,7 @@ import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { canHear, findEngineThatHears } from "#client/state/heard-languages.ts";
-import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import LanguageList from "#client/ui/language-list.tsx";
 import type { SearchOption } from "#client/ui/search-select.tsx";
 import {
@@ -23,21 +23,15 @@ interface SourceListProps {
   className: string;
 }
 
-/** What can be spoken: a language, whichever the engine finds, or both languages of the pair. */
-export default function SourceList(props: SourceListProps) {
-  return (
-    <DataProvider>
-      <List {...props} />
-    </DataProvider>
-  );
-}
+export default withData(SourceList);
 
 /** The option for both languages; the other options are source languages. */
 const twoWay = "twoWay";
 type Spoken = SourceLanguage | typeof twoWay;
 const toTag = (language: Spoken): string => language;
 
-function List({ pair, text, onChange, className }: SourceListProps) {
+/** What can be spoken: a language, whichever the engine finds, or both languages of the pair. */
+function SourceList({ pair, text, onChange, className }: SourceListProps) {
   const t = useT();
   const l = useLanguagesT();
   const shownIn = useLanguage();

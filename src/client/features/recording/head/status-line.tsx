@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, Suspense, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
 import {
@@ -50,24 +50,19 @@ export function StatusLine({ session, document, signedIn, isSample, children }: 
           <StatusWarning session={session} />
           {/* What is only read uses no time; on a phone the state of saving needs the place. */}
           <span className={isFinished ? "hidden" : isReady ? "" : "max-sm:hidden"}>
-            <Suspense>
-              <AllowanceLeft session={session} signedIn={signedIn} />
-            </Suspense>
+            <AllowanceLeft session={session} signedIn={signedIn} />
           </span>
         </div>
         <SaveStatus session={session} document={document} />
         <IconButton
+          icon={ChevronDown}
+          iconClass={`size-4.5 transition-transform duration-150 ease-quiet ${areSettingsOpen ? "rotate-180" : ""}`}
           label={t("record.more")}
           aria-expanded={areSettingsOpen}
           aria-controls={settings}
           onClick={() => setSettingsOpen(!areSettingsOpen)}
           className="sm:hidden"
-        >
-          <ChevronDown
-            className={`size-4.5 transition-transform duration-150 ease-quiet ${areSettingsOpen ? "rotate-180" : ""}`}
-            aria-hidden="true"
-          />
-        </IconButton>
+        />
       </div>
       <div
         id={settings}

@@ -2,6 +2,7 @@ import { useT } from "#client/features/recording/engine-messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { alertUser, copyText } from "#client/lib/notifications.ts";
+import { TextButton } from "#client/ui/button.tsx";
 import { findPhone, getKnownSince, knownPhones } from "./known-phones.ts";
 
 const isInstalled = () => window.matchMedia("(display-mode: standalone)").matches;
@@ -41,13 +42,7 @@ export function PhoneNote() {
   return (
     <aside className="flex min-w-0 items-center justify-center gap-x-2.5">
       <span className="truncate">{t(`phone.${outcome}`)}</span>
-      <button
-        type="button"
-        onClick={() => explain(kind)}
-        className="touch-reach relative shrink-0 underline underline-offset-3"
-      >
-        {t("phone.more")}
-      </button>
+      <TextButton onClick={() => explain(kind)}>{t("phone.more")}</TextButton>
     </aside>
   );
 }

@@ -1,5 +1,5 @@
 import { CirclePlay } from "lucide-react";
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
@@ -24,11 +24,6 @@ const EnginesInUse = lazyPartAfterPaint(
   async () => ({
     default: (await import("#client/features/recording/engine-notice.tsx")).EnginesInUse,
   }),
-  engineMessages,
-);
-
-const DemoOffer = lazyPartAfterPaint(
-  () => import("#client/features/recording/demo-offer.tsx"),
   engineMessages,
 );
 
@@ -91,13 +86,10 @@ function Example({ session, texts }: IntroductionProps) {
     <>
       {isEnglish ? <EnglishExample session={session} texts={texts} /> : null}
       <Button className="mt-4 font-ui columns:ml-22" onClick={play}>
-        <CirclePlay className="size-4.5" aria-hidden="true" />
+        <CirclePlay className="size-4.5" />
         {isEnglish ? t("sample.play") : l("language.playEnglish")}
       </Button>
-      <Suspense>
-        {canRecord() && isEnglish ? <DemoOffer session={session} /> : null}
-        <EnginesInUse session={session} />
-      </Suspense>
+      <EnginesInUse session={session} offersDemo={canRecord() && isEnglish} />
     </>
   );
 }

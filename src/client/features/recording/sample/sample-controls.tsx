@@ -70,7 +70,7 @@ function SampleControls({ sample, session }: SampleControlsProps) {
         onClick={toggle}
         className="size-11 rounded-full"
       >
-        <Icon className="size-5.5" strokeWidth={1.75} aria-hidden="true" />
+        <Icon className="size-5.5" strokeWidth={1.75} />
       </IconButton>
       <div className="flex gap-2.5 max-sm:gap-1.5">
         <Button

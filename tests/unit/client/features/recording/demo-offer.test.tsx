@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import DemoOffer from "#client/features/recording/demo-offer.tsx";
+import { DemoOffer } from "#client/features/recording/demo-offer.tsx";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { chooseSpeechEngine, speechChoice } from "#client/state/engines.ts";
-import { queryClient } from "#client/state/queries.tsx";
+import { queryClient, withData } from "#client/state/queries.tsx";
 import { click, show } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -18,6 +18,7 @@ afterEach(() => {
   speechChoice.set(null);
 });
 
+const Offer = withData(DemoOffer);
 const record = vi.fn(async () => {});
 const find = (selector: string) => document.querySelector(selector);
 
@@ -25,7 +26,7 @@ async function open({ speech = true, isDemoDefault = false } = {}) {
   const standIns = { speech, llm: true, mail: true, payments: true };
   const getInfo = vi.fn(() => ({ speechService: "Soniox", standIns, isDemoDefault }));
   fakeServer({ "site.info": getInfo });
-  await show(<DemoOffer session={{ record }} />);
+  await show(<Offer session={{ record }} />);
   await waitFor(() => expect(getInfo).toHaveBeenCalled());
   await act(async () => {});
 }

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const view = new Signal(recordingView());
 const missingTranslations = new Signal<MissingTranslations | null>(null);
-const session = { view, missingTranslations };
+const session = { view, missingTranslations, record: async () => {} };
 const change = (next: Partial<SessionView>) => act(async () => view.set(recordingView(next)));
 const readTexts = () => [...document.querySelectorAll("aside span")].map((one) => one.textContent);
 const open = async (next: Partial<SessionView>) => {
@@ -73,7 +73,7 @@ it("says before a recording what a phone does with it", async () => {
 
 it("says more in the introduction", async () => {
   view.set(recordingView({ status: "ready", speechEngine: null }));
-  await show(<EnginesInUse session={session} />);
+  await show(<EnginesInUse session={session} offersDemo={false} />);
   await waitFor(() => expect(readTexts()[0]).toContain("uses none of your hours"));
 });
 

@@ -18,7 +18,6 @@ vi.mock("#client/lib/browser.ts", async (load) => ({
   ...(await load<typeof import("#client/lib/browser.ts")>()),
   canRecord: () => true,
 }));
-vi.mock("#client/features/recording/demo-offer.tsx", () => ({ default: () => null }));
 
 let session: ReturnType<typeof recordingWith>["session"];
 beforeAll(() =>
