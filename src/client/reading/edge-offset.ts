@@ -1,8 +1,15 @@
-import { type RefObject, useEffect } from "react";
-import { Signal } from "#client/lib/signal.ts";
+import { type ReactNode, type RefObject, useEffect } from "react";
+import { createPortal } from "react-dom";
+import { Signal, useValue } from "#client/lib/signal.ts";
 
 /** The element of the page's recording controls, which also holds the player and the tools of a touched row. */
 export const recordingControls = new Signal<HTMLElement | null>(null);
+
+/** Shows `children` among the recording controls, where the page has some. */
+export function InControls({ children }: { children: ReactNode }) {
+  const controls = useValue(recordingControls);
+  return controls && createPortal(children, controls);
+}
 
 /**
  * Keeps what lies over the page's lower edge, such as `page-bars`, above `element`. The CSS variable `property` is set
@@ -11,11 +18,10 @@ export const recordingControls = new Signal<HTMLElement | null>(null);
 export function useEdgeOffset(
   property: `--${string}`,
   element: RefObject<HTMLElement | null>,
-  enabled = true,
 ): void {
   useEffect(() => {
     const box = element.current;
-    if (!box || !enabled) return;
+    if (!box) return;
     const { style } = document.documentElement;
     // Called first after the next layout: reading a size now would force one in the middle of the first render.
     const resizeObserver = new ResizeObserver(() => {
@@ -27,5 +33,5 @@ export function useEdgeOffset(
       resizeObserver.disconnect();
       style.removeProperty(property);
     };
-  }, [property, element, enabled]);
+  }, [property, element]);
 }

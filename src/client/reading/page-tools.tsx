@@ -7,7 +7,7 @@ import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { captionControl } from "./caption-control.ts";
 import { useT } from "./dialog-messages/index.ts";
-import { recapControl } from "./recap/recap-control.ts";
+import { recapControl } from "./reading-state.ts";
 import type { SheetName } from "./summary.tsx";
 import { SummaryButton } from "./summary-button.tsx";
 import { useDistanceView } from "./use-distance-view.ts";
@@ -73,14 +73,13 @@ export default function PageTools({
       {lecture.isReadOnly ? null : <CaptionButton />}
       <OptionsButton {...languages} />
       <IconButton
+        icon={Expand}
         label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
         aria-keyshortcuts="f"
         data-overlay-toggle
         onClick={() => onExpand(!expanded)}
         className={toolClass}
-      >
-        <Expand className="size-4" aria-hidden="true" />
-      </IconButton>
+      />
     </>
   );
 }
@@ -154,6 +153,7 @@ function CaptionButton() {
   return (
     <span className="relative font-ui max-sm:hidden">
       <IconButton
+        icon={PictureInPicture2}
         label={t(isOpen ? "captions.close" : "captions.open")}
         aria-pressed={isOpen}
         aria-keyshortcuts="w"
@@ -161,9 +161,7 @@ function CaptionButton() {
         onFocus={preload}
         onClick={toggle}
         className={`${toolClass} aria-pressed:bg-paper-3 aria-pressed:text-ink ${control ? "" : "invisible"}`}
-      >
-        <PictureInPicture2 className="size-4" aria-hidden="true" />
-      </IconButton>
+      />
       {isBlocked ? (
         <p
           role="alert"
@@ -182,9 +180,7 @@ function OptionsButton(props: OptionsButtonProps) {
   const t = useT();
   const { isLoaded, buttonProps } = useLazyPopup(loadOptions);
   const button = (state: ComponentProps<"button">) => (
-    <IconButton label={t("reading.options")} className={toolClass} {...state}>
-      <Languages className="size-4" aria-hidden="true" />
-    </IconButton>
+    <IconButton icon={Languages} label={t("reading.options")} className={toolClass} {...state} />
   );
   const closed = button({ "aria-haspopup": "dialog", "aria-expanded": false, ...buttonProps });
   if (!isLoaded) return closed;

@@ -32,6 +32,12 @@ export interface CorrectedRow {
 /** The last correction, until something has looked for a term in it. */
 export const correctedRow = new Signal<CorrectedRow | null>(null);
 
+/** Of a form in one of these dialogs. */
+export interface LectureFormProps {
+  lecture: LectureDocument;
+  onClose: () => void;
+}
+
 /** Calls `run` when another lecture begins to load in the place of `lecture`. */
 export function useOnLoading(lecture: Pick<LectureDocument, "view">, run: () => void): void {
   const isLoading = useField(lecture.view, "busy") === "loading";
@@ -40,3 +46,6 @@ export function useOnLoading(lecture: Pick<LectureDocument, "view">, run: () => 
     if (isLoading) onLoading();
   }, [isLoading]);
 }
+
+/** Of the recap of the shown lecture, for its button among the page's tools; null while none is offered. */
+export const recapControl = new Signal<{ isOpen: boolean; toggle: () => void } | null>(null);

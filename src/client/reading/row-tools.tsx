@@ -4,7 +4,7 @@ import { useT as useCommonT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { InControls } from "./in-controls.tsx";
+import { InControls } from "./edge-offset.ts";
 import { shownSound } from "./reading-state.ts";
 import type { Marks } from "./use-marks.ts";
 import { findRow, getPosition } from "./use-rows.ts";
@@ -75,13 +75,13 @@ export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
 
   const renderTool = (label: string, Icon: LucideIcon, run: () => void, className = "") => (
     <IconButton
+      icon={Icon}
+      iconClass={touched ? "size-4.5" : "size-3.5"}
       label={label}
       tabIndex={touched ? 0 : -1}
       onClick={run}
       className={`${className} ${touched ? "size-11 rounded-full" : "min-h-0! min-w-0! text-ink-3 columns:size-6 max-columns:h-6 max-columns:w-4"}`}
-    >
-      <Icon className={touched ? "size-4.5" : "size-3.5"} aria-hidden="true" />
-    </IconButton>
+    />
   );
   function renderTools({ row }: RowTarget, correct: (position: number) => void) {
     const position = getPosition(row);

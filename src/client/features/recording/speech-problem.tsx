@@ -1,7 +1,7 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import { openSources } from "#client/realtime/display/sound-sources.ts";
+import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
 import type { SoundSource } from "#client/realtime/display/source-levels.ts";
 import type {
   SpeechProblem as Problem,
@@ -11,25 +11,17 @@ import type {
 } from "#client/realtime/session-types.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
-import { DataProvider, useSiteInfo } from "#client/state/queries.tsx";
+import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { modelSpeed } from "#client/state/speech-model.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { SiteInfo } from "#shared/site.ts";
 import { type MessageKey, useT } from "./engine-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
 import { openDialog } from "./screen-state.ts";
-import { getSourceText, ReopenButton } from "./source-problem.tsx";
 
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 
-/** In place of the live line: why there is no sound, or sound has no words, and what can recognise it. */
-export default function SpeechProblem({ session }: { session: RecordingSession }) {
-  return (
-    <DataProvider>
-      <ProblemNotice session={session} />
-    </DataProvider>
-  );
-}
+export default withData(SpeechProblem);
 
 const titles = {
   unreachable: "problem.unreachable",
@@ -61,7 +53,30 @@ const actions = {
   demo: null,
 } as const satisfies Record<SpeechEngine, MessageKey | null>;
 
-function ProblemNotice({ session }: { session: RecordingSession }) {
+const microphoneTexts = {
+  silent: "source.microphoneSilent",
+  ended: "source.microphoneEnded",
+  noMicrophone: "source.noMicrophone",
+  notShared: "source.noMicrophone",
+  noSound: "source.noMicrophone",
+} as const satisfies Record<NonNullable<OpenSource["problem"]>, MessageKey>;
+
+const displayTexts = {
+  silent: "source.tabSilent",
+  ended: "source.tabEnded",
+  notShared: "source.notShared",
+  noSound: "source.noSound",
+  noMicrophone: "source.notShared",
+} as const satisfies Record<NonNullable<OpenSource["problem"]>, MessageKey>;
+
+/** What became of a source while the other one goes on. */
+function getSourceText({ kind, problem }: OpenSource): MessageKey | null {
+  if (problem === null) return null;
+  return kind === "display" ? displayTexts[problem] : microphoneTexts[problem];
+}
+
+/** In place of the live line: why there is no sound, or sound has no words, and what can recognise it. */
+function SpeechProblem({ session }: { session: RecordingSession }) {
   const t = useT();
   const { data: info } = useSiteInfo();
   const view = useValue(session.view);
@@ -145,6 +160,19 @@ const isModelLacking = (problem: Problem | null) =>
   problem?.engine === "device" &&
   (problem.reason === "modelMissing" || problem.reason === "noLanguage");
 
+/** Opens the source again; without effect on the other one. */
+function ReopenButton({ source }: { source: OpenSource }) {
+  const t = useT();
+  const isDisplay = source.kind === "display";
+  // Another try hears the same muted microphone.
+  if (!isDisplay && source.problem === "silent") return null;
+  return (
+    <Button size="small" onClick={() => void source.reopen()}>
+      {t(isDisplay ? "source.chooseAgain" : "source.tryMicrophone")}
+    </Button>
+  );
+}
+
 interface NoticeProps {
   title: string;
   children?: ReactNode;
@@ -167,9 +195,7 @@ function Notice({ title, children, buttons, models = false }: NoticeProps) {
       {children ? <p className="tabular text-pretty text-[0.9em] text-ink-2">{children}</p> : null}
       {models ? (
         <div className="mt-1 max-w-[44em] text-ink-2 text-sm">
-          <Suspense>
-            <DeviceModels />
-          </Suspense>
+          <DeviceModels />
         </div>
       ) : null}
       <div className="mt-1 flex flex-wrap gap-2">

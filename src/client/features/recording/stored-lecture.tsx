@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
+import { offlineMessages, useT as useOfflineT } from "#client/i18n/offline/index.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import { MissingLecture } from "#client/reading/missing-lecture.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
@@ -16,7 +17,7 @@ import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { isOffline } from "#client/state/offline.ts";
 import { openDocument } from "#client/state/open-document.ts";
-import { api, DataProvider } from "#client/state/queries.tsx";
+import { api, withData } from "#client/state/queries.tsx";
 import { recordedLectures, recordingSession } from "#client/state/recording.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
@@ -41,16 +42,10 @@ interface StoredLectureProps {
   onDeleted: () => void;
 }
 
-/** Opens the stored lecture `id` and hands it to `onChange`. Shows nothing itself. */
-export default function StoredLecture(props: StoredLectureProps) {
-  return (
-    <DataProvider>
-      <LectureLoader key={props.id} {...props} />
-    </DataProvider>
-  );
-}
+export default withData(StoredLecture);
 
-function LectureLoader({ id, actions, onChange, onDeleted }: StoredLectureProps) {
+/** Opens the stored lecture `id` and hands it to `onChange`. Shows nothing itself. */
+function StoredLecture({ id, actions, onChange, onDeleted }: StoredLectureProps) {
   const t = useT();
   const language = useLanguage();
   const query = useQuery(lectureQuery(id));
@@ -69,11 +64,7 @@ function LectureLoader({ id, actions, onChange, onDeleted }: StoredLectureProps)
     }
     const retry = () => void refetch();
     if (isMissing) {
-      const problem = (
-        <Suspense>
-          <MissingLecture onRetry={retry} />
-        </Suspense>
-      );
+      const problem = <MissingLecture onRetry={retry} />;
       onChange({ id, document: null, problem });
       return;
     }
@@ -115,6 +106,18 @@ interface LectureOpenerProps extends Pick<StoredLectureProps, "actions" | "onCha
   document: RefObject<EditableLecture | null>;
 }
 
+/** In place of a lecture that is not on this device, without a network. */
+const MissingLecture = lazyPart(async () => ({ default: NotOnDevice }), offlineMessages);
+
+function NotOnDevice({ onRetry }: { onRetry: () => void }) {
+  const t = useOfflineT();
+  return (
+    <Placeholder role="alert" title={t("stored.missing")} text={t("stored.missingText")}>
+      <Button onClick={onRetry}>{t("common.retry")}</Button>
+    </Placeholder>
+  );
+}
+
 /**
  * Opens the text of the lecture in this tab: that of the recording session while it still saves the lecture, so that two
  * do not save it; otherwise one of its own, which follows what other tabs and devices save.
@@ -144,15 +147,9 @@ function LectureOpener({ lecture, document, actions, onChange }: LectureOpenerPr
   return null;
 }
 
-/** Shows the place in the address, with what the search of the address finds there. Shows nothing itself. */
-export function SearchPlace(props: { search: HomeSearch }) {
-  return (
-    <DataProvider>
-      <PlaceFinder {...props} />
-    </DataProvider>
-  );
-}
+export const SearchPlace = withData(PlaceFinder);
 
+/** Shows the place in the address, with what the search of the address finds there. Shows nothing itself. */
 function PlaceFinder({ search: { lecture = "", row, part, q = "" } }: { search: HomeSearch }) {
   const query = q.trim();
   const { data } = api.lectures.search.useQuery(

@@ -2,10 +2,11 @@ import { Download, Pause, Play } from "lucide-react";
 import { type RefObject, useEffect } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
+import { download } from "#client/lib/download.ts";
 import { useBusy } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { InControls } from "#client/reading/in-controls.tsx";
+import { InControls } from "#client/reading/edge-offset.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { deleteOrphanedSound } from "#client/state/delete-orphaned-sound.ts";
@@ -42,10 +43,10 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
   const [time, end] = [formatClock(ms / 1_000), formatClock(player.endMs / 1_000)];
   const PlayIcon = isPlaying ? Pause : Play;
 
-  async function download() {
+  async function save() {
     try {
       const title = lecture.view.get().lecture?.title ?? "";
-      for (const { blob, name } of await player.createFiles(title)) saveFile(blob, name);
+      for (const { blob, name } of await player.createFiles(title)) download(blob, name);
     } catch (failure) {
       console.warn("kept sound not read", failure);
       toastFailure(t("sound.failed"), t("sound.failedText"));
@@ -59,13 +60,13 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
       className="-order-1 flex min-w-0 flex-[1_1_min(22rem,100%)] flex-wrap items-center gap-x-1.5"
     >
       <IconButton
+        icon={PlayIcon}
+        iconClass="size-4.5 fill-current"
         label={t(isPlaying ? "sound.pause" : "sound.play")}
         aria-keyshortcuts="p"
         onClick={() => player.toggle()}
         className="size-10 rounded-full text-ink"
-      >
-        <PlayIcon className="size-4.5 fill-current" aria-hidden="true" />
-      </IconButton>
+      />
       <span className="tabular shrink-0 text-ink-2 text-sm">
         {time} <span className="text-ink-3">/ {end}</span>
       </span>
@@ -98,12 +99,11 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
           {t("sound.skip")}
         </button>
         <IconButton
+          icon={Download}
           label={t("sound.download")}
           disabled={isSaving}
-          onClick={() => void run(download)}
-        >
-          <Download className="size-4" aria-hidden="true" />
-        </IconButton>
+          onClick={() => void run(save)}
+        />
       </span>
       {hasFailed ? (
         <p role="alert" className="basis-full px-2 pb-1 text-sm text-warn">
@@ -112,14 +112,4 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
       ) : null}
     </section>
   );
-}
-
-function saveFile(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser reads the address after this call.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

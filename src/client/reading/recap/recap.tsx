@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
+import { recapControl } from "#client/reading/reading-state.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument } from "#client/realtime/session-types.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { RecapCard } from "./recap-card.tsx";
-import { recapControl } from "./recap-control.ts";
 import { type Absence, endAbsence, firstRange } from "./recap-range.ts";
 import { useRecap } from "./use-recap.ts";
 
@@ -83,8 +84,7 @@ function useAbsence(lecture: LectureDocument): Absence | null {
     };
     // The page may be hidden before the first sentence.
     update();
-    document.addEventListener("visibilitychange", update);
-    return () => document.removeEventListener("visibilitychange", update);
+    return listen(document, "visibilitychange", update);
   }, [lecture]);
   return absence;
 }

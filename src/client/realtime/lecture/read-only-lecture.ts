@@ -51,3 +51,17 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   putMark = () => {};
   deleteMark = () => () => {};
 }
+
+class ClosedLecture extends ReadOnlyLecture {
+  constructor(readonly view: Signal<LectureView>) {
+    super();
+  }
+}
+
+/** In place of a stored lecture until it is open. */
+export const loadingLecture = new ClosedLecture(
+  new Signal({ ...emptyLectureView, busy: "loading" }),
+);
+
+/** In place of one that could not be opened. */
+export const missingLecture = new ClosedLecture(new Signal(emptyLectureView));
