@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
-import { countRowBytes, selectIncoming } from "#server/lectures/append.ts";
+import { countRowBytes, insertIncoming, selectIncoming } from "#server/lectures/append.ts";
 import {
   accountLecturesMax,
   hasCapacityFor,
@@ -136,16 +136,7 @@ function writePart({ userId, from, entries, marks, takes, isLast }: Input, isOpe
     accepted as materialized (
       select id, source_language, growth from target where is_contiguous and not (lecture_full or account_full)
     ),
-    written_rows as (
-      insert into transcript_entries
-        (lecture_id, position, original, original_by_hand, spoken_in, translated, translated_into,
-          translated_by_hand, speaker, start_ms, end_ms, revision)
-      select accepted.id, incoming.position, incoming.original, coalesce(incoming.original_by_hand, false),
-        coalesce(incoming.spoken_in, nullif(accepted.source_language, 'detect'), 'en'),
-        incoming.translated, incoming.translated_into, incoming.translated_by_hand,
-        incoming.speaker, incoming.start_ms, incoming.end_ms, incoming.revision
-      from accepted, incoming
-    ),
+    written_rows as (${insertIncoming()}),
     written_marks as (
       insert into marks (lecture_id, id, at_ms, position, note)
       select accepted.id, new_marks.* from accepted, new_marks

@@ -153,6 +153,19 @@ export function selectIncoming(from: number, entries: AppendEntriesInput["entrie
   )`;
 }
 
+/**
+ * SQL that inserts the rows of `incoming` into the lecture `accepted`. `sources`: these two, and what is to be read before.
+ */
+export const insertIncoming = (sources = sql`accepted, incoming`): SQL => sql`
+  insert into transcript_entries
+    (lecture_id, position, original, original_by_hand, spoken_in, translated, translated_into,
+      translated_by_hand, speaker, start_ms, end_ms, revision)
+  select accepted.id, incoming.position, incoming.original, coalesce(incoming.original_by_hand, false),
+    coalesce(incoming.spoken_in, nullif(accepted.source_language, 'detect'), 'en'),
+    incoming.translated, incoming.translated_into, incoming.translated_by_hand,
+    incoming.speaker, incoming.start_ms, incoming.end_ms, incoming.revision
+  from ${sources}`;
+
 interface Owner {
   userId: string;
   lectureId: string;

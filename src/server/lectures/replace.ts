@@ -4,6 +4,7 @@ import { AppError } from "#shared/errors.ts";
 import type { ReplaceEntriesInput } from "#shared/lecture.ts";
 import {
   countRowBytes,
+  insertIncoming,
   lockLecture,
   selectIncoming,
   selectLecture,
@@ -61,16 +62,7 @@ export async function replaceEntries(
     ),
     -- Read before the first row is inserted, so that no position is used twice.
     deleted_count as materialized (select count(*) as count from deleted_rows),
-    written_rows as (
-      insert into transcript_entries
-        (lecture_id, position, original, original_by_hand, spoken_in, translated, translated_into,
-          translated_by_hand, speaker, start_ms, end_ms, revision)
-      select accepted.id, incoming.position, incoming.original, coalesce(incoming.original_by_hand, false),
-        coalesce(incoming.spoken_in, nullif(accepted.source_language, 'detect'), 'en'),
-        incoming.translated, incoming.translated_into, incoming.translated_by_hand,
-        incoming.speaker, incoming.start_ms, incoming.end_ms, incoming.revision
-      from accepted, deleted_count, incoming
-    ),
+    written_rows as (${insertIncoming(sql`accepted, deleted_count, incoming`)}),
     lecture_update as (
       update lectures set updated_at = ${now.toISOString()}::timestamptz,
         entry_bytes = lectures.entry_bytes + accepted.growth
