@@ -1,19 +1,17 @@
 import type { Clock } from "#client/lib/clock.ts";
-import { NestedObservable, Signal } from "#client/lib/observable.ts";
-import type { GlossaryTerm } from "#shared/glossary.ts";
-import type { Mark } from "#shared/lecture.ts";
+import { NestedObservable, type Observable, Signal } from "#client/lib/observable.ts";
+import type { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { OpenLecture } from "./open-lecture.ts";
-import type {
-  LectureDocument,
-  MissingTranslations,
-  RecordedView,
-  SummaryView,
-  TranscriptView,
-} from "./session-types.ts";
+import type { LectureDocument, RecordingSession } from "./session-types.ts";
 
 const pollMs = 5_000;
 /** A background lecture is given up after this many refusals by the server. */
 const refusalsMax = 3;
+
+type ShownParts = Pick<
+  RecordingSession,
+  "transcript" | "summary" | "marks" | "terms" | "missingTranslations" | "recorded"
+>;
 
 const isDraining = (lecture: OpenLecture) => lecture.takes.recognition.state === "draining";
 
@@ -22,13 +20,8 @@ const isDraining = (lecture: OpenLecture) => lecture.takes.recognition.state ===
  * rows that are not saved yet. At most one of them is connected to its room.
  */
 export class BackgroundLectures {
-  /** The transcript of the open lecture, whichever that is. */
-  readonly transcript: TranscriptView;
-  readonly summary: NestedObservable<OpenLecture, SummaryView>;
-  readonly marks: NestedObservable<OpenLecture, readonly Mark[]>;
-  readonly terms: NestedObservable<OpenLecture, readonly GlossaryTerm[]>;
-  readonly missingTranslations: NestedObservable<OpenLecture, MissingTranslations | null>;
-  readonly recorded: RecordedView;
+  /** What the open lecture has, whichever that is. */
+  readonly shown: ShownParts;
   /** The text of each lecture here, by id. */
   readonly documents: Signal<ReadonlyMap<string, LectureDocument>>;
   readonly #current: Signal<OpenLecture>;
@@ -45,23 +38,24 @@ export class BackgroundLectures {
     const current = new Signal(first);
     this.#current = current;
     this.documents = new Signal(this.#listDocuments());
-    this.transcript = {
-      blocks: new NestedObservable(current, (lecture) => lecture.writer.transcript.blocks),
-      live: new NestedObservable(current, (lecture) => lecture.writer.transcript.live),
-      wordCount: new NestedObservable(current, (lecture) => lecture.writer.transcript.wordCount),
-      rows: () => current.get().writer.transcript.rows(),
+    const observe = <T>(pick: (document: EditableLecture) => Observable<T>) =>
+      new NestedObservable(current, ({ document }) => pick(document));
+    this.shown = {
+      transcript: {
+        blocks: observe(({ transcript }) => transcript.blocks),
+        live: observe(({ transcript }) => transcript.live),
+        wordCount: observe(({ transcript }) => transcript.wordCount),
+        rows: () => current.get().document.transcript.rows(),
+      },
+      summary: observe(({ summary }) => summary),
+      marks: observe(({ marks }) => marks),
+      terms: observe(({ terms }) => terms),
+      missingTranslations: observe(({ missingTranslations }) => missingTranslations),
+      recorded: {
+        list: observe(({ recorded }) => recorded.list),
+        gaps: observe(({ recorded }) => recorded.gaps),
+      },
     };
-    this.missingTranslations = new NestedObservable(
-      current,
-      (lecture) => lecture.document.missingTranslations,
-    );
-    this.marks = new NestedObservable(current, (lecture) => lecture.document.marks);
-    this.terms = new NestedObservable(current, (lecture) => lecture.document.terms);
-    this.recorded = {
-      list: new NestedObservable(current, (lecture) => lecture.document.recorded.list),
-      gaps: new NestedObservable(current, (lecture) => lecture.document.recorded.gaps),
-    };
-    this.summary = new NestedObservable(current, (lecture) => lecture.details.summary.view);
   }
 
   get current(): OpenLecture {

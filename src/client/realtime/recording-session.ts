@@ -95,12 +95,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
 
   return {
     view: store.view,
-    transcript: store.lectures.transcript,
-    summary: store.lectures.summary,
-    marks: store.lectures.marks,
-    terms: store.lectures.terms,
-    missingTranslations: store.lectures.missingTranslations,
-    recorded: store.lectures.recorded,
+    ...store.lectures.shown,
     lectures: store.lectures.documents,
     microphones: devices.list,
     lecturesWithUnsentAudio: recovery.lecturesWithUnsentAudio,
