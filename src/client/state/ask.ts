@@ -4,6 +4,7 @@ import { callServer, toApiError } from "#client/lib/call-server.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
 import type { AnswerEvent, AskInput, Question, QuestionScope } from "#shared/question.ts";
+import { fetchAll } from "./fetch-lecture.ts";
 
 /** Questions of a lecture, a folder or all lectures, with their answers: cached, and read again in other tabs. */
 
@@ -81,14 +82,9 @@ export async function deleteQuestions(scope: QuestionScope, ids: readonly string
 
 /** Deletes all questions of `scope`, also those that are not loaded. @throws ApiError */
 export async function deleteAllQuestions(scope: QuestionScope): Promise<void> {
-  const ids: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: QuestionPage = await callServer(() =>
-      trpc.ask.list.query({ scope, ...(cursor !== null && { cursor }) }),
-    );
-    ids.push(...page.items.map(({ id }) => id));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  const questions = await fetchAll<Question>((cursor) =>
+    callServer(() => trpc.ask.list.query({ scope, ...(cursor !== null && { cursor }) })),
+  );
+  const ids = questions.map(({ id }) => id);
   if (ids.length > 0) await deleteQuestions(scope, ids);
 }

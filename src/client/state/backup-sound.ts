@@ -1,24 +1,11 @@
 import { readSoundFile } from "#client/realtime/sound/read-sound-file.ts";
 import { createSoundFile } from "#client/realtime/sound/sound-file.ts";
-import {
-  newTake,
-  type TakeChunk,
-  TakeDatabase,
-  type TakeStorage,
-} from "#client/realtime/takes/take-storage.ts";
+import { newTake, type TakeChunk } from "#client/realtime/takes/take-storage.ts";
 import type { BackupSound } from "./backup-format.ts";
 import { changeKeepSound, keepSoundSetting } from "./keep-sound-setting.ts";
-import { keptSoundVersion } from "./kept-sound.ts";
-import { getUserId } from "./visitor.ts";
+import { keptSoundVersion, openStorage } from "./kept-sound.ts";
 
 /** The kept sound of this device as files of a backup. */
-
-const database = new TakeDatabase(() => Date.now());
-
-function openStorage(): TakeStorage | null {
-  const userId = getUserId();
-  return userId === null ? null : database.openStorage(userId);
-}
 
 const toBase64 = (bytes: Iterable<number>) =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

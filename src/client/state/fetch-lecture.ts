@@ -45,7 +45,8 @@ async function fetchTakes(lectureId: string, options: Options): Promise<Recorded
   return takes.toSorted((a, b) => a.startedAt - b.startedAt);
 }
 
-async function fetchAll<T>(
+/** All items of a list, page after page. */
+export async function fetchAll<T>(
   fetchPage: (cursor: string | null) => Promise<{ items: T[]; nextCursor: string | null }>,
 ): Promise<T[]> {
   const items: T[] = [];

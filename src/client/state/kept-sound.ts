@@ -16,7 +16,8 @@ const database = new TakeDatabase(() => Date.now());
 /** Raised when kept sound was deleted on this page. */
 export const keptSoundVersion = new Signal(0);
 
-function openStorage(userId = getUserId()): TakeStorage | null {
+/** Where the signed-in user's sound is stored; null for everybody else. */
+export function openStorage(userId = getUserId()): TakeStorage | null {
   return userId === null ? null : database.openStorage(userId);
 }
 

@@ -14,6 +14,7 @@ import {
   manifestFile,
   questionsFile,
 } from "#client/state/backup-format.ts";
+import { fetchAll } from "#client/state/fetch-lecture.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { trpc } from "#client/state/trpc.ts";
 import type { BackupLecture } from "#shared/backup.ts";
@@ -39,17 +40,6 @@ interface BackupOptions {
 const failuresMax = 3;
 
 type Page<T> = { items: T[]; nextCursor: string | null };
-
-async function readAll<T>(readPage: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
-  const items: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Page<T> = await readPage(cursor);
-    items.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return items;
-}
 
 /**
  * Packs everything of the signed-in user into a ZIP: lectures, folders, glossaries, questions, the settings of shares, and
@@ -106,7 +96,7 @@ export async function createBackup(
       cursor = page.nextCursor;
     }
     const follow = <T>(page: Page<T>, readPage: (cursor: string) => Promise<Page<T>>) =>
-      readAll(async (cursor) => (cursor === null ? page : call(() => readPage(cursor))));
+      fetchAll(async (cursor) => (cursor === null ? page : call(() => readPage(cursor))));
     const marks = await follow(first.marks, (cursor) =>
       server.marks.list.query({ lectureId: id, cursor }, options),
     );
@@ -135,20 +125,15 @@ export async function createBackup(
   }
 
   async function* packAll() {
-    let cursor: string | null = null;
-    do {
-      const input = { cursor, limit: lecturePageSize };
-      const page: Awaited<ReturnType<typeof server.lectures.list.query>> = await call(() =>
-        server.lectures.list.query(input, options),
-      );
-      for (const item of page.items) {
-        const title = getPageTitle(item, getLanguage()) || untitled;
-        yield* packLecture(item.id, title, new Date(item.updatedAt));
-        done += 1;
-        onProgress(done, Math.max(done, list.total));
-      }
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+    const items = await fetchAll((cursor) =>
+      call(() => server.lectures.list.query({ cursor, limit: lecturePageSize }, options)),
+    );
+    for (const item of items) {
+      const title = getPageTitle(item, getLanguage()) || untitled;
+      yield* packLecture(item.id, title, new Date(item.updatedAt));
+      done += 1;
+      onProgress(done, Math.max(done, list.total));
+    }
     const parts = {
       [glossaryFile]: (cursor: string | null) => server.backups.terms.query({ cursor }, options),
       [questionsFile]: (cursor: string | null) =>
@@ -156,7 +141,7 @@ export async function createBackup(
     };
     for (const [name, readPage] of Object.entries(parts)) {
       const items = await attempt(name, () =>
-        readAll<unknown>((cursor) => call<Page<unknown>>(() => readPage(cursor))),
+        fetchAll<unknown>((cursor) => call<Page<unknown>>(() => readPage(cursor))),
       );
       if (items !== null) yield { name, input: JSON.stringify(items) };
     }

@@ -3,6 +3,7 @@ import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { BackupFolder, BackupItem, BackupSound } from "#client/state/backup-format.ts";
+import { fetchAll } from "#client/state/fetch-lecture.ts";
 import { isUuid } from "#client/state/server-api.ts";
 import type { trpc } from "#client/state/trpc.ts";
 import type { Capacity, ShareSettings } from "#shared/backup.ts";
@@ -226,14 +227,11 @@ class Restore {
     const terms = await this.plan.backup.readTerms();
     const toKey = (folderId: string | null, { language, term }: (typeof terms)[number]) =>
       `${folderId} ${language} ${getTermKey(term)}`;
-    const existing = new Set<string>();
-    for (let cursor: string | null | undefined; terms.length > 0 && cursor !== null; ) {
-      const page: Awaited<ReturnType<typeof server.backups.terms.query>> = await this.#call(() =>
-        server.backups.terms.query({ cursor }),
-      );
-      for (const term of page.items) existing.add(toKey(term.folderId, term));
-      cursor = page.nextCursor;
-    }
+    if (terms.length === 0) return;
+    const own = await fetchAll((cursor) =>
+      this.#call(() => server.backups.terms.query({ cursor })),
+    );
+    const existing = new Set(own.map((term) => toKey(term.folderId, term)));
     const missing = terms
       .map((term) => ({ ...term, folderId: this.#findFolder(term.folderId), from: term.folderId }))
       .filter((term) => (term.folderId === null) === (term.from === null))
