@@ -1,4 +1,5 @@
-import { Suspense, useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import TermsDrop from "#client/features/glossary/proposals/terms-drop.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -13,17 +14,21 @@ const MediaImports = lazyPart(() => import("./media-imports.tsx"), fileMessages)
 interface HomeDropProps {
   /** The folder that is shown; null: none. */
   folderId: string | null;
-  onImported: (id: string) => void;
+  /** What a button of the page imports: files, or none, which the person chooses then. Null: nothing. */
+  chosen?: readonly File[] | null;
+  onClose?: () => void;
   /** Shows what becomes of sound and video files. */
   showsProgress?: boolean;
 }
 
 /** Takes files that are dropped on a page: slides for the folder's glossary; transcripts, sound and video as lectures. */
-export default function HomeDrop({ folderId, onImported, showsProgress }: HomeDropProps) {
+export default function HomeDrop({ folderId, chosen, onClose, showsProgress }: HomeDropProps) {
   const { ImportDialog } = useLectureDialogs();
+  const navigate = useNavigate();
   const [dropped, setDropped] = useState<Pick<ImportDialogProps, "folderId" | "files"> | null>(
     null,
   );
+  const imported = dropped ?? (chosen && { folderId, files: chosen });
   return (
     <>
       <TermsDrop
@@ -37,16 +42,17 @@ export default function HomeDrop({ folderId, onImported, showsProgress }: HomeDr
           return isLecture;
         }}
       />
-      {dropped ? (
-        <Suspense>
-          <ImportDialog {...dropped} onImported={onImported} onClose={() => setDropped(null)} />
-        </Suspense>
+      {imported ? (
+        <ImportDialog
+          {...imported}
+          onImported={(id) => void navigate({ to: "/record", search: { lecture: id } })}
+          onClose={() => {
+            setDropped(null);
+            onClose?.();
+          }}
+        />
       ) : null}
-      {showsProgress ? (
-        <Suspense>
-          <MediaImports />
-        </Suspense>
-      ) : null}
+      {showsProgress ? <MediaImports /> : null}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { Suspense, useCallback, useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import { HomeView, LectureListSkeleton } from "#client/features/library/home/home-view.tsx";
@@ -10,7 +10,6 @@ import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
-import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
 
@@ -26,10 +25,6 @@ const SearchResults = lazyPart(
 );
 const HomeDrop = lazyPartAfterPaint(() => import("./home-drop.tsx"), proposalMessages);
 const Usage = lazyPart(() => import("#client/features/library/home/usage.tsx"), libraryMessages);
-const ImportForm = lazyPart(
-  () => import("#client/features/import/import-dialog.tsx"),
-  fileMessages,
-);
 
 const route = getRouteApi("/");
 
@@ -40,6 +35,7 @@ export default function HomePage() {
   const { q = "" } = search;
   const folderId = getFolderFilter(search);
   useTitle(t("title.home"));
+  const [importing, setImporting] = useState<readonly File[] | null>(null);
   // Loaded ahead, so that dialogs and menus open at once.
   useEffect(() => whenIdle(() => void fileMessages.load().catch(() => {})), []);
   const toFolder = useCallback(
@@ -47,8 +43,6 @@ export default function HomePage() {
       void navigate({ to: "/", search: toListSearch(undefined, next), resetScroll: false }),
     [navigate],
   );
-
-  const openLecture = (id: string) => void navigate({ to: "/record", search: { lecture: id } });
 
   return (
     <LibraryPage measure="wide">
@@ -60,13 +54,8 @@ export default function HomePage() {
           // The back button skips the search instead of undoing each keystroke.
           void navigate({ to: "/", search: toListSearch(next, folderId), replace: q !== "" })
         }
-        ImportDialog={ImportDialog}
-        onImported={openLecture}
-        usage={
-          <Suspense>
-            <Usage />
-          </Suspense>
-        }
+        onImport={setImporting}
+        usage={<Usage />}
       >
         {q.trim() === "" ? (
           <LibraryContent fallback={<LectureListSkeleton />}>
@@ -74,21 +63,18 @@ export default function HomePage() {
           </LibraryContent>
         ) : (
           <LibraryContent fallback={<CardListSkeleton />}>
-            <SearchResults query={q} folderId={folderId} />
+            <SearchResults fallback={<CardListSkeleton />} query={q} folderId={folderId} />
           </LibraryContent>
         )}
       </HomeView>
       <LibraryContent fallback={null}>
-        <Suspense>
-          <HomeDrop folderId={folderId ?? null} onImported={openLecture} showsProgress />
-        </Suspense>
+        <HomeDrop
+          folderId={folderId ?? null}
+          chosen={importing}
+          onClose={() => setImporting(null)}
+          showsProgress
+        />
       </LibraryContent>
     </LibraryPage>
   );
 }
-
-const ImportDialog = (props: ImportDialogProps) => (
-  <LibraryProvider>
-    <ImportForm {...props} />
-  </LibraryProvider>
-);

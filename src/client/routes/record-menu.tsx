@@ -1,5 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
-import { Suspense } from "react";
 import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import {
   LectureMenu,
@@ -14,17 +12,11 @@ const HomeDrop = lazyPart(() => import("./home-drop.tsx"), proposalMessages);
 
 export default function RecordMenu(props: LectureMenuProps) {
   const lecture = useField(props.document.view, "lecture");
-  const navigate = useNavigate();
-  const openLecture = (id: string) => void navigate({ to: "/record", search: { lecture: id } });
   const signedIn = useValue(visitor).kind === "user";
   return (
     <LibraryProvider>
       <LectureMenu {...props} />
-      {signedIn ? (
-        <Suspense>
-          <HomeDrop folderId={lecture?.folderId ?? null} onImported={openLecture} />
-        </Suspense>
-      ) : null}
+      {signedIn ? <HomeDrop folderId={lecture?.folderId ?? null} /> : null}
     </LibraryProvider>
   );
 }

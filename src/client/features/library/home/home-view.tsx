@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { FileAudio, FileUp } from "lucide-react";
-import { type ComponentType, type ReactNode, Suspense, useState } from "react";
+import type { ReactNode } from "react";
 import { RecordLink } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
-import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { CardListSkeleton, ChipsSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
@@ -14,8 +13,8 @@ interface HomeViewProps {
   /** A folder; null: lectures in no folder; undefined: all. */
   folderId: string | null | undefined;
   onQuery: (query: string) => void;
-  onImported: (id: string) => void;
-  ImportDialog: ComponentType<ImportDialogProps>;
+  /** Without files: the person chooses them in the dialog. */
+  onImport: (files: readonly File[]) => void;
   /** What the user has recorded this month. */
   usage: ReactNode;
   /** The lectures, or the search results. */
@@ -23,18 +22,8 @@ interface HomeViewProps {
 }
 
 /** What the home page shows before the library's data. */
-export function HomeView({
-  query,
-  folderId,
-  onQuery,
-  onImported,
-  ImportDialog,
-  usage,
-  children,
-}: HomeViewProps) {
+export function HomeView({ query, folderId, onQuery, onImport, usage, children }: HomeViewProps) {
   const t = useT();
-  /** Files to import; none: the person chooses them in the dialog. Null: it is closed. */
-  const [importing, setImporting] = useState<readonly File[] | null>(null);
   return (
     <>
       <PageHead title={t("home.title")} action={<RecordLink folderId={folderId} />}>
@@ -59,18 +48,18 @@ export function HomeView({
       <div className="mt-7 flex gap-2 pointer-coarse:mt-4">
         {/* Before the field in the tab order, so that Tab leads from the field to the results. */}
         <IconButton
+          icon={FileUp}
+          iconClass="size-4.5"
           label={t("home.import")}
           aria-haspopup="dialog"
-          onClick={() => setImporting([])}
+          onClick={() => onImport([])}
           className="order-last size-11 rounded-m border border-rule-control bg-sheet"
-        >
-          <FileUp className="size-4.5" aria-hidden="true" />
-        </IconButton>
+        />
         <label
           title={t("home.importMedia")}
           className="relative order-last inline-grid size-11 shrink-0 cursor-pointer place-items-center rounded-m border border-rule-control bg-sheet text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink"
         >
-          <FileAudio className="size-4.5" aria-hidden="true" />
+          <FileAudio className="size-4.5" />
           <input
             type="file"
             multiple
@@ -78,7 +67,7 @@ export function HomeView({
             aria-label={t("home.importMedia")}
             onChange={({ target }) => {
               const files = [...(target.files ?? [])];
-              if (files.length > 0) setImporting(files);
+              if (files.length > 0) onImport(files);
               target.value = "";
             }}
             className="absolute inset-0 cursor-pointer opacity-0"
@@ -94,19 +83,6 @@ export function HomeView({
         </Link>
       </div>
       {children}
-      {importing !== null ? (
-        <Suspense>
-          <ImportDialog
-            folderId={folderId ?? null}
-            {...(importing.length > 0 && { files: importing })}
-            onClose={() => setImporting(null)}
-            onImported={(id) => {
-              setImporting(null);
-              onImported(id);
-            }}
-          />
-        </Suspense>
-      ) : null}
     </>
   );
 }
