@@ -4,7 +4,7 @@ import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { formatNumber } from "#client/lib/numbers.ts";
 import { useSubscription } from "#client/state/subscription.ts";
-import { Button } from "#client/ui/button.tsx";
+import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { UsageMeter } from "#client/ui/usage-meter.tsx";
 import type { SubscriptionInfo, Tier } from "#shared/plans.ts";
@@ -16,15 +16,7 @@ export function PlanUsage() {
   const t = useT();
   const { info, state, retry } = useSubscription();
   if (state === "known") return <Usage plan={info} />;
-  if (state === "failed")
-    return (
-      <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-ink-2">{t("profile.usageFailed")}</p>
-        <Button size="small" onClick={retry}>
-          {t("common.retry")}
-        </Button>
-      </div>
-    );
+  if (state === "failed") return <LoadFailure text={t("profile.usageFailed")} onRetry={retry} />;
   return (
     <div role="status" className="grid gap-3">
       <span className="sr-only">{t("common.loading")}</span>

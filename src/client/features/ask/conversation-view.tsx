@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { useValue } from "#client/lib/signal.ts";
 import { useQuestions } from "#client/state/ask.ts";
 import { Button } from "#client/ui/button.tsx";
+import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { QuestionKind, QuestionScope } from "#shared/question.ts";
@@ -197,12 +198,11 @@ function EarlierQuestions({ query }: { query: ReturnType<typeof useQuestions> })
     );
   if (isError && !data)
     return (
-      <div role="alert" className="flex flex-wrap items-center gap-2 py-1 text-ink-2 text-sm">
-        <p className="grow">{t("ask.listFailed")}</p>
-        <Button size="small" onClick={() => void query.refetch()}>
-          {t("common.retry")}
-        </Button>
-      </div>
+      <LoadFailure
+        text={t("ask.listFailed")}
+        onRetry={query.refetch}
+        className="flex flex-wrap items-center justify-between gap-2 py-1 text-sm"
+      />
     );
   if (!hasNextPage) return null;
   return (

@@ -12,8 +12,8 @@ import {
 } from "#client/state/library/folder-tree.ts";
 import type { MoveDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
-import { Button } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
+import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { folderNameMaxLength } from "#shared/limits.ts";
@@ -37,12 +37,11 @@ export default function MoveDialog({ item, onMove, onClose }: MoveDialogProps) {
           }}
         />
       ) : query.isError ? (
-        <div role="alert" className="grid justify-items-start gap-3">
-          <p className="text-ink-2">{t("home.failed")}</p>
-          <Button size="small" onClick={() => void query.refetch()}>
-            {t("common.retry")}
-          </Button>
-        </div>
+        <LoadFailure
+          text={t("home.failed")}
+          onRetry={query.refetch}
+          className="grid justify-items-start gap-3"
+        />
       ) : (
         <LoadingSkeleton className="grid gap-3">
           <Skeleton className="h-5 w-2/3" />
@@ -169,7 +168,7 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
                     paddingLeft: 12 + (searching ? 0 : Math.min(target?.depth ?? 0, 9) * 14),
                   }}
                 >
-                  <Icon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+                  <Icon className="size-4 shrink-0 text-ink-3" />
                   <span dir="auto" className="min-w-0 truncate">
                     {target?.name ?? noFolderName}
                   </span>

@@ -1,8 +1,9 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useBusy } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
+import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import {
@@ -36,12 +37,11 @@ export default function PlansView() {
       <PageHead title={t("plans.title")}>{t("plans.text")}</PageHead>
       {plans.data && state === "known" ? <Plans sold={plans.data} info={info} /> : null}
       {failed ? (
-        <div role="alert" className="mt-8 flex flex-wrap items-center justify-between gap-3">
-          <p className="text-ink-2">{t("plans.failed")}</p>
-          <Button size="small" onClick={retryAll}>
-            {t("common.retry")}
-          </Button>
-        </div>
+        <LoadFailure
+          text={t("plans.failed")}
+          onRetry={retryAll}
+          className="mt-8 flex flex-wrap items-center justify-between gap-3"
+        />
       ) : null}
       {!failed && !(plans.data && state === "known") ? <Loading /> : null}
     </>
@@ -124,20 +124,18 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
         </div>
       ) : null}
       {question ? (
-        <Suspense>
-          <QuestionDialog
-            question={question}
-            open={isQuestionOpen}
-            busy={busy}
-            onClose={() => setQuestionOpen(false)}
-            needsPassword={needsPassword}
-            onConfirm={(password) => {
-              // A password is corrected in the open dialog.
-              if (password === undefined) setQuestionOpen(false);
-              return run(() => runQuestion(question, password));
-            }}
-          />
-        </Suspense>
+        <QuestionDialog
+          question={question}
+          open={isQuestionOpen}
+          busy={busy}
+          onClose={() => setQuestionOpen(false)}
+          needsPassword={needsPassword}
+          onConfirm={(password) => {
+            // A password is corrected in the open dialog.
+            if (password === undefined) setQuestionOpen(false);
+            return run(() => runQuestion(question, password));
+          }}
+        />
       ) : null}
     </>
   );

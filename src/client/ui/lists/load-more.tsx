@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { Button } from "#client/ui/button.tsx";
+import { LoadFailure } from "#client/ui/load-failure.tsx";
 
 export interface PagedQuery {
   hasNextPage: boolean;
@@ -21,12 +21,11 @@ export function LoadMore({ query, children }: { query: PagedQuery; children: Rea
   if (!query.hasNextPage) return null;
   if (query.isFetchNextPageError)
     return (
-      <div role="alert" className="flex flex-wrap items-center gap-3 py-4">
-        <p className="text-ink-2">{t("home.moreFailed")}</p>
-        <Button size="small" onClick={() => void query.fetchNextPage()}>
-          {t("common.retry")}
-        </Button>
-      </div>
+      <LoadFailure
+        text={t("home.moreFailed")}
+        onRetry={query.fetchNextPage}
+        className="flex flex-wrap items-center gap-3 py-4"
+      />
     );
   return (
     <div role="status">

@@ -1,7 +1,8 @@
-import { type ComponentType, type ReactNode, Suspense, useState } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
+import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { personalTokensMax, webhooksMax } from "#shared/program-limits.ts";
 import { programMessages, useT } from "./messages/index.ts";
 import { TokenList } from "./token-list.tsx";
@@ -27,12 +28,7 @@ export function Programs() {
         </p>
       </div>
       {tokens.isError || webhooks.isError ? (
-        <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-ink-2">{t("programs.listFailed")}</p>
-          <Button size="small" onClick={retry}>
-            {t("common.retry")}
-          </Button>
-        </div>
+        <LoadFailure text={t("programs.listFailed")} onRetry={retry} />
       ) : null}
       {tokens.data ? (
         <Group
@@ -99,11 +95,7 @@ function Group({ title, newLabel, none, full, count, max, Dialog, children }: Gr
       </div>
       {isFull ? <p className="text-ink-3 text-sm">{full}</p> : null}
       {count === 0 ? <p className="text-ink-3 text-sm">{none}</p> : children}
-      {openings > 0 ? (
-        <Suspense>
-          <Dialog key={openings} open={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {openings > 0 ? <Dialog key={openings} open={isOpen} onClose={() => setOpen(false)} /> : null}
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
-import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
+import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { useExpandToLecture } from "./expanded-folders.ts";
@@ -108,12 +108,11 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
               ) : null}
             </>
           ) : folders.isError ? (
-            <div role="alert" className="grid justify-items-start gap-3 px-2.5 py-2">
-              <p className="text-ink-2 text-sm">{t("sidebar.failed")}</p>
-              <Button size="small" onClick={() => folders.refetch()}>
-                {t("common.retry")}
-              </Button>
-            </div>
+            <LoadFailure
+              text={t("sidebar.failed")}
+              onRetry={folders.refetch}
+              className="grid justify-items-start gap-3 px-2.5 py-2 text-sm"
+            />
           ) : (
             <LoadingSkeleton className="grid gap-3.5 px-2.5 py-2">
               <Skeleton className="h-4 w-3/4" />
@@ -127,31 +126,27 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
       </div>
       <Announcer />
       {state.menu && menuRow && isItem(menuRow) ? (
-        <Suspense>
-          <RowMenu
-            row={menuRow}
-            anchor={state.menu.anchor}
-            commands={commands}
-            element={() => findElement(menuRow.key)}
-          />
-        </Suspense>
+        <RowMenu
+          row={menuRow}
+          anchor={state.menu.anchor}
+          commands={commands}
+          element={() => findElement(menuRow.key)}
+        />
       ) : null}
       {state.dialog ? (
-        <Suspense>
-          <FocusAfterDialog
-            value={isRowDialog(state.dialog) ? () => findElement(state.activeKey) : null}
-          >
-            <TreeDialogs
-              tree={tree}
-              dialog={state.dialog}
-              commands={commands}
-              onImported={(id) => {
-                commands.closeDialog();
-                onOpen(id);
-              }}
-            />
-          </FocusAfterDialog>
-        </Suspense>
+        <FocusAfterDialog
+          value={isRowDialog(state.dialog) ? () => findElement(state.activeKey) : null}
+        >
+          <TreeDialogs
+            tree={tree}
+            dialog={state.dialog}
+            commands={commands}
+            onImported={(id) => {
+              commands.closeDialog();
+              onOpen(id);
+            }}
+          />
+        </FocusAfterDialog>
       ) : null}
     </>
   );
