@@ -99,6 +99,25 @@ export function parseVersionId(lines: string): string {
   throw new DeployError("wrangler does not say which version it deployed.");
 }
 
+const deployment = z.object({
+  versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })),
+});
+
+/**
+ * Parses the version that gets all requests in the output of `wrangler deployments status --json`; null if several share
+ * them.
+ *
+ * @throws DeployError
+ */
+export function parseDeployedVersion(printed: string): string | null {
+  try {
+    const { versions } = deployment.parse(JSON.parse(printed));
+    return versions.find(({ percentage }) => percentage === 100)?.version_id ?? null;
+  } catch {
+    throw new DeployError("wrangler does not say which version is deployed.");
+  }
+}
+
 /** The expected versions: the worker's id, and the client's `version.txt`. */
 interface Release {
   workerVersion: string;

@@ -20,9 +20,11 @@ export interface DeployTools {
   /** Applies the pending migrations to a database that nobody uses. Returns what that was. */
   checkMigrations(state: DatabaseState): Promise<string>;
   build(): Promise<{ pageVersion: string }>;
-  migrate(): Promise<void>;
-  /** Uploads the worker and the page; returns the worker's version. */
+  migrate(state: DatabaseState): Promise<void>;
+  /** Uploads the worker and the page; returns the worker's version. Where it fails, that version may be deployed. */
   deploy(): Promise<string>;
+  /** The deployed version, by Cloudflare; null if there are several. */
+  readDeployed(): Promise<string | null>;
   rollBack(workerVersion: string): Promise<void>;
   fetchRelease(): Promise<Answers>;
   /** Asks the person who deploys; true where nobody can be asked. */
@@ -74,17 +76,15 @@ export async function deploySite(tools: DeployTools, hasConsent: boolean): Promi
     print("\n— migrations, on a copy");
     print(`They apply to ${await tools.checkMigrations(state)}.`);
     print("\n— migrations");
-    await tools.migrate();
+    await tools.migrate(state);
   }
   print("\n— deployment");
-  const workerVersion = await tools.deploy();
+  const workerVersion = await tools
+    .deploy()
+    .catch((error: unknown) => returnTo(tools, { served, error }));
   print("\n— health");
   const release = { workerVersion, pageVersion };
-  try {
-    await waitUntilLive(release, tools);
-  } catch (error) {
-    await rollBack(tools, { served, error });
-  }
+  await waitUntilLive(release, tools).catch((error: unknown) => rollBack(tools, { served, error }));
   print(`\nDeployed: the site is at version ${workerVersion} (page ${pageVersion}).`);
 }
 
@@ -118,12 +118,24 @@ function describePlan({
   ];
 }
 
+interface Failure {
+  served: Served | null;
+  error: unknown;
+}
+
+const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** After an upload that has failed, perhaps when the new version got requests already. @throws DeployError always */
+async function returnTo(tools: DeployTools, { served, error }: Failure): Promise<never> {
+  const deployed = await tools.readDeployed().catch(() => null);
+  if (served && deployed === served.workerVersion)
+    throw new DeployError(`${toMessage(error)} The site is still at version ${deployed}.`);
+  return rollBack(tools, { served, error });
+}
+
 /** @throws DeployError always: the deployment has failed. */
-async function rollBack(
-  tools: DeployTools,
-  { served, error }: { served: Served | null; error: unknown },
-): Promise<never> {
-  const problem = error instanceof Error ? error.message : String(error);
+async function rollBack(tools: DeployTools, { served, error }: Failure): Promise<never> {
+  const problem = toMessage(error);
   if (!served) throw new DeployError(problem);
   tools.print(`${problem}\n\n— roll-back to ${served.workerVersion}`);
   try {
@@ -131,12 +143,12 @@ async function rollBack(
     await waitUntilLive(served, tools);
   } catch (cause) {
     throw new DeployError(
-      "The new version is not healthy, and the roll-back has failed too: " +
-        `${cause instanceof Error ? cause.message : cause} Cloudflare does not roll back over a migration of Durable ` +
+      "The deployment has failed, and the roll-back has failed too: " +
+        `${toMessage(cause)} Cloudflare does not roll back over a migration of Durable ` +
         "Object classes: correct the new version and deploy it.",
     );
   }
   throw new DeployError(
-    `The new version was not healthy. The site is at version ${served.workerVersion} again, with the new database schema.`,
+    `The deployment has failed. The site is at version ${served.workerVersion} again, with the new database schema.`,
   );
 }

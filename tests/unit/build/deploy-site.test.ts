@@ -32,6 +32,7 @@ async function deploy(
         };
       return "v2";
     },
+    readDeployed: async () => "v2",
     async rollBack(version) {
       live = answers(version, "p1");
     },
@@ -89,23 +90,29 @@ describe("a deployment", () => {
     expect((await deploy({ hasConsent: true })).steps).toEqual([...before, ...changes]);
   });
 
-  it.each([
-    "checkSettings",
-    "readDatabase",
-    "build",
-    "checkMigrations",
-    "migrate",
-    "deploy",
-  ] as const)("stops when this fails: %s", async (name) => {
-    const { steps, message } = await deploy({ [name]: () => Promise.reject(new Error("no")) });
-    expect(message).toBe("no");
-    expect(steps.at(-1)).toBe(name);
-  });
+  it.each(["checkSettings", "readDatabase", "build", "checkMigrations", "migrate"] as const)(
+    "stops when this fails: %s",
+    async (name) => {
+      const { steps, message } = await deploy({ [name]: () => Promise.reject(new Error("no")) });
+      expect(message).toBe("no");
+      expect(steps.at(-1)).toBe(name);
+    },
+  );
 
   it("brings the version before back if the new one is not healthy, and says so", async () => {
     const { steps, message } = await deploy({ isHealthy: false });
     expect(steps).toEqual([...before, "confirm", ...changes, "rollBack"]);
-    expect(message).toMatch(/not healthy. The site is at version v1 again/);
+    expect(message).toMatch(/has failed. The site is at version v1 again/);
+  });
+
+  it("looks which version is deployed after an upload that fails", async () => {
+    const upload = () => Promise.reject(new Error("no cron trigger."));
+    const late = await deploy({ deploy: upload });
+    expect(late.steps.slice(-3)).toEqual(["deploy", "readDeployed", "rollBack"]);
+    expect(late.message).toMatch(/The site is at version v1 again/);
+    const early = await deploy({ deploy: upload, readDeployed: async () => "v1" });
+    expect(early.steps.at(-1)).toBe("readDeployed");
+    expect(early.message).toBe("no cron trigger. The site is still at version v1.");
   });
 
   it("says that the roll-back has failed too", async () => {
