@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { contextText, nonNegativeInt, storedText } from "./fields.ts";
+import { areDistinct, contextText, nonNegativeInt, storedText } from "./fields.ts";
 import type { GlossaryTerm } from "./glossary.ts";
 import {
   sourceLanguages,
@@ -68,6 +68,9 @@ const restoredLecture = z.object({
   translatedText: storedText(unalignedTextMaxLength),
 });
 
+const haveDistinctIds = (items: readonly { id: string }[]) =>
+  areDistinct(items.map(({ id }) => id));
+
 /**
  * A lecture, or a part of one that is too long for one call. The parts come in order, the first with `from` 0; until the
  * last one is stored, the lecture is in no list. A part may be repeated.
@@ -77,8 +80,12 @@ export const restoreLectureInput = z.object({
   /** Position of the first of `entries`. */
   from: nonNegativeInt.check(z.maximum(lectureRowsMax)),
   entries: z.array(transcriptEntry).check(z.maxLength(lectureRowsMax)),
-  marks: z.array(mark).check(z.maxLength(marksMax)),
-  takes: z.array(recordedTake).check(z.maxLength(takesMax)),
+  marks: z
+    .array(mark)
+    .check(z.maxLength(marksMax), z.refine(haveDistinctIds, "a mark occurs twice")),
+  takes: z
+    .array(recordedTake)
+    .check(z.maxLength(takesMax), z.refine(haveDistinctIds, "a take occurs twice")),
   isFirst: z.boolean(),
   isLast: z.boolean(),
 });

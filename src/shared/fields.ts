@@ -6,6 +6,10 @@ import { truncateContext } from "./context.ts";
 /** At most the maximum of a Postgres integer; as milliseconds, 24 days. */
 export const nonNegativeInt = z.int32().check(z.nonnegative());
 
+/** Whether no id occurs twice; upper case makes no difference. */
+export const areDistinct = (ids: readonly string[]): boolean =>
+  new Set(ids.map((id) => id.toLowerCase())).size === ids.length;
+
 /** Of a string that may be stored: Postgres refuses NUL, and UTF-8 cannot encode unpaired surrogates. */
 const storable = z.string().check(
   z.regex(/^[^\0]*$/),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { contextText, nonNegativeInt, storedText } from "./fields.ts";
+import { areDistinct, contextText, nonNegativeInt, storedText } from "./fields.ts";
 import { toPresentRow } from "./former-names.ts";
 import {
   type LanguagePair,
@@ -112,10 +112,7 @@ export const changeMarksInput = z
   })
   .check(
     z.refine(
-      ({ marks, deletedIds }) =>
-        new Set([...marks.map(({ id }) => id), ...deletedIds].map((id) => id.toLowerCase()))
-          .size ===
-        marks.length + deletedIds.length,
+      ({ marks, deletedIds }) => areDistinct([...marks.map(({ id }) => id), ...deletedIds]),
       "a mark occurs twice",
     ),
   );

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { nonNegativeInt as milliseconds } from "./fields.ts";
+import { areDistinct, nonNegativeInt as milliseconds } from "./fields.ts";
 import { gapsPerTakeMax, takesPerCallMax } from "./limits.ts";
 import { audioCodecs } from "./relay.ts";
 
@@ -53,10 +53,7 @@ export const storeTakesInput = z.object({
   takes: z.array(recordedTake).check(
     z.minLength(1),
     z.maxLength(takesPerCallMax),
-    z.refine(
-      (takes) => new Set(takes.map(({ id }) => id.toLowerCase())).size === takes.length,
-      "a take occurs twice",
-    ),
+    z.refine((takes) => areDistinct(takes.map(({ id }) => id)), "a take occurs twice"),
   ),
 });
 export type StoreTakesInput = z.infer<typeof storeTakesInput>;
