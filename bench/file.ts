@@ -7,7 +7,12 @@ import { runSql } from "#tests/e2e/support/accounts.ts";
 import { installEngines } from "#tests/e2e/support/browser-engines.ts";
 import { chromiumArgs, headlessShellPath } from "#tests/e2e/support/chromium.ts";
 import { signUp } from "#tests/e2e/support/journey.ts";
-import { makeMediaFile, prepareMediaFiles } from "#tests/e2e/support/media-files.ts";
+import {
+  chooseMediaFiles,
+  getFileCard,
+  makeMediaFile,
+  prepareMediaFiles,
+} from "#tests/e2e/support/media-files.ts";
 import { startSite } from "#tests/e2e/support/site.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { prepareBuild } from "./build.ts";
@@ -136,9 +141,9 @@ async function measure(): Promise<void> {
 }
 
 async function chooseFile(page: Page, path: string) {
-  await page.getByLabel("Import sound or video", { exact: true }).setInputFiles(path);
-  await expect(page.getByRole("button", { name: /^Start/ })).toBeEnabled({ timeout: 60_000 });
-  return page.getByRole("region", { name: "Sound and video files" });
+  const dialog = await chooseMediaFiles(page, path);
+  await expect(dialog.getByRole("button", { name: /^Start/ })).toBeEnabled({ timeout: 60_000 });
+  return getFileCard(page);
 }
 
 async function startReading(page: Page): Promise<void> {

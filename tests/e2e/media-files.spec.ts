@@ -1,44 +1,26 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
 import { createSpeech, signUp } from "./support/journey.ts";
-import { query } from "./support/library.ts";
-import { findBox, type MadeFile, makeMediaFile, prepareMediaFiles } from "./support/media-files.ts";
+import {
+  chooseMediaFiles,
+  expectSpeech,
+  findBox,
+  getFileCard,
+  type MadeFile,
+  makeMediaFile,
+  prepareMediaFiles,
+  readRecognized,
+} from "./support/media-files.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Sound and video files become lectures. The stand-in hears the numbered words in their sound. */
 
 const plan = { wordsPerSentence: 4, sentencesPerSpeaker: 2, to: 48, sampleRate: 48_000 };
 
-const getCard = (page: Page) => page.getByRole("region", { name: "Sound and video files" });
-const getDialog = (page: Page) => page.getByRole("dialog", { name: "Import a lecture" });
-
-async function choose(page: Page, files: readonly MadeFile[]): Promise<void> {
-  await page.getByLabel("Import sound or video", { exact: true }).setInputFiles([...files]);
-}
-
 async function start(page: Page, files: readonly MadeFile[]): Promise<void> {
-  await choose(page, files);
-  await getDialog(page)
-    .getByRole("button", { name: /^Start/ })
-    .click();
-  await expect(getDialog(page)).toBeHidden();
-}
-
-/** The lecture's rows, as the server has them. */
-async function readEntries(page: Page, title: string) {
-  const { items } = await query(page, "lectures.list", { limit: 50 });
-  const { id } = items.find((lecture: { title: string }) => lecture.title === title) ?? {};
-  const { entries, usedTime } = await query(page, "lectures.get", { id });
-  return { entries, usedTime };
-}
-
-function expectSpeech(
-  entries: readonly { original: string; startMs: number; endMs: number }[],
-  speech: ReturnType<typeof createSpeech>,
-) {
-  expect(entries.map(({ original }) => original)).toEqual(speech.sentences.map(({ text }) => text));
-  for (const [index, { startMs }] of entries.entries())
-    expect(Math.abs(startMs - (speech.sentences[index]?.startMs ?? 0))).toBeLessThan(200);
+  const dialog = await chooseMediaFiles(page, [...files]);
+  await dialog.getByRole("button", { name: /^Start/ }).click();
+  await expect(dialog).toBeHidden();
 }
 
 test("makes lectures of five kinds of files, with every word once and at its time", {
@@ -62,16 +44,18 @@ test("makes lectures of five kinds of files, with every word once and at its tim
     await make("matroska.mkv", "MkvOutputFormat", "pcm-s16"),
   ];
   await start(page, files);
-  await expect(getCard(page).getByText("Recognized and saved")).toHaveCount(5, { timeout: 90_000 });
+  await expect(getFileCard(page).getByText("Recognized and saved")).toHaveCount(5, {
+    timeout: 90_000,
+  });
   for (const { name } of files) {
-    const { entries, usedTime } = await readEntries(page, name.split(".")[0] ?? "");
+    const { entries, usedTime } = await readRecognized(page, name.split(".")[0] ?? "");
     expectSpeech(entries, speech);
     // Charged by its sound, once.
     expect(Math.abs(usedTime - speech.durationMs / 1_000)).toBeLessThan(2);
   }
   expect(await findBarriers(page)).toEqual([]);
-  await getCard(page).getByRole("button", { name: "Remove wave.wav from this list" }).click();
-  await expect(getCard(page).getByText("wave.wav")).toHaveCount(0);
+  await getFileCard(page).getByRole("button", { name: "Remove wave.wav from this list" }).click();
+  await expect(getFileCard(page).getByText("wave.wav")).toHaveCount(0);
 });
 
 test("goes on with a file whose page was closed while it was read, and says what is wrong with others", async ({
@@ -97,7 +81,7 @@ test("goes on with a file whose page was closed while it was read, and says what
   });
   const locked = Buffer.from(mp4.buffer);
   locked.write("enca", findBox(locked, "Opus"), "latin1");
-  await choose(page, [
+  const dialog = await chooseMediaFiles(page, [
     { ...mp4, buffer: mp4.buffer.subarray(0, findBox(mp4.buffer, "moov") - 4) },
     {
       name: "package.mp3",
@@ -108,7 +92,6 @@ test("goes on with a file whose page was closed while it was read, and says what
     { name: "nothing.m4a", mimeType: "", buffer: Buffer.alloc(0) },
     { name: "locked.mp4", mimeType: "", buffer: locked },
   ]);
-  const dialog = getDialog(page);
   for (const message of [
     "The file is damaged or incomplete.",
     "This is no sound or video file, whatever its name says.",
@@ -125,38 +108,14 @@ test("goes on with a file whose page was closed while it was read, and says what
   await start(page, [file]);
   await page.waitForFunction(() => Reflect.get(globalThis, "isHeld") === true);
   await page.reload();
-  const card = getCard(page);
+  const card = getFileCard(page);
   await expect(card.getByText(/^Reading stopped at 0:\d\d of 0:\d\d/)).toBeVisible();
   const again = card.getByLabel("Choose the file again");
   await again.setInputFiles(mp4);
   await expect(card.getByText("This is another file.", { exact: false })).toBeVisible();
   await again.setInputFiles(file);
   await expect(card.getByText("Recognized and saved")).toBeVisible({ timeout: 60_000 });
-  const { entries, usedTime } = await readEntries(page, "talk");
-  expectSpeech(entries, speech);
-  expect(Math.abs(usedTime - speech.durationMs / 1_000)).toBeLessThan(2);
-});
-
-test("recognises twenty minutes, over a reload in the middle", { tag: "@nightly" }, async ({
-  visit,
-}) => {
-  test.setTimeout(1_800_000);
-  const page = await visit();
-  await signUp(page);
-  await prepareMediaFiles(page);
-  const speech = createSpeech({ ...plan, to: 1_600 });
-  expect(speech.durationMs).toBeGreaterThan(1_200_000);
-  const file = await makeMediaFile(page, "long.mp4", speech, {
-    ...{ format: "Mp4OutputFormat", codec: "opus", bitrate: 48_000 },
-  });
-  await start(page, [file]);
-  const card = getCard(page);
-  await expect(card.getByText(/^Recognized: [2-9]:\d\d of/)).toBeVisible({ timeout: 600_000 });
-  await page.reload();
-  // The row leaves the list with its last words.
-  await expect(card.getByText(/^Recognized/)).toBeVisible({ timeout: 60_000 });
-  await expect(card.getByText("Recognized and saved")).toBeVisible({ timeout: 1_500_000 });
-  const { entries, usedTime } = await readEntries(page, "long");
+  const { entries, usedTime } = await readRecognized(page, "talk");
   expectSpeech(entries, speech);
   expect(Math.abs(usedTime - speech.durationMs / 1_000)).toBeLessThan(2);
 });

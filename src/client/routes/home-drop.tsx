@@ -14,21 +14,21 @@ const MediaImports = lazyPart(() => import("./media-imports.tsx"), fileMessages)
 interface HomeDropProps {
   /** The folder that is shown; null: none. */
   folderId: string | null;
-  /** What a button of the page imports: files, or none, which the person chooses then. Null: nothing. */
-  chosen?: readonly File[] | null;
+  /** A button of the page was pressed: the person chooses files. */
+  isImporting?: boolean;
   onClose?: () => void;
   /** Shows what becomes of sound and video files. */
   showsProgress?: boolean;
 }
 
 /** Takes files that are dropped on a page: slides for the folder's glossary; transcripts, sound and video as lectures. */
-export default function HomeDrop({ folderId, chosen, onClose, showsProgress }: HomeDropProps) {
+export default function HomeDrop({ folderId, isImporting, onClose, showsProgress }: HomeDropProps) {
   const { ImportDialog } = useLectureDialogs();
   const navigate = useNavigate();
   const [dropped, setDropped] = useState<Pick<ImportDialogProps, "folderId" | "files"> | null>(
     null,
   );
-  const imported = dropped ?? (chosen && { folderId, files: chosen });
+  const imported = dropped ?? (isImporting && { folderId });
   return (
     <>
       <TermsDrop

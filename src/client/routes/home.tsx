@@ -1,11 +1,9 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
 import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import { HomeView, LectureListSkeleton } from "#client/features/library/home/home-view.tsx";
-import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
-import { whenIdle } from "#client/lib/browser.ts";
 import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { lazyPage } from "#client/lib/lazy-page.ts";
@@ -35,9 +33,7 @@ export default function HomePage() {
   const { q = "" } = search;
   const folderId = getFolderFilter(search);
   useTitle(t("title.home"));
-  const [importing, setImporting] = useState<readonly File[] | null>(null);
-  // Loaded ahead, so that dialogs and menus open at once.
-  useEffect(() => whenIdle(() => void fileMessages.load().catch(() => {})), []);
+  const [isImporting, setImporting] = useState(false);
   const toFolder = useCallback(
     (next: string | null | undefined) =>
       void navigate({ to: "/", search: toListSearch(undefined, next), resetScroll: false }),
@@ -54,7 +50,7 @@ export default function HomePage() {
           // The back button skips the search instead of undoing each keystroke.
           void navigate({ to: "/", search: toListSearch(next, folderId), replace: q !== "" })
         }
-        onImport={setImporting}
+        onImport={() => setImporting(true)}
         usage={<Usage />}
       >
         {q.trim() === "" ? (
@@ -70,8 +66,8 @@ export default function HomePage() {
       <LibraryContent fallback={null}>
         <HomeDrop
           folderId={folderId ?? null}
-          chosen={importing}
-          onClose={() => setImporting(null)}
+          isImporting={isImporting}
+          onClose={() => setImporting(false)}
           showsProgress
         />
       </LibraryContent>

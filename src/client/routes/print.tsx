@@ -1,5 +1,4 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { parsePrintSearch } from "#client/features/export/print/print-search.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { LectureSkeleton } from "#client/ui/loading.tsx";
@@ -14,11 +13,11 @@ const PrintView = lazyPage(
 export const parts = [LibraryProvider, PrintView];
 
 export default function PrintPage() {
-  const options = parsePrintSearch({ ...route.useSearch() });
+  const search = route.useSearch();
   return (
     <LibraryPage measure="reading">
       <LibraryContent fallback={<LectureSkeleton />}>
-        <PrintView options={options} />
+        <PrintView search={search} />
       </LibraryContent>
     </LibraryPage>
   );

@@ -9,6 +9,8 @@ interface FileChoiceProps {
   label: string;
   /** Of the file's name, without the dot. */
   extensions: readonly string[];
+  /** Of files with other names, as phones ask for them: MIME types. */
+  types?: readonly string[];
   takesSeveral?: boolean;
   /** Why the last file was refused. */
   error: string | null;
@@ -19,7 +21,17 @@ interface FileChoiceProps {
 
 /** A place for a file, with a button that chooses one. What is dropped is read by `useDroppedFiles`. */
 export function FileChoice(props: FileChoiceProps) {
-  const { title, hint, label, extensions, takesSeveral, error, isDraggedOver, onFiles } = props;
+  const {
+    title,
+    hint,
+    label,
+    extensions,
+    types = [],
+    takesSeveral,
+    error,
+    isDraggedOver,
+    onFiles,
+  } = props;
   const id = useId();
   return (
     <div className="grid gap-3">
@@ -40,7 +52,7 @@ export function FileChoice(props: FileChoiceProps) {
           <input
             type="file"
             multiple={takesSeveral}
-            accept={extensions.map((ending) => `.${ending}`).join(",")}
+            accept={[...types, ...extensions.map((ending) => `.${ending}`)].join(",")}
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? `${id}-error` : `${id}-hint`}
             onChange={(event) => {

@@ -1,10 +1,14 @@
+import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
+import { promisify } from "node:util";
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { LectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeWav } from "#tests/fixtures/wav.ts";
+import { query } from "./library.ts";
 
 /** Files of sound and video, written by the page's own encoders. */
 
-interface MediaPlan {
+export interface MediaPlan {
   /** A class of mediabunny: `Mp4OutputFormat`, … */
   format: string;
   codec: string;
@@ -96,9 +100,61 @@ export async function makeMediaFile(
   return { name, mimeType: "", buffer: Buffer.from(encoded, "base64") };
 }
 
+/** Whether FFmpeg is installed, which writes what the page's own encoders cannot. */
+export const hasConverter = () => spawnSync("ffmpeg", ["-version"]).status === 0;
+
+/** Has FFmpeg write the sound of `source` as `target`, whose ending says what container that is. */
+export async function convertFile(
+  source: string,
+  target: string,
+  options: readonly string[],
+): Promise<void> {
+  await promisify(execFile)("ffmpeg", ["-loglevel", "error", "-i", source, ...options, target]);
+}
+
 /** The offset of a box of an ISO media file, at the first place where its name is. */
 export function findBox(file: Buffer, name: string): number {
   const at = file.indexOf(name, 0, "latin1");
   if (at < 0) throw new Error(`The file has no box ${name}`);
   return at;
+}
+
+/** Chooses files on the home page, in the dialog that it returns. */
+export async function chooseMediaFiles(
+  page: Page,
+  files: Parameters<Locator["setInputFiles"]>[0],
+): Promise<Locator> {
+  await page.getByRole("button", { name: "Import a lecture", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a lecture" });
+  await dialog.getByLabel("Choose files").setInputFiles(files);
+  return dialog;
+}
+
+/** The card on the home page that says what becomes of files. */
+export const getFileCard = (page: Page) =>
+  page.getByRole("region", { name: "Sound and video files" });
+
+/** Start and end, ms. */
+interface TimedRow {
+  original: string;
+  startMs: number;
+  endMs: number;
+}
+
+/** The rows of a file's lecture and its sound in seconds, as the server has them. */
+export async function readRecognized(
+  page: Page,
+  title: string,
+): Promise<{ entries: readonly TimedRow[]; usedTime: number }> {
+  const { items } = await query(page, "lectures.list", { limit: 50 });
+  const { id } = items.find((lecture: { title: string }) => lecture.title === title) ?? {};
+  const { entries, usedTime } = await query(page, "lectures.get", { id });
+  return { entries, usedTime };
+}
+
+/** Every word once, at its time. */
+export function expectSpeech(entries: readonly TimedRow[], speech: LectureFixture): void {
+  expect(entries.map(({ original }) => original)).toEqual(speech.sentences.map(({ text }) => text));
+  for (const [index, { startMs }] of entries.entries())
+    expect(Math.abs(startMs - (speech.sentences[index]?.startMs ?? 0))).toBeLessThan(200);
 }

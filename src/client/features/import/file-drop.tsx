@@ -29,6 +29,7 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
       hint={t("import.dropHint", { ...mediaLimits, megabytes, rows: max })}
       label={t("import.choose")}
       extensions={[...importExtensions, ...mediaExtensions, "zip"]}
+      types={["audio/*", "video/*"]}
       takesSeveral
       error={error && describe(error)}
       {...{ isDraggedOver, onFiles }}

@@ -11,11 +11,12 @@ import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { resolveTerms } from "#shared/glossary.ts";
-import type { PrintSearch } from "./print-search.ts";
+import { type PrintSearch, parsePrintSearch } from "./print-search.ts";
 import { PrintedLecture } from "./printed-lecture.tsx";
 
-export default function PrintView({ options }: { options: PrintSearch }) {
+export default function PrintView({ search }: { search: Partial<PrintSearch> }) {
   const t = useT();
+  const options = parsePrintSearch({ ...search });
   const query = useQuery({ ...lectureQuery(options.lecture), enabled: options.lecture !== "" });
   const untitled = t("home.untitled");
   const glossary = useQuery({

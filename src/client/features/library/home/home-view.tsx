@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { FileAudio, FileUp } from "lucide-react";
+import { FileUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { RecordLink } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
@@ -13,8 +13,8 @@ interface HomeViewProps {
   /** A folder; null: lectures in no folder; undefined: all. */
   folderId: string | null | undefined;
   onQuery: (query: string) => void;
-  /** Without files: the person chooses them in the dialog. */
-  onImport: (files: readonly File[]) => void;
+  /** Lets the person choose files. */
+  onImport: () => void;
   /** What the user has recorded this month. */
   usage: ReactNode;
   /** The lectures, or the search results. */
@@ -52,27 +52,9 @@ export function HomeView({ query, folderId, onQuery, onImport, usage, children }
           iconClass="size-4.5"
           label={t("home.import")}
           aria-haspopup="dialog"
-          onClick={() => onImport([])}
+          onClick={onImport}
           className="order-last size-11 rounded-m border border-rule-control bg-sheet"
         />
-        <label
-          title={t("home.importMedia")}
-          className="relative order-last inline-grid size-11 shrink-0 cursor-pointer place-items-center rounded-m border border-rule-control bg-sheet text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink"
-        >
-          <FileAudio className="size-4.5" />
-          <input
-            type="file"
-            multiple
-            accept="audio/*,video/*,.mkv,.mka,.flac,.opus,.oga"
-            aria-label={t("home.importMedia")}
-            onChange={({ target }) => {
-              const files = [...(target.files ?? [])];
-              if (files.length > 0) onImport(files);
-              target.value = "";
-            }}
-            className="absolute inset-0 cursor-pointer opacity-0"
-          />
-        </label>
         <SearchField value={query} onChange={onQuery} />
         <Link
           to="/ask"
