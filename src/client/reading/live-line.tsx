@@ -20,7 +20,7 @@ import { getRowTexts, type ShownText } from "./shown-texts.ts";
 import { ReservedSpace } from "./translation.tsx";
 
 interface LiveLineProps {
-  transcript: TranscriptView;
+  transcript: Pick<TranscriptView, "live">;
   marks: readonly Mark[];
   texts: readonly ShownText[];
   pair: LanguagePair;

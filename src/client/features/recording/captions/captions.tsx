@@ -29,6 +29,7 @@ import {
   showNextMode,
 } from "./caption-settings.ts";
 import { openCaptionWindow } from "./caption-window.ts";
+import { createWindowClock, paceLine } from "./paced-line.ts";
 import { useCaptionFollow } from "./use-caption-follow.ts";
 
 /**
@@ -82,7 +83,7 @@ function Captions({ session, page, close }: CaptionsProps) {
         </div>
         {hasDemoText ? <DemoMark className="mb-1.5 w-fit" /> : null}
       </header>
-      <CaptionText key={lectureKey} session={session} />
+      <CaptionText key={lectureKey} session={session} page={page} />
       <CaptionTools session={session} />
     </main>
   );
@@ -121,12 +122,13 @@ function useKeys(page: Document, close: () => void): void {
 }
 
 const noMarks: Marks["rows"] = new Map();
+const noLiveMarks: Marks["live"] = [];
 const noneSwapped: ReadonlySet<number> = new Set();
 const never = () => false;
 const doNothing = () => {};
 
 /** The last rows, which cannot be changed here, and the live line. */
-function CaptionText({ session }: Pick<CaptionsProps, "session">) {
+function CaptionText({ session, page }: Omit<CaptionsProps, "close">) {
   const t = useT();
   const r = useReadingT();
   const box = useRef<HTMLElement>(null);
@@ -138,6 +140,9 @@ function CaptionText({ session }: Pick<CaptionsProps, "session">) {
   const gaps = useGaps(session);
   const isLive = useLiveStart(session.transcript) !== null;
   const size = useValue(captionSize);
+  const [live] = useState(() =>
+    paceLine(session.transcript, createWindowClock(page.defaultView ?? window)),
+  );
   const [opened] = useState(() => ({
     from: getOpenedFrom(blocks),
     wholeBefore: getWholeBefore(blocks),
@@ -194,8 +199,8 @@ function CaptionText({ session }: Pick<CaptionsProps, "session">) {
             wholeBefore={opened.wholeBefore}
           />
           <LiveLine
-            transcript={session.transcript}
-            marks={[]}
+            transcript={{ live }}
+            marks={noLiveMarks}
             texts={texts}
             pair={pair}
             previousRow={rows.at(-1) ?? previousRow}
