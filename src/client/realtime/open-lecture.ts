@@ -113,8 +113,8 @@ export class OpenLecture {
         this.takes.heard.acknowledgeUntil(ms);
         this.#releaseSavedAudio();
       },
-      onSoundMissed: (live) => {
-        this.#leaveHeard();
+      onSoundMissed: (live, hearsSinceMs) => {
+        this.#leaveHeard(hearsSinceMs);
         void this.takes.splitTake(live);
       },
       onChange: () => deps.onChange(),
@@ -231,7 +231,7 @@ export class OpenLecture {
   async leaveRecognition(): Promise<void> {
     const { clockEndMs } = this.takes;
     await this.recognition.stop();
-    if (this.recognition.problem === null) this.takes.heard.acknowledgeUntil(clockEndMs);
+    if (this.#hasHeardAll) this.takes.heard.acknowledgeUntil(clockEndMs);
     this.#leaveHeard();
   }
 
@@ -294,15 +294,21 @@ export class OpenLecture {
 
   /** What the browser has heard to its end has all its words. */
   endHeard(): void {
-    if (this.recognition.problem === null) this.takes.heard.acknowledgeAll();
+    if (this.#hasHeardAll) this.takes.heard.acknowledgeAll();
     else this.#leaveHeard();
   }
 
-  /** The browser has failed: another engine has to recognise what it has left. */
-  #leaveHeard(): void {
+  get #hasHeardAll(): boolean {
+    const { problem, hasMissedSpeech } = this.recognition;
+    return problem === null && !hasMissedSpeech;
+  }
+
+  /** Another engine has to recognise what the browser has left. `hearsSinceMs`: see `HeardTakes.leave`. */
+  #leaveHeard(hearsSinceMs: number | null = null): void {
     if (!this.takes.heard.isHearing) return;
     this.writer.commit();
-    this.takes.heard.leave(getTextEnd(this.writer.transcript.rows()), this.writer.finalMs);
+    const text = getTextEnd(this.writer.transcript.rows());
+    this.takes.heard.leave(text, this.writer.finalMs, hearsSinceMs);
   }
 
   /** Another engine than `engine` may still read: only a reader that goes on gives what is interim again. */

@@ -33,8 +33,8 @@ interface Deps {
   onClock(ms: number): void;
   /** All words before `ms` on the lecture's clock are on the page. */
   onRecognized(ms: number): void;
-  /** The browser hears again after it has missed sound. */
-  onSoundMissed(live: LivePath): void;
+  /** The browser has missed sound, and hears again since `hearsSinceMs` on the lecture's clock. */
+  onSoundMissed(live: LivePath, hearsSinceMs: number): void;
   onChange(): void;
   /** The recognition has ended for good. */
   onFailure(reason: RecognitionFailure): void;
@@ -51,6 +51,10 @@ export class LectureRecognition {
   #awaySinceMs: number | null = null;
   /** When the next session has begun. It may end at once, as the ones before. */
   #backSinceMs: number | null = null;
+  /** Somebody spoke while the browser was away, and no session has given words since. */
+  #hasMissedSpeech = false;
+  /** When the first session after that has begun that did not end at once. */
+  #hearsSinceMs = 0;
   /** Ends the lecture's clock at the present time. */
   #stopClock = () => {};
 
@@ -65,6 +69,11 @@ export class LectureRecognition {
     return this.#problem;
   }
 
+  /** Speech has no words although the browser has not failed for good. */
+  get hasMissedSpeech(): boolean {
+    return this.#hasMissedSpeech;
+  }
+
   /** Resolves when the browser listens or has failed. */
   async start(
     live: LivePath,
@@ -74,6 +83,7 @@ export class LectureRecognition {
     const { clock, openSource, getClockEndMs, isCaptured, onClock } = this.deps;
     this.dispose();
     this.#problem = null;
+    this.#hasMissedSpeech = false;
     this.#activity = null;
     if (engine === null || engine.language === null) {
       this.#fail(engine === null ? "refused" : (engine.failure ?? "noLanguage"));
@@ -99,11 +109,12 @@ export class LectureRecognition {
       getTrack,
       getLectureMs,
       onTokens: (batch) => {
+        this.#leaveMissedSound(live);
         words.addTokens(batch, about);
         this.#onResult(batch);
       },
       onSentenceEnd: () => words.endSentence(),
-      onStateChange: () => this.#onStateChange(live),
+      onStateChange: () => this.#onStateChange(),
       onFailure: (reason) => this.#fail(reason),
     });
     this.#recognizer = recognizer;
@@ -114,7 +125,8 @@ export class LectureRecognition {
       this.#fail(error instanceof RecognitionError ? error.reason : "unreachable");
     }
     if (this.#recognizer !== recognizer) return;
-    this.#restartSpeech();
+    this.#speech = new UnansweredSpeech();
+    this.deps.onRecognized(getClockEndMs());
     if (isCaptured()) return;
     const cancelTicks = every(clock, clockTickMs, showClock);
     this.#stopClock = () => {
@@ -139,7 +151,8 @@ export class LectureRecognition {
     this.#activity.add(level);
     const isSpeech = this.#activity.intervals.at(-1)?.endMs === this.#activity.endMs;
     if (isSpeech) this.#speech.add(nowMs - chunkMs, nowMs);
-    else if (this.#speech.startMs === null) this.deps.onRecognized(nowMs - resultDelayMs);
+    else if (this.#speech.startMs === null && !this.#hasMissedSpeech)
+      this.deps.onRecognized(nowMs - resultDelayMs);
     if (nowMs - (this.#backSinceMs ?? nowMs) >= backMinMs) this.#onBack();
     if (this.#problem !== null) return;
     if (nowMs - (this.#awaySinceMs ?? nowMs) >= awayMaxMs) this.#setProblem("unreachable");
@@ -154,6 +167,7 @@ export class LectureRecognition {
   replace(): void {
     this.dispose();
     this.#problem = null;
+    this.#hasMissedSpeech = false;
   }
 
   dispose(): void {
@@ -171,15 +185,18 @@ export class LectureRecognition {
     if (this.#problem?.reason === "stalled") this.#setProblem(null);
   }
 
-  #onStateChange(live: LivePath): void {
+  #onStateChange(): void {
     const { state } = this;
+    const nowMs = this.deps.getClockEndMs();
     if (state === "reconnecting") {
-      this.#awaySinceMs ??= this.deps.getClockEndMs();
+      this.#awaySinceMs ??= nowMs;
       this.#backSinceMs = null;
     } else if (state === "live" && this.#awaySinceMs !== null) {
-      this.#backSinceMs = this.deps.getClockEndMs();
-      if (this.#speech.startMs !== null) this.deps.onSoundMissed(live);
-      this.#restartSpeech();
+      this.#backSinceMs = nowMs;
+      this.#hearsSinceMs = nowMs;
+      this.#noteMissedSpeech();
+      this.#speech = new UnansweredSpeech();
+      if (!this.#hasMissedSpeech) this.deps.onRecognized(nowMs);
     }
     this.deps.onChange();
   }
@@ -192,10 +209,16 @@ export class LectureRecognition {
     if (this.#problem?.reason === "unreachable") this.#setProblem(null);
   }
 
-  /** The browser hears from now on. */
-  #restartSpeech(): void {
-    this.#speech = new UnansweredSpeech();
-    this.deps.onRecognized(this.deps.getClockEndMs());
+  /** Speech that no session has answered until now is missed. */
+  #noteMissedSpeech(): void {
+    if (this.#awaySinceMs !== null && this.#speech.startMs !== null) this.#hasMissedSpeech = true;
+  }
+
+  /** Only a result shows that the session hears: each one that ends at once would cut the sound, and maybe a word. */
+  #leaveMissedSound(live: LivePath): void {
+    if (!this.#hasMissedSpeech) return;
+    this.#hasMissedSpeech = false;
+    this.deps.onSoundMissed(live, this.#hearsSinceMs);
   }
 
   #fail(reason: RecognitionFailure): void {
@@ -211,6 +234,7 @@ export class LectureRecognition {
 
   #end(): void {
     this.#stopClock = () => {};
+    this.#noteMissedSpeech();
     this.#awaySinceMs = null;
     this.#backSinceMs = null;
     this.#recognizer = null;

@@ -49,6 +49,9 @@ function countEqual(
   return equal;
 }
 
+/** A word may be given before the last chunk of its sound is captured, and later on a busy device, ms. */
+const lateSoundMs = 1_000;
+
 /** Leaves out the first words of an engine where they repeat those of the engine that heard the sound before. */
 export class RepeatFilter {
   /** Final tokens, until all that may be repeated are here; null: they were. */
@@ -69,7 +72,7 @@ export class RepeatFilter {
   apply(batch: RelayTokens, untilMs: number): RelayTokens {
     if (this.#held === null) return batch;
     this.#held.push(...batch.tokens.filter((token) => token.is_final));
-    if (batch.audio_final_proc_ms < untilMs) return { ...batch, tokens: [] };
+    if (batch.audio_final_proc_ms < untilMs + lateSoundMs) return { ...batch, tokens: [] };
     const interim = batch.tokens.filter((token) => !token.is_final);
     return { ...batch, tokens: [...this.end(), ...interim] };
   }

@@ -34,6 +34,8 @@ export function leaveHeardRest(take: Take, rows: readonly TranscriptRow[]): void
  */
 export class HeardTakes {
   #takes: readonly Take[] = [];
+  /** Takes that were left, and from where on the lecture's clock a later session hears them, ms. */
+  readonly #heardAgain = new Map<Take, number>();
   #isHearing = false;
 
   get isHearing(): boolean {
@@ -56,6 +58,11 @@ export class HeardTakes {
   /** All words before `ms` on the lecture's clock are on the page. */
   acknowledgeUntil(ms: number): void {
     for (const take of this.#takes) take.acknowledgeUntil(ms);
+    for (const [take, fromMs] of this.#heardAgain) {
+      if (ms < (take.offsetMs ?? 0) + take.lengthMs) continue;
+      take.endWords(fromMs);
+      this.#heardAgain.delete(take);
+    }
   }
 
   /** The recognition has ended and given all its words. */
@@ -67,10 +74,14 @@ export class HeardTakes {
 
   /**
    * Nothing more is heard: what is not acknowledged waits for another engine, which repeats the end of `text`, up to
-   * `ms` on the lecture's clock.
+   * `ms` on the lecture's clock. `hearsSinceMs`: except that a session hears from there on, whose words begin now.
    */
-  leave(text: string, ms: number): void {
-    for (const take of this.#takes) take.leaveRest(text, ms);
+  leave(text: string, ms: number, hearsSinceMs: number | null): void {
+    this.#heardAgain.clear();
+    for (const take of this.#takes) {
+      take.leaveRest(text, ms);
+      if (hearsSinceMs !== null) this.#heardAgain.set(take, hearsSinceMs);
+    }
     this.#isHearing = false;
     this.#takes = [];
   }

@@ -23,6 +23,8 @@ const takeRecord = z.object({
   secondLanguage: z._default(z.nullable(z.enum(spokenLanguages)), null),
   /** Words at the beginning of the rest that another engine has given, up to `untilMs` on the take's own clock. */
   repeated: z._default(z.nullable(z.object({ text: z.string(), untilMs: z.number() })), null),
+  /** Where the words end that no engine has given, on the take's own clock, ms; null: with the take. */
+  wordsUntilMs: z._default(z.nullable(z.number()), null),
   /** First chunk that is still stored; the words of those before it are saved. */
   firstSeq: number,
   /** Number of the next chunk. */
@@ -72,7 +74,7 @@ export function newTake(
 ): StoredTake {
   return {
     ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
-    ...({ engine: "service", repeated: null } as const),
+    ...({ engine: "service", repeated: null, wordsUntilMs: null } as const),
     ...{ language: defaultSourceLanguage, secondLanguage: null },
     ...{ placements: [], relayId: null, gaps: [], heldMs: 0, savedMs: 0, isKept: false },
     file: null,

@@ -38,7 +38,7 @@ export class TakeWords {
   }
 
   add(batch: RelayTokens, take: Take): void {
-    const { offsetMs, resumedAtMs, repeated, languages } = take;
+    const { offsetMs, repeated, languages } = take;
     if (this.#last?.take !== take || this.#last.offsetMs !== offsetMs) {
       this.flush();
       // These words do not follow the previous ones on the lecture's clock, so they begin a sentence.
@@ -46,7 +46,7 @@ export class TakeWords {
       this.#last = { take, offsetMs };
     }
     const { diarization } = this.deps.settings();
-    const tokens = batch.tokens.filter((token) => !isRepeated(token, resumedAtMs));
+    const tokens = batch.tokens.filter((token) => !isRepeated(token, take));
     const filter = this.#getFilter(take);
     if (filter === undefined) {
       this.#source?.addTokens({ ...batch, tokens }, { diarization, languages });
@@ -93,8 +93,9 @@ export class TakeWords {
   }
 }
 
-/** The word was on the page when the room placed its take. */
-function isRepeated(token: RelayToken, resumedAtMs: number): boolean {
+/** The word was on the page when the room placed its take, or is another engine's. */
+function isRepeated(token: RelayToken, { resumedAtMs, wordsUntilMs }: Take): boolean {
   if (token.start_ms === undefined || token.end_ms === undefined) return false;
-  return (token.start_ms + token.end_ms) / 2 < resumedAtMs;
+  const middleMs = (token.start_ms + token.end_ms) / 2;
+  return middleMs < resumedAtMs || middleMs >= (wordsUntilMs ?? Number.POSITIVE_INFINITY);
 }

@@ -169,6 +169,11 @@ export class Take {
   get resumedAtMs(): number {
     return this.#resumedAtMs;
   }
+  /** Words after this time on the lecture's clock are on the page; null: none are. */
+  get wordsUntilMs(): number | null {
+    const { wordsUntilMs } = this.#record;
+    return wordsUntilMs === null ? null : (this.offsetMs ?? 0) + wordsUntilMs;
+  }
   get report(): RecordedTake {
     return createTakeReport(this.#record, this.#firstUnsent, this.#droppedChunks);
   }
@@ -243,6 +248,11 @@ export class Take {
     // Otherwise they may begin with the same word, said again.
     const isUnsent = untilMs > this.#firstUnsent * this.chunkMs;
     this.#change({ repeated: { text: isUnsent ? text : "", untilMs } });
+  }
+
+  /** Another engine has given the words that begin at `ms` on the lecture's clock, and all that follow. */
+  endWords(ms: number): void {
+    if (this.offsetMs !== null) this.#change({ wordsUntilMs: ms - this.offsetMs });
   }
 
   /** The words that follow are new. */

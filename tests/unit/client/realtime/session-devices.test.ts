@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openPage, startRecording } from "./kit/harness.ts";
-import { getExpectedText, sound } from "./kit/simulated-room.ts";
+import { setUpNumbered } from "./kit/numbered-recognition.ts";
+import { getExpectedText, range, sound, wordsIn } from "./kit/simulated-room.ts";
 
 describe("the choice of a microphone", () => {
   test("updates the list after the permission and when devices change", async () => {
@@ -171,6 +172,24 @@ describe("a full storage", () => {
     await page.stop();
     expect(page.text()).toBe(getExpectedText(23));
   });
+
+  test.each(["browser", "device"] as const)(
+    "is reported where the %s recognises: what waits for words is kept in memory",
+    async (engine) => {
+      const { world, page, say, pause } = setUpNumbered();
+      await page.record({ engine });
+      await say(4);
+      world.takes.fails = true;
+      await say(20);
+      expect(page.view.storageState).toBe("full");
+      expect(page.kinds.filter((kind) => kind === "storageFull")).toHaveLength(1);
+      await pause();
+      await page.stop();
+      await page.listen(5_000);
+      expect(wordsIn(page.text())).toEqual(range(1, 24));
+      expect(page.view.storageState).toBe("ok");
+    },
+  );
 
   test("ends the keeping of sound, which is said once; the recording goes on", async () => {
     const { world, page } = await startRecording({ keepsSound: () => true });

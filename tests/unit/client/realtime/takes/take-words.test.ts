@@ -82,6 +82,29 @@ it("goes on leaving it out after a reload before its end", async () => {
   expect(next.shown.text).toBe(" flows");
 });
 
+it("leaves out a word that the other engine gave before its sound was captured", () => {
+  const { take, words, shown } = openPage();
+  take.acknowledgeUntil(2_000);
+  take.leaveRest("we measure the heat", 4_000);
+  words.add(batch(4_100, token("measure", 3_000), token("the", 3_500)), take);
+  words.add(batch(4_600, token("heat", 4_100)), take);
+  words.add(batch(5_500, token("of", 4_900)), take);
+  expect(shown.text).toBe(" of");
+});
+
+it("leaves out what another engine hears again, also after a reload", async () => {
+  const { stored, take, words, shown } = openPage();
+  take.endWords(5_000);
+  words.add(batch(4_500, token("heat", 4_000)), take);
+  await take.whenWritten();
+  const [record] = stored.list("lecture");
+  if (record === undefined) throw new Error("no stored take");
+  const next = openPage(stored, record);
+  next.take.place(20_000);
+  next.words.add(batch(26_000, token("flows", 24_600), token("on", 25_100)), next.take);
+  expect([shown.text, next.shown.text]).toEqual([" heat", " flows"]);
+});
+
 it("keeps a word that was said again after a pause, which the other engine has not heard", () => {
   const { take, words, shown } = openPage();
   take.acknowledgeUntil(6_000);
