@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { stopRecording } from "#tests/e2e/support/journey.ts";
 import { callProcedure } from "#tests/e2e/support/library.ts";
 import { listEntries, listTakes } from "#tests/e2e/support/stored.ts";
 import { expect } from "#tests/e2e/support/test.ts";
@@ -107,7 +106,7 @@ export class Recording {
 
   /** Waits until the person was told one of `keys`. */
   async waitUntilTold(keys: readonly ToldKey[]): Promise<void> {
-    await expect.poll(() => this.told.has(keys), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => this.told.has(keys)).toBe(true);
   }
 
   /** Stops, unless the page with the microphone is gone, and waits until everything has arrived. */
@@ -115,7 +114,9 @@ export class Recording {
     const { page } = this;
     if (!this.isOver) {
       await (this.isAnew ? this.waitForSentence(0, 2) : this.waitForSentence(-1));
-      await stopRecording(page);
+      const controls = page.getByRole("region", { name: "Recording controls" });
+      await controls.getByRole("button", { name: "Stop" }).click();
+      await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible();
       // Requests over a dead line fail one after the other, each after its time limit.
       await expect(page.locator("[data-save-state]")).toHaveAttribute("data-save-state", "saved", {
         timeout: 180_000,
@@ -125,14 +126,14 @@ export class Recording {
     if (services.includes(this.target.engine)) {
       const readWaiting = async () =>
         (await this.#listTakes()).map(getWaitingMs).filter((ms) => ms > 0);
-      await expect.poll(readWaiting, { timeout: 60_000 }).toEqual([]);
+      await expect.poll(readWaiting, { timeout: 120_000 }).toEqual([]);
     }
   }
 
   /** What became of the words and of the sound, as the server has stored it. */
   async measure(fault: string): Promise<Row> {
     const takes = await this.#listTakes();
-    const entries = await listEntries(this.page, this.id);
+    const entries = await ask(() => listEntries(this.page, this.id));
     const kept = toWords(entries.map(({ original }) => original).join(" "));
     const { certain, possible } = this.#listSaid(takes);
     const extra = subtract(kept, certain);
@@ -153,13 +154,16 @@ export class Recording {
     };
   }
 
-  /** A recording that nothing has cut has all words; the takes of others have those before their end. */
+  /**
+   * A recording that nothing has cut has all words, once, in however many takes its engine divides it. The takes of others
+   * have those before their end.
+   */
   #listSaid(takes: readonly RecordedTake[]): { certain: string[]; possible: string[] } {
     const certain: string[] = [];
     const possible: string[] = [];
     const isWhole = !this.isOver && !this.isAnew;
-    for (const { capturedMs, missingMs } of takes) {
-      const endMs = isWhole ? Number.POSITIVE_INFINITY : capturedMs - missingMs;
+    const ends = takes.map(({ capturedMs, missingMs }) => capturedMs - missingMs);
+    for (const endMs of isWhole ? [Number.POSITIVE_INFINITY] : ends) {
       for (const word of this.speech.words) {
         if (word.endMs <= endMs - cutMs) certain.push(...toWords(word.text));
         else if (word.startMs <= endMs + cutMs) possible.push(...toWords(word.text));
@@ -168,12 +172,21 @@ export class Recording {
     return { certain, possible };
   }
 
-  #listTakes = () => listTakes(this.page, this.id);
+  #listTakes = () => ask(() => listTakes(this.page, this.id));
 
   /** Signs in on `page`, without its form. */
   async signIn(page: Page, password: string): Promise<void> {
     await callProcedure(page, "auth.signIn", { email: this.email, password });
   }
+}
+
+/** Asks the server until it answers: it may just be starting again. */
+async function ask<T>(question: () => Promise<T>): Promise<T> {
+  let answer: T | undefined;
+  await expect(async () => {
+    answer = await question();
+  }).toPass({ timeout: 60_000 });
+  return answer as T;
 }
 
 /** Words in small letters, without marks. */

@@ -34,6 +34,8 @@ async function listRenderers(page: Page): Promise<number[]> {
   return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
 }
 
+const storageFull = ["notice.storageFull", "record.storageFull"] as const;
+
 export const deviceFaults: readonly Fault[] = [
   {
     name: "tab killed",
@@ -62,10 +64,12 @@ export const deviceFaults: readonly Fault[] = [
   {
     name: "disk full",
     engines,
-    words: 18,
-    tells: ["notice.storageFull", "record.storageFull"],
+    words: 54,
+    tells: storageFull,
     async cause(recording) {
       await limitStorage(recording.page, 1);
+      // Chromium counts on the space that it has found for up to half a minute.
+      await recording.waitUntilTold(storageFull);
       await recording.waitForSentence(-1);
       await limitStorage(recording.page);
     },
@@ -74,7 +78,7 @@ export const deviceFaults: readonly Fault[] = [
     name: "storage evicted",
     engines,
     words: 18,
-    tells: ["notice.storageFull", "record.storageFull"],
+    tells: storageFull,
     async cause({ page }) {
       await command(page, "Storage.clearDataForOrigin", {
         origin: new URL(page.url()).origin,

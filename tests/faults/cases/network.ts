@@ -10,13 +10,15 @@ const savedOutageMinSeconds = 12;
 
 const waiting = ["record.waiting", "record.reconnecting", "record.reconnectingWaiting"] as const;
 
+const told = ["record.offlineRecording", "bar.offlineRecording", ...waiting] as const;
+
 const createOutage = (seconds: number): Fault => ({
   name: `network outage of ${seconds} s`,
   engines: seconds >= savedOutageMinSeconds && seconds <= 60 ? engines : services,
   words: 9 + Math.ceil(seconds),
   isLong: seconds > 60,
   // Nobody could read that the network was away for half a second.
-  tells: seconds < 1 ? null : ["record.offlineRecording", "bar.offlineRecording", ...waiting],
+  tells: seconds < 1 ? null : told,
   async cause({ page }) {
     await page.context().setOffline(true);
     await sleep(seconds * 1_000);
@@ -40,6 +42,17 @@ const createSlowLine = (kbit: number, mustTell: boolean): Fault => ({
 
 export const networkFaults: readonly Fault[] = [
   ...outages.map(createOutage),
+  {
+    name: "room killed during a network outage of 2.5 s",
+    engines: services,
+    tells: told,
+    async cause({ page, site, id }) {
+      await page.context().setOffline(true);
+      await site.killRoom(id);
+      await sleep(2_500);
+      await page.context().setOffline(false);
+    },
+  },
   {
     name: "line that loses 5 % of its segments",
     engines: services,
