@@ -236,13 +236,14 @@ export class Recorder {
     lecture.startStreaming(engine);
   }
 
-  /** The browser may recognise without a network; the lecture is created when there is one. @throws ApiError */
+  /** The browser recognises also while the server does not answer: the lecture is created when it does. @throws ApiError */
   async #createDraftIfReachable(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
     try {
       await this.#createDraft(lecture, outer, recognitionCreateTimeoutMs);
     } catch (error) {
       if (!(error instanceof ApiError) || !error.retryable) throw error;
       this.deps.ports.log.warn("lecture of recognised speech not created yet");
+      if (!outer.aborted) lecture.stored.createLater();
     }
   }
 

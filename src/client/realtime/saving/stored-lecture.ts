@@ -1,4 +1,5 @@
 import { ApiError } from "#client/lib/api-error.ts";
+import { RetryTimer } from "#client/lib/retry-timer.ts";
 import { type InitialState, toLectureInfo } from "#client/realtime/lecture/initial-state.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
@@ -10,8 +11,11 @@ import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, LectureInfo } from "#shared/lecture.ts";
+import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { AutoSave } from "./auto-save.ts";
 import type { MergedRows } from "./unsaved-rows.ts";
+
+const creationBackoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
 interface Deps {
   api: SessionApi;
@@ -45,6 +49,8 @@ export class StoredLecture {
   /** Fields that changed before the lecture was created. */
   #pendingFields: LectureFields;
   #isDisposed = false;
+  /** Attempts to create it later. */
+  readonly #creation: RetryTimer;
 
   constructor(
     private readonly deps: Deps,
@@ -57,6 +63,9 @@ export class StoredLecture {
     this.#name = initial.name;
     this.#newFolderId = initial.newFolderId ?? null;
     this.#pendingFields = initial.pendingFields;
+    const { clock, random } = deps.ports;
+    const getDelayMs = (failures: number) => getBackoffMs(creationBackoff, failures, random());
+    this.#creation = new RetryTimer(clock, getDelayMs, () => void this.#tryToCreate());
     this.#autoSave = deps.identity === "guest" ? null : this.#createAutoSave(initial.savedRowCount);
   }
 
@@ -136,6 +145,11 @@ export class StoredLecture {
     onChange();
   }
 
+  /** Creates the lecture once the server answers. */
+  createLater(): void {
+    if (!this.isCreated && !this.#isDisposed) this.#creation.schedule();
+  }
+
   /** Row `position` is new or changed. Before the lecture exists nothing is marked: `create` marks all rows. */
   markRowChanged(position: number): void {
     if (!this.isCreated || this.#autoSave === null) return;
@@ -199,7 +213,17 @@ export class StoredLecture {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#creation.cancel();
     this.#autoSave?.dispose();
+  }
+
+  /** The next stop tells of a refusal. */
+  async #tryToCreate(): Promise<void> {
+    try {
+      await this.create();
+    } catch (error) {
+      if (error instanceof ApiError && error.retryable) this.createLater();
+    }
   }
 
   #createAutoSave(savedRowCount: number): AutoSave {

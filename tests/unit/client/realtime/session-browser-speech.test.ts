@@ -148,6 +148,20 @@ describe("ten minutes recognised by the browser", () => {
     expect(page.view.saveState).toBe("local");
   });
 
+  test("are saved while they are recorded, although the server did not answer at the start", async () => {
+    const { world, page } = setUp({ minutes: 1 });
+    let calls = 0;
+    world.server.before = async (call) => {
+      if (call === "createLecture") calls += 1;
+      if (call === "createLecture" && calls === 1) await new Promise(() => {});
+    };
+    await page.record();
+    expect(world.server.lectures.size).toBe(0);
+    await page.listen(40_000);
+    expect(page.view).toMatchObject({ status: "recording", lecture: { id: "lecture-1" } });
+    expect(world.storedText().length).toBeGreaterThan(50);
+  });
+
   test("are recorded without a network and saved when there is one", async () => {
     const { world, page, words } = setUp({ minutes: 1 });
     world.server.before = () => {
