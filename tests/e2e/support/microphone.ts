@@ -35,14 +35,14 @@ export async function installMicrophone(context: BrowserContext, sound?: Sound):
       return stream;
     };
     const createSource = (context: AudioContext) => {
-      const samples = new Int16Array(
-        Uint8Array.from(atob(pcm), (char) => char.charCodeAt(0)).buffer,
-      );
+      // Loops: a page gives up a microphone that does not open within 15 s, with ten minutes of sound too.
+      const binary = atob(pcm);
+      const bytes = new Uint8Array(binary.length);
+      for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at);
+      const samples = new Int16Array(bytes.buffer);
       const buffer = new AudioBuffer({ length: samples.length, sampleRate });
-      buffer.copyToChannel(
-        Float32Array.from(samples, (sample) => sample / 0x7fff),
-        0,
-      );
+      const channel = buffer.getChannelData(0);
+      for (let at = 0; at < samples.length; at += 1) channel[at] = (samples[at] ?? 0) / 0x7fff;
       const player = new AudioBufferSourceNode(context, { buffer, loop });
       const silence = new ConstantSourceNode(context, { offset: 0 });
       const microphone = new GainNode(context);
