@@ -42,7 +42,12 @@ export function measureFirstVisits(buildDir: string): FirstVisit[] {
   const manifest: Record<string, Chunk> = JSON.parse(
     readFileSync(join(root, ".vite/manifest.json"), "utf8"),
   );
-  const size = (file: string) => gzipSync(readFileSync(join(root, file))).length;
+  const sizes = new Map<string, number>();
+  const size = (file: string) => {
+    const bytes = sizes.get(file) ?? gzipSync(readFileSync(join(root, file))).length;
+    sizes.set(file, bytes);
+    return bytes;
+  };
   const findEntry = (document: string) =>
     findEntryModules(readFileSync(join(root, document), "utf8"), manifest);
   const application = findEntry("index.html");

@@ -1,6 +1,11 @@
 import { spawn } from "node:child_process";
 
-/** `npm test`: the unit tests beside the build of the end-to-end tests, which come after both. */
+/**
+ * `npm test`: the unit tests and those inside workerd, beside the build of the end-to-end tests, which come after all.
+ * With `nightly`: all runs of properties, and the end-to-end tests that are tagged so, with Playwright's options.
+ */
+const isNightly = process.argv[2] === "nightly";
+if (isNightly) process.env.PROPERTY_RUNS ||= "1";
 
 let stop: NodeJS.Signals | undefined;
 const running = new Set<ReturnType<typeof spawn>>();
@@ -27,10 +32,17 @@ const succeeds = (command: string, ...options: string[]) =>
   });
 
 const results = await Promise.all([
-  succeeds("vitest", "run"),
+  succeeds("vitest", "run", "--project=unit", "--project=page"),
+  // In a process of its own: its embedded services need a processor for themselves.
+  succeeds("vitest", "run", "--project=worker", "--project=disruptive"),
   succeeds("node", "--import", "tsx", "tests/e2e/support/build.ts"),
 ]);
 process.env.E2E_BUILD = "ready";
+const journeys = isNightly
+  ? ["--config", "playwright.nightly.config.ts", ...process.argv.slice(3)]
+  : [];
 const hasPassed =
-  results.every(Boolean) && stop === undefined && (await succeeds("playwright", "test"));
+  results.every(Boolean) &&
+  stop === undefined &&
+  (await succeeds("playwright", "test", ...journeys));
 process.exitCode = hasPassed ? 0 : 1;

@@ -22,7 +22,11 @@ const refused = /status of 4\d\d/;
 
 test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(refused));
 
-test("replaces an expired confirmation link from its page", async ({ visit, site }) => {
+// `link-pages.test.tsx` and `accounts/confirmation.test.ts` hold both halves every time.
+test("replaces an expired confirmation link from its page", { tag: "@nightly" }, async ({
+  visit,
+  site,
+}) => {
   const language = "zh";
   const say = interfaceTexts[language];
   const text = messages[language];

@@ -1,11 +1,4 @@
-import {
-  chooseAccountMenuItem,
-  createAccount,
-  getButton,
-  getHeading,
-  interfaceTexts,
-  signIn,
-} from "./support/accounts.ts";
+import { chooseAccountMenuItem, getHeading, interfaceTexts, signIn } from "./support/accounts.ts";
 import { continueRecording, signUp } from "./support/journey.ts";
 import { answerAlert } from "./support/messages.ts";
 import { installMicrophone } from "./support/microphone.ts";
@@ -14,33 +7,6 @@ import { expect, test } from "./support/test.ts";
 import { getTranscript } from "./support/transcript.ts";
 
 const texts = interfaceTexts.en;
-
-test("asks to sign in, and returns to the requested page", async ({
-  visit,
-  site,
-  expectConsoleErrors,
-}) => {
-  // This lecture does not exist.
-  expectConsoleErrors(/status of 404/);
-  const email = await createAccount(site);
-  const page = await visit();
-  await page.goto("/profile");
-  await expect(getHeading(page, "Access Denied")).toBeVisible();
-  await expect(page.getByText("You're not signed in")).toBeVisible();
-  await expect(page.getByText("Please sign in to access your profile")).toBeVisible();
-  await getButton(page, texts.signIn).click();
-  await signIn(page, texts, email);
-  await expect(page).toHaveURL(/\/profile$/);
-  await expect(page.getByRole("main").getByText(email).first()).toBeVisible();
-  await chooseAccountMenuItem(page, texts, texts.signOut);
-  await expect(page).toHaveURL(/\/auth$/);
-
-  await page.goto("/?lecture=3f0c1f5e-3c0a-4a3f-9a34-4a8c8a1f7d11");
-  await expect(page).toHaveURL(/\/auth\?redirect=/);
-  await signIn(page, texts, email);
-  await expect(page).toHaveURL(/\/record\?lecture=3f0c1f5e/);
-  await expect(getHeading(page, "Lecture Not Found")).toBeVisible();
-});
 
 // `sign-out.test.ts`, and `recording.test.ts` and `session.test.ts` beside it hold it every time.
 test("asks before a sign-out stops another tab's recording, whose words are kept", {

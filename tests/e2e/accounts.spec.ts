@@ -1,6 +1,7 @@
 import {
   ageSignIns,
   chooseAccountMenuItem,
+  createAccount,
   getButton,
   getField,
   getHeading,
@@ -11,6 +12,7 @@ import {
   signUpOnForm,
   waitForMailLink,
 } from "./support/accounts.ts";
+import { messages } from "./support/interface.ts";
 import { createAddress, password, signUp } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -44,7 +46,8 @@ test("signs up, and signs in another browser by the confirmation link", { tag: "
   await expect(notice).toHaveCount(0);
 });
 
-test("resets a forgotten password by mail and refuses the old one", async ({
+// `link-pages.test.tsx`, `password-view.test.ts` and `accounts/recovery.test.ts` hold it every time.
+test("resets a forgotten password by mail and refuses the old one", { tag: "@nightly" }, async ({
   visit,
   site,
   expectConsoleErrors,
@@ -117,20 +120,31 @@ test("asks for the current password to change it, and signs out other browsers",
   await expect(getHeading(other, say.home)).toBeVisible();
 });
 
-test("deletes the account, here and in the other tab", async ({
+test("returns to the page that was asked for, and deletes the account, here and in the other tab", async ({
   visit,
   site,
   expectConsoleErrors,
 }) => {
   const language = "zh";
   const say = interfaceTexts[language];
-  expectConsoleErrors(refused);
+  const text = messages[language];
+  // One of the lectures does not exist.
+  expectConsoleErrors(/status of 40[0134]/);
+  const email = await createAccount(site);
   const page = await visit({ language });
-  const email = await signUp(page);
+  await page.goto("/profile");
+  await expect(getHeading(page, text["profile.denied"])).toBeVisible();
+  await getButton(page, say.signIn).click();
+  await expect(page).toHaveURL("/auth?redirect=%2Fprofile");
+  await page.goto("/?lecture=3f0c1f5e-3c0a-4a3f-9a34-4a8c8a1f7d11");
+  await expect(page).toHaveURL(/\/auth\?redirect=/);
+  await signIn(page, say, email);
+  await expect(page).toHaveURL(/\/record\?lecture=3f0c1f5e/);
+  await expect(getHeading(page, text["lecture.notFound"])).toBeVisible();
+
   const tab = await page.context().newPage();
   await tab.goto("/");
   await expect(getHeading(tab, say.home)).toBeVisible();
-
   await page.goto("/profile");
   await getButton(page, say.deleteAccount).click();
   const dialog = page.getByRole("dialog", { name: say.deleteAccount });

@@ -59,7 +59,7 @@ async function watchRows(captions: Page) {
 test("shows every word once in a window of its own, in which nothing moves that was read", async ({
   visit,
 }) => {
-  const fixture = createSpeech({ to: 30, wordsPerSentence: 2, sentencesPerSpeaker: 0 });
+  const fixture = createSpeech({ to: 24, wordsPerSentence: 2, sentencesPerSpeaker: 0 });
   const last = fixture.sentences.at(-1)?.text ?? "";
   const page = await visit();
   await installMicrophone(page.context(), fixture);

@@ -11,9 +11,10 @@ import { getTranscript, readRows } from "./support/transcript.ts";
 const fixture = createSpeech({ to: 60, wordsPerSentence: 5, sentencesPerSpeaker: 0 });
 const numbers = fixture.words.map(({ text }) => text.replace(/\W+$/u, ""));
 
-test("loses no word when the browser's recognition dies and this device goes on", async ({
-  visit,
-}) => {
+// `session-device-speech.test.ts`, `device-handover.test.ts` and `whisper-takes.test.ts` hold it every time.
+test("loses no word when the browser's recognition dies and this device goes on", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const tiny = createTinySpeechModel({ wordCount: 60 });
   const hub = await startModelHub(tiny.contents);
   const page = await visit({

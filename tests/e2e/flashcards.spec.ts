@@ -12,9 +12,10 @@ const sentences = [
   "Ana sends the slides by Friday.",
 ];
 
-test("makes flashcards for Anki of a mark and a term, and opens a sentence from the minutes", async ({
-  visit,
-}) => {
+// `flashcards-dialog.test.tsx`, `cards.test.ts` and `summary.test.tsx` hold it every time.
+test("makes flashcards for Anki of a mark and a term, and opens a sentence from the minutes", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page);

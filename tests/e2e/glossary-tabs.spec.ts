@@ -7,7 +7,10 @@ import { expect, test } from "./support/test.ts";
 const getCell = (page: Page, row: number, column: number) =>
   page.getByRole("grid").getByRole("row").nth(row).locator("th, td").nth(column);
 
-test("two tabs edit one glossary, and each shows what the other has changed", async ({ visit }) => {
+// `glossary-view.test.tsx`, `glossary/queries.test.ts` and `user-channel.test.ts` hold it every time.
+test("two tabs edit one glossary, and each shows what the other has changed", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const first = await visit();
   await signUp(first, "/");
   const folder = await storeFolder(first, "Cells");

@@ -104,10 +104,10 @@ function watchTranslations(page: Page): { text: string; terms?: TermPair[] }[] {
   return inputs;
 }
 
-test("gives a folder's terms to a lecture two folders below, and the nearest ones", async ({
-  visit,
-  site,
-}) => {
+// `glossary/queries.test.ts`, `session-terms.test.ts` and `speech-terms.test.ts` hold it every time.
+test("gives a folder's terms to a lecture two folders below, and the nearest ones", {
+  tag: "@nightly",
+}, async ({ visit, site }) => {
   // Number words, three in a sentence.
   const fixture = createSpeech({ to: 9, wordsPerSentence: 3, sentencesPerSpeaker: 0 });
   const page = await visit();

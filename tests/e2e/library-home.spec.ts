@@ -30,7 +30,10 @@ const readMiddleTitle = (page: Page) =>
         ?.querySelector("h2 a")?.textContent ?? "",
   );
 
-test("lists, renames, deletes and restores a lecture of a folder", async ({ visit }) => {
+// `lecture-list.test.tsx`, `trash-view.test.tsx`, `lecture-actions.test.ts` and `library.test.ts` hold it every time.
+test("lists, renames, deletes and restores a lecture of a folder", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit();
   await signUp(page);
   const physics = await storeFolder(page, "Physics");
@@ -212,7 +215,11 @@ test("renders only rows near the window, and keeps the scroll position and the c
   await expect(newest.getByRole("link")).toBeFocused();
 });
 
-test("deletes a lecture that another tab records", async ({ visit, expectConsoleErrors }) => {
+// `session-saving.test.ts`, `show-notice.test.ts` and `user-channel.test.ts` hold it every time.
+test("deletes a lecture that another tab records", { tag: "@nightly" }, async ({
+  visit,
+  expectConsoleErrors,
+}) => {
   // The page stores what became of the take's sound, and learns that the lecture is gone.
   expectConsoleErrors(/status of 404.*takes\.store/);
   const page = await visit();

@@ -77,10 +77,10 @@ test("reads the lectures that were opened here without a network, until the sign
   await expect(page.getByText("All about Light.")).toHaveCount(0);
 });
 
-test("records without a network, and keeps the sound until something can recognize it", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
+// `session-connection.test.ts`, `session-unsent-audio.test.ts` and `speech-problem.test.tsx` hold it every time.
+test("records without a network, and keeps the sound until something can recognize it", {
+  tag: "@nightly",
+}, async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/net::ERR_|^TRPCClientError|Failed to fetch|lecture of /);
   const page = await visit({ serviceWorker: true });
   await installMicrophone(page.context());

@@ -3,6 +3,7 @@ import { measureFirstVisits } from "#bench/bundle-measure.ts";
 import { getButton, getToastText, interfaceTexts, showResetForm } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { openPlans } from "./support/billing.ts";
+import { type MessageKey, messages } from "./support/interface.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
 import { measureSidewaysScroll, setLook } from "./support/look.ts";
@@ -73,11 +74,14 @@ type Step = () => Promise<void>;
 interface Views {
   /** Goes from the path to what is checked. */
   open?: Step;
+  /** Runs at each width. */
+  look?: (width: number) => Promise<void>;
   /** Go on to views without an address, one after another; only their texts are checked. */
   next?: readonly Step[];
 }
 
-async function checkPage(page: Page, path: string, { open, next = [] }: Views = {}): Promise<void> {
+async function checkPage(page: Page, path: string, views: Views = {}): Promise<void> {
+  const { open, look, next = [] } = views;
   await page.goto(path);
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
   await expect(page.locator("html")).toHaveClass(/dark/);
@@ -88,6 +92,7 @@ async function checkPage(page: Page, path: string, { open, next = [] }: Views = 
     await page.setViewportSize({ width, height: 900 });
     expect(await measureSidewaysScroll(page), `${path} at ${width}: scrolls sideways`).toBe(0);
     if (width === 390) expect(await findBarriers(page), path).toEqual([]);
+    await look?.(width);
   }
   for (const step of next) {
     await step();
@@ -142,10 +147,11 @@ test("a guest's pages", async ({ visit }) => {
   for (const path of paths.guest) await checkPage(page, path);
 });
 
-test("a new user's pages", async ({ visit }) => {
+test("a new user's pages, and the plans", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   await setDarkChinese(page);
+  await checkPage(page, "/profile", { open: () => openPlans(page, "zh") });
   const views: Partial<Record<string, Views>> = {
     "/record": {
       next: [
@@ -171,14 +177,15 @@ test("a new user's pages", async ({ visit }) => {
   for (const path of paths.user) await checkPage(page, path, views[path]);
 });
 
-test("the plans", async ({ visit }) => {
-  const page = await visit();
-  await signUp(page);
-  await setDarkChinese(page);
-  await checkPage(page, "/profile", { open: () => openPlans(page, "zh") });
-});
+/** Titles of the pages of the library. */
+const titles = {
+  ...{ "/": "title.home", "/?q=light": "title.home", "/recordings": "title.recordings" },
+  ...{ "/trash": "title.trash", "/glossary": "title.glossary", "/ask": "title.ask" },
+} as const satisfies Record<(typeof paths.library)[number], MessageKey>;
 
-test("the lists of lectures, and a stored lecture", async ({ visit }) => {
+test("the lists of lectures, which begin at one left edge, and a stored lecture", async ({
+  visit,
+}) => {
   const page = await visit();
   await signUp(page);
   const folder = await storeFolder(page, "31");
@@ -192,7 +199,19 @@ test("the lists of lectures, and a stored lecture", async ({ visit }) => {
   await callProcedure(page, "lectures.delete", { id: gone });
   await setDarkChinese(page);
   const open = () => expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
-  for (const path of paths.library) await checkPage(page, path, { open });
+  const edges = new Map<number, Set<number | undefined>>();
+  const look = async (width: number) => {
+    const box = await page.getByRole("heading", { level: 1 }).boundingBox();
+    edges.set(width, (edges.get(width) ?? new Set()).add(box?.x));
+  };
+  const { zh } = messages;
+  for (const path of paths.library) {
+    await checkPage(page, path, { open, look });
+    await expect(page, path).toHaveTitle(zh[titles[path]]);
+    const current = page.getByRole("banner").locator("nav a[aria-current]");
+    await expect(current, path).toHaveAccessibleName(new RegExp(`^${zh["nav.home"]}`));
+  }
+  expect([...edges.values()].map(({ size }) => size)).toEqual([1, 1]);
 
   await checkPage(page, `/?lecture=${light}&row=0&q=light`, {
     open: () => expect(page.locator("[data-row][data-hit]")).toBeVisible(),
@@ -216,7 +235,8 @@ test("the lists of lectures, and a stored lecture", async ({ visit }) => {
   await checkPage(page, keep);
 });
 
-test("every page begins at one left edge, and marks its place", async ({
+// The test of the lists looks at the most of it every time.
+test("every page begins at one left edge, and marks its place", { tag: "@nightly" }, async ({
   visit,
   expectConsoleErrors,
 }) => {

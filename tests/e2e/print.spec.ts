@@ -170,7 +170,7 @@ test("prints 500 unbroken rows in light colours with a repeated head", { tag: "@
   expect(colours.paper).toBeGreaterThan(240);
 });
 
-test("opens the print view in a new tab from PDF in the export dialog", { tag: "@core" }, async ({
+test("opens the print view in a new tab from PDF in the export dialog", async ({
   visit,
   expectConsoleErrors,
 }) => {

@@ -95,9 +95,10 @@ test("a reader who joins a recording finds all of a text that fits on the page",
   await expect.poll(() => page.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
 });
 
-test("a reader has only its own controls, by keyboard too, and learns at once that sharing has ended", async ({
-  visit,
-}) => {
+// `share-connection.test.ts`, `shared-lecture.test.ts` and `sharing/share-room.test.ts` hold it every time.
+test("a reader has only its own controls, by keyboard too, and learns at once that sharing has ended", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const owner = await visit();
   await signUp(owner);
   const id = await storeLecture(owner, pairs, { title: "Entropy" });

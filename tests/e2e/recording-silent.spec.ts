@@ -26,9 +26,9 @@ const clickNewLecture = (page: Page) =>
 const clickGenerateSummary = (page: Page) =>
   page.getByRole("button", { name: "Generate Summary" }).click();
 
-test("announces each start, stop, continuation and replacement of a recording", {
-  tag: "@core",
-}, async ({ visit }) => {
+test("announces each start, stop, continuation and replacement of a recording", async ({
+  visit,
+}) => {
   const page = await visit();
   await installMicrophone(page.context());
   await signUp(page, "/record");

@@ -11,9 +11,10 @@ const nextFrames = (page: Page) =>
       ),
   );
 
-test("improves a lecture's whole translation, moves nothing that is read, and takes it back", async ({
-  visit,
-}) => {
+// `improve-form.test.tsx` and `second-pass.test.ts` hold it every time; `recording-screen.spec.ts` holds the place of what is read.
+test("improves a lecture's whole translation, moves nothing that is read, and takes it back", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page);

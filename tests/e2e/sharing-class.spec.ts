@@ -86,11 +86,10 @@ async function listModelCalls(site: Site, sentence: string): Promise<string[]> {
   return ((await (await fetch(url)).json()) as { languages: string[] }).languages;
 }
 
-test("a class reads along, each in their language, every sentence once", async ({
-  visit,
-  site,
-  expectConsoleErrors,
-}) => {
+// `sharing/room/simulation.test.ts` and `sharing/share-room.test.ts` hold it every time.
+test("a class reads along, each in their language, every sentence once", {
+  tag: "@nightly",
+}, async ({ visit, site, expectConsoleErrors }) => {
   test.setTimeout(300_000);
   expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
   const owner = await visit();

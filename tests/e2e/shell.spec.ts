@@ -19,7 +19,6 @@ import { installMicrophone } from "./support/microphone.ts";
 import { buildDir } from "./support/prepared-files.ts";
 import { holdCalls, matchCalls, replaceResponse } from "./support/procedures.ts";
 import type { Site } from "./support/site.ts";
-import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /** What all pages share: failures, network loss, deployments, the installed app. */
@@ -188,7 +187,7 @@ async function startGate(site: Site): Promise<{ url: string; close(): void }> {
   };
 }
 
-test("opens the installed app offline and says what works", { tag: "@core" }, async ({
+test("opens the installed app offline and says what works", async ({
   site,
   visit,
   expectConsoleErrors,
@@ -238,12 +237,11 @@ test("opens the installed app offline and says what works", { tag: "@core" }, as
   }
 });
 
-test("applies the theme before the first paint and stores it in the profile and on the device", async ({
-  visit,
-}) => {
+// `theme.test.ts` and `profiles/router.test.ts` hold that it is the profile's in other browsers.
+test("applies the theme before the first paint", async ({ visit }) => {
   const page = await visit();
   const read = page.waitForResponse(matchCalls("profiles.get"));
-  const email = await signUp(page);
+  await signUp(page);
   await read;
   await getButton(page, "Switch to the dark theme").click();
   // Scripts are blocked, so only the first paint is visible.
@@ -257,39 +255,9 @@ test("applies the theme before the first paint and stores it in the profile and 
       bar: document.querySelector('meta[name="theme-color"]')?.getAttribute("content"),
     })),
   ).toEqual({ html: "dark", stored: "dark", bar: "#171412" });
-
-  const elsewhere = await visit();
-  await elsewhere.goto("/auth");
-  await expect(elsewhere.locator("html")).not.toHaveClass(/dark/);
-  await signIn(elsewhere, en, email);
-  await expect(elsewhere.locator("html")).toHaveClass(/dark/);
-  expect(await elsewhere.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
-  await expect(getHeading(elsewhere, en.home)).toBeVisible();
 });
 
-test("removes a toast's element 2.5 s after its dismissal without motion, too", async ({
-  visit,
-}) => {
-  const page = await visit();
-  await page.goto("/auth");
-  const toasts = page.getByRole("region", { name: en.notifications }).locator("[role=group]");
-  await getField(page, en.email).fill("nobody");
-  await getButton(page, en.signIn).click();
-  await expect(toasts).toHaveCount(1);
-  const removedAfterMs = await toasts.evaluate(
-    (toast) =>
-      new Promise<number>((resolve) => {
-        const dismissed = performance.now();
-        new MutationObserver(() => {
-          if (!toast.isConnected) resolve(performance.now() - dismissed);
-        }).observe(document.body, { childList: true, subtree: true });
-        toast.querySelector<HTMLButtonElement>("button[aria-label]")?.click();
-      }),
-  );
-  expect(removedAfterMs).toBeGreaterThan(2_000);
-});
-
-test("covers neither the controls nor the focused field with a toast on a phone", async ({
+test("covers neither the controls nor the focused field with a toast on a phone, and removes it 2.5 s after its dismissal", async ({
   visit,
 }) => {
   const page = await visit({ viewport: { width: 390, height: 844 } });
@@ -304,6 +272,18 @@ test("covers neither the controls nor the focused field with a toast on a phone"
   await expect(toast).toBeVisible();
   await expect(getField(page, en.email)).toBeFocused();
   expect(await isAbove(getField(page, en.email))).toBe(true);
+  // Also where nothing moves.
+  const removedAfterMs = await toast.evaluate(
+    (toast) =>
+      new Promise<number>((resolve) => {
+        const dismissed = performance.now();
+        new MutationObserver(() => {
+          if (!toast.isConnected) resolve(performance.now() - dismissed);
+        }).observe(document.body, { childList: true, subtree: true });
+        toast.querySelector<HTMLButtonElement>("button[aria-label]")?.click();
+      }),
+  );
+  expect(removedAfterMs).toBeGreaterThan(2_000);
 
   await enterAsGuest(page);
   await page.goto("/record");
@@ -314,6 +294,18 @@ test("covers neither the controls nor the focused field with a toast on a phone"
   await expect(toast).toBeVisible();
   expect(await isAbove(controls)).toBe(true);
 });
+
+/** Animations and transitions of the page's elements. */
+const listMovements = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("*")]
+      .map((element) => getComputedStyle(element))
+      .filter(
+        ({ animationName, transitionProperty }) =>
+          animationName !== "none" || transitionProperty !== "visibility",
+      )
+      .map(({ animationName, transitionProperty }) => `${animationName} ${transitionProperty}`),
+  );
 
 test("keeps a first visit within the size budget and loads nothing from other origins", async ({
   visit,
@@ -341,6 +333,7 @@ test("keeps a first visit within the size budget and loads nothing from other or
     expect(whoIsThere, path).toBe(1);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await isAccessible(page, `${path}, light, on a desktop`);
+    expect(await listMovements(page), `${path}, with reduced motion`).toEqual([]);
     const measured = visited.scripts.filter((script) => !/\/zh-|\/en-/.test(script));
     expect(
       measured.filter((script) => !scripts.has(script)),
@@ -377,31 +370,4 @@ test("keeps a first visit within the size budget and loads nothing from other or
   await expect(page.getByRole("main")).toBeVisible();
   await plan.release();
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
-});
-
-test("lays out right-to-left translations and respects reduced motion", async ({ visit }) => {
-  const page = await visit();
-  await signUp(page);
-  const id = await storeLecture(page, [{ original: "Good morning.", translated: "صباح الخير." }], {
-    targetLanguage: "ar",
-  });
-  await page.goto(`/record?lecture=${id}`);
-  const arabic = page.getByText("صباح الخير.", { exact: true });
-  await expect(arabic).toBeVisible();
-  expect(
-    await arabic.evaluate((element) => ({
-      language: element.closest("[lang]")?.getAttribute("lang"),
-      direction: getComputedStyle(element).direction,
-    })),
-  ).toEqual({ language: "ar", direction: "rtl" });
-  const moving = await page.evaluate(() =>
-    [...document.querySelectorAll("*")]
-      .map((element) => getComputedStyle(element))
-      .filter(
-        ({ animationName, transitionProperty }) =>
-          animationName !== "none" || transitionProperty !== "visibility",
-      )
-      .map(({ animationName, transitionProperty }) => `${animationName} ${transitionProperty}`),
-  );
-  expect(moving).toEqual([]);
 });

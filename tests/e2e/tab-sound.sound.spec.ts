@@ -59,7 +59,10 @@ test.beforeEach(({ expectConsoleErrors }) =>
   expectConsoleErrors(/Permissions policy violation: camera/),
 );
 
-test("records a tab, says that it was closed, and goes on with another one", async ({ visit }) => {
+// `source-mixer.test.ts`, `display-stream.test.ts` and `session-start.test.ts` hold it every time.
+test("records a tab, says that it was closed, and goes on with another one", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit({ sharedTab: title });
   await signUp(page, "/record");
   await chooseSound(page, "Tab or screen sound");

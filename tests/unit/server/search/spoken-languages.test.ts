@@ -74,9 +74,12 @@ describe("a lecture in each source language is found by other forms of its words
     const pair = { sourceLanguage: language, targetLanguage: into } as const;
     const searched = language === "en" ? englishForms : forms;
     const missed: string[] = [];
+    const ids = new Map<string, string>();
     for (const [query, spoken] of searched) {
       const sentence = sentences.find((text) => text.includes(spoken)) ?? "";
-      const id = await add(pair, [[language, sentence, "The sentences are shown.", into]]);
+      const row: Row = [language, sentence, "The sentences are shown.", into];
+      const id = ids.get(sentence) ?? (await add(pair, [row]));
+      ids.set(sentence, id);
       const hit = await search(query, id);
       if (hit?.original.replace(/[[\]]/g, "") !== sentence || !hit.original.includes("["))
         missed.push(query);

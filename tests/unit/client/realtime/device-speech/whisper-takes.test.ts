@@ -23,7 +23,7 @@ import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
 
 /** The recogniser and the real loader together, from the chunks of a take to its words. */
 
-const lecture = createLectureFixture({ to: 40, sampleRate: 16_000, speakers: 1 });
+const lecture = createLectureFixture({ to: 20, sampleRate: 16_000, speakers: 1 });
 const pcmChunkSamples = 4_096;
 
 function createChunks(codec: AudioCodec): ChunkData[] {

@@ -84,7 +84,7 @@ describe("a Whisper model", () => {
     expect(texts(await transcribe(samples))).toEqual(["one."]);
   });
 
-  it.each([0, 3, 7, 123, 377, 1_050])(
+  it.each([3, 123, 1_050])(
     "recognises the words of a window that begins %i ms later, and none that it has only a part of",
     async (fromMs) => {
       const { samples, words } = createLectureFixture({ to: 8, sampleRate });
