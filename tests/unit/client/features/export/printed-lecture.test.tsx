@@ -5,7 +5,7 @@ import { PrintedLecture } from "#client/features/export/print/printed-lecture.ts
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
-import { createLecture } from "./sample-lectures.ts";
+import { createExportedLecture, createLecture, rowIn, sentences } from "./sample-lectures.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), fileMessages.load()]));
 
@@ -19,4 +19,32 @@ it("prints the mark of the demo voice whatever else is left out", async () => {
   };
   expect(await print(true)).toBe("Demo: contains text of the sample lecture, not what was said.");
   expect(await print(false)).toBeUndefined();
+});
+
+it("prints both texts of each script with times, speakers and summary, or what is chosen of it", async () => {
+  const targets = ["zh-cn", "zh", "ja", "ko", "ar", "hi", "ru"] as const;
+  const lecture = createExportedLecture(targets.map(rowIn), {
+    summary: "# Points\n\n- **First** point",
+  });
+  const all = { times: true, speakers: true, summary: true, marks: true, terms: true } as const;
+  const print = async (options: Partial<Parameters<typeof PrintedLecture>[0]["options"]>) => {
+    const chosen = { lecture: "a", sides: "both", layout: "columns", ...all, ...options } as const;
+    await show(<PrintedLecture lecture={lecture} options={chosen} />);
+    return document.querySelector("article")?.textContent ?? "";
+  };
+  for (const layout of ["columns", "stacked"] as const) {
+    const text = await print({ layout });
+    expect(text).toMatch(/Machine Learning.*Summary.*Points.*First point.*Transcript/s);
+    for (const [at, language] of targets.entries()) {
+      expect(text).toContain(`This is the office sentence number ${at}.`);
+      expect(text).toContain(sentences[language]);
+    }
+    for (const part of ["Ann", "S2", "0:00", "6:06"]) expect(text).toContain(part);
+    expect(document.querySelector("p[lang=ar]")?.getAttribute("dir")).toBe("rtl");
+  }
+  const off = { times: false, speakers: false, summary: false };
+  const text = await print({ sides: "translation", ...off });
+  expect(text).toContain(sentences.ko);
+  for (const part of ["office", "Ann", "6:06", "Points", "Transcript"])
+    expect(text).not.toContain(part);
 });

@@ -103,6 +103,22 @@ describe("the player of a lecture's kept sound", () => {
     player.dispose();
   });
 
+  it("is moved by the slider: it plays on from there, or stays paused there", async () => {
+    await keep(storage, "first", 10, 0);
+    await keep(storage, "second", 10, 5_000);
+    const { audio, player } = await openPlayer();
+    await player.play(500);
+    player.seek(6_000);
+    await waitFor(() => expect(audio.currentTime).toBe(1));
+    expect(player.state.get()).toMatchObject({ isPlaying: true, ms: 6_000 });
+    player.pause();
+    player.seek(1_000);
+    expect(player.state.get()).toMatchObject({ isPlaying: false, ms: 1_000 });
+    player.seek(99_000);
+    expect(player.state.get().ms).toBe(7_560);
+    player.dispose();
+  });
+
   it("says when the sound cannot be played", async () => {
     await keep(storage, "first", 10, 0);
     const { audio, player } = await openPlayer();
