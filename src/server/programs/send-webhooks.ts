@@ -6,8 +6,10 @@ import { deriveWebhookKey, signMessage } from "./webhook-signature.ts";
 
 /** Attempts to send one message: about three days. */
 const attemptsMax = 8;
-/** Failed attempts one after the other, of whichever messages, that disable a webhook. */
+/** Failures one after the other that disable a webhook: about as many hours. */
 export const failuresMax = 10;
+/** Of attempts that fail within this time, of whichever messages, one counts: the receiver is down, not gone. */
+const failureMinutes = 10;
 /** Messages that one call sends, of each account and of all; the next call continues. */
 const limits = { account: 20, all: 200 };
 /** A worker has six connections at once. */
@@ -111,8 +113,13 @@ async function send(services: SenderServices, delivery: Delivery): Promise<boole
   // 410: the receiver wants nothing more.
   const isGone = status === 410;
   const noted = sql`last_status = ${status}::int, last_attempt_at = ${toTimestamp(now)}`;
-  const failed = sql`failures = failures + 1,
-    disabled_at = case when ${isGone} or failures + 1 >= ${failuresMax}::int then ${toTimestamp(now)} end`;
+  const isCounted = sql`failures = 0 or last_attempt_at is null
+    or last_attempt_at <= ${toTimestamp(now)} - make_interval(mins => ${failureMinutes}::int)`;
+  const failures = sql`failures + case when ${isCounted} then 1 else 0 end`;
+  // Another message may have disabled it meanwhile.
+  const failed = sql`failures = ${failures},
+    disabled_at = case when ${isGone} or ${failures} >= ${failuresMax}::int
+      then coalesce(disabled_at, ${toTimestamp(now)}) else disabled_at end`;
   const [{ rows }] = await db.batch([
     db.execute<{ is_disabled: boolean }>(sql`
       update webhooks set ${noted}, ${isSent ? sql`failures = 0` : failed} where id = ${webhookId}::uuid

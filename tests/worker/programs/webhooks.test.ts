@@ -179,6 +179,43 @@ describe("a webhook", () => {
     await expect.poll(readState).toMatchObject({ isDisabled: true, failures: 1, lastStatus: 410 });
   });
 
+  it("that is down for a moment counts one failure, whatever waits, and loses nothing", async () => {
+    const account = await openSignedIn();
+    const { webhook } = await addWebhook(account);
+    status = 503;
+    const count = failuresMax + 2;
+    await db.insert(webhookDeliveries).values(
+      Array.from({ length: count }, () => ({
+        ...{ webhookId: webhook.id, body: "{}", nextAttemptAt: new Date() },
+      })),
+    );
+    expect(await sendAt(new Date(), account)).toEqual({ sent: 0, failed: count });
+    const [listed] = await account.trpc.webhooks.list.query();
+    expect(listed).toMatchObject({ isDisabled: false, failures: 1, lastStatus: 503 });
+    status = 204;
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    expect(await sendAt(inAnHour, account)).toEqual({ sent: count, failed: 0 });
+  });
+
+  it("that is gone stays disabled when another message fails meanwhile", async () => {
+    const account = await openSignedIn();
+    const { webhook } = await addWebhook(account);
+    const isDisabled = async () => (await account.trpc.webhooks.list.query())[0]?.isDisabled;
+    let calls = 0;
+    services.webhookSender = {
+      async post() {
+        calls += 1;
+        if (calls === 1) return 410;
+        await expect.poll(isDisabled).toBe(true);
+        return 500;
+      },
+    };
+    const due = { webhookId: webhook.id, body: "{}", nextAttemptAt: new Date() };
+    await db.insert(webhookDeliveries).values([due, due]);
+    expect(await sendAt(new Date(), account)).toEqual({ sent: 0, failed: 2 });
+    expect(await isDisabled()).toBe(true);
+  });
+
   it("gives a message up after eight attempts", async () => {
     const account = await openSignedIn();
     const { webhook } = await addWebhook(account);
