@@ -4,15 +4,23 @@ import { type ApiCall, listCalls, send } from "./api/calls.ts";
 import type { ApiStackPlan, ApiStackReady, ApiUser, RoundTrips } from "./api/stack.ts";
 import { prepareBuild } from "./build.ts";
 import { toPercentiles } from "./percentiles.ts";
-import { readWorkerdVersion, request, startProcess } from "./processes.ts";
+import {
+  readChildrenCpuSeconds,
+  readCpuSeconds,
+  readWorkerdVersion,
+  request,
+  startProcess,
+} from "./processes.ts";
 import type { RoomReady } from "./relay/room.ts";
 
 /**
  * `npm run bench:api`: how long the library's procedures take at 1, 50 and 200 users at once, who each have a library of
- * their own, and how often each waits for the database. The built worker runs in workerd, the database is a PostgreSQL of
- * its own behind Neon's protocol. Worker, database and users are processes of one machine.
+ * their own, how often each waits for the database, and what it costs the worker and the database. The built worker runs in
+ * workerd, the database is a PostgreSQL of its own behind Neon's protocol. Worker, database and users are processes of one
+ * machine.
  *
  * Each user calls at a steady pace, whether the call before was answered or not, and a call's time begins when it was due.
+ * Fails after its tables if a call was refused or failed.
  *
  * `--pglite` uses PGlite. `--smoke` takes seconds; the figures are meaningless.
  */
@@ -32,8 +40,8 @@ const levels: readonly Level[] = isSmoke
     ]
   : [
       { users: 1, intervalMs: 250, seconds: 180 },
-      { users: 50, intervalMs: 2_000, seconds: 90 },
-      { users: 200, intervalMs: 2_000, seconds: 60 },
+      { users: 50, intervalMs: 4_000, seconds: 120 },
+      { users: 200, intervalMs: 4_000, seconds: 60 },
     ];
 
 const { buildDir, close } = await prepareBuild();
@@ -45,6 +53,10 @@ const stack = await startProcess<ApiStackReady>("api/stack.ts", {
 const { vars, users, database } = stack.ready;
 const edge = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
 const { url } = edge.ready;
+/** The row of all calls together. */
+const all = "all";
+const zero: Cost = { roundTrips: 0, worker: 0, database: 0 };
+const faults: string[] = [];
 try {
   console.log(await measureAll());
 } finally {
@@ -52,13 +64,34 @@ try {
   await stack.stop();
   await close();
 }
+if (faults.length > 0) throw new Error(`Calls failed: ${faults.slice(0, 5).join(", ")}`);
+
+interface Cost {
+  roundTrips: number;
+  /** CPU of one call, ms. */
+  worker: number;
+  database: number;
+}
+
+/** CPU seconds until now. */
+function readCpu() {
+  const { user, system } = process.cpuUsage();
+  return {
+    worker: readCpuSeconds(edge.ready.workerdPid),
+    database: readChildrenCpuSeconds(stack.pid),
+    // Neon's protocol, and the model.
+    "stand-ins": readCpuSeconds(stack.pid),
+    users: (user + system) / 1e6,
+  };
+}
 
 async function measureAll(): Promise<string> {
   const [first] = users;
   if (!first) throw new Error("no user");
   const turns = new Map(users.map((user) => [user, 0]));
-  const trips = await countRoundTrips(first, turns);
-  const results: Map<string, number[]>[] = [];
+  console.error("one call after the other");
+  const costs = await measureCosts(turns);
+  const results: LevelResult[] = [];
   for (const level of levels) {
     console.error(`${level.users} users for ${level.seconds} s`);
     results.push(await measureLevel(level, turns));
@@ -70,55 +103,83 @@ async function measureAll(): Promise<string> {
   };
   const names = listCalls(first, 0).map(({ name }) => name);
   const heads = levels.map(({ users: count }) => `${count} users: p50 / p95 / p99 ms | calls`);
+  const formatCost = ({ roundTrips, worker, database: ms }: Cost = zero) =>
+    `${roundTrips.toFixed(1).replace(/\.0$/, "")} | ${worker.toFixed(1)} / ${ms.toFixed(1)}`;
   return [
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${readWorkerdVersion()}, ${database}, ` +
       `${availableParallelism()} cores, ${library.lectures} lectures of ${library.rows} rows a user, ` +
       `load average ${loadavg()[0]?.toFixed(1)} at the end`,
-    levels
-      .map(
-        ({ users: count, intervalMs }) =>
-          `${count} users: ${(count * 1_000) / intervalMs} calls a second`,
-      )
-      .join(", "),
     [
-      `| call | round trips to the database | ${heads.join(" | ")} |`,
-      `| --- | --- |${" --- | --- |".repeat(levels.length)}`,
-      ...names.map(
+      `| call | round trips to the database | CPU ms of the worker / database | ${heads.join(" | ")} |`,
+      `| --- | --- | --- |${" --- | --- |".repeat(levels.length)}`,
+      ...[...names, all].map(
         (name) =>
-          `| ${name} | ${trips.get(name)} | ${results.map((times) => formatCell(times.get(name))).join(" | ")} |`,
+          `| ${name} | ${formatCost(costs.get(name))} | ${results.map(({ times }) => formatCell(times.get(name))).join(" | ")} |`,
+      ),
+    ].join("\n"),
+    [
+      "| users | calls a second | cores: worker | database | stand-ins | users |",
+      "| --- | --- | --- | --- | --- | --- |",
+      ...results.map(
+        ({ level, cores }) =>
+          `| ${level.users} | ${(level.users * 1_000) / level.intervalMs} | ${cores.map((one) => one.toFixed(2)).join(" | ")} |`,
       ),
     ].join("\n"),
   ].join("\n\n");
 }
 
-/** Each call alone, after one that does the rare work, such as indexing for the search. */
-async function countRoundTrips(
-  user: ApiUser,
-  turns: Map<ApiUser, number>,
-): Promise<Map<string, number>> {
+/** Each call alone, by some users, after a turn that does the rare work, such as indexing for the search. */
+async function measureCosts(turns: Map<ApiUser, number>): Promise<Map<string, Cost>> {
   const count = async () => (await request<RoundTrips>(stack, "count")).roundTrips;
-  const trips = new Map<string, number>();
+  const callers = users.slice(0, 40);
+  const costs = new Map<string, Cost>();
   for (let n = 0; n < 2; n += 1) {
-    const turn = turns.get(user) ?? 0;
-    for (const call of listCalls(user, turn)) {
-      const before = await count();
-      await send(url, user, call);
-      trips.set(call.name, (await count()) - before);
-      // An account may call five times a second.
-      await wait(200);
+    const lists = callers.map((user) => listCalls(user, turns.get(user) ?? 0));
+    for (const [index, { name }] of (lists[0] ?? []).entries()) {
+      const [before, cpu] = [await count(), readCpu()];
+      for (const [at, user] of callers.entries()) {
+        const call = lists[at]?.[index];
+        if (call) await send(url, user, call);
+        // An account may call five times a second.
+        await wait(200 / callers.length);
+      }
+      const after = readCpu();
+      const toMs = (what: "worker" | "database") =>
+        ((after[what] - cpu[what]) * 1_000) / callers.length;
+      costs.set(name, {
+        roundTrips: ((await count()) - before) / callers.length,
+        worker: toMs("worker"),
+        database: toMs("database"),
+      });
     }
-    turns.set(user, turn + 1);
+    for (const user of callers) turns.set(user, (turns.get(user) ?? 0) + 1);
   }
-  return trips;
+  const sum = (what: keyof Cost) =>
+    [...costs.values()].reduce((total, cost) => total + cost[what] / costs.size, 0);
+  return costs.set(all, {
+    roundTrips: sum("roundTrips"),
+    worker: sum("worker"),
+    database: sum("database"),
+  });
 }
 
-/** The times of all calls by name, ms. @throws when a call was refused. */
-async function measureLevel(
-  level: Level,
-  turns: Map<ApiUser, number>,
-): Promise<Map<string, number[]>> {
+interface LevelResult {
+  level: Level;
+  /** Of answered calls by name, and of all of them; ms. */
+  times: Map<string, number[]>;
+  /** In use, by the names of `readCpu`. */
+  cores: number[];
+}
+
+async function measureLevel(level: Level, turns: Map<ApiUser, number>): Promise<LevelResult> {
   const times = new Map<string, number[]>();
-  const end = performance.now() + level.seconds * 1_000;
+  const add = (name: string, ms: number) =>
+    times
+      .set(name, times.get(name) ?? [])
+      .get(name)
+      ?.push(ms);
+  const [began, cpu] = [performance.now(), readCpu()];
+  const end = began + level.seconds * 1_000;
   await Promise.all(
     users.slice(0, level.users).map(async (user, index) => {
       const calls = listUserCalls(user, turns);
@@ -129,19 +190,24 @@ async function measureLevel(
         const { value: call } = calls.next();
         if (!call) break;
         const from = due;
-        // The next row of a transcript can be saved only after the one before, as a page does.
         running.push(
-          send(url, user, call).then(() => {
-            const list = times.get(call.name) ?? [];
-            times.set(call.name, list);
-            list.push(performance.now() - from);
-          }),
+          send(url, user, call).then(
+            () => {
+              for (const name of [call.name, all]) add(name, performance.now() - from);
+            },
+            (error) => void faults.push(`${level.users} users: ${error.message}`),
+          ),
         );
       }
       await Promise.all(running);
     }),
   );
-  return times;
+  const seconds = (performance.now() - began) / 1_000;
+  const after = readCpu();
+  const cores = Object.entries(after).map(
+    ([name, value]) => (value - cpu[name as keyof typeof cpu]) / seconds,
+  );
+  return { level, times, cores };
 }
 
 /** The user's calls without end, turn after turn. */

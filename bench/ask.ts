@@ -4,6 +4,7 @@ import { migrateDatabase } from "#local/postgres/migrations.ts";
 import type { QuestionScope } from "#shared/question.ts";
 import { measureAnswers } from "./ask/answers.ts";
 import { type AskQuestion, askQuestions, writeAskLectures } from "./ask/lectures.ts";
+import { measureRecaps } from "./ask/recap.ts";
 import { everything, measureRecall, measureTimes } from "./ask/retrieval.ts";
 import { writeSentences } from "./library-data.ts";
 import { openBenchDatabase, refreshAll, writeLargeLibrary } from "./library-database.ts";
@@ -12,10 +13,12 @@ import { openModel } from "./terms/translation.ts";
 /**
  * `npm run bench:ask`: 60 questions, a third of which nobody has answered, about 20 lectures in English and Chinese: how often
  * the row with the answer is found, and what a model answers, which is the stand-in or that of `LLM_BASE_URL`,
- * `LLM_API_KEY` and `LLM_MODEL`. Then the time that finding rows takes in a library of 10,000 lectures.
+ * `LLM_API_KEY` and `LLM_MODEL`. Then the time until a recap's first words, through the built worker, and the time that
+ * finding rows takes in a library of 10,000 lectures.
  *
  * Fails if fewer than 90 % of the rows are found, if a row is named that is not there or that the model was not given, if a
- * quotation is not verbatim, if the stand-in answers what nobody has said, or if finding takes longer than 60 ms (p95).
+ * quotation is not verbatim, if the stand-in answers what nobody has said, if finding takes longer than 60 ms, or if a
+ * recap's first words take longer than 2 s besides the model (p95).
  *
  * It starts a PostgreSQL of its own; `--pglite`, `--quick` and `--smoke` are as in `bench:library`.
  */
@@ -32,6 +35,7 @@ const sizes = isSmoke
 const repeats = isSmoke ? 1 : 40;
 const recallMin = 0.9;
 const p95MaxMs = 60;
+const firstWordsMaxMs = 2_000;
 
 const faults: string[] = [];
 const toPercent = (part: number, whole: number) =>
@@ -48,6 +52,7 @@ function printTable(
 try {
   await migrateDatabase(database.backend.batch);
   await measureQuestions();
+  await measureFirstWords();
   await measureLargeLibrary();
 } finally {
   await database.close();
@@ -120,6 +125,27 @@ async function measureQuestions(): Promise<void> {
       ...["unanswerable, refused", "rows cited", "there and given", "quotations", "verbatim"],
     ],
     lines,
+  );
+}
+
+async function measureFirstWords(): Promise<void> {
+  const times = await measureRecaps([10, 60, 600], isSmoke ? 2 : 20);
+  if (!isSmoke && times.some(({ p95 }) => p95 > firstWordsMaxMs))
+    faults.push("first words of a recap");
+  console.log("Recap, time to first words without the model's:\n");
+  printTable(
+    [
+      "lecture",
+      "about",
+      "calls of the model, before",
+      "in a run",
+      "characters",
+      "p50 ms",
+      "p95 ms",
+    ],
+    times.map(({ minutes, range, firstCalls, calls, characters, p50, p95 }) => [
+      ...[`${minutes} min`, range, firstCalls, calls, characters, p50.toFixed(1), p95.toFixed(1)],
+    ]),
   );
 }
 

@@ -94,6 +94,29 @@ export function readCpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
+/** CPU seconds of all processes that `pid` has started, directly or not, and that run. */
+export function readChildrenCpuSeconds(pid: number): number {
+  const parents = new Map<number, number>();
+  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const parent = tryTo(() => Number(readStat(Number(entry))[1]));
+    if (parent !== null) parents.set(Number(entry), parent);
+  }
+  const isBelow = (one: number | undefined): boolean =>
+    one !== undefined && (one === pid || isBelow(parents.get(one)));
+  return [...parents]
+    .filter(([, parent]) => isBelow(parent))
+    .reduce((sum, [one]) => sum + (tryTo(() => readCpuSeconds(one)) ?? 0), 0);
+}
+
+/** Null for a process that has ended meanwhile. */
+function tryTo<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
 /** Resident memory of the process `pid`, MiB. */
 export function readResidentMiB(pid: number): number {
   return readMemoryMiB(pid, "VmRSS");
