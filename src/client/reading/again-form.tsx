@@ -16,14 +16,13 @@ import {
 import { handleSessionExpired } from "#client/state/session.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { visitor } from "#client/state/visitor.ts";
-import { Button } from "#client/ui/button.tsx";
-import { footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
+import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { SourceField } from "#client/ui/language-fields.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { t, useT } from "./again-messages/index.ts";
-import { PassProgress } from "./improve-form.tsx";
-import { type LectureFormProps, passUndo, useOnLoading } from "./reading-state.ts";
+import { offerUndo, RunningPass } from "./improve-form.tsx";
+import { type LectureFormProps, useOnLoading } from "./reading-state.ts";
 
 export default withData(AgainForm);
 
@@ -62,21 +61,14 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
     const { doneMs, totalMs, phase, cancel } = running;
     const times = { done: formatMs(doneMs), total: formatMs(totalMs) };
     return (
-      <div className="grid gap-4">
-        <PassProgress
-          title={t("again.start")}
-          text={phase === "recognizing" ? t("again.progress", times) : t(`again.${phase}`)}
-          done={doneMs}
-          total={totalMs}
-        />
-        <p className="text-pretty text-ink-2">{t("again.background")}</p>
-        <div className={footerClass}>
-          <Button onClick={cancel}>{t("again.stop")}</Button>
-          <Button look="ink" onClick={onClose}>
-            {t("again.read")}
-          </Button>
-        </div>
-      </div>
+      <RunningPass
+        title={t("again.start")}
+        text={phase === "recognizing" ? t("again.progress", times) : t(`again.${phase}`)}
+        hint={t("again.background")}
+        done={doneMs}
+        total={totalMs}
+        {...{ cancel, onClose }}
+      />
     );
   }
   const obstacle = !isUser
@@ -168,18 +160,10 @@ async function recognizeAgain(
     if (outcome.reason === "unauthenticated") handleSessionExpired();
     else toastFailure(t("again.failed"), describeFailure(outcome.reason));
   } else {
-    const lectureId = lecture.view.get().lecture?.id ?? "";
     const undo = async () => {
-      passUndo.set(null);
-      const isBack = await outcome.undo();
-      if (isBack) toast({ kind: "info", title: t("again.undone") });
+      if (await outcome.undo()) toast({ kind: "info", title: t("again.undone") });
       else toastFailure(t("again.notUndone"));
     };
-    passUndo.set({ of: "again", lectureId, undo: () => void undo() });
-    toast({
-      kind: "success",
-      title: t("again.done", { count: outcome.count }),
-      action: { label: t("again.undo"), run: () => void undo() },
-    });
+    offerUndo(lecture, "again", t("again.done", { count: outcome.count }), () => void undo());
   }
 }

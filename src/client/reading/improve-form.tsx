@@ -31,25 +31,17 @@ function Form({ lecture, onClose }: LectureFormProps) {
 
   if (running !== null && running.lectureId === id)
     return (
-      <div className="grid gap-4">
-        <PassProgress
-          title={t("improve.title")}
-          text={
-            running.done === 0
-              ? t("improve.begun")
-              : t("improve.progress", { done: running.done, total: running.total })
-          }
-          done={running.done}
-          total={running.total}
-        />
-        <p className="text-pretty text-ink-2">{t("improve.background")}</p>
-        <div className={footerClass}>
-          <Button onClick={running.cancel}>{t("improve.stop")}</Button>
-          <Button look="ink" onClick={onClose}>
-            {t("improve.read")}
-          </Button>
-        </div>
-      </div>
+      <RunningPass
+        {...running}
+        title={t("improve.title")}
+        text={
+          running.done === 0
+            ? t("improve.begun")
+            : t("improve.progress", { done: running.done, total: running.total })
+        }
+        hint={t("improve.background")}
+        onClose={onClose}
+      />
     );
   const hasModel = info === undefined || listLanguageEngines(info, choice).includes("service");
   const obstacle = !isUser
@@ -84,23 +76,53 @@ function Form({ lecture, onClose }: LectureFormProps) {
   );
 }
 
-interface PassProgressProps {
+interface RunningPassProps {
   title: string;
   text: string;
+  hint: string;
   done: number;
   total: number;
+  cancel: () => void;
+  onClose: () => void;
 }
 
 /** How far a pass over the whole lecture is. */
-export function PassProgress({ title, text, done, total }: PassProgressProps) {
+export function RunningPass(props: RunningPassProps) {
+  const { title, text, hint, done, total, cancel, onClose } = props;
+  const t = useT();
   return (
-    <div className="grid gap-2.5">
-      <p role="status" className="tabular text-ink-2">
-        {text}
-      </p>
-      <ProgressBar label={title} value={done} max={Math.max(1, total)} />
+    <div className="grid gap-4">
+      <div className="grid gap-2.5">
+        <p role="status" className="tabular text-ink-2">
+          {text}
+        </p>
+        <ProgressBar label={title} value={done} max={Math.max(1, total)} />
+      </div>
+      <p className="text-pretty text-ink-2">{hint}</p>
+      <div className={footerClass}>
+        <Button onClick={cancel}>{t("improve.stop")}</Button>
+        <Button look="ink" onClick={onClose}>
+          {t("improve.read")}
+        </Button>
+      </div>
     </div>
   );
+}
+
+/** Says in `title` what a pass has done; `undo` is offered there and in the lecture. */
+export function offerUndo(
+  lecture: LectureDocument,
+  of: "improve" | "again",
+  title: string,
+  undo: () => void,
+): void {
+  const lectureId = lecture.view.get().lecture?.id ?? "";
+  const run = () => {
+    passUndo.set(null);
+    undo();
+  };
+  passUndo.set({ of, lectureId, undo: run });
+  toast({ kind: "success", title, action: { label: t("improve.undo"), run } });
 }
 
 /** Goes on when the dialog is closed, and tells the person what came of it. */
@@ -111,18 +133,9 @@ async function improve(lecture: LectureDocument): Promise<void> {
     if (outcome.code === "unauthenticated") handleSessionExpired();
     else toastFailure(t("improve.failed"), t(`error.${outcome.code}`));
   } else if (outcome.changed === 0) toast({ kind: "success", title: t("improve.unchanged") });
-  else {
-    const lectureId = lecture.view.get().lecture?.id ?? "";
-    const undo = () => {
+  else
+    offerUndo(lecture, "improve", t("improve.done", { count: outcome.changed }), () => {
       outcome.undo();
-      passUndo.set(null);
       toast({ kind: "info", title: t("improve.undone") });
-    };
-    passUndo.set({ of: "improve", lectureId, undo });
-    toast({
-      kind: "success",
-      title: t("improve.done", { count: outcome.changed }),
-      action: { label: t("improve.undo"), run: undo },
     });
-  }
 }
