@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
-import { useT } from "#client/i18n/library/index.ts";
+import { libraryMessages, useT } from "#client/i18n/library/index.ts";
+import { useLatch } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { CardListSkeleton, CardSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { LoadMore, loadNextPage, type PagedQuery } from "#client/ui/lists/load-more.tsx";
-import { RowList } from "#client/ui/lists/row-list.tsx";
 import type { RowListProps } from "#client/ui/lists/window-list.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
+
+const WindowList = lazyPart(() => import("./window-list.tsx"), libraryMessages);
 
 interface PagedListProps<T>
   extends Pick<RowListProps, "name" | "label" | "total" | "estimatedHeight"> {
@@ -70,4 +73,25 @@ export function getTotalCount(
   count: number,
 ): number | null {
   return total ?? (counted !== null && counted > count ? counted : null);
+}
+
+/** Up to this many rows are rendered without virtualization. */
+const fewRows = 50;
+
+/** A list of rows. A long one renders only those near the window. */
+function RowList(props: RowListProps) {
+  const { label, count, total, getKey, renderRow } = props;
+  const isLong = count > fewRows || count !== total;
+  // Never switches back, because the measured rows would jump.
+  const wasLong = useLatch(isLong);
+  if (wasLong) return <WindowList fallback={<CardListSkeleton />} {...props} />;
+  return (
+    <ul aria-label={label}>
+      {Array.from({ length: count }, (_, index) => (
+        <li key={getKey(index)} data-row-key={getKey(index)}>
+          {renderRow(index)}
+        </li>
+      ))}
+    </ul>
+  );
 }
