@@ -1,3 +1,4 @@
+import { AudioLines } from "lucide-react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
@@ -9,7 +10,12 @@ import type {
   SpeechEngine,
 } from "#client/realtime/session-types.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
-import { chooseSpeechEngine, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
+import {
+  canOfferDemo,
+  chooseSpeechEngine,
+  selectSpeechEngine,
+  speechChoice,
+} from "#client/state/engines.ts";
 import { canHear, findEngineThatHears } from "#client/state/heard-languages.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import {
@@ -20,11 +26,10 @@ import {
   retryTranslator,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
-import { TextButton } from "#client/ui/button.tsx";
+import { Button, TextButton } from "#client/ui/button.tsx";
 import { getLanguageName } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { listTranslationPairs, toPairKey } from "#shared/translation-pairs.ts";
-import { DemoOffer } from "./demo-offer.tsx";
 import { useT } from "./engine-messages/index.ts";
 import { PhoneNote } from "./phones/phone-note.tsx";
 import { openDialog } from "./screen-state.ts";
@@ -256,4 +261,23 @@ function LanguageText({ info, view, isIntroduction }: LanguageTextProps) {
       );
     }
   }
+}
+
+/** Starts the demo voice, where Record uses another engine. It says before what it writes. */
+export function DemoOffer({ session }: { session: Pick<RecordingSession, "record"> }) {
+  const t = useT();
+  const { data: info } = useSiteInfo();
+  useValue(speechChoice);
+  if (!info || !canOfferDemo(info)) return null;
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 font-ui columns:ml-22">
+      <Button aria-describedby="demo-offer" onClick={() => void session.record({ engine: "demo" })}>
+        <AudioLines className="size-4.5" />
+        {t("engine.tryDemo")}
+      </Button>
+      <p id="demo-offer" className="max-w-[34em] text-pretty text-ink-2 text-sm">
+        {t("engine.tryDemoHint")}
+      </p>
+    </div>
+  );
 }

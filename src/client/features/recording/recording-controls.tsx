@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -12,8 +12,8 @@ import type {
 } from "#client/realtime/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
-import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
+import { MeterBars } from "./meter-bars.tsx";
 import { timeOffer } from "./screen-state.ts";
 
 export const controlsClass =
@@ -28,6 +28,11 @@ const secondButtonClass = "sm:min-w-36 max-sm:min-w-25 max-sm:px-2 max-sm:text-s
 
 /** Stop and Continue are one button: a double click on one must not press the other. `detail`: of the event. */
 const isFirstClick = (detail: number): boolean => detail < 2;
+
+const quietBars = <MeterBars count={10} />;
+const LiveMeter = lazy(() =>
+  import("./live-meter.tsx").catch(() => ({ default: () => quietBars })),
+);
 
 interface RecordingControlsProps {
   session: RecordingSession;
@@ -211,3 +216,16 @@ function OfferButton({ offer, disabled, onRecord }: OfferButtonProps) {
     </Button>
   );
 }
+
+/** The recent levels of what is recorded. Decorative: what is missing is told in words. */
+const LevelMeter = ({ session, on }: { session: RecordingSession; on: boolean }) => (
+  <div data-level aria-hidden="true" className="h-6.5 sm:mr-2">
+    {on ? (
+      <Suspense fallback={quietBars}>
+        <LiveMeter session={session} />
+      </Suspense>
+    ) : (
+      quietBars
+    )}
+  </div>
+);

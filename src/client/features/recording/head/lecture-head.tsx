@@ -1,15 +1,16 @@
+import { Link, useRouter, useRouterState } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
-import { getFolderFilter, type HomeSearch } from "#client/lib/home-search.ts";
+import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField } from "#client/lib/signal.ts";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { loadingLecture, missingLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
-import { BackLink } from "./back-link.tsx";
 import { LectureName } from "./lecture-name.tsx";
 import { StatusLine } from "./status-line.tsx";
 
@@ -92,5 +93,34 @@ function NoName({ document, signedIn }: Pick<LectureHeadProps, "document" | "sig
     <span className="px-2 text-ink-3">
       {t(signedIn || isReady ? "record.new" : "record.unsaved")}
     </span>
+  );
+}
+
+interface BackLinkProps {
+  search: HomeSearch;
+  /** It keeps its place where it is not shown. */
+  isShown: boolean;
+}
+
+/** Link to the filtered list; goes back in history if the lecture was opened from there, to keep the scroll position. */
+function BackLink({ search, isShown }: BackLinkProps) {
+  const t = useT();
+  const router = useRouter();
+  const { fromList } = useRouterState({ select: ({ location }) => location.state });
+  return (
+    <Link
+      to="/"
+      search={toListSearch(search.q, getFolderFilter(search))}
+      title={t("notFound.back")}
+      onClick={(event) => {
+        if (!fromList || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        router.history.back();
+      }}
+      className={`touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink ${isShown ? "" : "invisible"}`}
+    >
+      <ArrowLeft className="size-4.5" />
+      <span className="sr-only">{t("notFound.back")}</span>
+    </Link>
   );
 }

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { DemoOffer } from "#client/features/recording/demo-offer.tsx";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
+import { DemoOffer } from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { chooseSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { queryClient, withData } from "#client/state/queries.tsx";
