@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from "react";
-import { listen } from "./listen.ts";
 
 const coarsePointer = window.matchMedia("(pointer: coarse)");
 
-const subscribeToPointer = (listener: () => void) => listen(coarsePointer, "change", listener);
+function subscribeToPointer(listener: () => void) {
+  coarsePointer.addEventListener("change", listener);
+  return () => coarsePointer.removeEventListener("change", listener);
+}
 
 export const useCoarsePointer = (): boolean =>
   useSyncExternalStore(subscribeToPointer, () => coarsePointer.matches);
@@ -24,8 +26,14 @@ export function whenIdle(run: () => void): () => void {
 export const canRecord = (): boolean =>
   "AudioWorkletNode" in window && navigator.mediaDevices?.getUserMedia !== undefined;
 
-const subscribeToNetwork = (listener: () => void) =>
-  listen(window, ["online", "offline"], listener);
+function subscribeToNetwork(listener: () => void) {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
 
 /**
  * False while the device reports no network at all. True does not mean that the server can be reached; a prerendered

@@ -10,7 +10,6 @@ import {
 import type { Messages } from "#client/i18n/bundle.ts";
 import { t } from "#client/i18n/index.ts";
 import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
-import { listen } from "#client/lib/listen.ts";
 import { checkVersion } from "#client/lib/new-version.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 
@@ -59,7 +58,11 @@ export function lazyPart<P extends object>(
 
   return function Part(props: P & PartProps) {
     const [Loaded, setLoaded] = useState(() => current);
-    useEffect(() => listen(window, "online", () => setLoaded(renew)), []);
+    useEffect(() => {
+      const again = () => setLoaded(renew);
+      window.addEventListener("online", again);
+      return () => window.removeEventListener("online", again);
+    }, []);
     return (
       <Suspense fallback={props.fallback}>
         <Loaded {...props} />

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useState } from "react";
 import { type MessageKey, useT } from "#client/i18n/index.ts";
 import { useOnline } from "#client/lib/browser.ts";
 import { PageLoadError } from "#client/lib/lazy-page.ts";
-import { listen } from "#client/lib/listen.ts";
 import { newVersion } from "#client/lib/new-version.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { canReload, recordingSession, recordingStatus } from "#client/state/recording.ts";
@@ -36,10 +35,12 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
     setTrying(false);
   }, [error, reset, router]);
 
-  useEffect(
-    () => (cause === "offline" ? listen(window, "online", () => void retry()) : undefined),
-    [cause, retry],
-  );
+  useEffect(() => {
+    if (cause !== "offline") return;
+    const again = () => void retry();
+    window.addEventListener("online", again);
+    return () => window.removeEventListener("online", again);
+  }, [cause, retry]);
 
   return (
     <PlainPage

@@ -1,8 +1,7 @@
 import { Search, X } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
-import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 
@@ -16,15 +15,16 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const search = useDebouncedInput(value, onChange);
-  useShortcuts({
-    "/": () => {
-      input.current?.focus();
-      input.current?.select();
-    },
+  useSlash(() => {
+    input.current?.focus();
+    input.current?.select();
   });
   return (
     <search className="relative block min-w-0 grow">
-      <Search className="pointer-events-none absolute top-1/2 left-3.5 size-4.5 -translate-y-1/2 text-ink-3" />
+      <Search
+        className="pointer-events-none absolute top-1/2 left-3.5 size-4.5 -translate-y-1/2 text-ink-3"
+        aria-hidden="true"
+      />
       <input
         ref={input}
         type="search"
@@ -46,15 +46,37 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
         </span>
       ) : (
         <IconButton
-          icon={X}
           label={t("search.clear")}
           className="absolute top-1 right-1"
           onClick={() => {
             search.set("");
             input.current?.focus();
           }}
-        />
+        >
+          <X className="size-4" aria-hidden="true" />
+        </IconButton>
       )}
     </search>
   );
+}
+
+const popups = "[role=menu],[role=listbox],[role=alertdialog],[role=dialog]";
+const fields = "input, textarea, select, [contenteditable], [role=combobox]";
+
+/** Calls `run` for the key `/`, unless it is typed into a field or a popup is open. */
+function useSlash(run: () => void): void {
+  const onSlash = useEffectEvent(run);
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.defaultPrevented || event.repeat) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof HTMLElement && event.target.matches(fields)) return;
+      if ([...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]")))
+        return;
+      event.preventDefault();
+      onSlash();
+    };
+    window.addEventListener("keydown", handleKeyDown);
+    return () => window.removeEventListener("keydown", handleKeyDown);
+  }, []);
 }
