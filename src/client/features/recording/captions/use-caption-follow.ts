@@ -1,11 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
-import { getFollowTop, isLineVisible } from "#client/reading/follow-position.ts";
+import { getFollowTop, getGlideMs, isLineVisible } from "#client/reading/follow-position.ts";
 import { getWindow } from "#client/reading/own-window.ts";
 import { findRowAt, getPosition } from "#client/reading/use-rows.ts";
 import { getNextFrom } from "./caption-rows.ts";
 
-/** The browser moves a page smoothly for less than this, ms. */
-const moveMs = 700;
 /** A scroll so soon after input is the person's, ms. */
 const inputMs = 600;
 /** A line fits if it is no higher, as a part of the window. */
@@ -51,35 +49,54 @@ function measureLine(line: Element, height: number): DOMRect {
 function createFollower(page: HTMLElement, content: HTMLElement) {
   let isFollowing = true;
   let lastInput = Number.NEGATIVE_INFINITY;
-  /** The last move, to `top` in px. */
-  let move: { top: number; at: number } | null = null;
+  let hasMoved = false;
+  /** The last move. */
+  let glide: Animation | null = null;
   /** The first row that stays, and where it was before those above it were taken away. */
   let kept: { row: HTMLElement; top: number } | null = null;
 
-  const isMoving = () => move !== null && performance.now() - move.at < moveMs;
+  const isMoving = () => glide?.playState === "running";
   const listRows = () => [...content.querySelectorAll<HTMLElement>("[data-row]")];
+  /** How far `content` is from the upper edge of `page`, px; a move is a part of it. */
+  const getDistance = () =>
+    content.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop;
+  const restDistance = getDistance();
   /** The live line, or else the last row, and the rows before it; px from the beginning of the text. */
   function measureText() {
-    const start = page.getBoundingClientRect().top - page.scrollTop;
+    const start = content.getBoundingClientRect().top - restDistance;
     const rows = listRows();
     const line = content.querySelector("[data-live-line]") ?? rows.pop();
     const { top = start, bottom = start } = line ? measureLine(line, page.clientHeight) : {};
     const rowTops = rows.slice(-2).map((row) => row.getBoundingClientRect().top - start);
     return { line: { top: top - start, bottom: bottom - start }, rowTops };
   }
-  const measureVisible = () => {
-    const scrollTop = move && isMoving() ? move.top : page.scrollTop;
-    return { scrollTop, height: page.clientHeight, head: 0, foot: 0 };
-  };
+  const measureVisible = () => ({
+    ...{ scrollTop: page.scrollTop, height: page.clientHeight },
+    ...{ head: 0, foot: 0 },
+  });
 
   function showLine(): void {
     const text = measureText();
     const visible = measureVisible();
     if (!isFollowing || isLineVisible(text.line, visible)) return;
-    const top = Math.min(getFollowTop(text, visible), page.scrollHeight - page.clientHeight);
-    const isStill = move === null || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    move = { top, at: performance.now() };
-    page.scrollTo({ top, behavior: isStill ? "instant" : "smooth" });
+    moveTo(getFollowTop(text, visible));
+  }
+
+  /**
+   * The text is where it stays at once, and is drawn on its way there: the browser does that beside the page's thread, which
+   * a smooth scroll would keep busy with each frame.
+   */
+  function moveTo(top: number): void {
+    const before = page.scrollTop;
+    const distance = getDistance() - restDistance;
+    glide?.cancel();
+    page.scrollTop = top;
+    const isStill = !hasMoved || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    hasMoved = true;
+    if (isStill) return;
+    const px = distance + page.scrollTop - before;
+    const way = { transform: [`translateY(${px}px)`, "none"] };
+    glide = content.animate(way, { duration: getGlideMs(px), easing: "ease-in-out" });
   }
 
   const listening = new AbortController();
@@ -88,7 +105,6 @@ function createFollower(page: HTMLElement, content: HTMLElement) {
     page.addEventListener(kind, ({ timeStamp }) => (lastInput = timeStamp), options);
   const handleScroll = ({ timeStamp }: Event) => {
     if (timeStamp - lastInput > inputMs) return;
-    move = { top: page.scrollTop, at: Number.NEGATIVE_INFINITY };
     isFollowing = isLineVisible(measureText().line, measureVisible());
   };
   page.addEventListener("scroll", handleScroll, options);
