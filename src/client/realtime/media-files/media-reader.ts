@@ -31,21 +31,24 @@ export interface ReadOptions {
  * @throws MediaFileError
  */
 export async function probeFile(file: File): Promise<FileFacts> {
-  try {
-    const facts = await ask(file);
-    if (facts.decoder === "worker") return facts;
-    if (file.size > wholeDecodeMaxBytes) throw new MediaFileError("largeUnknownCodec");
+  const facts = await ask(file).catch((error: unknown) => {
+    const problem = error instanceof MediaFileError ? error.problem : "failed";
+    if (problem !== "notMedia" && problem !== "unknownCodec") throw error;
+    return problem;
+  });
+  if (typeof facts === "object" && facts.decoder === "worker") return facts;
+  const isLarge = file.size > wholeDecodeMaxBytes;
+  if (typeof facts === "object") {
+    if (isLarge) throw new MediaFileError("largeUnknownCodec");
     await decodeWhole(file);
     return facts;
-  } catch (error) {
-    const isUnknown = error instanceof MediaFileError && error.problem === "notMedia";
-    if (!isUnknown || file.size > wholeDecodeMaxBytes) throw error;
-    // A container that only the browser knows.
-    const { channels, sampleRate } = await decodeWhole(file, "notMedia");
-    const lengthMs = ((channels[0]?.length ?? 0) * 1_000) / sampleRate;
-    if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
-    return { lengthMs, fingerprint: `${file.size}`, decoder: "page" };
   }
+  if (isLarge) throw new MediaFileError(facts);
+  // A container, or a kind of sound in it, that only the browser knows.
+  const { channels, sampleRate } = await decodeWhole(file, facts);
+  const lengthMs = ((channels[0]?.length ?? 0) * 1_000) / sampleRate;
+  if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
+  return { lengthMs, fingerprint: `${file.size}`, decoder: "page" };
 }
 
 async function ask(file: File): Promise<FileFacts> {

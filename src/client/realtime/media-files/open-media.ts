@@ -56,9 +56,14 @@ export async function openMedia(file: Blob): Promise<OpenMedia> {
     return await openInput(input);
   } catch (error) {
     input.dispose();
-    throw error instanceof MediaFileError ? error : new MediaFileError("broken");
+    if (error instanceof MediaFileError) throw error;
+    throw new MediaFileError(isUnsupported(error) ? "unknownCodec" : "broken");
   }
 }
+
+/** The library has no other sign for a WAV file whose samples it does not know, such as ADPCM of a dictating machine. */
+const isUnsupported = (error: unknown) =>
+  error instanceof Error && error.message.startsWith("Unsupported WAVE codec");
 
 /** @throws MediaFileError */
 export async function readFacts(file: Blob): Promise<FileFacts> {
@@ -95,12 +100,12 @@ async function openInput(input: Input): Promise<OpenMedia> {
     throw new MediaFileError("encrypted");
   const startMs = Math.max(0, (await input.getFirstTimestamp()) * 1_000);
   const lengthMs = (await track.computeDuration()) * 1_000 - startMs;
-  if (!(lengthMs > 0)) throw new MediaFileError("broken");
+  const codec = await track.getCodec();
+  if (!(lengthMs > 0)) throw new MediaFileError(codec === null ? "unknownCodec" : "broken");
   if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
-  const isOpus = (await track.getCodec()) === "opus";
   return {
     lengthMs,
-    isMonoOpus: isOpus && (await track.getNumberOfChannels()) === 1,
+    isMonoOpus: codec === "opus" && (await track.getNumberOfChannels()) === 1,
     canDecode: await track.canDecode(),
     readBlocks: (fromMs) => readBlocks(track, startMs, fromMs),
     readPackets: (fromMs) => readPackets(track, startMs, fromMs),
