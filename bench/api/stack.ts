@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import { neon as connect, neonConfig } from "@neondatabase/serverless";
+import { drizzle } from "drizzle-orm/neon-http";
 import { writeLibrary, writeSentences, writeTranscripts } from "#bench/library-data.ts";
+import { refreshAll } from "#bench/library-database.ts";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
+import * as schema from "#drizzle/schema.ts";
 import { createLlmStandIn } from "#local/llm/stand-in.ts";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import { openEmbedded } from "#local/postgres/embedded.ts";
@@ -68,6 +72,8 @@ close = async () => {
   await backend.close();
   await server?.close();
 };
+neonConfig.fetchEndpoint = `${standIns.url}/neon/sql`;
+const db = drizzle(connect("postgresql://bench:bench@localhost/bench"), { schema });
 process.on("message", () => sendToParent({ roundTrips } satisfies RoundTrips));
 sendToParent({
   vars: {
@@ -85,6 +91,7 @@ async function seed(target: SqlBackend, plan: ApiStackPlan): Promise<ApiUser[]> 
     (await target.run({ query, params })).rows;
   await writeSentences(target, 5_000);
   const users: ApiUser[] = [];
+  const userIds: string[] = [];
   for (let n = 0; n < plan.users; n += 1) {
     const { userId, lectures } = await writeLibrary(target, {
       lectures: plan.lectures + 1,
@@ -114,6 +121,7 @@ async function seed(target: SqlBackend, plan: ApiStackPlan): Promise<ApiUser[]> 
       userId,
       String(folderId),
     );
+    userIds.push(userId);
     users.push({
       cookie: `dualect_session=${secret}`,
       lectureIds,
@@ -121,6 +129,12 @@ async function seed(target: SqlBackend, plan: ApiStackPlan): Promise<ApiUser[]> 
       draftId,
     });
   }
+  // As the hourly job leaves it: indexing a whole library is no part of a search.
+  const queue = userIds.values();
+  const index = async () => {
+    for (const userId of queue) await refreshAll(db, { userId });
+  };
+  await Promise.all([index(), index()]);
   await run("vacuum analyze");
   return users;
 }

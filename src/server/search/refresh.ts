@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/database.ts";
+import { toAppError } from "#server/errors.ts";
 import type { Clock } from "#server/ports.ts";
 import { getUserTag, maxLexemeBytes, toLexemes, toSampleLexemes, toSqlNumber } from "./lexemes.ts";
 import { toForms } from "./word-forms.ts";
@@ -102,28 +103,37 @@ export async function refreshSearchIndex(
   return rows[0]?.count ?? 0;
 }
 
+/** Passages of one statement. One takes 7 ms of a fast machine, and a statement has 5 s. */
+const passagesOfStatement = 64;
+
 /**
  * Changed passages that a search indexes first, so that new words are found at once: at most 16,000 rows, as after
  * an import of several long lectures, and no further round after a second. The cron indexes the rest.
  */
-const refreshLimits = { passages: 64, rounds: 8, ms: 1_000 };
+const refreshLimits = { rounds: 8, ms: 1_000 };
 
+/** A database that is too busy for it keeps nobody from searching what is indexed. */
 export async function refreshBeforeSearch(
   db: Database,
   userId: string,
   clock: Clock,
 ): Promise<void> {
   const end = clock.now().getTime() + refreshLimits.ms;
-  for (let round = 0; round < refreshLimits.rounds && clock.now().getTime() < end; round += 1)
-    if (
-      (await refreshSearchIndex(db, { userId, limit: refreshLimits.passages })) <
-      refreshLimits.passages
-    )
-      return;
+  try {
+    for (let round = 0; round < refreshLimits.rounds && clock.now().getTime() < end; round += 1)
+      if (!(await refreshOnce(db, userId)).isMore) return;
+  } catch (error) {
+    if (toAppError(error).code !== "unavailable") throw error;
+  }
+}
+
+async function refreshOnce(db: Database, userId: string) {
+  const count = await refreshSearchIndex(db, { userId, limit: passagesOfStatement });
+  return { count, isMore: count === passagesOfStatement };
 }
 
 /** For one run of the cron. */
-const cronLimits = { users: 50, passages: 200 };
+const cronLimits = { users: 50, rounds: 3 };
 
 /** Indexes passages that were not searched since they changed. @returns their number. */
 export async function refreshAllSearchIndexes(db: Database): Promise<number> {
@@ -139,6 +149,10 @@ export async function refreshAllSearchIndexes(db: Database): Promise<number> {
     order by random() limit ${cronLimits.users}::int`);
   let total = 0;
   for (const { user_id: userId } of rows)
-    total += await refreshSearchIndex(db, { userId, limit: cronLimits.passages });
+    for (let round = 0; round < cronLimits.rounds; round += 1) {
+      const { count, isMore } = await refreshOnce(db, userId);
+      total += count;
+      if (!isMore) break;
+    }
   return total;
 }
