@@ -140,6 +140,8 @@ const test = base.extend<Fixtures, { sites: Sites }>({
       await record(page);
       if (engine === "device") await downloadModel(page);
       await recording.waitForSentence(0);
+      // A start that takes too long ends the recording, which is none of the faults.
+      await expect(recording.stopButton).toBeVisible();
       await expect(page).toHaveURL(/lecture=/);
       recording.id = new URL(page.url()).searchParams.get("lecture") ?? "";
       told.clear();

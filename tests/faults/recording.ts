@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { callProcedure } from "#tests/e2e/support/library.ts";
@@ -90,6 +90,12 @@ export class Recording {
     readonly means: Means,
   ) {}
 
+  /** It is there while the page records. */
+  get stopButton(): Locator {
+    const controls = this.page.getByRole("region", { name: "Recording controls" });
+    return controls.getByRole("button", { name: "Stop" });
+  }
+
   /** The text of sentence `index`, from 0; negative ones are counted from the end. */
   sentence(index: number): string {
     return toWords(this.speech.sentences.at(index)?.text ?? "").join(" ");
@@ -114,8 +120,7 @@ export class Recording {
     const { page } = this;
     if (!this.isOver) {
       await (this.isAnew ? this.waitForSentence(0, 2) : this.waitForSentence(-1));
-      const controls = page.getByRole("region", { name: "Recording controls" });
-      await controls.getByRole("button", { name: "Stop" }).click();
+      await this.stopButton.click();
       await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible();
       // Requests over a dead line fail one after the other, each after its time limit.
       await expect(page.locator("[data-save-state]")).toHaveAttribute("data-save-state", "saved", {
