@@ -70,7 +70,8 @@ try {
   await stack.stop();
   await close();
 }
-if (faults.length > 0) throw new Error(`Calls failed: ${faults.slice(0, 5).join(", ")}`);
+if (faults.length > 0)
+  throw new Error(`${faults.length} calls failed: ${faults.slice(0, 5).join(", ")}`);
 
 interface Cost {
   roundTrips: number;
