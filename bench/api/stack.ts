@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { neon as connect, neonConfig } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/neon-http";
 import { writeLibrary, writeSentences, writeTranscripts } from "#bench/library-data.ts";
-import { refreshAll } from "#bench/library-database.ts";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
 import * as schema from "#drizzle/schema.ts";
 import { createLlmStandIn } from "#local/llm/stand-in.ts";
@@ -13,6 +12,7 @@ import { startPrivateServer } from "#local/postgres/private-server.ts";
 import { openServer } from "#local/postgres/server.ts";
 import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serveStandIns } from "#local/stand-in.ts";
+import { refreshSearchIndex } from "#server/search/refresh.ts";
 
 /** The database with a library for each user, behind Neon's protocol, and the model's stand-in, in a process of its own. */
 export interface ApiStackPlan {
@@ -132,7 +132,8 @@ async function seed(target: SqlBackend, plan: ApiStackPlan): Promise<ApiUser[]> 
   // As the hourly job leaves it: indexing a whole library is no part of a search.
   const queue = userIds.values();
   const index = async () => {
-    for (const userId of queue) await refreshAll(db, { userId });
+    // Few at a time: a statement has five seconds, also on a busy machine.
+    for (const userId of queue) while ((await refreshSearchIndex(db, { userId, limit: 16 })) > 0);
   };
   await Promise.all([index(), index()]);
   await run("vacuum analyze");
