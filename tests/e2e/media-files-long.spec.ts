@@ -70,7 +70,7 @@ async function recordLive(page: Page) {
   await signUp(page, "/record");
   await record(page);
   await expect(getTranscript(page).locator("[data-row]")).toHaveCount(liveSentences, {
-    timeout: speech.durationMs + 30_000,
+    timeout: 300_000,
   });
   await stopRecording(page);
   await expectSaved(page);
