@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
-import { TextButton } from "#client/ui/button.tsx";
+import { TextButton } from "#client/ui/text-button.tsx";
 
 interface HelpActionProps {
   label: string;

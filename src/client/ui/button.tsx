@@ -41,15 +41,6 @@ export function Button({ look, size, className = "", type = "button", ...rest }:
   );
 }
 
-/** A button among the words of a line. */
-export const TextButton = ({ className = "", ...rest }: ComponentProps<"button">) => (
-  <button
-    {...rest}
-    type="button"
-    className={`touch-reach relative shrink-0 underline underline-offset-3 ${className}`}
-  />
-);
-
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
   /** What it does, for screen readers and as a hint under the pointer. */
   label: string;

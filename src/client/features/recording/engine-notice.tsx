@@ -26,7 +26,8 @@ import {
   retryTranslator,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
-import { Button, TextButton } from "#client/ui/button.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { TextButton } from "#client/ui/text-button.tsx";
 import { getLanguageName } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { listTranslationPairs, toPairKey } from "#shared/translation-pairs.ts";

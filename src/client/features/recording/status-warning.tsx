@@ -6,7 +6,7 @@ import type {
   RecordingSession,
   SessionView,
 } from "#client/realtime/session-types.ts";
-import { TextButton } from "#client/ui/button.tsx";
+import { TextButton } from "#client/ui/text-button.tsx";
 import { useT } from "./messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
