@@ -53,7 +53,7 @@ const convertedKinds: Readonly<Record<string, readonly string[]>> = {
  */
 const pace = 10;
 /** Sound that was heard and not saved before the crash is sent and counted again (decision 32), s. */
-const countedAgainMax = 12 * pace;
+const countedAgainMax = 6 * pace;
 
 let site: Site;
 test.beforeAll(async () => {
