@@ -4,7 +4,7 @@ import { selectListTitle } from "#server/lectures/queries.ts";
 import type { Clock } from "#server/ports.ts";
 import { createTermTable } from "#server/search/index-query.ts";
 import { toSqlNumber } from "#server/search/lexemes.ts";
-import { passageRows, refreshBeforeSearch } from "#server/search/refresh.ts";
+import { passageRows, refreshBeforeSearch, selectWaiting } from "#server/search/refresh.ts";
 import { isTargetLanguage, isTranslationLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import { citedTextMaxLength } from "#shared/limits.ts";
 import type { QuestionScope } from "#shared/question.ts";
@@ -55,11 +55,7 @@ export async function retrieveRows(
 ): Promise<FoundRow[]> {
   const { terms, phrases } = parseQuestion(question);
   if (terms.length === 0) return [];
-  await refreshBeforeSearch(db, userId, clock);
-  const [, { rows }] = await db.batch([
-    // The planner expects more rows than there are, and compiling the statement takes longer than running it.
-    db.execute(sql`select set_config('jit', 'off', true)`),
-    db.execute<Answer>(sql`
+  const statement = sql`
     with scope as (${selectScope({ userId, scope })}),
     terms as materialized (${createTermTable(terms, userId, { hasPrefixes: false })}),
     ${selectPlaces({ userId, scope })}
@@ -83,11 +79,23 @@ export async function retrieveRows(
               and position < (place.passage + 1) * ${toSqlNumber(passageRows)} + ${toSqlNumber(rowsAround)}
             offset 0
           ) as entry
-        ) as passage_row) as rows`),
-  ]);
-  const [answer] = rows;
-  const titles = answer?.titles ?? {};
-  const rankTerms = (answer?.terms ?? []).flatMap(({ n, weight, begin, forms }): RankTerm[] => {
+        ) as passage_row) as rows`;
+  const read = async () => {
+    const [waiting, , { rows }] = await db.batch([
+      selectWaiting(db, userId),
+      // The planner expects more rows than there are, and compiling the statement takes longer than running it.
+      db.execute(sql`select set_config('jit', 'off', true)`),
+      db.execute<Answer>(statement),
+    ]);
+    return { isWaiting: waiting.rows.length > 0, ...rows[0] };
+  };
+  let answer = await read();
+  if (answer.isWaiting) {
+    await refreshBeforeSearch(db, userId, clock);
+    answer = await read();
+  }
+  const titles = answer.titles ?? {};
+  const rankTerms = (answer.terms ?? []).flatMap(({ n, weight, begin, forms }): RankTerm[] => {
     const term = terms[n];
     if (!term) return [];
     const stems = (forms ?? []).map((form) => foldMarks(form.slice(form.indexOf(":") + 1)));
@@ -97,7 +105,7 @@ export async function retrieveRows(
     return [{ ...term, weight, begins }];
   });
   return rankRows(
-    (answer?.rows ?? []).map((row) => toCandidate(row, titles)),
+    (answer.rows ?? []).map((row) => toCandidate(row, titles)),
     { terms: rankTerms, phrases: phrases.map(foldMarks) },
   );
 }

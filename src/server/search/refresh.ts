@@ -87,14 +87,16 @@ function refreshStatement(userId: string, limit: number): SQL {
     select count(*)::int as count from dequeued`;
 }
 
+/** A row if passages of the user have changed since they were indexed. */
+export const selectWaiting = (db: Database, userId: string) =>
+  db.execute(sql`select 1 from search_queue where user_id = ${userId}::uuid limit 1`);
+
 /** Indexes at most `limit` changed passages of the user. @returns their number. */
 export async function refreshSearchIndex(
   db: Database,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<number> {
-  const waiting = await db.execute(
-    sql`select 1 from search_queue where user_id = ${userId}::uuid limit 1`,
-  );
+  const waiting = await selectWaiting(db, userId);
   if (waiting.rows.length === 0) return 0;
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),

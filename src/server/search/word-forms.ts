@@ -86,12 +86,9 @@ export function listStemmedLanguages(word: string): string[] {
   );
 }
 
-/** The forms of `word` in `languages`. */
-export const toAllForms = (word: SQL, languages: readonly string[]): SQL =>
-  languages.length === 0
-    ? sql`'{}'::text[]`
-    : sql`array(
-  select form from unnest(${toSqlLiteral(`{${languages.join(",")}}`)}::text[]) as stemmer (language)
+/** The forms of `word` in `languages`, an array. */
+export const toAllForms = (word: SQL, languages: SQL): SQL => sql`array(
+  select form from unnest(${languages}::text[]) as stemmer (language)
   cross join lateral unnest(${toForms(sql`stemmer.language`, word)}) as form
 )`;
 

@@ -17,8 +17,9 @@ const more: Record<string, number> = {
   "ai.context": 4,
   // Text, style, marks, terms, and the model's budget.
   "ai.summarize": 6,
-  // Text, terms, earlier questions, the budget, rows that were found, and what is kept of the answer.
-  "ask.ask": 10,
+  // Text, terms, earlier questions, the budget, rows that were found before and after what has changed was indexed, and
+  // what is kept of the answer.
+  "ask.ask": 11,
   // Rows, marks, takes and the share, at the same time.
   "backups.lecture": 5,
   "lectures.create": 3,

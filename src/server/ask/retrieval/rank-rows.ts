@@ -138,7 +138,7 @@ export function rankRows(rows: readonly CandidateRow[], question: Question): Fou
   }
   const best = [...compared.values()]
     .filter(({ has }) => has.includes(true))
-    .sort((a, b) => b.score - a.score || getKey(a.row).localeCompare(getKey(b.row)));
+    .sort((a, b) => b.score - a.score || (getKey(a.row) < getKey(b.row) ? -1 : 1));
   if (best.length === 0) return listFirst(compared, question);
   const least = leastShare * (best[0]?.score ?? 0);
   return groupRows(

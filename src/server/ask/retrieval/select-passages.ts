@@ -13,7 +13,7 @@ const fetchMax = 1_000;
 /** A term that is in more passages, by the sample, is not even looked for alone: the sample may be wrong by a third. */
 const estimateMax = 1.5 * fetchMax;
 /** Passages whose rows are read. */
-const placesMax = 20;
+const placesMax = 12;
 /** The usual number of passages of a lecture: 400 rows. */
 const passagesPerLecture = 12;
 /** What a term in the lecture's title adds to each of its passages, as a share of the term's weight. */
@@ -76,9 +76,10 @@ const smallScopeMax = 10 * fetchMax;
 const selectEstimates = (within: Within): SQL => {
   const { userId, scope } = within;
   if (scope.lectureId !== null) return sql`select n, indexed, 0::float8 as passages from terms`;
+  // Without a condition on the user, the index alone counts. Passages of a user with the same tag make a term seem
+  // more frequent.
   const estimate = sql`${toSqlNumber(sampledOneIn)}::float8 * (
-    select count(*) from search_passages
-    where words @@ (indexed && ${getSampleQuery(userId)}) and user_id = ${userId}::uuid
+    select count(*) from search_passages where words @@ (indexed && ${getSampleQuery(userId)})
   )`;
   if (isEverything(within)) return sql`select n, indexed, ${estimate} as passages from terms`;
   const all = sql`(select count(*) from lectures where user_id = ${userId}::uuid and deleted_at is null)`;
@@ -90,7 +91,8 @@ const selectEstimates = (within: Within): SQL => {
 
 /**
  * `weights`: each term that was found, with its weight. `place`: the best passages. If all terms are frequent, these
- * have all of them or, where these are few, two of the rarest.
+ * have all of them or, where these are few, two of the rarest. Where passages with all of them are many, and so none is
+ * better than another, those of the sample are taken.
  */
 export const selectPlaces = (within: Within): SQL => sql`
   trash as materialized (
@@ -109,10 +111,16 @@ export const selectPlaces = (within: Within): SQL => sql`
       from estimate left join (select n, count(*) as hits from fetched group by n) as one on one.n = estimate.n
     ) as counted
     where passages > 0
-  ), together as materialized (
+  ), conjunction as materialized (
+    select string_agg('(' || indexed::text || ')', ' & ')::tsquery as all_terms from found having bool_and(is_frequent)
+  ), sampled as materialized (
     select lecture_id, passage
-    from (select string_agg('(' || indexed::text || ')', ' & ')::tsquery as all_terms from found having bool_and(is_frequent)) as one
-    cross join lateral ${selectHits(within, sql`all_terms`, fetchMax)}
+    from conjunction cross join lateral ${selectHits(within, sql`(all_terms && ${getSampleQuery(within.userId)})`, placesMax)}
+  ), together as materialized (
+    select lecture_id, passage from sampled where (select count(*) from sampled) >= ${toSqlNumber(placesMax)}
+    union all
+    select lecture_id, passage from conjunction cross join lateral ${selectHits(within, sql`all_terms`, fetchMax)}
+    where (select count(*) from sampled) < ${toSqlNumber(placesMax)}
   ), hit as materialized (
     select fetched.n, lecture_id, passage from fetched join found on found.n = fetched.n where not is_frequent
     union
