@@ -143,10 +143,9 @@ test("sends audio as base64 of PCM to a relay that knows nothing else", {
   await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
 });
 
-// `session-loading.test.ts`, `record-address.test.tsx` and `session-model.test.ts` hold it every time.
-test("keeps a sentence in its lecture when another lecture is opened meanwhile", {
-  tag: "@nightly",
-}, async ({ visit }) => {
+test("keeps a sentence in its lecture when another lecture is opened meanwhile", async ({
+  visit,
+}) => {
   const fixture = createSpeech({ to: 14, wordsPerSentence: 7 });
   const words = fixture.words.map(({ text }) => text);
   const page = await visit();
