@@ -13,7 +13,7 @@ const fetchMax = 1_000;
 /** A term that is in more passages, by the sample, is not even looked for alone: the sample may be wrong by a third. */
 const estimateMax = 1.5 * fetchMax;
 /** Passages whose rows are read. */
-const placesMax = 12;
+const placesMax = 10;
 /** The usual number of passages of a lecture: 400 rows. */
 const passagesPerLecture = 12;
 /** What a term in the lecture's title adds to each of its passages, as a share of the term's weight. */
@@ -137,7 +137,7 @@ export const selectPlaces = (within: Within): SQL => sql`
       from found join found as other on found.rarity < other.rarity and (found.rarity = 1 and other.rarity <= 4 or other.rarity <= 3)
       where (select bool_and(is_frequent) from found) and (select count(*) from together) < ${toSqlNumber(placesMax)}
     ) as pair
-    cross join lateral ${selectHits(within, sql`both_terms`, fetchMax)}
+    cross join lateral ${selectHits(within, sql`both_terms`, fetchMax / 2)}
   ), whole as materialized (
     select greatest((select count(*) from scope) * ${toSqlNumber(passagesPerLecture)}, max(passages)) as passages
     from found
