@@ -34,8 +34,11 @@ export function selectScope({ userId, scope: { lectureId, folderId } }: Within):
       select id from folders
       where id = ${folderId}::uuid and user_id = ${userId}::uuid and deleted_at is null
       union
-      select folders.id from folders join tree on folders.parent_folder_id = tree.id
-      where folders.user_id = ${userId}::uuid and folders.deleted_at is null
+      select child.id from tree cross join lateral (
+        select id from folders
+        where parent_folder_id = tree.id and user_id = ${userId}::uuid and deleted_at is null
+        offset 0
+      ) as child
     )
     ${own} and folder_id in (select id from tree)`;
 }
@@ -91,7 +94,7 @@ const selectEstimates = (within: Within): SQL => {
 
 /**
  * `weights`: each term that was found, with its weight. `place`: the best passages. If all terms are frequent, these
- * have all of them or, where these are few, two of the rarest. Where passages with all of them are many, and so none is
+ * have all of them or, where these are few, two of the three rarest. Where passages with all of them are many, and so none is
  * better than another, those of the sample are taken.
  */
 export const selectPlaces = (within: Within): SQL => sql`
@@ -134,7 +137,7 @@ export const selectPlaces = (within: Within): SQL => sql`
     select unnest(array[pair.n, other_n]), lecture_id, passage
     from (
       select found.n, other.n as other_n, found.indexed && other.indexed as both_terms
-      from found join found as other on found.rarity < other.rarity and (found.rarity = 1 and other.rarity <= 4 or other.rarity <= 3)
+      from found join found as other on found.rarity < other.rarity and other.rarity <= 3
       where (select bool_and(is_frequent) from found) and (select count(*) from together) < ${toSqlNumber(placesMax)}
     ) as pair
     cross join lateral ${selectHits(within, sql`both_terms`, fetchMax / 2)}
