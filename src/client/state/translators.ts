@@ -99,7 +99,7 @@ const createBrowserTranslators = (Translator: NonNullable<BuiltInAi["Translator"
   });
 
 /** The translators of this browser; null where it has none. */
-export const browserTranslators: BrowserTranslators | null =
+const browserTranslators: BrowserTranslators | null =
   builtIn.Translator === undefined ? null : createBrowserTranslators(builtIn.Translator);
 
 /** What is known of this browser's translator for each pair, by its key. */
