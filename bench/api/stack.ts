@@ -5,7 +5,6 @@ import { writeLibrary, writeSentences, writeTranscripts } from "#bench/library-d
 import { receiveInput, sendToParent } from "#bench/processes.ts";
 import * as schema from "#drizzle/schema.ts";
 import { createLlmStandIn } from "#local/llm/stand-in.ts";
-import type { SqlBackend } from "#local/postgres/backend.ts";
 import { openEmbedded } from "#local/postgres/embedded.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
 import { startPrivateServer } from "#local/postgres/private-server.ts";
@@ -83,10 +82,14 @@ sendToParent({
     BILLING_MODE: "test",
   },
   database: server ? `PostgreSQL ${server.version}` : "PGlite",
-  users: await seed(backend, input),
+  users: await seed(input),
 } satisfies ApiStackReady);
 
-async function seed(target: SqlBackend, plan: ApiStackPlan): Promise<ApiUser[]> {
+async function seed(plan: ApiStackPlan): Promise<ApiUser[]> {
+  // Unlike the site's statements, those that prepare the measurement may take longer than five seconds.
+  const target = server
+    ? openServer(`${server.url}?options=${encodeURIComponent("-c statement_timeout=0")}`)
+    : backend;
   const run = async (query: string, ...params: string[]) =>
     (await target.run({ query, params })).rows;
   await writeSentences(target, 5_000);
@@ -137,5 +140,6 @@ async function seed(target: SqlBackend, plan: ApiStackPlan): Promise<ApiUser[]> 
   };
   await Promise.all([index(), index()]);
   await run("vacuum analyze");
+  if (server) await target.close();
   return users;
 }
