@@ -94,8 +94,8 @@ const selectEstimates = (within: Within): SQL => {
 
 /**
  * `weights`: each term that was found, with its weight. `place`: the best passages. If all terms are frequent, these
- * have all of them or, where these are few, two of the three rarest. Where passages with all of them are many, and so none is
- * better than another, those of the sample are taken.
+ * have all of them or, where these are few, two of the three rarest. Where passages with all of them are many, their
+ * scores are equal, but for titles, and those of the sample are taken.
  */
 export const selectPlaces = (within: Within): SQL => sql`
   trash as materialized (
