@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
-import { relaySendWindow } from "#shared/limits.ts";
 
 /**
- * A client may resend this much audio free of charge at first, and then twice what it was charged for. More than
- * a send window of Opus.
+ * Chunks of which the room knows the fingerprints: 100 s. After a crash the browser sends again what was heard and not
+ * saved, which at the provider's pace is more sound than time.
  */
+export const resendWindow = 384;
+
+/** A client may resend this much audio free of charge at first, and then twice what it was charged for. */
 const initialResendMs = 34_000;
 const maxResendMs = 600_000;
 const resendMsPerChargedMs = 2;
@@ -13,14 +15,17 @@ const resendMsPerChargedMs = 2;
 export const intakeSchema = z.object({
   /** Audio that may still be resent without a charge, ms. */
   resendMs: z.number(),
-  /** Fingerprint of the latest chunk at each number modulo the window; -1 where there is none. */
+  /**
+   * Fingerprint of the latest chunk at each number modulo the window; -1 where there is none. A room of an earlier version
+   * has a shorter window.
+   */
   marks: z.array(z.int()),
 });
 export type Intake = z.infer<typeof intakeSchema>;
 
 export const createIntake = (): Intake => ({
   resendMs: initialResendMs,
-  marks: Array<number>(relaySendWindow).fill(-1),
+  marks: Array<number>(resendWindow).fill(-1),
 });
 
 interface OfferedChunk {
@@ -37,7 +42,7 @@ interface OfferedChunk {
 
 /**
  * Classifies a chunk. `new`: it must be charged. `repeat`: the same audio under the same number, within
- * the window that a correct client can have in flight.
+ * the window.
  *
  * Different audio under a known number counts as new.
  */
@@ -46,8 +51,9 @@ export function admitChunk(
   { seq, highSeq, bytes, lengthMs, salt, canRepeat }: OfferedChunk,
 ): { verdict: "new" | "repeat"; intake: Intake } {
   const mark = hashChunk(bytes, salt);
-  const slot = seq % relaySendWindow;
-  const isRecent = seq > highSeq - relaySendWindow;
+  const window = before.marks.length;
+  const slot = seq % window;
+  const isRecent = seq > highSeq - window;
   const isRepeat = isRecent && seq <= highSeq && before.marks[slot] === mark;
   if (isRepeat && canRepeat && before.resendMs >= lengthMs)
     return { verdict: "repeat", intake: { ...before, resendMs: before.resendMs - lengthMs } };

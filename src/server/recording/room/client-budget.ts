@@ -1,5 +1,5 @@
 import type { ErrorCode } from "#shared/errors.ts";
-import { relaySendWindow } from "#shared/limits.ts";
+import { resendWindow } from "./audio-intake.ts";
 import { type Bucket, type BucketLimit, createBucket } from "./rate-bucket.ts";
 
 /**
@@ -18,8 +18,8 @@ export const termsLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
 export const errorReplyIntervalMs = 1_000;
 /** A socket that sent no `config` is closed after this time, ms. */
 export const configTimeoutMs = 10_000;
-/** Chunks that one connection may resend without a charge: as many as a client can have in flight. */
-export const maxResentChunks = relaySendWindow;
+/** Chunks that one connection may resend without a charge. */
+export const maxResentChunks = resendWindow;
 /** Error codes of clients that break these limits. */
 const violations: readonly ErrorCode[] = ["rate_limited", "validation_failed", "payload_too_large"];
 /** The room accepts no connection for this long after a violation, ms. */
