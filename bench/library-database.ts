@@ -4,7 +4,7 @@ import * as schema from "#drizzle/schema.ts";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import { openEmbedded } from "#local/postgres/embedded.ts";
 import { startPrivateServer } from "#local/postgres/private-server.ts";
-import { openServer } from "#local/postgres/server.ts";
+import { openServer, withoutTimeout } from "#local/postgres/server.ts";
 import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serveStandIns } from "#local/stand-in.ts";
 import type { Database } from "#server/database.ts";
@@ -20,6 +20,7 @@ import {
 interface BenchDatabase {
   /** Called through the Neon protocol, as in production. */
   db: Database;
+  /** Without the time limit of the site's statements. */
   backend: SqlBackend;
   /** Null for PGlite. */
   server: { url: string; version: string } | null;
@@ -40,8 +41,9 @@ export async function openBenchDatabase({
         max_wal_size: "8GB",
         maintenance_work_mem: "2GB",
       });
-  const backend = server ? openServer(server.url) : await openEmbedded();
-  const standIn = await serveStandIns([createNeonStandIn(backend)], 0);
+  const site = server ? openServer(server.url) : await openEmbedded();
+  const backend = server ? openServer(withoutTimeout(server.url)) : site;
+  const standIn = await serveStandIns([createNeonStandIn(site)], 0);
   neonConfig.fetchEndpoint = `${standIn.url}/neon/sql`;
   return {
     db: drizzle(neon("postgresql://bench:bench@localhost/bench"), { schema }),
@@ -49,7 +51,7 @@ export async function openBenchDatabase({
     server,
     async close() {
       await standIn.close();
-      await backend.close();
+      await Promise.all([site.close(), server && backend.close()]);
       await server?.close();
     },
   };

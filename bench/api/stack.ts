@@ -8,7 +8,7 @@ import { createLlmStandIn } from "#local/llm/stand-in.ts";
 import { openEmbedded } from "#local/postgres/embedded.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
 import { startPrivateServer } from "#local/postgres/private-server.ts";
-import { openServer } from "#local/postgres/server.ts";
+import { openServer, withoutTimeout } from "#local/postgres/server.ts";
 import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serveStandIns } from "#local/stand-in.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
@@ -86,10 +86,7 @@ sendToParent({
 } satisfies ApiStackReady);
 
 async function seed(plan: ApiStackPlan): Promise<ApiUser[]> {
-  // Unlike the site's statements, those that prepare the measurement may take longer than five seconds.
-  const target = server
-    ? openServer(`${server.url}?options=${encodeURIComponent("-c statement_timeout=0")}`)
-    : backend;
+  const target = server ? openServer(withoutTimeout(server.url)) : backend;
   const run = async (query: string, ...params: string[]) =>
     (await target.run({ query, params })).rows;
   await writeSentences(target, 5_000);

@@ -2,6 +2,10 @@ import { createPooledBackend, type SqlBackend } from "./backend.ts";
 
 const maxConnections = 8;
 
+/** The address for statements that may take longer than the site's: they prepare a measurement. */
+export const withoutTimeout = (databaseUrl: string): string =>
+  `${databaseUrl}?options=${encodeURIComponent("-c statement_timeout=0")}`;
+
 /**
  * A backend on a running PostgreSQL. It connects on first use.
  *
