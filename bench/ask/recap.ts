@@ -7,7 +7,7 @@ import { startProcess } from "#bench/processes.ts";
 import type { RoomReady } from "#bench/relay/room.ts";
 import { type RecapRange, selectRows } from "#client/reading/recap/recap-range.ts";
 import { type AskForRecap, RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { AppRouter } from "#server/app-router.ts";
 
 /** The model's stand-in takes so long until its first word, ms. */

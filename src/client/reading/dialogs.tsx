@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { againMessages } from "./again-messages/index.ts";
 import { useT } from "./dialog-messages/index.ts";

@@ -6,7 +6,7 @@ import type {
   RowBlock,
   TranscriptRow,
   TranscriptView,
-} from "#client/realtime/session-types.ts";
+} from "#client/realtime/lecture/lecture-document.ts";
 import { readingMode, translationFirst } from "#client/state/preferences.ts";
 import { formatSpeaker } from "#client/ui/bilingual.tsx";
 import { getShownTexts, getShownWords } from "./shown-texts.ts";

@@ -4,7 +4,7 @@ import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 import { groupGapsByRow } from "#shared/row-groups.ts";
 import { useLiveStart } from "./use-marks.ts";

@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Recap } from "./recap/recap.tsx";
 import { TermTools } from "./terms/term-tools.tsx";
 

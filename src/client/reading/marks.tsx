@@ -2,7 +2,7 @@ import { Flag } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { useT } from "./dialog-messages/index.ts";

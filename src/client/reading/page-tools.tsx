@@ -3,7 +3,7 @@ import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
 import { useCoarsePointer } from "#client/lib/browser.ts";
 import { useLazyPopup } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { captionControl } from "./caption-control.ts";
 import { useT } from "./dialog-messages/index.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { Signal, useField } from "#client/lib/signal.ts";
-import type { LectureDocument, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */

@@ -15,7 +15,7 @@ import { SummarySheet, useOpenSheet } from "#client/reading/summary.tsx";
 import { useFollow } from "#client/reading/use-follow.ts";
 import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
-import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
+import type { LectureDocument, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   readingFace,

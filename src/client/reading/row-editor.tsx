@@ -9,7 +9,7 @@ import {
 } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { getTextLanguage } from "#client/lib/text-language.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import {
   BilingualRow,
   type Columns,

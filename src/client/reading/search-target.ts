@@ -1,5 +1,5 @@
 import { Signal } from "#client/lib/signal.ts";
-import type { RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SearchHit } from "#shared/search.ts";
 
 /**

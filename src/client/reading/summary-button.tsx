@@ -1,6 +1,6 @@
 import type { Ref } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Button } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
 

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import type { RowBlock } from "#client/realtime/session-types.ts";
+import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { parseClock } from "#shared/clock-time.ts";
 import { hasTime, rowTimePattern } from "#shared/row-times.ts";
 

@@ -2,7 +2,7 @@ import { Copy, Maximize2, Minimize2 } from "lucide-react";
 import { type RefObject, useMemo, useState } from "react";
 import { copyText, toast, toastFailure } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import type { SummaryTemplate } from "#shared/summary-template.ts";

@@ -1,7 +1,11 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument, RowBlock, TranscriptRow } from "#client/realtime/session-types.ts";
+import type {
+  LectureDocument,
+  RowBlock,
+  TranscriptRow,
+} from "#client/realtime/lecture/lecture-document.ts";
 import type { LanguagePair } from "#shared/languages.ts";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";

@@ -4,7 +4,10 @@ import { useTargetName } from "#client/i18n/language-names.ts";
 import { useOnline } from "#client/lib/browser.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import type { LectureDocument, MissingTranslations } from "#client/realtime/session-types.ts";
+import type {
+  LectureDocument,
+  MissingTranslations,
+} from "#client/realtime/lecture/lecture-document.ts";
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";

@@ -1,7 +1,7 @@
 import { RotateCw } from "lucide-react";
 import type { ReactNode, Ref } from "react";
 import { getTextLanguage } from "#client/lib/text-language.ts";
-import type { RowPlaceholder, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { RowPlaceholder, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";

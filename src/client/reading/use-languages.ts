@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useField } from "#client/lib/signal.ts";
-import type { LectureDocument, RowBlock } from "#client/realtime/session-types.ts";
+import type { LectureDocument, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import {
   getLanguageName,
   getTranslationLanguage,

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useField } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 
 /**
  * A number that changes when another lecture is shown, and not when a new one is created on the server, or when the same

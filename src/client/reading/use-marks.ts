@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { toast } from "#client/lib/notifications.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument, TranscriptView } from "#client/realtime/session-types.ts";
+import type { LectureDocument, TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import type { RowBlock } from "#client/realtime/session-types.ts";
+import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
 import { findTargetRow, listHitMatches, searchTarget } from "./search-target.ts";
 import { findRowAt } from "./use-rows.ts";

@@ -1,8 +1,9 @@
 import type { Clock } from "#client/lib/clock.ts";
 import { NestedObservable, type Observable, Signal } from "#client/lib/observable.ts";
 import type { EditableLecture } from "./lecture/editable-lecture.ts";
+import type { LectureDocument } from "./lecture/lecture-document.ts";
 import type { OpenLecture } from "./open-lecture.ts";
-import type { LectureDocument, RecordingSession } from "./session-types.ts";
+import type { RecordingSession } from "./session-types.ts";
 
 const pollMs = 5_000;
 /** A background lecture is given up after this many refusals by the server. */

@@ -1,6 +1,7 @@
 import { ShareButton, ShareHost, ShareLabel } from "#client/features/sharing/share-control.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { withData } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
 

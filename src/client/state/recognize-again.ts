@@ -11,11 +11,8 @@ import {
   toEntry,
 } from "#client/realtime/again/replace-rows.ts";
 import { browserPorts } from "#client/realtime/browser-ports.ts";
-import type {
-  LectureDocument,
-  SpeechEngine,
-  TranscriptRow,
-} from "#client/realtime/session-types.ts";
+import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import { createSpans, type SoundSpan } from "#client/realtime/sound/sound-timeline.ts";
 import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";

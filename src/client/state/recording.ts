@@ -1,10 +1,9 @@
 import { NestedObservable, Signal } from "#client/lib/signal.ts";
 import type {
   LectureDocument,
-  RecordingSession,
   RecordingStatus,
-  TranscriptTransfer,
-} from "#client/realtime/session-types.ts";
+} from "#client/realtime/lecture/lecture-document.ts";
+import type { RecordingSession, TranscriptTransfer } from "#client/realtime/session-types.ts";
 import { confirmLeaveWhile } from "./confirm-leave.ts";
 import { getVisitorId, visitor } from "./visitor.ts";
 

@@ -4,7 +4,7 @@ import { readingDialog } from "#client/reading/reading-state.ts";
 import type { AskSheetProps } from "#client/reading/reading-surface.tsx";
 import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { Sheet } from "#client/reading/sheet.tsx";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { SignInOffer } from "#client/ui/sign-in-offer.tsx";

@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";

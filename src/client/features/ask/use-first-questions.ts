@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import { countInWorker } from "#client/lib/frequency/count-in-worker.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { chooseQuestions, type FirstQuestion, findLanguage } from "./choose-questions.ts";
 import { type Translate, useT } from "./messages/index.ts";
 

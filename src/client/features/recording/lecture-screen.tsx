@@ -22,12 +22,9 @@ import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { openSources } from "#client/realtime/display/sound-sources.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { loadingLecture, missingLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import type {
-  LectureDocument,
-  RecordingSession,
-  SpeechEngine,
-} from "#client/realtime/session-types.ts";
+import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";

@@ -5,11 +5,8 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { recordingControls, useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
-import type {
-  LectureDocument,
-  RecordingSession,
-  SpeechEngine,
-} from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
+import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";

@@ -1,11 +1,7 @@
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
-import type {
-  LectureDocument,
-  LectureView,
-  RecordingSession,
-  SessionView,
-} from "#client/realtime/session-types.ts";
+import type { LectureDocument, LectureView } from "#client/realtime/lecture/lecture-document.ts";
+import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
 import { TextButton } from "#client/ui/text-button.tsx";
 import { useT } from "./messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";

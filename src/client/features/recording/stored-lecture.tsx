@@ -10,7 +10,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { searchTarget } from "#client/reading/search-target.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { showDocument } from "#client/state/document-registry.ts";
 import { refetchLibrary } from "#client/state/library/cache.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";

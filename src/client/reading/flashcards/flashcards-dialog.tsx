@@ -4,7 +4,7 @@ import { download } from "#client/lib/download.ts";
 import { toSafeName } from "#client/lib/file-names.ts";
 import { toast } from "#client/lib/notifications.ts";
 import { type LectureFormProps, useOnLoading } from "#client/reading/reading-state.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { withData } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { t as tCommon } from "#client/i18n/index.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { useSiteInfo } from "#client/state/queries.tsx";
 import { languageChoice, listLanguageEngines } from "#client/state/translators.ts";
 import { Button } from "#client/ui/button.tsx";

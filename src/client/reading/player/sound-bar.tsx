@@ -7,7 +7,7 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { InControls } from "#client/reading/edge-offset.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { deleteOrphanedSound } from "#client/state/delete-orphaned-sound.ts";
 import { IconButton } from "#client/ui/button.tsx";

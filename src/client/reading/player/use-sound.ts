@@ -5,7 +5,7 @@ import { isPopupOpen } from "#client/reading/popups.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
-import type { LectureDocument, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { keptSoundVersion, openPlayer } from "#client/state/kept-sound.ts";
 

@@ -12,7 +12,7 @@ import { StatementList } from "#client/reading/answers/statement-list.tsx";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { findCitedRow, openRow, searchTarget } from "#client/reading/search-target.ts";
 import { usePair } from "#client/reading/use-languages.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
 import { readingMode, readingSize } from "#client/state/preferences.ts";
 import { pageWidths } from "#client/ui/bilingual.tsx";

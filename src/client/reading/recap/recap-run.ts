@@ -1,5 +1,5 @@
 import { ApiError } from "#client/lib/api-error.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { TermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import {

@@ -1,5 +1,5 @@
 import { addToStatements, type ShownStatement } from "#client/reading/answers/shown-statements.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { AnswerEvent } from "#shared/question.ts";
 import type { RecapRange } from "./recap-range.ts";

@@ -4,7 +4,7 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import { recapControl } from "#client/reading/reading-state.ts";
 import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { RecapCard } from "./recap-card.tsx";
 import { type Absence, endAbsence, firstRange } from "./recap-range.ts";

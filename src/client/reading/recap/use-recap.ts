@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { LectureDocument, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { askForRecap } from "#client/state/recap.ts";
 import {
   isTranslationLanguage,

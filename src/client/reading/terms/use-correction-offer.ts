@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import { toast } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { type CorrectedRow, correctedRow } from "#client/reading/reading-state.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
 import { type CorrectedTerm, findCorrectedTerm } from "./corrected-term.ts";
 import { t } from "./messages/index.ts";

@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import {
   addTokens,

@@ -6,15 +6,6 @@ import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
 import type { MergedRows } from "#client/realtime/saving/unsaved-rows.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type {
-  LectureDocument,
-  LectureView,
-  MissingTranslations,
-  RowTranslation,
-  SaveState,
-  SummaryView,
-  TranscriptView,
-} from "#client/realtime/session-types.ts";
 import {
   TranscriptWriter,
   type TranscriptWriterDeps,
@@ -28,6 +19,15 @@ import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { getLanguages, type InitialState, toTranscriptRows } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
+import type {
+  LectureDocument,
+  LectureView,
+  MissingTranslations,
+  RowTranslation,
+  SaveState,
+  SummaryView,
+  TranscriptView,
+} from "./lecture-document.ts";
 import { LectureMarks, listMarkedSentences } from "./lecture-marks.ts";
 import { LectureTerms } from "./lecture-terms.ts";
 import { RecordedTakes } from "./recorded-takes.ts";

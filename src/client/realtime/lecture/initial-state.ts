@@ -1,9 +1,5 @@
 import type { LectureFields } from "#client/realtime/server-api.ts";
-import type {
-  LectureName,
-  TranscriptRow,
-  TranscriptTransfer,
-} from "#client/realtime/session-types.ts";
+import type { LectureName, TranscriptTransfer } from "#client/realtime/session-types.ts";
 import {
   defaultSourceLanguage,
   defaultTargetLanguage,
@@ -16,6 +12,7 @@ import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lectur
 import { pairTexts } from "#shared/pair-texts.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
+import type { TranscriptRow } from "./lecture-document.ts";
 
 /** What an `OpenLecture` begins with. */
 export interface InitialState {

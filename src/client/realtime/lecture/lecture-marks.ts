@@ -1,9 +1,9 @@
 import { Signal } from "#client/lib/observable.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { ChangeMarksInput, Mark } from "#shared/lecture.ts";
 import { marksPerChangeMax, noteMaxLength } from "#shared/limits.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";
+import type { TranscriptRow } from "./lecture-document.ts";
 
 type MarkChanges = Omit<ChangeMarksInput, "lectureId">;
 

@@ -1,11 +1,11 @@
 import { type Observable, Signal } from "#client/lib/observable.ts";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import type {
   LectureDocument,
   LectureView,
   MissingTranslations,
   SummaryView,
-} from "#client/realtime/session-types.ts";
-import { Transcript } from "#client/realtime/transcript/transcript.ts";
+} from "./lecture-document.ts";
 
 /** Of a lecture that is stored nowhere, before its first row. */
 export const emptyLectureView: LectureView = {

@@ -2,11 +2,11 @@ import { ApiError } from "#client/lib/api-error.ts";
 import { Signal } from "#client/lib/observable.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { SummaryView } from "#client/realtime/session-types.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { LanguagePair, SpokenLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
+import type { SummaryView } from "./lecture-document.ts";
 
 /** The model's answer when it could not summarise. */
 const summaryFailed = "[Summary Failed]";

@@ -1,10 +1,10 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { Timer } from "#client/lib/clock.ts";
+import type { SaveState } from "#client/realtime/lecture/lecture-document.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { SaveState } from "#client/realtime/session-types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs, type Backoff, getBackoffMs, sharedSaveDelayMs } from "#shared/limits.ts";

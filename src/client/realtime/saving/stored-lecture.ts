@@ -1,12 +1,13 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import { type InitialState, toLectureInfo } from "#client/realtime/lecture/initial-state.ts";
+import type { SaveState } from "#client/realtime/lecture/lecture-document.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { LectureName, SaveState } from "#client/realtime/session-types.ts";
+import type { LectureName } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
 import type { ErrorCode } from "#shared/errors.ts";

@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { Take } from "./take.ts";
 
 /** A word is in a result at the latest this long after it was said, ms; browsers report no times. */

@@ -1,7 +1,8 @@
 import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { SpeechEngine, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";

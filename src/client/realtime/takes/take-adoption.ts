@@ -1,8 +1,8 @@
 import type { Clock } from "#client/lib/clock.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { LectureTakes } from "./lecture-takes.ts";
 

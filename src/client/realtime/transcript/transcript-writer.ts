@@ -1,7 +1,7 @@
 import { Timer } from "#client/lib/clock.ts";
 import { isShallowEqual } from "#client/lib/observable.ts";
 import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
-import type { LiveLine, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { LiveLine, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { LivePreview, previewFailed } from "#client/realtime/translation/live-preview.ts";
 import { RowTranslator, type TranslatorDeps } from "#client/realtime/translation/row-translator.ts";

@@ -4,7 +4,7 @@ import type {
   RowBlock,
   TranscriptRow,
   TranscriptView,
-} from "#client/realtime/session-types.ts";
+} from "#client/realtime/lecture/lecture-document.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 
 export const rowsPerBlock = 50;

@@ -1,11 +1,11 @@
 import { isShallowEqual, type Observable } from "#client/lib/observable.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type {
   MissingTranslations,
   RowPlaceholder,
   TranscriptRow,
-} from "#client/realtime/session-types.ts";
+} from "#client/realtime/lecture/lecture-document.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { RowChange, Transcript } from "#client/realtime/transcript/transcript.ts";
 import { previousContext } from "#shared/context.ts";
 import {

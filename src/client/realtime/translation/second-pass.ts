@@ -1,6 +1,6 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import type { Clock } from "#client/lib/clock.ts";
-import type { RowTranslation, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { RowTranslation, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { TermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm, TermPair } from "#shared/glossary.ts";
 import { getTranslationLanguage, type LanguagePair } from "#shared/languages.ts";

@@ -1,4 +1,4 @@
-import type { MissingTranslations } from "#client/realtime/session-types.ts";
+import type { MissingTranslations } from "#client/realtime/lecture/lecture-document.ts";
 import { WaitingRows, waitingBarMs } from "./waiting-rows.ts";
 
 /** The rows that wait for this page's translators, which may fail and be tried again. */

@@ -1,6 +1,6 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
-import type { MissingTranslations } from "#client/realtime/session-types.ts";
+import type { MissingTranslations } from "#client/realtime/lecture/lecture-document.ts";
 
 /** A row shows for so long that its translation is coming. */
 export const waitingBarMs = 15_000;

@@ -1,12 +1,14 @@
 import { vi } from "vitest";
 import { Signal } from "#client/lib/signal.ts";
-import type { MicrophoneDevice } from "#client/realtime/platform/ports.ts";
 import type {
   LectureDocument,
   MissingTranslations,
+  SummaryView,
+} from "#client/realtime/lecture/lecture-document.ts";
+import type { MicrophoneDevice } from "#client/realtime/platform/ports.ts";
+import type {
   RecordingSession,
   SessionView,
-  SummaryView,
   TranscriptTransfer,
 } from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";

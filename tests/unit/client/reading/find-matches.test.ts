@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findMatches } from "#client/reading/find-matches.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 

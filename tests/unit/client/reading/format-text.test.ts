@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { formatGuestText, formatShownText, formatText } from "#client/reading/format-text.ts";
-import type { LectureView, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { LectureView, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 

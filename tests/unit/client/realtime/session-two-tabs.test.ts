@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
 import { startRecording, World } from "./kit/harness.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";

@@ -2,7 +2,7 @@ import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { useField } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 
 /** What the lecture is about, on one line: typed by the user, or generated until they type. */

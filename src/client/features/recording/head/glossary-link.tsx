@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { BookA } from "lucide-react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useT } from "#client/reading/terms/messages/index.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getPath } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { withData } from "#client/state/queries.tsx";

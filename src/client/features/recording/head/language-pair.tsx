@@ -6,7 +6,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { languageMessages, useT as useLanguagesT } from "#client/i18n/languages/index.ts";
 import { useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { storeLanguages } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { LanguageSelect } from "#client/ui/language-select.tsx";

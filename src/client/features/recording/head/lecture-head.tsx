@@ -8,8 +8,9 @@ import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField } from "#client/lib/signal.ts";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { loadingLecture, missingLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { LectureName } from "./lecture-name.tsx";
 import { StatusLine } from "./status-line.tsx";

@@ -34,7 +34,7 @@ import {
 } from "#client/reading/reading-state.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { findVisibleRow } from "#client/reading/use-rows.ts";
-import type { LectureDocument } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { moveLecture } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";

@@ -3,7 +3,7 @@ import { useT } from "#client/features/recording/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
-import type { LectureView } from "#client/realtime/session-types.ts";
+import type { LectureView } from "#client/realtime/lecture/lecture-document.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 

@@ -10,7 +10,8 @@ import {
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument, RecordingSession } from "#client/realtime/session-types.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { ContextInput } from "./context-input.tsx";
 import { LanguagePairControl } from "./language-pair.tsx";

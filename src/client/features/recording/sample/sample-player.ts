@@ -1,7 +1,8 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
+import type { LectureView } from "#client/realtime/lecture/lecture-document.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import type { LectureView, RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { findSampleLanguage } from "#shared/sample-languages.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";

@@ -5,7 +5,8 @@ import { engineMessages } from "#client/features/recording/engine-messages/index
 import EngineNotice, { EnginesInUse } from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
-import type { MissingTranslations, SessionView } from "#client/realtime/session-types.ts";
+import type { MissingTranslations } from "#client/realtime/lecture/lecture-document.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
 import { speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { click, findButton, hide, show } from "#tests/unit/client/kit/page.tsx";

@@ -10,7 +10,7 @@ import {
   sortCards,
 } from "#client/reading/flashcards/cards.ts";
 import { toAnki, toCardsCsv } from "#client/reading/flashcards/files.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { flashcardTextMaxLength } from "#shared/limits.ts";

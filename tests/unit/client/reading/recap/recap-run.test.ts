@@ -4,7 +4,7 @@ import { ApiError } from "#client/lib/api-error.ts";
 import { divideIntoBlocks, groupByHour } from "#client/reading/recap/recap-parts.ts";
 import { type AskForRecap, RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
 import type { RecapEvent } from "#client/reading/recap/recap-state.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { createDemoAnswer } from "#local/llm/demo.ts";
 import { recapRowsMax, recapTextMaxLength } from "#shared/limits.ts";
 import { createRecapPrompt, type RecapRequest, readRecap } from "#shared/recap.ts";

@@ -8,7 +8,7 @@ import {
   splitRows,
   toEntry,
 } from "#client/realtime/again/replace-rows.ts";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 

@@ -1,14 +1,11 @@
 import { createChunkEncoder } from "#client/realtime/audio/chunk-encoder.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { type LivePath, livePath } from "#client/realtime/live-path.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { RecordingSessionOptions } from "#client/realtime/session-ports.ts";
-import type {
-  RecordingSession,
-  SpeechEngine,
-  TranscriptRow,
-} from "#client/realtime/session-types.ts";
+import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { newTake } from "#client/realtime/takes/take-storage.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TranscriptRow } from "#client/realtime/session-types.ts";
+import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 

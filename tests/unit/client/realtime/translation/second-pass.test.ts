@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#client/lib/api-error.ts";
-import type { RowTranslation, TranscriptRow } from "#client/realtime/session-types.ts";
+import type { RowTranslation, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import {
   listUndo,
   planParts,

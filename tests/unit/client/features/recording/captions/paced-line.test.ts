@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { paceLine, paceMs } from "#client/features/recording/captions/paced-line.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { LiveLine, RowBlock } from "#client/realtime/session-types.ts";
+import type { LiveLine, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { createLine } from "#tests/unit/client/kit/rows.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 

@@ -1,0 +1,187 @@
+import type { Observable } from "#client/lib/observable.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
+import type {
+  LanguagePair,
+  SpokenLanguage,
+  TargetLanguage,
+  TranslationLanguage,
+} from "#shared/languages.ts";
+import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
+import type { SummaryTemplate } from "#shared/summary-template.ts";
+
+/**
+ * The public interface of a lecture's text. No React here: components subscribe through `useSyncExternalStore`.
+ */
+
+/** One sentence of the transcript. Replaced, never mutated: an unchanged row keeps its identity. */
+export interface TranscriptRow extends TranscriptEntry {
+  /** Index in the lecture, from 0. */
+  position: number;
+  /** `waiting`: no translation yet; `failed`: the text is `[Translation Failed]`; `none`: not wanted. */
+  translation: "waiting" | "done" | "failed" | "none";
+  /** Language of `translated`, for the `lang` and `dir` attributes; null when there is none. */
+  translatedInto: TranslationLanguage | null;
+  /** Of a row that waits, or has waited on this page. Not saved. */
+  placeholder?: RowPlaceholder;
+}
+
+/** A row's translation, and whether it has one. */
+export type RowTranslation = Pick<TranscriptRow, "translated" | "translation" | "translatedInto">;
+
+/** What a row shows until its translation arrives. */
+export interface RowPlaceholder {
+  /** The language that is waited for. */
+  language: TranslationLanguage;
+  /** The preview of the live line that it was, or the translation that is being replaced; empty without either. */
+  text: string;
+  /** The translation has not come in time, or will not come now: a row without text shows nothing. */
+  isLate?: true;
+}
+
+/** Why rows show nothing in place of their translation. */
+export interface MissingTranslations {
+  /** Of the first such row. */
+  position: number;
+  /** `none`: nothing here can translate now. `slow`: translations come, but late. Otherwise the last error. */
+  reason: "slow" | "none" | ErrorCode;
+}
+
+/** Up to 50 rows. Full blocks keep their identity, so React renders only the last block again. */
+export interface RowBlock {
+  /** Position of the first row. */
+  from: number;
+  rows: readonly TranscriptRow[];
+}
+
+/** The sentence being spoken. */
+export interface LiveLine {
+  /** Final text whose sentence has not ended. */
+  finalText: string;
+  /** Text that may still change. */
+  interimText: string;
+  speaker: string | null;
+  /** Start on the lecture's clock, ms. */
+  startMs: number;
+  /** Language of the text. */
+  spokenIn: SpokenLanguage;
+  /** Provisional translation; empty when there is none, `...` when it failed. */
+  preview: string;
+}
+
+export interface TranscriptView {
+  readonly blocks: Observable<readonly RowBlock[]>;
+  readonly live: Observable<LiveLine | null>;
+  /** Number of words in the rows' originals. */
+  readonly wordCount: Observable<number>;
+  /** All rows, in order. */
+  rows(): TranscriptRow[];
+}
+
+export type RecordingStatus = "ready" | "recording" | "paused";
+
+/**
+ * `unsaved`: changed, waiting for the save delay. `failed`: refused, or the lecture could not be created.
+ * `local`: a guest's, kept on this page only.
+ */
+export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying" | "failed";
+
+/** What the page shows of an open lecture besides its text. Replaced on change. */
+export interface LectureView extends LanguagePair {
+  status: RecordingStatus;
+  /** The command that is running; controls are disabled meanwhile. */
+  busy: "starting" | "saving" | "loading" | null;
+  saveState: SaveState;
+  /** Null while the lecture does not exist on the server; always null for a guest. */
+  lecture: LectureInfo | null;
+  /** Length of the lecture's clock, whole seconds. */
+  recordedSeconds: number;
+  /** What the lecture is about, written by the person or generated; empty when there is none. */
+  context: string;
+  contextState: "empty" | "generating" | "set";
+  /** Speaker label, as in the rows, → name. */
+  speakerNames: Readonly<Record<string, string>>;
+  /** Parts of the text are the demo voice's, so nobody said them. */
+  hasDemoText: boolean;
+}
+
+/** What became of a lecture's sound. */
+export interface RecordedView {
+  /** In the order in which they began. */
+  readonly list: Observable<readonly RecordedTake[]>;
+  /** Of all takes, by time. */
+  readonly gaps: Observable<readonly Gap[]>;
+}
+
+/** The summary in Markdown. While `generating`, `text` grows; after `failed` it is the previous one. */
+export interface SummaryView {
+  text: string;
+  state: "idle" | "generating" | "failed";
+}
+
+/** An open lecture as the reading surface shows and edits it, whether it is being recorded or only read. */
+export interface LectureDocument {
+  readonly view: Observable<LectureView>;
+  readonly transcript: TranscriptView;
+  readonly summary: Observable<SummaryView>;
+  /** Missing where nothing of it is known. */
+  readonly recorded?: RecordedView;
+  /** Its rows cannot be changed. */
+  readonly isReadOnly?: boolean;
+  /** Streams a summary into `summary` and saves it; a lecture's by default. The outcome is a notice. */
+  generateSummary(template?: SummaryTemplate): Promise<void>;
+  /** Replaces the summary by the person's text. Saved. */
+  setSummary(text: string): void;
+  /**
+   * Corrects row `position`. A new original is translated again, unless the translation was written by
+   * hand. `translated` is a translation by hand. A blank one is ignored. Saved.
+   */
+  correctRow(position: number, change: { original?: string; translated?: string }): void;
+  /** Null while every row shows its translation, or that it is coming. */
+  readonly missingTranslations: Observable<MissingTranslations | null>;
+  /** Requests all missing translations now. */
+  retryTranslations(): void;
+  /** Translates one row again after a failure, if `canRetryTranslation`. */
+  retryTranslation(position: number): void;
+  /**
+   * False if neither the failed row's last request nor the lecture, whose language is `language`, says into
+   * which language other than its own.
+   */
+  canRetryTranslation(position: number, language: TargetLanguage): boolean;
+  /**
+   * Sets the shown lecture's language and translates every row again, except rows spoken in `language`, or already
+   * translated into it by hand. Of a lecture in two languages it is the second one. The old translations stay visible until the new ones arrive.
+   */
+  retranslate(language: TranslationLanguage): void;
+  /** Replaces translations of rows, by position, all at once. Saved. False for a lecture that is closed or only read. */
+  setTranslations(changes: ReadonlyMap<number, RowTranslation>): boolean;
+  /** Takes over what another tab or device has saved, or was saved apart from it; not while this page has unsaved changes. */
+  updateFrom(stored: Lecture): void;
+  /** Takes effect with the next sentence; while the session opens a lecture, with that lecture. Saved. */
+  setLanguages(change: Partial<LanguagePair>): void;
+  /**
+   * Sets what the lecture is about; while the session opens a lecture, what that one is about. Saved; sent to the
+   * provider (next connection) and with every later translation.
+   */
+  setContext(text: string): void;
+  /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
+  renameSpeaker(label: string, name: string): void;
+  /** The terms that apply to the lecture; empty for a guest, and until they are read. */
+  readonly terms: Observable<readonly GlossaryTerm[]>;
+  /** A glossary was changed: reads the terms again. */
+  refreshTerms(): void;
+  /** What the person has marked, with their notes. */
+  readonly marks: Observable<readonly Mark[]>;
+  /**
+   * Marks row `position`; null: the sentence being spoken, or else the last one. Saved. Returns the new mark, or
+   * null when the lecture has as many as it may have (with a notice).
+   */
+  addMark(position: number | null): Mark | null;
+  /** Stores a mark in place of the one with its id. Saved. */
+  putMark(mark: Mark): void;
+  /** Returns the function that stores `mark` again in its lecture, also after another one was opened. */
+  deleteMark(mark: Mark): () => void;
+  /** Saves the shown lecture. True when the server has confirmed everything within 15 s. */
+  saveNow(): Promise<boolean>;
+}
