@@ -56,7 +56,7 @@ export async function spendModelBudget(caller: Caller, characters: number): Prom
   await spend(caller, budgets, characters, { requestId: caller.requestId });
 }
 
-type BudgetServices = Pick<Context, "db" | "clock" | "logger"> & {
+export type BudgetServices = Pick<Context, "db" | "clock" | "logger"> & {
   settings: { modelBudget: { site: number }; billing: { mode: BillingMode } };
 };
 

@@ -1,6 +1,4 @@
 import * as z from "zod/mini";
-import { spendBudgetForReaders } from "#server/ai/model-budget.ts";
-import { translateSentence } from "#server/ai/translation.ts";
 import { toLogFields } from "#server/errors.ts";
 import type { ShareChange } from "#server/ports.ts";
 import { sendWebhooks } from "#server/programs/send-webhooks.ts";
@@ -16,7 +14,7 @@ import { createReader } from "#server/sharing/room/readers.ts";
 import { step } from "#server/sharing/room/reducer.ts";
 import { createShareState, type ShareState } from "#server/sharing/room/state.ts";
 import { readerSchema, readerSince } from "#server/sharing/room/stored.ts";
-import { toTranslatedText } from "#server/sharing/room/translating.ts";
+import { translateForReaders } from "#server/sharing/translate-for-readers.ts";
 import { AppError } from "#shared/errors.ts";
 import { toFormerMessage } from "#shared/former-names.ts";
 import { targetLanguages } from "#shared/languages.ts";
@@ -57,7 +55,6 @@ type Attachment = z.infer<typeof attachmentSchema>;
 const presentPrefix = "present:";
 
 const messageMaxLength = 100;
-const translationTimeoutMs = 20_000;
 
 /**
  * One share: sends the lecture's text to its readers, in their languages. Owns the storage and the timer, and calls the
@@ -283,44 +280,21 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
     }
   }
 
-  async #translate({
-    jobId,
-    userId,
-    sourceLanguage,
-    language,
-    sentence,
-    context,
-    wordContext,
-  }: Extract<ShareEffect, { type: "translate" }>): Promise<void> {
-    const { db, llm, limits, env } = this.services;
+  async #translate(job: Extract<ShareEffect, { type: "translate" }>): Promise<void> {
+    const { db, logger, env } = this.services;
     const shareId = this.#shareId;
-    const abort = new AbortController();
-    const timeout = setTimeout(() => abort.abort(), translationTimeoutMs);
+    const { jobId, sentence, language } = job;
     try {
-      if (!(await limits.translations.allow(`readers:${userId}`)))
-        throw new AppError("rate_limited");
-      const settings = { billing: env.billing, modelBudget: env.modelBudget };
-      const payer = { userId, shareId };
-      const source = {
-        ...{ text: toTranslatedText(sentence.original), sourceLanguage, targetLanguage: language },
-      };
-      const text = await translateSentence(llm, {
-        ...{ ...source, terms: this.#terms.find(source) },
-        ...{ context, wordContext, signal: abort.signal },
-        spend: (characters) =>
-          spendBudgetForReaders({ ...this.services, settings }, payer, characters),
-      });
+      const services = { ...this.services, settings: env };
+      const text = await translateForReaders(services, shareId, job, this.#terms);
       this.dispatch({ type: "translated", jobId, text });
       await writeShareTranslation(db, shareId, { ...sentence, language, translated: text }).catch(
         (error) => this.#warn("translation_not_stored", error),
       );
     } catch (error) {
       const code = error instanceof AppError ? error.code : "internal";
-      this.services.logger.warn("translation_failed", { shareId, code });
+      logger.warn("translation_failed", { shareId, code });
       this.dispatch({ type: "translationFailed", jobId, code });
-    } finally {
-      // A pending timer would keep the object awake.
-      clearTimeout(timeout);
     }
   }
 
