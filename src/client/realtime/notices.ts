@@ -115,7 +115,8 @@ export function toBudgetNotice(code: BudgetCode, identity: "user" | "guest"): Le
   return { kind: "modelBudgetExhausted", budget };
 }
 
-export function toSaveNotice(code: ErrorCode): LectureNotice {
+export function toSaveNotice(code: ErrorCode, lectureId: string): LectureNotice {
+  if (code === "not_found") return { kind: "lectureDeletedElsewhere", id: lectureId };
   if (code === "unauthenticated") return { kind: "sessionExpired" };
   if (code === "lecture_full" || code === "account_full") return { kind: "capacityReached", code };
   return { kind: "saveFailed" };

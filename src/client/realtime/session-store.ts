@@ -314,32 +314,27 @@ export class SessionStore {
 
   #createView(): SessionView {
     const lecture = this.current;
-    const { context, speakerNames, hasDemoText } = lecture.details;
+    const shown = lecture.document.view.get();
     const { microphone, ports } = this.deps;
-    const { saveState } = lecture.document;
+    const { saveState } = shown;
     if (saveState === "saved" || saveState === "local") this.#unsavedSince = null;
     else this.#unsavedSince ??= ports.clock.now();
     return {
+      ...shown,
       ...toStatus(this.#state),
       hasRecording: lecture.hasRecording,
       connection: lecture.connection,
       speechEngine: this.#speechEngine,
       speechProblem: lecture.speechProblem,
       waitingSeconds: lecture.waitingSeconds,
-      saveState,
       unsavedSince: this.#unsavedSince,
-      lecture: lecture.stored.lecture,
       recordedSeconds: lecture.recordedSeconds,
       unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
       busySeconds: this.#busySeconds,
-      ...lecture.writer.languages,
       ...this.#nextLanguages,
       diarization: this.#diarization,
-      context: this.#nextContext ?? context.text,
-      contextState: context.state,
-      speakerNames,
-      hasDemoText,
+      context: this.#nextContext ?? shown.context,
       microphone: microphone.state,
       microphoneId: microphone.deviceId,
       microphoneLabel: microphone.track?.label ?? "",

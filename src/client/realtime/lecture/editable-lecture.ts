@@ -1,7 +1,5 @@
-import { ApiError } from "#client/lib/api-error.ts";
 import { isShallowEqual, type Observable, Signal } from "#client/lib/observable.ts";
-import type { LectureNotice } from "#client/realtime/notices.ts";
-import { toSaveNotice, toSummaryNotice } from "#client/realtime/notices.ts";
+import { type LectureNotice, toSaveNotice } from "#client/realtime/notices.ts";
 import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
 import type { MergedRows } from "#client/realtime/saving/unsaved-rows.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
@@ -60,6 +58,11 @@ export class EditableLecture implements LectureDocument {
   readonly #marks: LectureMarks;
   readonly #terms: LectureTerms;
   readonly view: Signal<LectureView>;
+  readonly transcript: TranscriptView;
+  readonly missingTranslations: Observable<MissingTranslations | null>;
+  readonly summary: Signal<SummaryView>;
+  readonly marks: Signal<readonly Mark[]>;
+  readonly terms: Observable<readonly GlossaryTerm[]>;
   /** The person records into this lecture now. */
   #isRecording = false;
   #isDisposed = false;
@@ -83,18 +86,20 @@ export class EditableLecture implements LectureDocument {
         original: () => this.writer.transcript.original(),
         spokenIn: () => this.writer.transcript.listLanguages(),
         markedSentences: () => listMarkedSentences(this.marks.get(), this.writer.transcript.rows()),
-        saveLecture: () => this.#saveAll(),
+        saveLecture: () => this.stored.saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
         isTitleMissing: () => this.stored.name === null,
         onTitle: (title) => this.stored.proposeTitle(title),
       },
       initial,
     );
+    this.summary = this.details.summary.view;
     this.#terms = new LectureTerms({
       readGlossary: (folderId) => api.readGlossary(folderId),
       getFolderId: () => this.stored.folderId,
       log: ports.log,
     });
+    this.terms = this.#terms.list;
     this.writer = new TranscriptWriter(
       {
         ...ports,
@@ -106,7 +111,10 @@ export class EditableLecture implements LectureDocument {
       },
       initial,
     );
+    this.transcript = this.writer.transcript;
+    this.missingTranslations = this.writer.translator.missing;
     this.#marks = new LectureMarks(initial.marks, initial.lecture !== null);
+    this.marks = this.#marks.list;
     this.recorded = new RecordedTakes(initial.takes, initial.lecture !== null);
     this.stored = new StoredLecture(
       {
@@ -119,12 +127,7 @@ export class EditableLecture implements LectureDocument {
         merge: (stored) => this.#merge(stored),
         onSaved: () => deps.onSaved?.(),
         onFolderMissing: () => notify({ kind: "newFolderMissing" }),
-        onRefused: (code) =>
-          notify(
-            code === "not_found"
-              ? { kind: "lectureDeletedElsewhere", id: this.lectureId }
-              : toSaveNotice(code),
-          ),
+        onRefused: (code) => notify(toSaveNotice(code, this.lectureId)),
       },
       initial,
     );
@@ -132,18 +135,6 @@ export class EditableLecture implements LectureDocument {
     this.#updateTerms();
   }
 
-  get transcript(): TranscriptView {
-    return this.writer.transcript;
-  }
-  get summary(): Signal<SummaryView> {
-    return this.details.summary.view;
-  }
-  get marks(): Signal<readonly Mark[]> {
-    return this.#marks.list;
-  }
-  get terms(): Observable<readonly GlossaryTerm[]> {
-    return this.#terms.list;
-  }
   get isDisposed(): boolean {
     return this.#isDisposed;
   }
@@ -219,10 +210,6 @@ export class EditableLecture implements LectureDocument {
     this.#onChange();
   }
 
-  get missingTranslations(): Observable<MissingTranslations | null> {
-    return this.writer.translator.missing;
-  }
-
   retryTranslations(): void {
     this.writer.translator.retryAll();
   }
@@ -278,29 +265,15 @@ export class EditableLecture implements LectureDocument {
   deleteMark(mark: Mark): () => void {
     this.#marks.delete(mark.id);
     this.stored.saveLists();
-    return () => {
-      this.putMark(mark);
-      if (this.#isDisposed) this.#sendMark(mark.id);
-    };
+    return () => this.putMark(mark);
   }
 
   setSummary(text: string): void {
     this.details.summary.set(text);
   }
 
-  async generateSummary(template: SummaryTemplate = "lecture"): Promise<void> {
-    const { identity, notify } = this.deps;
-    const { summary } = this.details;
-    if (summary.isGenerating) return;
-    if (identity === "guest") {
-      notify({ kind: "signInRequired", for: "summary" });
-    } else if (this.writer.transcript.original().trim() === "") {
-      notify({ kind: "noContent", for: "summary" });
-    } else {
-      const outcome = await summary.generate(this.writer.languages, template);
-      if (outcome.kind === "done") notify({ kind: "summaryGenerated" });
-      else if (outcome.kind === "failed") notify(toSummaryNotice(outcome.error));
-    }
+  generateSummary(template: SummaryTemplate = "lecture"): Promise<void> {
+    return this.details.summary.generate(this.writer.languages, template);
   }
 
   saveNow(): Promise<boolean> {
@@ -330,22 +303,6 @@ export class EditableLecture implements LectureDocument {
     this.writer.dispose();
     this.details.dispose();
     this.stored.dispose();
-  }
-
-  /** Saves one mark of a lecture that was closed, whose saving has ended. */
-  #sendMark(markId: string): void {
-    const { api, ports, identity } = this.deps;
-    if (identity === "guest" || !this.stored.isCreated) return;
-    const marks = this.marks.get().filter(({ id }) => id === markId);
-    api
-      .changeMarks({ lectureId: this.lectureId, marks, deletedIds: [] })
-      .catch(() => ports.log.warn("mark of a closed lecture not saved"));
-  }
-
-  /** Saves everything that is on the page. @throws ApiError */
-  async #saveAll(): Promise<void> {
-    await this.stored.create();
-    if (!(await this.saveNow())) throw new ApiError("unavailable", true);
   }
 
   /** Merges rows that another tab or device has saved; see `TranscriptWriter.merge`. */

@@ -1,3 +1,4 @@
+import type { LectureNotice } from "#client/realtime/notices.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
@@ -25,6 +26,7 @@ interface Deps {
   isTitleMissing(): boolean;
   onTitle(title: string): void;
   onChange(): void;
+  notify(notice: LectureNotice): void;
 }
 
 /** What a lecture has besides its rows: its context, its summary, its speakers' names and the demo's mark. */

@@ -1,5 +1,6 @@
 import { ApiError } from "#client/lib/api-error.ts";
 import { Signal } from "#client/lib/observable.ts";
+import { type LectureNotice, toSummaryNotice } from "#client/realtime/notices.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
@@ -11,14 +12,9 @@ import type { SummaryView } from "./lecture-document.ts";
 /** The model's answer when it could not summarise. */
 const summaryFailed = "[Summary Failed]";
 
-/** `superseded`: another generation runs, the person wrote a summary, or the lecture was closed. */
-type SummaryOutcome =
-  | { kind: "done" }
-  | { kind: "superseded" }
-  | { kind: "failed"; error: ApiError | null };
-
 interface Deps {
   api: Pick<SessionApi, "summarize">;
+  identity: "user" | "guest";
   lectureId: string;
   original(): string;
   /** Languages of the rows, the one of most rows first. */
@@ -27,6 +23,7 @@ interface Deps {
   /** Saves the rows that the server summarises. @throws ApiError */
   saveLecture(): Promise<void>;
   log: Log;
+  notify(notice: LectureNotice): void;
   onSave(text: string): void;
 }
 
@@ -65,18 +62,24 @@ export class SummaryField {
     this.view.set({ text, state: "idle" });
   }
 
-  /** Saves the lecture and streams its summary. A call while another one runs is `superseded`. */
-  async generate(languages: LanguagePair, template: SummaryTemplate): Promise<SummaryOutcome> {
-    if (this.#generation !== null) return { kind: "superseded" };
+  /**
+   * Saves the lecture and streams its summary. The outcome is a notice; there is none if the person wrote a summary or
+   * closed the lecture meanwhile. Ignored while another generation runs.
+   */
+  async generate(languages: LanguagePair, template: SummaryTemplate): Promise<void> {
+    const { identity, original, notify } = this.deps;
+    if (this.#generation !== null) return;
+    if (identity === "guest") return notify({ kind: "signInRequired", for: "summary" });
+    if (original().trim() === "") return notify({ kind: "noContent", for: "summary" });
     const generation = new AbortController();
     this.#generation = generation;
     let summary = "";
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
-      const { api, lectureId, original, spokenIn, markedSentences, saveLecture } = this.deps;
+      const { api, lectureId, spokenIn, markedSentences, saveLecture } = this.deps;
       await saveLecture();
-      if (this.#generation !== generation) return { kind: "superseded" };
+      if (this.#generation !== generation) return;
       const texts = { original: original(), spokenIn: spokenIn(), marked: markedSentences() };
       const input = { lectureId, template, languages, ...texts };
       for await (const piece of api.summarize(input, generation.signal)) {
@@ -87,19 +90,19 @@ export class SummaryField {
     } catch (error) {
       failure = error;
     }
-    if (this.#generation !== generation) return { kind: "superseded" };
+    if (this.#generation !== generation) return;
     this.#generation = null;
     summary = summary.trim();
     if (failure === null && summary !== "" && summary !== summaryFailed) {
       this.#savedText = summary;
       this.view.set({ text: summary, state: "idle" });
       this.deps.onSave(summary);
-      return { kind: "done" };
+      return notify({ kind: "summaryGenerated" });
     }
     const error = failure instanceof ApiError ? failure : null;
     this.deps.log.warn("summary failed", { code: error?.code ?? "unknown" });
     this.view.set({ text: this.#savedText, state: "failed" });
-    return { kind: "failed", error };
+    notify(toSummaryNotice(error));
   }
 
   dispose(): void {

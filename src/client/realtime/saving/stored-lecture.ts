@@ -12,7 +12,7 @@ import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, LectureInfo } from "#shared/lecture.ts";
-import { type Backoff, getBackoffMs } from "#shared/limits.ts";
+import { type Backoff, getBackoffMs, saveWaitMs } from "#shared/limits.ts";
 import { AutoSave } from "./auto-save.ts";
 import type { MergedRows } from "./unsaved-rows.ts";
 
@@ -168,7 +168,19 @@ export class StoredLecture {
   /** Saves changed marks and takes. Before the lecture exists they wait for `create`. */
   saveLists(): void {
     const { marks, takes } = this.deps;
-    if (this.isCreated && (marks.hasChanges || takes.hasChanges)) this.#autoSave?.scheduleSave();
+    if (!this.isCreated) return;
+    if (this.#isDisposed) this.#sendMarks();
+    else if (marks.hasChanges || takes.hasChanges) this.#autoSave?.scheduleSave();
+  }
+
+  /** A mark was restored after saving has ended. */
+  #sendMarks(): void {
+    const { api, ports, lectureId, marks } = this.deps;
+    const changes = marks.getChanges();
+    if (changes === null) return;
+    marks.dropChanges();
+    const onFailed = () => ports.log.warn("mark of a closed lecture not saved");
+    api.changeMarks({ lectureId, ...changes }).catch(onFailed);
   }
 
   /** Takes over what another tab or device has saved. */
@@ -200,6 +212,12 @@ export class StoredLecture {
     const { api, ports, lectureId: id } = this.deps;
     const { title } = await withRetries(ports.clock, () => api.completeLecture({ id, ...input }));
     this.setInfo({ ...input, title, titleSource: "person", status: "completed" });
+  }
+
+  /** Saves everything that is on the page. @throws ApiError */
+  async saveAll(): Promise<void> {
+    await this.create();
+    if (!(await this.flush(saveWaitMs))) throw new ApiError("unavailable", true);
   }
 
   /** Saves now. True when the server has confirmed everything within `timeoutMs`. */
