@@ -1,5 +1,5 @@
+import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
-import { newTake } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { TakeWords } from "#client/realtime/takes/take-words.ts";
 import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";

@@ -6,9 +6,10 @@ import { prepareRecognition } from "#client/realtime/recognition/recognition-eng
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
 import { SpeechHints } from "#client/realtime/takes/speech-hints.ts";
+import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
-import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { type AudioCodec, preflightParam, preflightResponse } from "#shared/relay.ts";
 import { openSources, soundChoice, sourceLevels } from "./display/sound-sources.ts";

@@ -6,7 +6,8 @@ import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
 import { isRoomEngine, type SpeechObstacle } from "./session-types.ts";
-import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";
+import type { StoredTake } from "./takes/stored-take.ts";
+import type { TakeStorage } from "./takes/take-storage.ts";
 
 /** Takes that were not written to for this long are deleted. */
 const retentionMs = 30 * 24 * 3_600_000;

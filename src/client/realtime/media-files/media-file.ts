@@ -1,4 +1,4 @@
-import type { StoredTake } from "#client/realtime/takes/take-storage.ts";
+import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
 
 /** What the page and its worker say of sound and video files. */
 

@@ -1,5 +1,5 @@
 import { browserClock, Timer } from "#client/lib/clock.ts";
-import type { StoredTake } from "#client/realtime/takes/take-storage.ts";
+import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import {
   type DecodedSound,

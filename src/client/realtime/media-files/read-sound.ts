@@ -2,8 +2,9 @@ import type { EncoderDeps } from "#client/realtime/audio/chunk-encoder.ts";
 import { toLevel } from "#client/realtime/audio/level.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
+import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { addGap } from "#client/realtime/takes/take-gaps.ts";
-import type { StoredTake, TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { decodeOpusChunk, opusPacketMs, opusPacketsPerChunk } from "#shared/opus.ts";
 import {

@@ -1,7 +1,8 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import { DiskCopy } from "#client/realtime/takes/disk-copy.ts";
-import type { StoredTake, TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
+import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

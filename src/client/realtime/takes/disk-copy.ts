@@ -1,7 +1,8 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
-import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
+import type { StoredTake } from "./stored-take.ts";
+import type { TakeChunk, TakeStorage } from "./take-storage.ts";
 
 /** A storage that fails so often in a row, over about 20 s, is not read again for the same chunks. */
 const readAttempts = 7;

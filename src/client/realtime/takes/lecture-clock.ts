@@ -1,5 +1,5 @@
+import type { StoredTake } from "./stored-take.ts";
 import type { Take } from "./take.ts";
-import type { StoredTake } from "./take-storage.ts";
 
 /**
  * End of a take's words that are among the saved `rows`, ms on the take's own clock; 0 without any.

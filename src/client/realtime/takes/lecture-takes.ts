@@ -6,12 +6,12 @@ import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
+import type { StoredTake } from "./stored-take.ts";
 import type { Take, TakeEvents } from "./take.ts";
 import type { TakeLanguages } from "./take-languages.ts";
 import { getReaderKind } from "./take-readers.ts";
 import { type RecognitionDeps, TakeRecognition } from "./take-recognition.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
-import type { StoredTake } from "./take-storage.ts";
 
 type OwnRecognitionDeps =
   | "list"

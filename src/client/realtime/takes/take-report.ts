@@ -1,7 +1,7 @@
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { chunkMs } from "./chunk-codec.ts";
+import type { StoredTake } from "./stored-take.ts";
 import { measureAbsent, measureFilled, toLectureGaps } from "./take-gaps.ts";
-import type { StoredTake } from "./take-storage.ts";
 
 /** What has become of a take's sound. The first `sent` chunks are acknowledged, `dropped` were lost to full memory. */
 export function createTakeReport(take: StoredTake, sent: number, dropped: number): RecordedTake {

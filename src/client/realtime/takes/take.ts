@@ -8,9 +8,10 @@ import { type ChunkData, chunkMs } from "./chunk-codec.ts";
 import { ChunkLoader } from "./chunk-loader.ts";
 import { DiskCopy } from "./disk-copy.ts";
 import { findNeededSound } from "./needed-sound.ts";
+import type { StoredTake } from "./stored-take.ts";
 import { addGap, endGap, fixPlacedGaps, type TakeGap } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
-import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
+import type { TakeChunk, TakeStorage } from "./take-storage.ts";
 
 /** Stored audio that also stays in memory: what is sent next or again. */
 export const memoryWindowMs = 65_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NotRecognizedError, recognizeKept } from "#client/realtime/again/recognize-kept.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
-import { newTake } from "#client/realtime/takes/take-storage.ts";
+import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";
 import { createHintSource } from "#tests/unit/client/realtime/kit/hint-source.ts";
 import { sound, wordsIn } from "#tests/unit/client/realtime/kit/simulated-room.ts";

@@ -5,8 +5,8 @@ import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts
 import { loadWhisper } from "#client/realtime/device-speech/whisper.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import type { ChunkData } from "#client/realtime/takes/chunk-codec.ts";
+import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
-import { newTake } from "#client/realtime/takes/take-storage.ts";
 import { encodeOpusChunk } from "#shared/opus.ts";
 import type { AudioCodec, RelayToken } from "#shared/relay.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";

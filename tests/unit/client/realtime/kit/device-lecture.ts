@@ -5,8 +5,8 @@ import {
 import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import type { ChunkData } from "#client/realtime/takes/chunk-codec.ts";
+import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
-import { newTake } from "#client/realtime/takes/take-storage.ts";
 import { TakeWords } from "#client/realtime/takes/take-words.ts";
 import { encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";

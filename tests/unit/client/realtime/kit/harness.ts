@@ -6,8 +6,8 @@ import type { RecognitionEngine } from "#client/realtime/recognition/recognition
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { RecordingSessionOptions } from "#client/realtime/session-ports.ts";
 import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
+import { newTake } from "#client/realtime/takes/stored-take.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
-import { newTake } from "#client/realtime/takes/take-storage.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { AudioCodec } from "#shared/relay.ts";

@@ -1,4 +1,5 @@
-import type { StoredTake, TakeChunk, TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
+import type { TakeChunk, TakeStorage } from "#client/realtime/takes/take-storage.ts";
 
 type MemoryTake = { userId: string; take: StoredTake; chunks: TakeChunk[] };
 

@@ -4,7 +4,7 @@ import { MediaFileError, type ReadResult } from "#client/realtime/media-files/me
 import { MediaQueue, type QueueDeps } from "#client/realtime/media-files/media-queue.ts";
 import { Pace } from "#client/realtime/media-files/pace.ts";
 import type { RecordingSession, SpeechObstacle } from "#client/realtime/session-types.ts";
-import type { StoredTake } from "#client/realtime/takes/take-storage.ts";
+import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
 

@@ -3,7 +3,7 @@ import type { FileProblem } from "#client/realtime/media-files/media-file.ts";
 import type { SoundBlock } from "#client/realtime/media-files/mono-timeline.ts";
 import type { OpenMedia } from "#client/realtime/media-files/open-media.ts";
 import { readSound, type SoundSource } from "#client/realtime/media-files/read-sound.ts";
-import { newTake, type StoredTake } from "#client/realtime/takes/take-storage.ts";
+import { newTake, type StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { opusPacketMs } from "#shared/opus.ts";
 import { FakeEncoder } from "#tests/unit/client/realtime/kit/fake-encoder.ts";
 import { createFakePacket } from "#tests/unit/client/realtime/kit/fake-packets.ts";

@@ -1,8 +1,9 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { beforeEach, describe, expect, it } from "vitest";
+import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
-import { newTake, TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const pcm = (value: number) => new Uint8Array([value & 0xff, value >> 8]);

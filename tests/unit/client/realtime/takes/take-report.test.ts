@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
+import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
 import { addGap, measureFilled, type TakeGap } from "#client/realtime/takes/take-gaps.ts";
-import { newTake } from "#client/realtime/takes/take-storage.ts";
 import { gapsPerTakeMax } from "#shared/limits.ts";
 import { getWaitingMs } from "#shared/recorded-take.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";

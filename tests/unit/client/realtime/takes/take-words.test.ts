@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
+import { newTake, type StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
-import { newTake, type StoredTake } from "#client/realtime/takes/take-storage.ts";
 import { TakeWords } from "#client/realtime/takes/take-words.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
