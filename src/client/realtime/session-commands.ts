@@ -3,8 +3,7 @@ import { saveWaitMs, stopWaitMs } from "#shared/limits.ts";
 import { completeLecture, findSaveObstacle } from "./complete-lecture.ts";
 import { createStateFromTransfer } from "./lecture/initial-state.ts";
 import { createTransfer } from "./lecture/transfer.ts";
-import type { SessionNotice } from "./notices.ts";
-import { toCreateNotice, toLoadNotice } from "./notices.ts";
+import { type SessionNotice, toCreateNotice, toLoadNotice } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionEngines, SessionPorts } from "./session-ports.ts";
@@ -274,13 +273,7 @@ export class SessionCommands {
       : null;
     // Stopped meanwhile, or another lecture is being opened.
     if (this.#starting !== starting) return;
-    if (exhausted !== null) {
-      this.#starting = null;
-      store.dispatch({ type: "startFailed", hasContent: lecture.canResume });
-      store.notify(exhausted);
-      return;
-    }
-    const failure = await recorder.start(lecture, engine, starting);
+    const failure = exhausted ?? (await recorder.start(lecture, engine, starting));
     if (this.#starting !== starting) return;
     this.#starting = null;
     if (failure === null) {
@@ -288,11 +281,11 @@ export class SessionCommands {
       store.notify({ kind: isResuming ? "recordingResumed" : "recordingStarted" });
       return;
     }
-    await recorder.stop(lecture);
+    if (exhausted === null) await recorder.stop(lecture);
     store.dispatch({ type: "startFailed", hasContent: lecture.canResume });
     store.notify(failure);
     // Audio captured meanwhile is kept for Continue.
-    void recorder.finish(lecture, { waitMs: stopWaitMs, notifies: false });
+    if (exhausted === null) void recorder.finish(lecture, { waitMs: stopWaitMs, notifies: false });
   }
 
   /** Runs what `record` has asked for during the switch. */
