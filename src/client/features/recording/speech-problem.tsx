@@ -86,7 +86,7 @@ function SpeechProblem({ session }: { session: RecordingSession }) {
   const isRecording = view.status === "recording";
   const isWaiting = seconds > 0 && !isRecording;
   const lost = sources.find((source) => source.problem !== null && source.problem !== "silent");
-  // A source without sound may still give some; an engine without words is more urgent.
+  // What is silent may still give sound, or nobody speaks; an engine without words is more urgent.
   const silent = problem === null && sources.find((source) => source.problem === "silent");
   const failed = lost || silent || null;
   const sourceText = failed && getSourceText(failed);
@@ -96,9 +96,11 @@ function SpeechProblem({ session }: { session: RecordingSession }) {
         {t(sources.length > 1 ? otherTexts[failed.kind] : "source.checkTab")}
       </Notice>
     );
-  if (isRecording && view.microphone === "silent" && sources.length > 0)
+  const isUnheard = problem === null || problem.reason === "stalled";
+  const isSilent = isRecording && view.microphone === "silent" && isUnheard;
+  if (isSilent && sources.length > 0)
     return <Notice title={t("source.nothingHeard")}>{t("source.checkTab")}</Notice>;
-  if (isRecording && view.microphone === "silent")
+  if (isSilent)
     return (
       <Notice
         title={

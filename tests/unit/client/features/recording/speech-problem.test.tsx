@@ -51,6 +51,18 @@ it("says which microphone gives no sound", async () => {
   await waitForText("We hear nothing. Check Headset");
 });
 
+it("goes on offering models while the person only reads them", async () => {
+  const view = new Signal(
+    recordingView({
+      ...{ status: "recording", speechEngine: "device", microphone: "silent" },
+      speechProblem: { engine: "device", reason: "modelMissing" },
+    }),
+  );
+  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  await waitForText("Recording Settings");
+  expect(document.body.textContent).not.toContain("We hear nothing");
+});
+
 it.each([
   [
     "service",
