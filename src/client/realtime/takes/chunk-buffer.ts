@@ -2,6 +2,8 @@ import type { ChunkData } from "./chunk-codec.ts";
 
 /** Bytes kept in memory when nothing can be stored: 33 minutes of PCM, 4 hours of Opus. */
 export const memoryMaxBytes = 64 * 1024 * 1024;
+/** Stored audio that also stays in memory: what is sent next or again. */
+export const memoryWindowMs = 65_000;
 /** What a chunk needs in memory besides its bytes. */
 export const chunkOverheadBytes = 256;
 
@@ -31,6 +33,12 @@ export class ChunkBuffer {
     if (data === undefined) return;
     this.#chunks.delete(seq);
     this.#bytes -= data.byteLength + chunkOverheadBytes;
+  }
+
+  /** Drops stored chunks that will not be sent soon: `firstUnsent` comes next. `chunkMs`: length of a chunk. */
+  dropStored(chunks: readonly { seq: number }[], firstUnsent: number, chunkMs: number): void {
+    const end = firstUnsent + Math.ceil(memoryWindowMs / chunkMs);
+    for (const { seq } of chunks) if (seq >= end) this.delete(seq);
   }
 
   clear(): void {

@@ -13,9 +13,6 @@ import { addGap, endGap, fixPlacedGaps, type TakeGap } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
 import type { TakeChunk, TakeStorage } from "./take-storage.ts";
 
-/** Stored audio that also stays in memory: what is sent next or again. */
-export const memoryWindowMs = 65_000;
-
 export interface TakeDeps extends TakeEvents {
   /** Null: chunks are kept in memory only. */
   storage: TakeStorage | null;
@@ -83,10 +80,9 @@ export class Take {
     const copyDeps = {
       ...{ storage: deps.storage, clock: deps.clock, log: deps.log },
       getRecord: () => this.#record,
-      stopKeeping: () => {
-        this.#record = { ...this.#record, isKept: false };
-      },
-      onWritten: (chunks: readonly TakeChunk[]) => this.#evictStored(chunks),
+      stopKeeping: () => this.#change({ isKept: false }),
+      onWritten: (chunks: readonly TakeChunk[]) =>
+        this.#memory.dropStored(chunks, this.#firstUnsent, this.chunkMs),
       onKeptRemoved: () => this.deps.onKeptRemoved(),
       onFailed: () => this.deps.onStorageState(),
     };
@@ -303,14 +299,12 @@ export class Take {
   release(unsavedMs: number, isReported = true): void {
     if (this.isRemoved || this.offsetMs === null) return;
     const { isSaved, savedMs, firstSeq } = findNeededSound(this, unsavedMs - this.offsetMs);
-    if (isSaved && isReported) {
-      if (this.isKept) {
-        this.#isSaved = true;
-        this.#change({ firstSeq: this.nextSeq, savedMs });
-      } else this.remove();
-      return;
-    }
-    if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
+    if (!isSaved || !isReported) {
+      if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
+    } else if (this.isKept) {
+      this.#isSaved = true;
+      this.#change({ firstSeq: this.nextSeq, savedMs });
+    } else this.remove();
   }
 
   /** Moves the take to the lecture that replaces its own, and that hears of it from now on. */
@@ -351,11 +345,5 @@ export class Take {
   #change(change: Partial<StoredTake>): void {
     this.#record = { ...this.#record, ...change };
     this.#disk.update();
-  }
-
-  /** Drops stored chunks that will not be sent soon from memory. */
-  #evictStored(chunks: readonly TakeChunk[]): void {
-    const end = this.#firstUnsent + Math.ceil(memoryWindowMs / this.chunkMs);
-    for (const { seq } of chunks) if (seq >= end) this.#memory.delete(seq);
   }
 }

@@ -2,11 +2,15 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, it } from "vitest";
-import { chunkOverheadBytes, memoryMaxBytes } from "#client/realtime/takes/chunk-buffer.ts";
+import {
+  chunkOverheadBytes,
+  memoryMaxBytes,
+  memoryWindowMs,
+} from "#client/realtime/takes/chunk-buffer.ts";
 import { chunkMs, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
 import { getSavedWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import { newTake } from "#client/realtime/takes/stored-take.ts";
-import { memoryWindowMs, Take, type TakeDeps } from "#client/realtime/takes/take.ts";
+import { Take, type TakeDeps } from "#client/realtime/takes/take.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { decodeOpusChunk, encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import { audioCodecs } from "#shared/relay.ts";
