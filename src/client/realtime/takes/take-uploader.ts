@@ -83,13 +83,11 @@ export class TakeUploader {
   readonly #hints: SpeechHints;
   /** What the connection's room was told last; null: it does not know the message. */
   #toldTerms: readonly SpeechTerm[] | null = null;
-  /** Those of the last `config`. */
-  #configuredTerms: readonly SpeechTerm[] = [];
 
   constructor(private readonly deps: UploaderDeps) {
     this.#hints = new SpeechHints(deps.clock, deps.hintSource);
     const getDelayMs = (failures: number) => getRetryDelay(failures, deps.random());
-    this.#retry = new RetryTimer(deps.clock, getDelayMs, () => this.#connect());
+    this.#retry = new RetryTimer(deps.clock, getDelayMs, () => this.#startNextTake());
   }
 
   get state(): ConnectionState {
@@ -110,7 +108,6 @@ export class TakeUploader {
       this.#disconnect();
     this.#takesOver ||= takesOver;
     this.#isActive = true;
-    if (this.#connection === null && !this.#retry.isRunning) this.#connect();
     this.sendChunks();
     this.deps.onProgress();
   }
@@ -162,7 +159,8 @@ export class TakeUploader {
 
   /** Continues with the first incomplete take, or closes when there is none. */
   #startNextTake(): void {
-    const next = this.#findNextTake();
+    this.#takes = this.#takes.filter((take) => !take.isComplete && isRoomEngine(take.engine));
+    const [next] = this.#takes;
     if (next === undefined) {
       this.close();
       this.#retry.reset();
@@ -171,25 +169,12 @@ export class TakeUploader {
       return;
     }
     if (next === this.#take && this.#connection !== null) return;
-    if (this.#connection === null) {
-      this.#connect();
-      return;
-    }
     this.#take = next;
-    this.#connection.reconfigure();
-  }
-
-  #findNextTake(): Take | undefined {
-    this.#takes = this.#takes.filter((take) => !take.isComplete && isRoomEngine(take.engine));
-    return this.#takes[0];
+    if (this.#connection === null) this.#connect();
+    else this.#connection.reconfigure();
   }
 
   #connect(): void {
-    this.#take = this.#findNextTake() ?? null;
-    if (this.#take === null) {
-      this.#startNextTake();
-      return;
-    }
     this.#attempt += 1;
     const attempt = this.#attempt;
     const { clock, transport, path } = this.deps;
@@ -224,7 +209,7 @@ export class TakeUploader {
     const lectureEndMs = getRestStartMs(take, settings.lectureEndMs);
     const terms = this.#hints.getTerms(languages);
     const hints = { topic: this.#hints.topic, terms };
-    this.#configuredTerms = terms;
+    this.#toldTerms = terms;
     return createConfigMessage({ ...settings, lectureEndMs }, hints, languages, position);
   }
 
@@ -243,7 +228,7 @@ export class TakeUploader {
         take.place(message.offsetMs ?? 0);
         this.#takesOver = false;
         connection.begin(take.codec, take.firstUnsent);
-        this.#toldTerms = message.acceptsTerms ? this.#configuredTerms : null;
+        if (!message.acceptsTerms) this.#toldTerms = null;
         break;
       }
       case "tokens":
