@@ -12,21 +12,11 @@ import { getSpace } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type RecognitionWindow, RecognitionWindows } from "./recognition-windows.ts";
-import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
+import { type RecognizerEnd, toRecognizerEnd } from "./recognizer-end.ts";
+import { SoundReader } from "./sound-reader.ts";
 import type { HypothesisWord, SpeechModel } from "./speech-model.ts";
-import { SpeechModelError, type SpeechModelErrorCode } from "./speech-model-messages.ts";
+import { SpeechModelError } from "./speech-model-messages.ts";
 import { SpeedMeter } from "./speed.ts";
-
-/** Why the recognition on this device has ended. `start` tries again. */
-export type RecognizerEnd =
-  /** The model's files are not on this device. */
-  | { kind: "modelMissing" }
-  /** No model on this device knows the take's language, or it has several. */
-  | { kind: "noLanguage" }
-  /** Two models in a row have failed, or could not be loaded; `code`: the second. */
-  | { kind: "modelFailed"; code: SpeechModelErrorCode }
-  /** This browser does not decode the takes' codec. */
-  | { kind: "codecNotSupported" };
 
 export interface DeviceRecognizerDeps {
   /** A model that is ready and knows `language`. `hasFailed`: the one before has, so it takes another one. May reject. */
@@ -179,7 +169,7 @@ export class DeviceRecognizer {
       if (signal.aborted) return;
       this.deps.log.warn("device recognition ended", { error: toName(error) });
       this.close();
-      this.deps.onEnd(toEnd(error));
+      this.deps.onEnd(toRecognizerEnd(error));
     }
   }
 
@@ -344,13 +334,6 @@ export class DeviceRecognizer {
     }
     return this.#model;
   }
-}
-
-function toEnd(error: unknown): RecognizerEnd {
-  if (error instanceof DecoderMissingError) return { kind: "codecNotSupported" };
-  const code = error instanceof SpeechModelError ? error.code : "failed";
-  if (code === "language") return { kind: "noLanguage" };
-  return code === "missing" ? { kind: "modelMissing" } : { kind: "modelFailed", code };
 }
 
 /** @throws SpeechModelError: models on this device hear one language at a time, and do not say which. */

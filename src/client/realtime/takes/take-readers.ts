@@ -1,7 +1,5 @@
-import type {
-  DeviceRecognizerDeps,
-  RecognizerEnd,
-} from "#client/realtime/device-speech/device-recognizer.ts";
+import type { DeviceRecognizerDeps } from "#client/realtime/device-speech/device-recognizer.ts";
+import type { RecognizerEnd } from "#client/realtime/device-speech/recognizer-end.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { ConnectionState, SpeechEngine } from "#client/realtime/session-types.ts";
