@@ -13,7 +13,7 @@ export function findSaveObstacle(
   if (identity === "guest") return { kind: "signInRequired", for: "save" };
   if (lecture.stored.lecture === null) return { kind: "noActiveLecture" };
   const hasSound = lecture.hasUnsentAudio || lecture.connection !== "idle";
-  return lecture.hasContent || hasSound ? null : { kind: "noContent", for: "save" };
+  return lecture.document.hasContent || hasSound ? null : { kind: "noContent", for: "save" };
 }
 
 /**
@@ -25,8 +25,8 @@ export async function completeLecture(
   clock: Clock,
   entered: { title: string; folderId: string | null | undefined },
 ): Promise<SessionNotice> {
-  const { stored, writer, hasContent, hasUnsentAudio } = lecture;
-  if (!hasContent && !hasUnsentAudio) return { kind: "noContent", for: "save" };
+  const { stored, writer, document, hasUnsentAudio } = lecture;
+  if (!document.hasContent && !hasUnsentAudio) return { kind: "noContent", for: "save" };
   const info = stored.lecture;
   if (info === null || !(await stored.flush(saveWaitMs))) return { kind: "saveFailed" };
   const original = writer.transcript.original();

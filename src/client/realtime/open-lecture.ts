@@ -17,7 +17,6 @@ import type { StoredLecture } from "./saving/stored-lecture.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { ConnectionState, SpeechEngine, SpeechProblem } from "./session-types.ts";
-import { getTextEnd } from "./takes/heard-takes.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import { TakeAdoption } from "./takes/take-adoption.ts";
 import { getTakeLanguages, type TakeLanguages } from "./takes/take-languages.ts";
@@ -114,12 +113,12 @@ export class OpenLecture {
         this.#releaseSavedAudio();
       },
       onSoundMissed: (live, hearsSinceMs) => {
-        this.#leaveHeard(hearsSinceMs);
+        this.takes.heard.leave(hearsSinceMs);
         void this.takes.splitTake(live);
       },
       onChange: () => deps.onChange(),
       onFailure: (reason) => {
-        this.#leaveHeard();
+        this.takes.heard.leave();
         deps.onRecognitionFailed(reason);
       },
     });
@@ -150,9 +149,6 @@ export class OpenLecture {
   get keepsSound(): boolean {
     return this.deps.keepsSound();
   }
-  get hasContent(): boolean {
-    return this.document.hasContent;
-  }
   /** Captured audio that waits for the room, whole seconds. */
   get unsentSeconds(): number {
     return Math.floor(this.takes.sendableMs / 1_000);
@@ -169,7 +165,7 @@ export class OpenLecture {
     return Math.floor(this.takes.waitingMs / 1_000);
   }
   get canResume(): boolean {
-    return this.hasContent || this.takes.clockEndMs > 0;
+    return this.document.hasContent || this.takes.clockEndMs > 0;
   }
   get isEmpty(): boolean {
     return !this.canResume && !this.adoption.isDue && this.details.isEmpty;
@@ -229,17 +225,17 @@ export class OpenLecture {
 
   /** Ends the browser's recognition while sound is captured. */
   async leaveRecognition(): Promise<void> {
-    const { clockEndMs } = this.takes;
+    const { clockEndMs, heard } = this.takes;
     await this.recognition.stop();
-    if (this.#hasHeardAll) this.takes.heard.acknowledgeUntil(clockEndMs);
-    this.#leaveHeard();
+    if (this.recognition.hasAllWords) heard.acknowledgeUntil(clockEndMs);
+    heard.leave();
   }
 
   /** Has `engine` recognise what has no words, and what is captured from now on. */
   recognizeWith(live: LivePath, engine: SpeechEngine): void {
     if (this.takes.isReadBy(engine)) return;
     this.recognition.replace();
-    this.#leaveHeard();
+    this.takes.heard.leave();
     this.#leaveReader(engine);
     this.document.isRecording = this.takes.isCapturing;
     this.takes.recognizeWith(live, engine);
@@ -294,21 +290,8 @@ export class OpenLecture {
 
   /** What the browser has heard to its end has all its words. */
   endHeard(): void {
-    if (this.#hasHeardAll) this.takes.heard.acknowledgeAll();
-    else this.#leaveHeard();
-  }
-
-  get #hasHeardAll(): boolean {
-    const { problem, hasMissedSpeech } = this.recognition;
-    return problem === null && !hasMissedSpeech;
-  }
-
-  /** Another engine has to recognise what the browser has left. `hearsSinceMs`: see `HeardTakes.leave`. */
-  #leaveHeard(hearsSinceMs: number | null = null): void {
-    if (!this.takes.heard.isHearing) return;
-    this.writer.commit();
-    const text = getTextEnd(this.writer.transcript.rows());
-    this.takes.heard.leave(text, this.writer.finalMs, hearsSinceMs);
+    if (this.recognition.hasAllWords) this.takes.heard.acknowledgeAll();
+    else this.takes.heard.leave();
   }
 
   /** Another engine than `engine` may still read: only a reader that goes on gives what is interim again. */

@@ -197,7 +197,7 @@ export class Recorder {
       lecture.writer.languages.targetLanguage !== "none"
     )
       store.notify({ kind: "finalizingTranslations" });
-    const isUnsaved = lecture.hasUnsentAudio || lecture.hasContent;
+    const isUnsaved = lecture.hasUnsentAudio || lecture.document.hasContent;
     if (isUnsaved && !lecture.stored.isCreated) {
       const creating = lecture.stored.create();
       await withTimeout(ports.clock, flushWaitMs, () => creating, signal).catch(() => {

@@ -133,7 +133,7 @@ export class SessionStore {
   /** New lectures are created in folder `folderId`, the open one too while it is empty. */
   setNewFolder(folderId: string | null): void {
     this.#newFolderId = folderId;
-    if (this.#state.phase === "idle" && !this.current.hasContent)
+    if (this.#state.phase === "idle" && !this.current.document.hasContent)
       this.current.document.newFolderId = folderId;
   }
 
@@ -214,7 +214,7 @@ export class SessionStore {
   publish(): void {
     const { phase, idleStatus } = this.#state;
     const lecture = this.current;
-    if (phase === "idle" && idleStatus === "paused" && lecture.hasContent)
+    if (phase === "idle" && idleStatus === "paused" && lecture.document.hasContent)
       lecture.hasRecording = true;
     const isRoom = this.#speechEngine !== "browser" && this.#speechEngine !== "device";
     if (lecture.connection === "idle" || (lecture.connection === "live" && !isRoom))

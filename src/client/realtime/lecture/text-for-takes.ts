@@ -24,6 +24,7 @@ export function connectTextWithTakes(
   | "languages"
   | "openSource"
   | "getLastText"
+  | "commitWords"
   | "onDemoVoice"
   | "onReport"
   | "isReported"
@@ -45,6 +46,10 @@ export function connectTextWithTakes(
     openSource: (isWanted, onReplaced) =>
       writer.hasSource && !isWanted ? null : writer.openSource(onReplaced),
     getLastText: () => getTextEnd(writer.transcript.rows()),
+    commitWords: () => {
+      writer.commit();
+      return { text: getTextEnd(writer.transcript.rows()), endMs: writer.finalMs };
+    },
     onDemoVoice: () => details.markDemoText(),
     onReport: (report, isDue) => document.reportTake(report, isDue),
     isReported: (takeId) => recorded.isSaved(takeId),

@@ -69,9 +69,9 @@ export class LectureRecognition {
     return this.#problem;
   }
 
-  /** Speech has no words although the browser has not failed for good. */
-  get hasMissedSpeech(): boolean {
-    return this.#hasMissedSpeech;
+  /** The browser has given words for all speech since the last start. */
+  get hasAllWords(): boolean {
+    return this.#problem === null && !this.#hasMissedSpeech;
   }
 
   /** Resolves when the browser listens or has failed. */

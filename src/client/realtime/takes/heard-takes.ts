@@ -38,9 +38,8 @@ export class HeardTakes {
   readonly #heardAgain = new Map<Take, number>();
   #isHearing = false;
 
-  get isHearing(): boolean {
-    return this.#isHearing;
-  }
+  /** `commitWords`: turns what was said into rows; returns the last words, and where they end on the lecture's clock. */
+  constructor(private readonly commitWords: () => { text: string; endMs: number }) {}
 
   /** The recognition hears the takes that are added from now on. */
   begin(): void {
@@ -73,13 +72,15 @@ export class HeardTakes {
   }
 
   /**
-   * Nothing more is heard: what is not acknowledged waits for another engine, which repeats the end of `text`, up to
-   * `ms` on the lecture's clock. `hearsSinceMs`: except that a session hears from there on, whose words begin now.
+   * Nothing more is heard: what is not acknowledged waits for another engine, which repeats the last words.
+   * `hearsSinceMs`: except that a session hears from there on, whose words begin now.
    */
-  leave(text: string, ms: number, hearsSinceMs: number | null): void {
+  leave(hearsSinceMs: number | null = null): void {
+    if (!this.#isHearing) return;
+    const { text, endMs } = this.commitWords();
     this.#heardAgain.clear();
     for (const take of this.#takes) {
-      take.leaveRest(text, ms);
+      take.leaveRest(text, endMs);
       if (hearsSinceMs !== null) this.#heardAgain.set(take, hearsSinceMs);
     }
     this.#isHearing = false;

@@ -13,16 +13,11 @@ import { getReaderKind } from "./take-readers.ts";
 import { type RecognitionDeps, TakeRecognition } from "./take-recognition.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
 
-type OwnRecognitionDeps =
-  | "list"
-  | "getCapturedEngine"
-  | "getClockEndMs"
-  | "onReplaced"
-  | "onTokens"
-  | "onRefusedChunk";
-
 export type LectureTakesDeps = ReportDeps &
-  Omit<RecognitionDeps, OwnRecognitionDeps> &
+  Omit<
+    RecognitionDeps,
+    "list" | "getCapturedEngine" | "getClockEndMs" | "onReplaced" | "onTokens" | "onRefusedChunk"
+  > &
   Omit<TakeEvents, "onLoaded"> & {
     lectureId: string;
     /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
@@ -31,6 +26,8 @@ export type LectureTakesDeps = ReportDeps &
     languages(): TakeLanguages;
     /** Whether a new take is kept after its words are saved. */
     keepsSound(): boolean;
+    /** See `HeardTakes`. */
+    commitWords(): { text: string; endMs: number };
     /** The words that follow are the demo voice's. */
     onDemoVoice(): void;
     claim: SessionPorts["claim"];
@@ -55,7 +52,7 @@ export class LectureTakes {
   #currentTake: Take | null = null;
   /** What recognises new takes. */
   #engine: SpeechEngine = "service";
-  readonly heard = new HeardTakes();
+  readonly heard = new HeardTakes(() => this.deps.commitWords());
   readonly #reports: TakeReports;
 
   /** `endMs`: end of the lecture's clock when the lecture was opened, ms. */
@@ -119,10 +116,8 @@ export class LectureTakes {
 
   /** End of the lecture's clock without takes that are not placed, ms. */
   get #placedEndMs(): number {
-    return getClockEndMs(
-      this.#list().filter(({ offsetMs }) => offsetMs !== null),
-      this.#endMs,
-    );
+    const placed = this.#list().filter(({ offsetMs }) => offsetMs !== null);
+    return getClockEndMs(placed, this.#endMs);
   }
 
   /** Words that no take holds reach to `ms` on the lecture's clock. */
@@ -331,7 +326,6 @@ export class LectureTakes {
   }
 
   #dropTakes(takes: readonly Take[]): void {
-    if (takes.length === 0) return;
     this.#endMs = getClockEndMs(takes, this.#endMs);
     this.#releaseTakes(takes);
   }
