@@ -1,29 +1,23 @@
-import type { Clock } from "#client/lib/clock.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
-import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureSettings } from "#client/realtime/relay/wire.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { getWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import { type HintSource, SpeechHints } from "#client/realtime/takes/speech-hints.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
-import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { canRecognize } from "#shared/engine-languages.ts";
 import { getSpace } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import { CurrentModel, type CurrentModelDeps } from "./current-model.ts";
 import { type RecognitionWindow, RecognitionWindows } from "./recognition-windows.ts";
 import { type RecognizerEnd, toRecognizerEnd } from "./recognizer-end.ts";
 import { SoundReader } from "./sound-reader.ts";
-import type { HypothesisWord, SpeechModel } from "./speech-model.ts";
+import type { HypothesisWord } from "./speech-model.ts";
 import { SpeechModelError } from "./speech-model-messages.ts";
 import { SpeedMeter } from "./speed.ts";
 
-export interface DeviceRecognizerDeps {
-  /** A model that is ready and knows `language`. `hasFailed`: the one before has, so it takes another one. May reject. */
-  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+export interface DeviceRecognizerDeps extends CurrentModelDeps {
   decodeOpus: DecodeOpus;
-  clock: Clock;
-  log: Log;
   /** `lectureEndMs`: end of the last final word on the page. */
   settings(): Pick<LectureSettings, "lectureEndMs">;
   hintSource: HintSource;
@@ -48,9 +42,6 @@ const leadInMs = 5_000;
 const keptMs = 2_000;
 /** Words of another source have come between a take's words and its rest. */
 const interruptedMs = 2_000;
-/** A model that needs longer for one window has stopped. */
-const windowLimitMs = 5 * 60_000;
-const modelAttempts = 2;
 
 /** A window, and the terms that the model is told for it. */
 type ToldWindow = RecognitionWindow & { terms: readonly string[] };
@@ -74,8 +65,7 @@ export class DeviceRecognizer {
   #open: OpenTake | null = null;
   /** Aborts when this work ends; null: there is none. */
   #work: AbortController | null = null;
-  #model: SpeechModel | null = null;
-  #hasFailed = false;
+  readonly #model: CurrentModel;
   /** There may be new sound. */
   #isAwake = false;
   #wake = () => {};
@@ -84,14 +74,15 @@ export class DeviceRecognizer {
   readonly #hints: SpeechHints;
 
   constructor(private readonly deps: DeviceRecognizerDeps) {
+    this.#model = new CurrentModel(deps);
     this.#hints = new SpeechHints(deps.clock, deps.hintSource);
   }
 
   get state(): ConnectionState {
     if (this.#work === null) return "idle";
     if (this.#takes.every((take) => take.hasEnded)) return "draining";
-    if (this.#model !== null) return "live";
-    return this.#hasFailed ? "reconnecting" : "connecting";
+    if (this.#model.isLoaded) return "live";
+    return this.#model.hasFailed ? "reconnecting" : "connecting";
   }
   /** Length of the sound that was not recognised yet, ms. */
   get behindMs(): number {
@@ -143,7 +134,7 @@ export class DeviceRecognizer {
     this.#work?.abort();
     this.#work = null;
     this.#open = null;
-    this.#model = null;
+    this.#model.drop();
     this.#wake();
   }
 
@@ -156,8 +147,8 @@ export class DeviceRecognizer {
         if (take === undefined) break;
         const language = getLanguage(take);
         // Another model may know the language of this take.
-        if (language !== this.#open?.language) this.#model = null;
-        await this.#loadModel(language, signal);
+        if (language !== this.#open?.language) this.#model.drop();
+        await this.#model.load(language, signal);
         if (signal.aborted) return;
         if (this.#open?.take !== take) this.#open = this.#openTake(take, language);
         if (!(await this.#recognizeNext(this.#open, signal))) await this.#waitForSound();
@@ -167,7 +158,8 @@ export class DeviceRecognizer {
       this.deps.onComplete();
     } catch (error) {
       if (signal.aborted) return;
-      this.deps.log.warn("device recognition ended", { error: toName(error) });
+      const name = error instanceof Error ? error.name : "unknown";
+      this.deps.log.warn("device recognition ended", { error: name });
       this.close();
       this.deps.onEnd(toRecognizerEnd(error));
     }
@@ -280,13 +272,11 @@ export class DeviceRecognizer {
     if (doneSeq > take.firstUnsent) take.acknowledge(doneSeq - 1);
   }
 
-  /** Recognises a window; a model that fails is replaced once. @throws what the second model throws */
   async #transcribe(
     { reader, windows, language }: OpenTake,
     { startMs, endMs, prompt, terms }: ToldWindow,
     signal: AbortSignal,
   ): Promise<HypothesisWord[]> {
-    const { clock, log } = this.deps;
     const newMs = Math.max(0, endMs - Math.max(startMs, windows.recognisedMs));
     const options = {
       language,
@@ -294,45 +284,9 @@ export class DeviceRecognizer {
       ...(terms.length === 0 ? {} : { terms }),
     };
     const samples = reader.getSamples(startMs, endMs);
-    for (let failures = 0; ; ) {
-      const model = await this.#loadModel(language, signal);
-      const startedAt = clock.now();
-      const call = (inner: AbortSignal) => model.transcribe(samples, options, inner);
-      try {
-        const words = await withTimeout(clock, windowLimitMs, call, signal);
-        this.#speed.add({ newMs, computeMs: clock.now() - startedAt });
-        this.#hasFailed = false;
-        return words;
-      } catch (error) {
-        if (signal.aborted) throw error;
-        log.warn("speech model failed", { error: toName(error) });
-        failures += 1;
-        this.#model = null;
-        this.#hasFailed = true;
-        if (failures >= modelAttempts) throw error;
-        this.deps.onProgress();
-      }
-    }
-  }
-
-  /** @throws what the second model throws */
-  async #loadModel(language: SpokenLanguage, signal: AbortSignal): Promise<SpeechModel> {
-    for (let failures = 0; this.#model === null; ) {
-      try {
-        const model = await this.deps.getModel(this.#hasFailed, language);
-        if (signal.aborted) return model;
-        this.#model = model;
-        this.deps.onProgress();
-      } catch (error) {
-        if (signal.aborted) throw error;
-        this.deps.log.warn("speech model not loaded", { error: toName(error) });
-        failures += 1;
-        this.#hasFailed = true;
-        if (failures >= modelAttempts) throw error;
-        this.deps.onProgress();
-      }
-    }
-    return this.#model;
+    const { words, computeMs } = await this.#model.transcribe(samples, options, signal);
+    this.#speed.add({ newMs, computeMs });
+    return words;
   }
 }
 
@@ -342,5 +296,3 @@ function getLanguage({ languages: { language, secondLanguage } }: Take): SpokenL
     throw new SpeechModelError("language", "The take's languages are not known");
   return language;
 }
-
-const toName = (error: unknown) => (error instanceof Error ? error.name : "unknown");

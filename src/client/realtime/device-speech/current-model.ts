@@ -1,0 +1,86 @@
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import type { HypothesisWord, SpeechModel } from "./speech-model.ts";
+
+/** A model that needs longer for one window has stopped. */
+const windowLimitMs = 5 * 60_000;
+const attemptsMax = 2;
+
+export interface CurrentModelDeps {
+  /** A model that is ready and knows `language`. `hasFailed`: the one before has, so it takes another one. May reject. */
+  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+  clock: Clock;
+  log: Log;
+  /** A model was loaded, or has failed. */
+  onProgress(): void;
+}
+
+/** The model that recognises now. One that fails, or cannot be loaded, is replaced once. */
+export class CurrentModel {
+  #model: SpeechModel | null = null;
+  #hasFailed = false;
+
+  constructor(private readonly deps: CurrentModelDeps) {}
+
+  get isLoaded(): boolean {
+    return this.#model !== null;
+  }
+  /** The last one has failed, or could not be loaded. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** The next call loads a model. */
+  drop(): void {
+    this.#model = null;
+  }
+
+  /** Loads a model that knows `language`, unless one is loaded. @throws what the second attempt throws */
+  async load(language: SpokenLanguage, signal: AbortSignal): Promise<SpeechModel> {
+    for (let attempt = 1; this.#model === null; attempt += 1) {
+      try {
+        const model = await this.deps.getModel(this.#hasFailed, language);
+        if (signal.aborted) return model;
+        this.#model = model;
+        this.deps.onProgress();
+      } catch (error) {
+        if (signal.aborted) throw error;
+        this.#replace("speech model not loaded", error, attempt);
+      }
+    }
+    return this.#model;
+  }
+
+  /** See `SpeechModel`. `computeMs`: how long it took. @throws what the second model throws */
+  async transcribe(
+    samples: Float32Array,
+    options: Parameters<SpeechModel["transcribe"]>[1] & { language: SpokenLanguage },
+    signal: AbortSignal,
+  ): Promise<{ words: HypothesisWord[]; computeMs: number }> {
+    const { clock } = this.deps;
+    for (let attempt = 1; ; attempt += 1) {
+      const model = await this.load(options.language, signal);
+      const startedAt = clock.now();
+      const call = (inner: AbortSignal) => model.transcribe(samples, options, inner);
+      try {
+        const words = await withTimeout(clock, windowLimitMs, call, signal);
+        this.#hasFailed = false;
+        return { words, computeMs: clock.now() - startedAt };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        this.#replace("speech model failed", error, attempt);
+      }
+    }
+  }
+
+  /** @throws `error` after the last attempt */
+  #replace(problem: string, error: unknown, attempt: number): void {
+    this.deps.log.warn(problem, { error: error instanceof Error ? error.name : "unknown" });
+    this.#model = null;
+    this.#hasFailed = true;
+    if (attempt >= attemptsMax) throw error;
+    this.deps.onProgress();
+  }
+}
