@@ -6,7 +6,7 @@ import type { ShownText } from "./shown-texts.ts";
 
 /**
  * The space of the live line's first text where the second stands below it, which must not be pushed while the first
- * grows: `data-live-space` of its cell is a text of the height that is reserved. See `live-space` in theme.css.
+ * grows: `data-live-space` of its cell is a text of the height that is reserved. See `live-space` in lecture-page.css.
  */
 
 /** Rounding of heights, px; less than a line. */
