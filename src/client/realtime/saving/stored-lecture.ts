@@ -173,16 +173,6 @@ export class StoredLecture {
     else if (marks.hasChanges || takes.hasChanges) this.#autoSave?.scheduleSave();
   }
 
-  /** A mark was restored after saving has ended. */
-  #sendMarks(): void {
-    const { api, ports, lectureId, marks } = this.deps;
-    const changes = marks.getChanges();
-    if (changes === null) return;
-    marks.dropChanges();
-    const onFailed = () => ports.log.warn("mark of a closed lecture not saved");
-    api.changeMarks({ lectureId, ...changes }).catch(onFailed);
-  }
-
   /** Takes over what another tab or device has saved. */
   update(lecture: Lecture): void {
     this.#lecture = toLectureInfo(lecture);
@@ -234,6 +224,16 @@ export class StoredLecture {
     this.#isDisposed = true;
     this.#creation.cancel();
     this.#autoSave?.dispose();
+  }
+
+  /** A mark was restored after saving has ended. */
+  #sendMarks(): void {
+    const { api, ports, lectureId, marks } = this.deps;
+    const changes = marks.getChanges();
+    if (changes === null) return;
+    marks.dropChanges();
+    const onFailed = () => ports.log.warn("mark of a closed lecture not saved");
+    api.changeMarks({ lectureId, ...changes }).catch(onFailed);
   }
 
   /** The next stop tells of a refusal. */
