@@ -183,6 +183,7 @@ for (const engine of engines)
           const row = await measure(recording, fault);
           await info.attach("row", { body: JSON.stringify(row), contentType: "application/json" });
           if (failure) throw failure;
+          expect(row.kept, "words").toBeGreaterThan(0);
           expect({ lostWords: row.lostWords, duplicates: row.duplicates }).toEqual({
             lostWords: 0,
             duplicates: 0,
@@ -203,7 +204,8 @@ async function measure(recording: Recording, fault: Fault): Promise<Row> {
       async () => {
         const before = row;
         row = await recording.measure(fault.name);
-        return row.lostWords === 0 && isReported() && before.captured === row.captured;
+        const isSame = before.captured === row.captured && before.kept === row.kept;
+        return row.kept > 0 && row.lostWords === 0 && isReported() && isSame;
       },
       { timeout: 120_000, intervals: [4_000] },
     )
