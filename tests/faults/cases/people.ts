@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { continueRecording, password } from "#tests/e2e/support/journey.ts";
 import { callProcedure } from "#tests/e2e/support/library.ts";
+import { listEntries } from "#tests/e2e/support/stored.ts";
+import { expect } from "#tests/e2e/support/test.ts";
 import { type Fault, type Recording, services } from "#tests/faults/recording.ts";
 
 const newPassword = `${password} again`;
@@ -8,6 +10,8 @@ const newPassword = `${password} again`;
 /** `page` takes the recording over. What the first page has not sent becomes words when it is opened again. */
 async function takeOver(recording: Recording, page: Page): Promise<void> {
   const first = recording.page;
+  // The other page shows what is saved.
+  await expect.poll(() => listEntries(first, recording.id)).not.toEqual([]);
   await page.goto(`/record?lecture=${recording.id}`);
   await recording.waitForSentence(0, 1, page);
   await continueRecording(page);
