@@ -134,7 +134,9 @@ export class Recording {
         const waiting = (await this.#listTakes()).map(getWaitingMs);
         return waiting.length > 0 && waiting.every((ms) => ms <= 0);
       };
-      await expect.poll(isHeard, { timeout: 120_000 }).toBe(true);
+      // Sound that has waited is heard at the provider's pace.
+      const timeout = this.speech.durationMs + 120_000;
+      await expect.poll(isHeard, { timeout }).toBe(true);
     }
   }
 
