@@ -14,12 +14,13 @@ import { getServices } from "#worker/services.ts";
  */
 const usual = { session: 1, work: 1 };
 const more: Record<string, number> = {
+  // Text, the model's budget, and the title.
   "ai.context": 4,
-  // Text, style, marks, terms, and the model's budget.
-  "ai.summarize": 6,
+  // Text, marks, terms, and the model's budget.
+  "ai.summarize": 5,
   // Text, terms, earlier questions, the budget, rows that were found before and after what has changed was indexed, and
   // what is kept of the answer.
-  "ask.ask": 11,
+  "ask.ask": 10,
   // Rows, marks, takes and the share, at the same time.
   "backups.lecture": 5,
   "lectures.create": 3,
@@ -34,7 +35,9 @@ let ids: readonly string[];
 
 beforeAll(async () => {
   account = await openSignedIn();
-  const owned = await addEverything(db, account.user.id, createMark());
+  // A word of which the stand-in for the model makes a title.
+  const mark = `${createMark()} physics`;
+  const owned = await addEverything(db, account.user.id, mark);
   known = { ...owned, email: account.user.email, userId: account.user.id, storedHash: "hash" };
   // The room of a share and the sender of webhooks read the database behind the answer.
   for (const table of [shares, webhooks])
@@ -43,7 +46,9 @@ beforeAll(async () => {
     .select({ id: sessions.id })
     .from(sessions)
     .where(eq(sessions.userId, account.user.id));
-  ids = [known.userId, known.lectureId, known.folderId, ...own.map(({ id }) => id)];
+  // The mark is also in what the model is told, and the id of a session.
+  const sessionIds = own.map(({ id }) => id).filter((id) => id !== mark);
+  ids = [known.userId, known.lectureId, known.folderId, ...sessionIds];
 });
 
 /** Requests to the database that name this account or its rows; rooms of other tests may write meanwhile. */
