@@ -96,8 +96,8 @@ function SpeechProblem({ session }: { session: RecordingSession }) {
         {t(sources.length > 1 ? otherTexts[failed.kind] : "source.checkTab")}
       </Notice>
     );
-  const isUnheard = problem === null || problem.reason === "stalled";
-  const isSilent = isRecording && view.microphone === "silent" && isUnheard;
+  const hasEngineFailed = problem !== null && problem.reason !== "stalled";
+  const isSilent = isRecording && view.microphone === "silent" && !hasEngineFailed;
   if (isSilent && sources.length > 0)
     return <Notice title={t("source.nothingHeard")}>{t("source.checkTab")}</Notice>;
   if (isSilent)
