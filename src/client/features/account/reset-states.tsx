@@ -1,14 +1,19 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useBusy } from "#client/lib/hooks.ts";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { LinkFailed, LinkLoading, LinkPage, LinkSuccess } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
-import { getStoredRecovery, type Recovery, setPassword, verifyRecoveryLink } from "./recovery.ts";
+import { getStoredRecovery, type Recovery, verifyRecoveryLink } from "./recovery.ts";
 import { useMailLink } from "./use-mail-link.ts";
 
 const redirectAfterMs = 2_000;
+
+/** The form's validation and call, loaded when a user begins to fill it in. */
+const loadForm = () => import("./set-password.ts");
+const preloadForm = () => void loadForm().catch(() => {});
 
 export function ResetStates() {
   const t = useT();
@@ -55,14 +60,20 @@ function ResetForm({ email, onDone }: ResetFormProps) {
   const field = { type: "password", autoComplete: "new-password", disabled: busy };
 
   async function submit(values: unknown) {
-    const next = await run(() => setPassword(values));
-    if ("errors" in next) return next.errors;
+    const next = await run(async () => (await loadForm()).setPassword(values)).catch(() => null);
+    if (!next) notifyLoadFailure();
+    if (!next || "errors" in next) return next?.errors ?? {};
     onDone(next);
     return null;
   }
 
   return (
-    <Form busy={busy} onSubmit={submit} className="grid w-full max-w-95 gap-4.5">
+    <Form
+      busy={busy}
+      onFocus={preloadForm}
+      onSubmit={submit}
+      className="grid w-full max-w-95 gap-4.5"
+    >
       {/* Password managers read the account's name here. */}
       <input hidden name="username" autoComplete="username" value={email} readOnly />
       <TextField

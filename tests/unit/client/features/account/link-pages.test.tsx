@@ -121,7 +121,9 @@ it("names what is wrong with a new password", async () => {
     await type(fields[0] ?? null, password);
     await type(fields[1] ?? null, confirmation);
     await click("Update password");
-    expect(toasts.at(-1)).toMatchObject({ title: "Validation Error", description: text });
+    await waitFor(() =>
+      expect(toasts.at(-1)).toMatchObject({ title: "Validation Error", description: text }),
+    );
   }
   expect(calls).toEqual([]);
 });
