@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { CDPSession, Locator, Page } from "@playwright/test";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { callProcedure } from "#tests/e2e/support/library.ts";
@@ -78,6 +78,8 @@ export class Recording {
   readonly others: Page[] = [];
   /** The lecture's id. */
   id = "";
+  /** What has told the page of its network; a state that is set ends with it. */
+  #network: CDPSession | null = null;
 
   constructor(
     /** The page that records; a fault may replace it. */
@@ -108,6 +110,17 @@ export class Recording {
     await expect
       .poll(count, { timeout: this.speech.durationMs + 120_000 })
       .toBeGreaterThanOrEqual(times);
+  }
+
+  /**
+   * Ends or restores the network: connections are cut, and the page is told as by a device without a network. Playwright's
+   * `setOffline` keeps Chromium's network process at a full core while a WebSocket is open, which is none of the faults.
+   */
+  async setOffline(offline: boolean): Promise<void> {
+    const state = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    this.site.front.set({ isCut: offline });
+    this.#network ??= await this.page.context().newCDPSession(this.page);
+    await this.#network.send("Network.overrideNetworkState", { offline, ...state });
   }
 
   /** Waits until the person was told one of `keys`. */

@@ -19,10 +19,10 @@ const createOutage = (seconds: number): Fault => ({
   isLong: seconds > 60,
   // Nobody could read that the network was away for half a second.
   tells: seconds < 1 ? null : told,
-  async cause({ page }) {
-    await page.context().setOffline(true);
+  async cause(recording) {
+    await recording.setOffline(true);
     await sleep(seconds * 1_000);
-    await page.context().setOffline(false);
+    await recording.setOffline(false);
   },
 });
 
@@ -46,11 +46,11 @@ export const networkFaults: readonly Fault[] = [
     name: "room killed during a network outage of 2.5 s",
     engines: services,
     tells: told,
-    async cause({ page, site, id }) {
-      await page.context().setOffline(true);
-      await site.killRoom(id);
+    async cause(recording) {
+      await recording.setOffline(true);
+      await recording.site.killRoom(recording.id);
       await sleep(2_500);
-      await page.context().setOffline(false);
+      await recording.setOffline(false);
     },
   },
   {
