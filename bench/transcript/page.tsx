@@ -11,8 +11,10 @@ import { createBatches } from "./speech.ts";
 /** `captions`: ours, with the window of captions open. */
 export type Variant = "ours" | "captions" | "plain";
 
-/** Long frames while batches arrived. */
+/** The page's frames while batches arrived. */
 export interface Frames {
+  /** For each batch: from its delivery until the page's frame with it is painted, ms. */
+  shownMs: number[];
   /** Frames that took 50 ms or more. */
   long: number;
   /** The longest of them, ms; 0 without any. */
@@ -43,6 +45,17 @@ await Promise.all([readingDialogMessages.load(), dialogMessages.load()]);
 await showLanguage("en");
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** Resolves once the page's next frame is painted: the first task after it. */
+async function nextPaint(): Promise<void> {
+  await nextFrame();
+  const { port1, port2 } = new MessageChannel();
+  await new Promise((resolve) => {
+    port1.onmessage = resolve;
+    port2.postMessage(null);
+  });
+  port1.close();
+}
 
 window.transcript = {
   async open(variant, rows) {
@@ -79,7 +92,7 @@ window.transcript = {
   },
 
   async run(count, everyMs) {
-    const frames: Frames = { long: 0, longestMs: 0 };
+    const frames: Frames = { shownMs: [], long: 0, longestMs: 0 };
     const addFrames = (entries: PerformanceEntryList) => {
       for (const { duration } of entries) {
         frames.long += 1;
@@ -92,15 +105,19 @@ window.transcript = {
       let left = count;
       const timer = setInterval(() => {
         const batch = speech.next();
-        if (!batch.done) deliver(JSON.stringify(batch.value));
+        if (!batch.done) {
+          const deliveredAt = performance.now();
+          deliver(JSON.stringify(batch.value));
+          void nextPaint().then(() => frames.shownMs.push(performance.now() - deliveredAt));
+        }
         left -= 1;
         if (left > 0) return;
         clearInterval(timer);
         resolve();
       }, everyMs);
     });
-    await nextFrame();
-    await nextFrame();
+    await nextPaint();
+    await nextPaint();
     addFrames(observer.takeRecords());
     observer.disconnect();
     return frames;

@@ -43,6 +43,13 @@ export class GapDetector {
     this.#receivedMs += lengthMs;
   }
 
+  /** No chunk follows. Reports what was missing up to now. */
+  end(): void {
+    this.onChunk(0);
+    this.#reportGap();
+    this.reset();
+  }
+
   reset(): void {
     this.#cancelCheck();
     this.#lastAt = null;

@@ -113,7 +113,6 @@ export class Microphone {
     await this.#deviceSwitch?.done;
     await this.#release();
     await this.#endEncoder();
-    this.#gapDetector.reset();
     this.#setState("off");
   }
 
@@ -216,6 +215,7 @@ export class Microphone {
     this.#capture = null;
     await capture?.stop();
     this.#endMute();
+    this.#gapDetector.end();
   }
 
   /** A muted device delivers silence, or nothing. */

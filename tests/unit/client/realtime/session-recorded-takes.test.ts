@@ -131,6 +131,21 @@ test("a phone that was locked leaves a gap of exactly that length, and the perso
   expect(told).toEqual([{ kind: "soundMissing", seconds: lockedMs / 1_000 }]);
 });
 
+test.each([0, 1])(
+  "a sleep just before Stop leaves its gap (chunks after it: %i)",
+  async (chunks) => {
+    const { world, page } = await record();
+    const sleptMs = 8_000;
+    await world.clock.advance(sleptMs);
+    if (chunks > 0) page.microphone.open?.chunk(new Uint8Array(8_320));
+    await finish(world, page);
+    const [take] = stored(world);
+    expect(take?.gaps).toMatchObject([{ reason: "notDelivered" }]);
+    expect(Math.abs((take?.missingMs ?? 0) - sleptMs)).toBeLessThanOrEqual(260);
+    expect(page.notices.filter(({ kind }) => kind === "soundMissing")).toHaveLength(1);
+  },
+);
+
 test("what is not saved is saved again, and its sound stays on the disk until then", async () => {
   const { world, page } = await record();
   world.server.before = (call) => {
