@@ -59,6 +59,14 @@ describe("words", () => {
       ...{ endpoint: true, tokens: [{ text: " three." }] },
     });
   });
+
+  test("do not include an endpoint before the first word of a session", () => {
+    const room = new TestRoom().ready();
+    room.speak(0, 8);
+    room.transcribe([createMark("<end>", 300), createWord("one", 500, 900)], 900);
+    expect(room.listSent("tokens")).toHaveLength(1);
+    expect(room.listSent("tokens")[0]).not.toHaveProperty("endpoint");
+  });
 });
 
 describe("acknowledgements", () => {
