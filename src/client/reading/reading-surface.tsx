@@ -141,14 +141,15 @@ export function ReadingSurface({
         </div>
       </div>
       <div className={expanded ? "hidden" : ""}>{head}</div>
-      <div className="row-start-2 [container-type:size]">
+      {/* Out of the grid's passes: each gives the container another size, and the styles of all rows were computed again. */}
+      <div className="relative row-start-2 [container-type:size]">
         <section
           ref={page}
           aria-label={names.pair ? `${title}: ${names.pair}` : title}
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`text-below-head h-full overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[calc(var(--controls-height,6.125rem)+3.125rem)]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[calc(var(--controls-height,6.125rem)+3.125rem)]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
             ref={content}

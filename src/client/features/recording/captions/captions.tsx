@@ -162,13 +162,13 @@ function CaptionText({ session, page }: Omit<CaptionsProps, "close">) {
     showFrom: setFirst,
   });
   return (
-    <div className="[container-type:size]">
+    <div className="relative [container-type:size]">
       <section
         ref={box}
         aria-label={r("reading.transcript")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
-        className="h-full overflow-y-auto px-4 pt-1 pb-[60cqh] -outline-offset-2 [overflow-anchor:none]"
+        className="absolute inset-0 overflow-y-auto px-4 pt-1 pb-[60cqh] -outline-offset-2 [overflow-anchor:none]"
       >
         <div
           ref={content}
