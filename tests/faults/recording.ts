@@ -78,7 +78,7 @@ export class Recording {
   readonly others: Page[] = [];
   /** The lecture's id. */
   id = "";
-  /** What has told the page of its network; a state that is set ends with it. */
+  /** Tells the page of its network. Kept, because the browser forgets that when the session ends. */
   #network: CDPSession | null = null;
 
   constructor(

@@ -141,7 +141,8 @@ export function ReadingSurface({
         </div>
       </div>
       <div className={expanded ? "hidden" : ""}>{head}</div>
-      {/* Out of the grid's passes: each gives the container another size, and the styles of all rows were computed again. */}
+      {/* What scrolls is positioned: each pass of the grid gives the container another height, and in flow the styles of all
+          rows are computed again for each. */}
       <div className="relative row-start-2 [container-type:size]">
         <section
           ref={page}

@@ -45,6 +45,26 @@ describe("a reader", () => {
     expect(await listCalls(light[0])).toEqual([]);
   });
 
+  test("gets the place of one whose connection has died", async () => {
+    const { code, share } = await shareLecture();
+    const places = Array.from({ length: share.readersMax }, () => ReaderPage.open({ code }));
+    const readers = await Promise.all(places);
+    await expect.poll(() => readers.every(({ texts }) => texts.length === light.length)).toBe(true);
+    const [silent, ...others] = readers;
+    await runInDurableObject(getShareRoom(share.id), (_, state) => {
+      for (const socket of state.getWebSockets()) {
+        const { joinedAt, ...reader } = socket.deserializeAttachment();
+        socket.serializeAttachment({ ...reader, joinedAt: joinedAt - shareSilenceMs - 1 });
+      }
+    });
+    for (const { socket } of others) socket.send(sharePing);
+    await expect.poll(() => others.every(({ frames }) => frames.includes(sharePong))).toBe(true);
+    const late = await ReaderPage.open({ code });
+    await expect.poll(() => late.texts).toEqual(light);
+    await expect.poll(() => silent?.closed).toBe(shareClosedCode);
+    expect(new Set(others.map(({ closed }) => closed))).toEqual(new Set([null]));
+  });
+
   test("gets what the owner changes: rows, corrections, names, title, summary", async () => {
     const { code, trpc, lectureId } = await shareLecture();
     const reader = await read({ code, language: "fr" });
@@ -189,26 +209,6 @@ describe("a translation", () => {
   ] as const)("is limited by the plan: %s", async (tier, readersMax, languagesMax) => {
     const { trpc, lectureId } = await shareLecture({ tier });
     expect(await trpc.shares.get.query({ lectureId })).toMatchObject({ readersMax, languagesMax });
-  });
-
-  test("gives the place of a reader whose connection has died to the next one", async () => {
-    const { code, share } = await shareLecture();
-    const places = Array.from({ length: share.readersMax }, () => ReaderPage.open({ code }));
-    const [silent, ...others] = await Promise.all(places);
-    const areReading = (readers: ReaderPage[]) => readers.every(({ texts }) => texts.length === 2);
-    await expect.poll(() => areReading(others)).toBe(true);
-    await runInDurableObject(getShareRoom(share.id), (_, state) => {
-      for (const socket of state.getWebSockets()) {
-        const { joinedAt, ...reader } = socket.deserializeAttachment();
-        socket.serializeAttachment({ ...reader, joinedAt: joinedAt - shareSilenceMs - 1 });
-      }
-    });
-    for (const { socket } of others) socket.send(sharePing);
-    await expect.poll(() => others.every(({ frames }) => frames.includes(sharePong))).toBe(true);
-    const late = await ReaderPage.open({ code });
-    await expect.poll(() => late.texts).toEqual(light);
-    await expect.poll(() => silent?.closed).toBe(shareClosedCode);
-    expect(new Set(others.map(({ closed }) => closed))).toEqual(new Set([null]));
   });
 
   test("waits when the owner's budget for readers is used up, and says so", async () => {

@@ -47,7 +47,7 @@ function readRecovery(): { email: string; expiresAt: string } | null {
   }
 }
 
-/** What to do about a refused password: the link has expired meanwhile, or `failure`. */
+/** The state after a refused password: the link may have expired meanwhile. */
 export function toRecoveryFailure(failure: LinkFailure): LinkFailure {
   const recovery = readRecovery();
   return recovery && isExpired(recovery.expiresAt) ? { phase: "expired" } : failure;

@@ -60,9 +60,13 @@ function ResetForm({ email, onDone }: ResetFormProps) {
   const field = { type: "password", autoComplete: "new-password", disabled: busy };
 
   async function submit(values: unknown) {
-    const next = await run(async () => (await loadForm()).setPassword(values)).catch(() => null);
-    if (!next) notifyLoadFailure();
-    if (!next || "errors" in next) return next?.errors ?? {};
+    const next = await run(async () => {
+      const form = await loadForm().catch(() => null);
+      if (form) return form.setPassword(values);
+      notifyLoadFailure();
+      return { errors: {} };
+    });
+    if ("errors" in next) return next.errors;
     onDone(next);
     return null;
   }
