@@ -23,6 +23,8 @@ export interface Frames {
 
 declare global {
   interface Window {
+    /** Chromium's. */
+    scheduler: { postTask(run: () => void, options: { priority: "user-blocking" }): Promise<void> };
     transcript: {
       /** Shows `rows` sentences and waits for batches. */
       open(variant: Variant, rows: number): Promise<void>;
@@ -33,6 +35,11 @@ declare global {
     };
   }
 }
+
+/** Of a screen, ms. */
+const frameMs = 1_000 / 60;
+/** Its multiples are spread evenly between whole numbers. */
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 let root: Root | null = null;
 let deliver: (message: string) => void = () => {};
@@ -46,15 +53,10 @@ await showLanguage("en");
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** Resolves once the page's next frame is painted: the first task after it. */
+/** Resolves once the page's next frame is painted: in a task that comes before all that wait. */
 async function nextPaint(): Promise<void> {
   await nextFrame();
-  const { port1, port2 } = new MessageChannel();
-  await new Promise((resolve) => {
-    port1.onmessage = resolve;
-    port2.postMessage(null);
-  });
-  port1.close();
+  await window.scheduler.postTask(() => {}, { priority: "user-blocking" });
 }
 
 window.transcript = {
@@ -102,19 +104,25 @@ window.transcript = {
     const observer = new PerformanceObserver((list) => addFrames(list.getEntries()));
     observer.observe({ type: "long-animation-frame" });
     await new Promise<void>((resolve) => {
-      let left = count;
-      const timer = setInterval(() => {
+      let delivered = 0;
+      const start = performance.now();
+      const wait = () => {
+        // A fixed period would meet the screen's frames at the same moment each time.
+        const due = start + (delivered + 1) * everyMs + ((delivered * goldenRatio) % 1) * frameMs;
+        setTimeout(deliverNext, due - performance.now());
+      };
+      const deliverNext = () => {
         const batch = speech.next();
         if (!batch.done) {
           const deliveredAt = performance.now();
           deliver(JSON.stringify(batch.value));
           void nextPaint().then(() => frames.shownMs.push(performance.now() - deliveredAt));
         }
-        left -= 1;
-        if (left > 0) return;
-        clearInterval(timer);
-        resolve();
-      }, everyMs);
+        delivered += 1;
+        if (delivered < count) wait();
+        else resolve();
+      };
+      wait();
     });
     await nextPaint();
     await nextPaint();

@@ -123,6 +123,6 @@ const caretColors = { recording: "bg-seal", sample: "bg-ink-3", hidden: "invisib
 const Caret = ({ kind }: { kind: LiveLineProps["caret"] }) => (
   <span
     aria-hidden="true"
-    className={`ms-0.75 inline-block h-[1.05em] w-0.5 animate-caret rounded-full align-[-0.16em] ${caretColors[kind]}`}
+    className={`ms-0.75 inline-block h-[1.05em] w-0.5 rounded-full align-[-0.16em] ${caretColors[kind]}`}
   />
 );

@@ -51,7 +51,7 @@ export function LiveHeader({ session, title, saveFile }: LiveHeaderProps) {
 const dots: Record<LiveStatus, string> = {
   connecting: "bg-ink-3 animate-breathe",
   waiting: "bg-ink-3 animate-breathe",
-  live: "bg-jade animate-breathe",
+  live: "bg-jade",
   paused: "bg-ink-3",
   finished: "bg-ink-3",
   lost: "bg-warn",

@@ -88,7 +88,7 @@ function RecordingPill() {
       aria-label={t("nav.backToRecording")}
       className="touch-target mr-1.5 inline-flex items-center gap-2 rounded-full bg-seal-wash px-3 py-1 font-[550] text-seal-text text-sm"
     >
-      <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-seal" />
+      <span aria-hidden="true" className="size-2 rounded-full bg-seal" />
       <span className="max-sm:sr-only">{t("nav.recordingNow")}</span>
     </Link>
   );
