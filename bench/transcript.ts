@@ -59,6 +59,8 @@ async function measure(
   const run = (count: number) =>
     page.evaluate(([n, ms]) => window.transcript.run(n, ms), [count, everyMs] as const);
   await run(warmUp);
+  // What was opened before leaves much.
+  await cdp.send("HeapProfiler.collectGarbage");
   const start = await readSeconds(cdp);
   const formatFrames = await run(batchCount);
   const end = await readSeconds(cdp);
