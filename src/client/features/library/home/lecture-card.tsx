@@ -11,7 +11,7 @@ import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { getExcerpt, getListTitle } from "#client/state/library/list-texts.ts";
 import { useCanOpen } from "#client/state/offline.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
-import { Duration } from "#client/ui/duration.tsx";
+import { RecordedTime } from "#client/ui/recorded-time.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 /** The space is behind it, so that one that begins a line is not indented. */
@@ -60,7 +60,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
         <span>{formatDay(lecture.createdAt, language)}</span>
         <span>{formatTime(lecture.createdAt, language)}</span>
-        <Duration seconds={lecture.usedTime} />
+        <RecordedTime seconds={lecture.usedTime} />
         {folderName ? (
           <span dir="auto" className="min-w-0 truncate text-ink-2">
             {folderName}

@@ -13,9 +13,9 @@ import { getListTitle } from "#client/state/library/list-texts.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { useCanOpen } from "#client/state/offline.ts";
-import { Duration } from "#client/ui/duration.tsx";
 import { getTotalCount, PagedList } from "#client/ui/lists/paged-list.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
+import { RecordedTime } from "#client/ui/recorded-time.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 
@@ -140,7 +140,7 @@ const RecordingRow = memo(function RecordingRow({ lecture, folderName }: Recordi
         <span>{formatDay(lecture.createdAt, language)}</span>
         <span>{formatTime(lecture.createdAt, language)}</span>
         <span className="sm:hidden">
-          <Duration seconds={lecture.usedTime} />
+          <RecordedTime seconds={lecture.usedTime} />
         </span>
         {folderName ? (
           <span dir="auto" className="min-w-0 truncate text-ink-2 sm:hidden">
@@ -149,7 +149,7 @@ const RecordingRow = memo(function RecordingRow({ lecture, folderName }: Recordi
         ) : null}
       </span>
       <span className="tabular text-right text-ink-3 max-sm:hidden">
-        <Duration seconds={lecture.usedTime} />
+        <RecordedTime seconds={lecture.usedTime} />
       </span>
     </div>
   );

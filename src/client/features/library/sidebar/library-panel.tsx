@@ -83,11 +83,6 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
       <SidebarHead onClose={onClose}>
         <LibraryTools commands={commands} lectures={tree.total} ready={loadedTree !== null} />
       </SidebarHead>
-      {saving ? (
-        <p role="status" className="animate-breathe truncate px-2.5 py-1.5 text-ink-3 text-sm">
-          {t("sidebar.saving")}
-        </p>
-      ) : null}
       <div className="relative min-h-0 flex-1">
         <div ref={scroller} className="h-full overflow-y-auto overscroll-contain px-0.5 pb-4">
           {loadedTree ? (
@@ -122,6 +117,15 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
             </LoadingSkeleton>
           )}
         </div>
+        {saving ? (
+          <p
+            role="status"
+            // Over the rows, which must not move below the pointer.
+            className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-paper-2 px-2.5 py-1.5 text-ink-3 text-sm"
+          >
+            {t("sidebar.saving")}
+          </p>
+        ) : null}
         <DragLayer tree={tree} />
       </div>
       <Announcer />
