@@ -7,7 +7,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { pendingChallenges } from "#client/state/challenge.ts";
 import { PageBars } from "./features/shell/page-bars.tsx";
 
-const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), commonMessages);
+const Notifications = lazyPart(() => import("#client/ui/toasts.tsx"), commonMessages);
 
 const ShortcutHelp = lazyPartAfterPaint(
   () => import("./features/shell/shortcut-help.tsx"),

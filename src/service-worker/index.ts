@@ -1,4 +1,4 @@
-import { getStrategy } from "./strategy.ts";
+import { getStrategy } from "./request-strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -6,7 +6,7 @@ import { SummaryHit } from "./summary-hit.tsx";
 import { linkRowTimes, OpenRowContext } from "./summary-rows.ts";
 
 // If the renderer cannot be loaded, the text is shown as plain text.
-const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: PlainText })));
+const Markdown = lazy(() => import("./safe-markdown.tsx").catch(() => ({ default: PlainText })));
 
 interface SummaryTextProps {
   text: string;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { escapeMarkdown } from "#client/features/export/files/text.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
-import SafeMarkdown from "#client/reading/markdown.tsx";
+import SafeMarkdown from "#client/reading/safe-markdown.tsx";
 import { addTokens, createPending } from "#client/realtime/transcript/segmentation.ts";
 import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/parse-query.ts";

@@ -16,7 +16,7 @@ import { LiveHeader } from "./live-header.tsx";
 import { liveMessages, useT } from "./messages/index.ts";
 import type { ReaderSession, SaveFile } from "./reader-session.ts";
 
-const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), liveMessages);
+const Notifications = lazyPart(() => import("#client/ui/toasts.tsx"), liveMessages);
 
 /** The text, which comes from the server later than the page. */
 export const loadLiveLecture = () => import("./live-lecture.tsx");

@@ -8,7 +8,7 @@ import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs, type Backoff, getBackoffMs, sharedSaveDelayMs } from "#shared/limits.ts";
-import type { Run } from "./changed-rows.ts";
+import type { Run } from "./rows-per-call.ts";
 import { saveOnPageHide } from "./save-on-page-hide.ts";
 import { type MergedRows, UnsavedRows } from "./unsaved-rows.ts";
 

@@ -1,7 +1,7 @@
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
-import { countBytes, findFirstRun, type RowAt } from "./changed-rows.ts";
+import { countBytes, findFirstRun, type RowAt } from "./rows-per-call.ts";
 
 /** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
 const keepaliveMaxBytes = 56_000;

@@ -1,5 +1,5 @@
 import type { TranscriptEntry } from "#shared/lecture.ts";
-import { findFirstRun, type Run } from "./changed-rows.ts";
+import { findFirstRun, type Run } from "./rows-per-call.ts";
 
 export interface MergedRows {
   /** The server has the row in an older revision. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getStrategy } from "#service-worker/strategy.ts";
+import { getStrategy } from "#service-worker/request-strategy.ts";
 
 const origin = "https://dualect.example";
 const stored = new Set(["/", "/start.js", "/assets/base-1.js"]);

@@ -2,7 +2,7 @@ import { useT } from "#client/i18n/library/index.ts";
 import { toHoursAndMinutes } from "#client/lib/dates.ts";
 
 /** Recorded time as 'Xh Ym' or 'Ym'; less than a minute is said so. */
-export function Duration({ seconds }: { seconds: number }) {
+export function RecordedTime({ seconds }: { seconds: number }) {
   const t = useT();
   const { hours, minutes } = toHoursAndMinutes(seconds);
   return (

@@ -3,7 +3,7 @@ import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { commonMessages } from "#client/i18n/index.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import Notifications from "#client/ui/notifications.tsx";
+import Notifications from "#client/ui/toasts.tsx";
 
 import { findButton, show } from "#tests/unit/client/kit/page.tsx";
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import SafeMarkdown from "#client/reading/markdown.tsx";
+import SafeMarkdown from "#client/reading/safe-markdown.tsx";
 import { show as render } from "#tests/unit/client/kit/page.tsx";
 
 const show = (text: string) => render(<SafeMarkdown text={text} />);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findFirstRun } from "#client/realtime/saving/changed-rows.ts";
+import { findFirstRun } from "#client/realtime/saving/rows-per-call.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { entriesPerAppendMax, entryTextMaxLength } from "#shared/limits.ts";
 
