@@ -13,12 +13,16 @@ export const pages = {
 /** The page of readers, which has a document of its own; its path as `public/start.js` looks it up. */
 export const readerPage = { path: "/live/*", name: "live", document: "live.html" } as const;
 
+/** /record with a stored lecture in its address; its path as `public/start.js` looks it up. */
+export const lecturePage = { path: "/record?lecture", name: "lecture" } as const;
+
 /** Pages that are opened by a link in an e-mail. */
 export const linkPages = ["reset-password", "email-confirmation"] as const;
 
 export type Page =
   | (typeof pages)[keyof typeof pages]
   | (typeof linkPages)[number]
+  | typeof lecturePage.name
   | typeof readerPage.name;
 
 /** The module with the router, which a visit that begins with /auth loads later. */
@@ -29,18 +33,27 @@ export const applicationModule = "src/client/application.tsx";
  * others, such as the screen of /record or the rows of a reader, are fetched at the same time and not waited for.
  */
 export const getModulePaths = (page: Page): [string, ...string[]] => [
-  page === "auth" ? "src/client/auth-start.tsx" : `src/client/routes/${page}.tsx`,
+  page === "auth"
+    ? "src/client/auth-start.tsx"
+    : `src/client/routes/${page === "lecture" ? "record" : page}.tsx`,
   ...(secondModules[page] ?? []),
 ];
 
 const provider = "src/client/routes/library-provider.tsx";
+
+const recordContent = "src/client/routes/record-content.tsx";
 
 const secondModules: Partial<Record<Page, readonly string[]>> = {
   home: [provider, "src/client/features/library/home/lecture-list.tsx"],
   glossary: [provider, "src/client/features/glossary/glossary-view.tsx"],
   print: [provider, "src/client/features/export/print/print-view.tsx"],
   profile: ["src/client/state/queries.tsx", "src/client/features/account/profile-view.tsx"],
-  record: ["src/client/routes/record-content.tsx"],
+  record: [recordContent],
+  lecture: [
+    recordContent,
+    "src/client/features/recording/stored-lecture.tsx",
+    "src/client/reading/transcript-rows.tsx",
+  ],
   recordings: [provider, "src/client/features/library/recordings/recordings-view.tsx"],
   trash: [provider, "src/client/features/trash/trash-view.tsx"],
   live: ["src/client/features/live/live-lecture.tsx", "src/client/reading/transcript-rows.tsx"],
@@ -62,6 +75,7 @@ export const laterModules = {
 
 const library = "i18n/library";
 const account = ["i18n/forms", "features/account/messages"];
+const record = ["reading/messages", "features/recording/messages"];
 
 /**
  * Folders in `src/client` with the messages of a page's first screen, in addition to the messages of every
@@ -74,12 +88,13 @@ const messageFolders: Record<string, readonly string[]> = {
   glossary: [library, "features/glossary/messages"],
   home: [library],
   keep: [library, "features/keep/messages"],
+  lecture: [...record, library, "i18n/languages", "reading/dialog-messages"],
   live: ["reading/messages", "features/live/messages"],
   mock: ["features/mock/messages"],
   "not-found": [],
   print: [library, "i18n/export-import"],
   profile: [...account, "features/subscriptions/messages"],
-  record: ["reading/messages", "features/recording/messages"],
+  record,
   recordings: [library],
   "reset-password": account,
   trash: [library, "features/trash/messages"],

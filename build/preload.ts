@@ -4,6 +4,7 @@ import {
   applicationModule,
   getMessageFiles,
   getModulePaths,
+  lecturePage,
   type Page,
   pages,
   readerPage,
@@ -37,7 +38,7 @@ export function preload(): Plugin {
         const isReaderPage = document.endsWith(readerPage.document);
         const listed = isReaderPage
           ? [[readerPage.path, readerPage.name] as const]
-          : Object.entries(pages);
+          : [...Object.entries(pages), [lecturePage.path, lecturePage.name] as const];
         const pageFiles = listed.map(([path, page]) => [path, toPageFiles(page, chunks, loaded)]);
         const pagesTag = `<script type="application/json" id="pages">${JSON.stringify(Object.fromEntries(pageFiles))}</script>`;
         const [before, after] = html.split(startTag);

@@ -85,12 +85,55 @@ addEventListener("unloaded", () => {
     { once: true },
   );
 
-  // The files of this page, which the build has noted, and who is there: the program would ask for them only
-  // once it is here itself (`takeHeadStart` in src/client/lib/fetch.ts takes the answer).
+  // The files of this page, which the build has noted, who is there, and the lecture of the address: the program would
+  // ask for them only once it is here itself (`takeHeadStart` in src/client/lib/fetch.ts takes the answers).
   const noted = document.getElementById("pages");
-  const path = isReader ? "/live/*" : firstPage === "auth" ? "/auth" : location.pathname;
-  const files = noted && JSON.parse(noted.textContent)[path];
+  const getLectureId = () => {
+    if (visitor !== "user" || location.pathname !== "/record") return null;
+    const id = new URLSearchParams(location.search).get("lecture");
+    return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id : null;
+  };
+  const lectureId = getLectureId();
+  const getPath = () => {
+    if (isReader) return "/live/*";
+    if (firstPage === "auth") return "/auth";
+    return lectureId === null ? location.pathname : "/record?lecture";
+  };
+  const files = noted && JSON.parse(noted.textContent)[getPath()];
   if (files) {
+    // Whoever is leaving has to be let out first. A reader needs no session.
+    if (!leaving && !isReader) {
+      const answers = {};
+      window.headStart = answers;
+      // One request, as src/client/state/trpc-client.ts sends it.
+      const call = (calls) => {
+        const names = calls.map(([name]) => name).join();
+        const input = encodeURIComponent(JSON.stringify({ ...calls.map(([, each]) => each) }));
+        const batch = fetch(`/trpc/${names}?batch=1&input=${input}`, {
+          headers: { "dualect-names": "original" },
+        }).then((answer) => (answer.ok ? answer.json() : []));
+        for (const [index, [name, each]] of calls.entries())
+          answers[`${name} ${JSON.stringify(each)}`] = batch.then(
+            (results) => results[index]?.result ?? null,
+            () => null,
+          );
+      };
+      call([["auth.session"]]);
+      if (lectureId !== null)
+        call([
+          ["lectures.get", { id: lectureId, cursor: null, texts: false }],
+          ["marks.list", { lectureId, cursor: null }],
+          ["takes.list", { lectureId, cursor: null }],
+        ]);
+      const forget = () => {
+        window.headStart = undefined;
+      };
+      // Answers are of their time.
+      setTimeout(forget, 30_000);
+      // Somebody came or went in another tab: what was asked before is outdated.
+      if (typeof BroadcastChannel === "function")
+        new BroadcastChannel("auth").addEventListener("message", forget);
+    }
     for (const name of [...files.first, ...files[language], ...files.second]) {
       const link = document.createElement("link");
       link.rel = "modulepreload";
@@ -98,18 +141,6 @@ addEventListener("unloaded", () => {
       link.fetchPriority = "low";
       link.href = `/assets/${name}`;
       document.head.append(link);
-    }
-    // Whoever is leaving has to be let out first. A reader needs no session.
-    if (!leaving && !isReader) {
-      window.headStart = fetch("/trpc/auth.session?batch=1&input=%7B%7D").then(
-        (answer) => (answer.ok ? answer.json() : null),
-        () => null,
-      );
-      // Somebody came or went in another tab: what was asked before is outdated.
-      if (typeof BroadcastChannel === "function")
-        new BroadcastChannel("auth").addEventListener("message", () => {
-          window.headStart = undefined;
-        });
     }
   }
 }

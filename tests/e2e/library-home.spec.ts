@@ -4,7 +4,7 @@ import { continueRecording, signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder, storeMany } from "./support/library.ts";
 import { expectToast } from "./support/messages.ts";
 import { installMicrophone } from "./support/microphone.ts";
-import { holdCalls } from "./support/procedures.ts";
+import { holdCalls, matchCalls } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { readMarked } from "./support/transcript.ts";
@@ -29,6 +29,28 @@ const readMiddleTitle = (page: Page) =>
         ?.closest("article")
         ?.querySelector("h2 a")?.textContent ?? "",
   );
+
+test("the document asks for the lecture of its address, and the page does not ask again", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await signUp(page);
+  const id = await storeLecture(page, [{ original: "Heat flows.", translated: "热会流动。" }]);
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    if (matchCalls("lectures.get").test(request.url())) requests.push(request.url());
+  });
+  // The page's code comes after the answer.
+  const answer = page.waitForResponse(matchCalls("lectures.get"));
+  await page.route(/\/assets\/record-content/, async (route) => {
+    await answer;
+    await route.continue();
+  });
+  await page.goto(`/record?lecture=${id}`);
+  await expect(page.getByText("Heat flows.")).toBeVisible();
+  expect((await answer).status()).toBe(200);
+  expect(requests).toHaveLength(1);
+});
 
 // `lecture-list.test.tsx`, `trash-view.test.tsx`, `lecture-actions.test.ts` and `library.test.ts` hold it every time.
 test("lists, renames, deletes and restores a lecture of a folder", { tag: "@nightly" }, async ({

@@ -8,19 +8,25 @@ export const fetchKeepalive: Fetch = (input, init) => fetchNow(input, { ...init,
 
 declare global {
   interface Window {
-    /** What the server answered to `public/start.js`, before this script ran; null after a failure. */
-    headStart?: Promise<unknown> | undefined;
+    /** What the server answers to the calls of `public/start.js`, by call; null after a failure. */
+    headStart?: Record<string, Promise<{ data: unknown } | null>> | undefined;
   }
 }
 
-/** The answer to the document's own call `auth.session`, once; null where there is none. */
-export async function takeHeadStart(): Promise<unknown> {
-  const answer = window.headStart;
-  window.headStart = undefined;
-  return (await answer) ?? null;
+/** The answer to the document's own call of `procedure`, once. Undefined: it made none. Null: the call has to be made. */
+export function takeHeadStart(
+  procedure: string,
+  input: unknown,
+): Promise<{ data: unknown } | null> | undefined {
+  const answers = window.headStart;
+  const call = `${procedure} ${JSON.stringify(input)}`;
+  const answer = answers?.[call];
+  delete answers?.[call];
+  // It may become outdated while it is waited for.
+  return answer?.then((result) => (window.headStart === answers ? result : null));
 }
 
-/** Like `fetch`. A POST may change the session: what the document was told of it is then outdated. */
+/** Like `fetch`. A POST may change the session and the lecture: what the document was told is then outdated. */
 export const fetchNow: Fetch = (input, { signal = null, ...init } = {}) => {
   if (init.method === "POST") window.headStart = undefined;
   return fetch(input, { ...init, signal });

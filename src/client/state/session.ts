@@ -1,5 +1,4 @@
 import { t } from "#client/i18n/index.ts";
-import { takeHeadStart } from "#client/lib/fetch.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { SessionUser } from "#shared/account.ts";
@@ -74,14 +73,8 @@ async function loadVisitor(): Promise<void> {
 /** The user of the server's session; null while a sign-out here has not reached the server. */
 async function fetchSessionUser(): Promise<SessionUser | null> {
   if (isSignOutPending() && !(await endServerSession())) return null;
-  return (readSession(await takeHeadStart()) ?? (await trpc.auth.session.query())).user;
+  return (await trpc.auth.session.query()).user;
 }
-
-type SessionAnswer = Awaited<ReturnType<typeof trpc.auth.session.query>>;
-
-/** The answer in the body of a batch of one call; null where the call failed. */
-const readSession = (body: unknown): SessionAnswer | null =>
-  (body as [{ result?: { data: SessionAnswer } }] | null)?.[0].result?.data ?? null;
 
 function applySessionUser(user: SessionUser | null): void {
   if (user) {

@@ -1,4 +1,5 @@
 import type { TRPCClient } from "@trpc/client";
+import { takeHeadStart } from "#client/lib/fetch.ts";
 import type { AppRouter } from "#server/app-router.ts";
 
 type Client = typeof import("./trpc-client.ts").trpcClient;
@@ -20,9 +21,12 @@ function createProcedures(path: readonly string[]): object {
     get: (_target, name) => createProcedures([...path, String(name)]),
     apply(_target, _this, [input, options]) {
       const type = path.at(-1) === "query" ? "query" : "mutation";
-      const run = (loaded: Client) => loaded[type](path.slice(0, -1).join("."), input, options);
+      const procedure = path.slice(0, -1).join(".");
+      const run = (loaded: Client) => loaded[type](procedure, input, options);
       // At once where possible: a call that outlives the page may begin while the page is closed.
-      return client ? run(client) : loadClient().then(run);
+      const call = () => (client ? run(client) : loadClient().then(run));
+      const answer = takeHeadStart(procedure, input);
+      return answer ? answer.then((result) => (result ? result.data : call())) : call();
     },
   });
 }

@@ -2,9 +2,12 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchNow, takeHeadStart } from "#client/lib/fetch.ts";
+import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { fetchVisitor } from "#client/state/session.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { getUserId } from "#client/state/visitor.ts";
+import { presentNames } from "#shared/former-names.ts";
+import { namesHeader } from "#shared/site.ts";
 
 const pages = {
   "/record": {
@@ -13,12 +16,14 @@ const pages = {
     zh: ["zh.js", "more.js"],
     second: ["screen.js"],
   },
+  "/record?lecture": { first: ["record.js"], en: [], zh: [], second: ["screen.js", "stored.js"] },
   "/auth": { first: ["auth.js"], en: [], zh: [], second: [] },
 };
 
 /** The document at `path`, when its script has run; what the server is asked goes to `server`. */
 function open(path: string, server: (address: string) => Promise<Response>) {
   vi.stubGlobal("fetch", server);
+  delete window.headStart;
   history.replaceState(null, "", path);
   document.head.innerHTML = `<script type="application/json" id="pages">${JSON.stringify(pages)}</script>`;
   new Function(readFileSync("public/start.js", "utf8"))();
@@ -127,7 +132,124 @@ it("does not affect other requests", async () => {
   const signal = new AbortController().signal;
   await fetchNow("/trpc/site.info", { signal });
   expect(server).toHaveBeenLastCalledWith("/trpc/site.info", { signal });
-  await expect(takeHeadStart()).resolves.not.toBeNull();
+  await expect(takeHeadStart("auth.session", undefined)).resolves.toEqual({ data: { user: null } });
+});
+
+describe("the document's request for the lecture of its address", () => {
+  const id = "4b1e7a52-52a8-4a73-9d5e-0c8a2f5f9a10";
+  const path = `/record?lecture=${id}`;
+  const calls = "/trpc/lectures.get,marks.list,takes.list?batch=1&";
+  type Send = (address: string, init?: RequestInit) => Promise<Response>;
+
+  /** A server with a lecture of one page, whose name is the request's number. */
+  function createServer() {
+    let requests = 0;
+    return vi.fn<Send>(async (address) => {
+      if (!address.startsWith(calls)) return somebody();
+      const list = { result: { data: { items: [], nextCursor: null } } };
+      requests += 1;
+      const lecture = { name: `${requests}`, entries: [], nextCursor: null };
+      return Response.json([{ result: { data: lecture } }, list, list]);
+    });
+  }
+  const listRequests = (server: ReturnType<typeof createServer>) =>
+    server.mock.calls.filter(([address]) => address.startsWith(calls));
+
+  it("is the program's own, which takes its answer once", async () => {
+    const server = createServer();
+    expect(open(path, server)).toContain("/assets/stored.js");
+    expect(listRequests(server)).toHaveLength(1);
+    await expect(fetchLecture(id)).resolves.toMatchObject({ name: "1", marks: [], takes: [] });
+    expect(listRequests(server)).toHaveLength(1);
+    await expect(fetchLecture(id)).resolves.toMatchObject({ name: "2" });
+    const [early, own, ...others] = listRequests(server);
+    expect(others).toEqual([]);
+    expect(early?.[0]).toBe(own?.[0]);
+    const readNames = (call?: Parameters<Send>) => new Headers(call?.[1]?.headers).get(namesHeader);
+    expect(readNames(early)).toBe(presentNames);
+    expect(readNames(own)).toBe(presentNames);
+  });
+
+  it.each([
+    ["an address without a lecture", "/record", {}],
+    ["an address with another text", "/record?lecture=1", {}],
+    ["another page", `/?lecture=${id}`, {}],
+    ["a guest", path, { signedIn: null, guestMode: "true" }],
+    ["a visitor whose sign-out is pending", path, { signingOut: "true" }],
+  ])("is not made for %s", (_name, address, stored) => {
+    for (const [key, value] of Object.entries<string | null>(stored))
+      if (value === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, value);
+    const server = createServer();
+    open(address, server);
+    expect(listRequests(server)).toEqual([]);
+  });
+
+  it("is not answered for another lecture", async () => {
+    const server = createServer();
+    open(path, server);
+    await fetchLecture("f0a1e7a5-52a8-4a73-9d5e-0c8a2f5f9a10");
+    expect(listRequests(server)).toHaveLength(2);
+  });
+
+  it.each([
+    ["no response came", () => Promise.reject(new TypeError("Failed to fetch"))],
+    ["the server refused it", async () => new Response(null, { status: 401 })],
+    ["the response is no JSON", async () => new Response("<p>Sign in to this network</p>")],
+  ])("is repeated where %s", async (_name, fail) => {
+    const server = createServer();
+    server.mockImplementationOnce(async () => somebody()).mockImplementationOnce(fail);
+    open(path, server);
+    await expect(fetchLecture(id)).resolves.toMatchObject({ name: "1" });
+    expect(listRequests(server)).toHaveLength(2);
+  });
+
+  it("is repeated in the part that failed", async () => {
+    const server = createServer();
+    const list = { result: { data: { items: [], nextCursor: null } } };
+    server
+      .mockImplementationOnce(async () => somebody())
+      .mockImplementationOnce(async () =>
+        Response.json([{ error: { data: {} } }, list, list], { status: 207 }),
+      )
+      .mockImplementationOnce(async () =>
+        Response.json([{ result: { data: { name: "own", entries: [], nextCursor: null } } }]),
+      );
+    open(path, server);
+    await expect(fetchLecture(id)).resolves.toMatchObject({ name: "own" });
+    expect(server.mock.calls.at(-1)?.[0]).toMatch(/^\/trpc\/lectures\.get\?/);
+  });
+
+  it.each([
+    ["somebody signed in or out in another tab", async () => otherTab.say("changed")],
+    ["something was changed here", () => trpc.auth.signOut.mutate()],
+  ])("is repeated after %s, even while it was waited for", async (_name, change) => {
+    for (const isWaiting of [false, true]) {
+      const server = createServer();
+      const held = Promise.withResolvers<void>();
+      const first = await server(calls);
+      server
+        .mockImplementationOnce(async () => somebody())
+        .mockImplementationOnce(() => held.promise.then(() => first));
+      open(path, server);
+      const early = isWaiting ? fetchLecture(id) : null;
+      await change();
+      server.mockClear();
+      held.resolve();
+      await expect(early ?? fetchLecture(id)).resolves.toMatchObject({ name: "2" });
+      expect(listRequests(server)).toHaveLength(1);
+    }
+  });
+
+  it("is repeated for a program that needs it much later", async () => {
+    vi.useFakeTimers();
+    const server = createServer();
+    open(path, server);
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    await fetchLecture(id);
+    expect(listRequests(server)).toHaveLength(2);
+  });
 });
 
 it("lets the next document know who was here, and nobody", async () => {
