@@ -25,7 +25,7 @@ export class PageLoadError extends Error {
 export function lazyPage<P extends object>(
   load: () => Promise<{
     default: (props: P) => ReactNode;
-    parts?: readonly Pick<AsyncRouteComponent<object>, "preload">[];
+    parts?: readonly { preload?: () => Promise<unknown> | undefined }[];
     inOnePiece?: boolean;
   }>,
   ...messages: Messages[]

@@ -26,13 +26,19 @@ interface PartProps {
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   ...messages: Messages[]
-): FunctionComponent<P & PartProps> {
+): FunctionComponent<P & PartProps> & { preload: () => Promise<unknown> } {
   let hasFailed = false;
+  /** Shown as it is once it has come: for a lazy component React shows the fallback first, and for 300 ms at least. */
+  let ready: ComponentType<P> | null = null;
+  async function preload() {
+    const [module] = await Promise.all([load(), ...messages.map((each) => each.load())]);
+    ready = module.default;
+    return module;
+  }
   const tryOnce = () =>
     lazy<ComponentType<P>>(async () => {
       try {
-        const [module] = await Promise.all([load(), ...messages.map((each) => each.load())]);
-        return module;
+        return await preload();
       } catch (cause) {
         console.warn("A part of the page could not be fetched", cause);
         hasFailed = true;
@@ -56,10 +62,11 @@ export function lazyPart<P extends object>(
     return null;
   }
 
-  return function Part(props: P & PartProps) {
-    const [Loaded, setLoaded] = useState(() => current);
+  function Part(props: P & PartProps) {
+    const [Loaded, setLoaded] = useState<ComponentType<P>>(() => ready ?? current);
     useEffect(() => {
-      const again = () => setLoaded(renew);
+      const again = () =>
+        setLoaded((shown: ComponentType<P>) => (shown === ready ? shown : renew()));
       window.addEventListener("online", again);
       return () => window.removeEventListener("online", again);
     }, []);
@@ -68,7 +75,8 @@ export function lazyPart<P extends object>(
         <Loaded {...props} />
       </Suspense>
     );
-  };
+  }
+  return Object.assign(Part, { preload });
 }
 
 /** Like `lazyPart`, for a part that is shown without a click but can wait for the first paint. */

@@ -2,7 +2,7 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 
 /** The chunk with the rows and their tools. Loaded on demand: a new recording has no rows. */
-export const loadTranscriptRows = () => import("./transcript-rows.tsx");
+const loadTranscriptRows = () => import("./transcript-rows.tsx");
 
 export const TranscriptRows = lazyPart(loadTranscriptRows, readingDialogMessages);
 

@@ -6,8 +6,7 @@ import { LivePage, loadLiveLecture } from "#client/features/live/live-page.tsx";
 import { liveMessages } from "#client/features/live/messages/index.ts";
 import { openReaderSession, type SaveFile } from "#client/features/live/reader-session.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { loadTranscriptRows } from "#client/reading/lazy-parts.tsx";
+import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { followSystemTheme } from "#client/state/theme.ts";
 
 // A document of its own, live.html: the base of the other pages alone would be more than this page may load.
@@ -26,8 +25,7 @@ const [, , code = ""] = location.pathname.split("/");
 const session = openReaderSession(code);
 followSystemTheme();
 // Where they are used, a failure is shown.
-for (const load of [loadLiveLecture, loadTranscriptRows, readingDialogMessages.load])
-  load().catch(() => {});
+for (const load of [loadLiveLecture, TranscriptRows.preload]) load().catch(() => {});
 try {
   // The device's, which public/start.js has found.
   await showLanguage(document.documentElement.lang === "en" ? "en" : "zh");

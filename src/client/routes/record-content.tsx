@@ -5,7 +5,7 @@ import { askMessages } from "#client/features/ask/messages/index.ts";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { searchFocusRequested } from "#client/features/library/sidebar/search-focus-request.ts";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
-import { LectureScreen } from "#client/features/recording/lecture-screen.tsx";
+import { LectureScreen, StoredLecture } from "#client/features/recording/lecture-screen.tsx";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { openSession } from "#client/features/recording/open-session.ts";
 import { openDialog } from "#client/features/recording/screen-state.ts";
@@ -16,7 +16,7 @@ import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { loadTranscriptRows } from "#client/reading/lazy-parts.tsx";
+import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { getVisitorId, type Visitor, visitor } from "#client/state/visitor.ts";
@@ -34,6 +34,10 @@ const RecordMenu = lazyPartAfterPaint(
   libraryMessages,
 );
 const AskSheet = lazyPart(() => import("#client/features/ask/ask-sheet.tsx"), askMessages);
+
+// What a stored lecture needs comes with the screen, so that its rows do not wait for each part in turn.
+export const inOnePiece = new URLSearchParams(location.search).has("lecture");
+export const parts = inOnePiece ? [StoredLecture, TranscriptRows] : [];
 
 /** The recording screen of the visitor, and the sidebar. */
 export default function RecordContent() {
@@ -67,7 +71,8 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
       whenIdle(
         () =>
           void Promise.allSettled([
-            loadTranscriptRows(),
+            StoredLecture.preload(),
+            TranscriptRows.preload(),
             import("#client/reading/announcer.tsx"),
             import("#client/reading/find-bar.tsx"),
             loadSidebar(),

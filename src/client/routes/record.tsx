@@ -18,9 +18,11 @@ const RecordContent = lazyPage(
   languageMessages,
 );
 export const parts = [RecordContent];
-// The document may show the recording screen already; a frame in between would flash.
+// The document may show the recording screen already; a frame in between would flash. The rows of a lecture would have
+// to wait until React has shown the frame for 300 ms.
 const { firstPage = "" } = document.getElementById("root")?.dataset ?? {};
-export const inOnePiece = firstPage.startsWith("record");
+export const inOnePiece =
+  firstPage.startsWith("record") || new URLSearchParams(location.search).has("lecture");
 
 export default function RecordPage() {
   const t = useT();

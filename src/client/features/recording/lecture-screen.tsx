@@ -51,7 +51,7 @@ const LectureTools = lazyPartAfterPaint(
 );
 
 const loadStoredLecture = () => import("./stored-lecture.tsx");
-const StoredLecture = lazyPart(loadStoredLecture, libraryMessages, readingDialogMessages);
+export const StoredLecture = lazyPart(loadStoredLecture, libraryMessages, readingDialogMessages);
 const SearchPlace = lazyPart(async () => ({ default: (await loadStoredLecture()).SearchPlace }));
 
 const openSettings = () => openDialog("settings");

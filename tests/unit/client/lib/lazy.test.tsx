@@ -50,6 +50,24 @@ it("is fetched once without a network, and again when there is one", async () =>
   expect(document.body.textContent).toBe("the pagethe part");
 });
 
+it("is shown at once, without its fallback, where it was preloaded", async () => {
+  const { network, load, Part } = createPart();
+  network.isThere = true;
+  await Part.preload();
+  const shown: (string | null)[] = [];
+  const observer = new MutationObserver(() => shown.push(document.body.textContent));
+  observer.observe(document.body, { childList: true, subtree: true });
+  await show(<Part fallback="loading" />);
+  await settle();
+  expect(shown).not.toContain("loading");
+  expect(document.body.textContent).toBe("the part");
+  expect(load).toHaveBeenCalledOnce();
+  // A network that is back does not mount it again.
+  const paragraph = document.querySelector("p");
+  await act(async () => void dispatchEvent(new Event("online")));
+  expect(document.querySelector("p")).toBe(paragraph);
+});
+
 it("is fetched again when it is opened once more", async () => {
   vi.spyOn(console, "warn").mockReturnValue();
   const { network, load, Part } = createPart();
