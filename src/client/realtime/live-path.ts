@@ -1,5 +1,6 @@
 import { browserClock } from "#client/lib/clock.ts";
 import { createChunkEncoder, type EncoderOutput } from "#client/realtime/audio/chunk-encoder.ts";
+import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import { DeviceRecognizer } from "#client/realtime/device-speech/device-recognizer.ts";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
@@ -58,7 +59,15 @@ export const livePath = {
     const needsTrack = soundChoice.get() !== null || openSources.get().length > 0;
     return prepareRecognition(browserClock, languages, undefined, needsTrack);
   },
-  ...{ Take, TakeUploader, DeviceRecognizer, decodeOpus, BrowserRecognizer, SpeechHints },
+  ...{
+    Take,
+    TakeUploader,
+    DeviceRecognizer,
+    decodeOpus,
+    BrowserRecognizer,
+    SpeechHints,
+    VoiceActivity,
+  },
   GuestTickets,
   ...{ isFinalRefusal, toRefusedEnd },
 };

@@ -1,5 +1,5 @@
 import { type Clock, every } from "#client/lib/clock.ts";
-import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
+import type { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState, SpeechProblem } from "#client/realtime/session-types.ts";
@@ -43,6 +43,8 @@ interface Deps {
 /** Puts the words of the browser's recognition into one lecture, on the lecture's clock. */
 export class LectureRecognition {
   #recognizer: BrowserRecognizer | null = null;
+  /** With the recogniser. */
+  #live: LivePath | null = null;
   #words: WordSource | null = null;
   #activity: VoiceActivity | null = null;
   #speech = new UnansweredSpeech();
@@ -118,6 +120,7 @@ export class LectureRecognition {
       onFailure: (reason) => this.#fail(reason),
     });
     this.#recognizer = recognizer;
+    this.#live = live;
     try {
       await recognizer.start();
     } catch (error) {
@@ -145,9 +148,9 @@ export class LectureRecognition {
 
   /** A chunk of `chunkMs` was captured, up to the end of the lecture's clock. `level`: see `measureLevel`. */
   onSound(chunkMs: number, level: number): void {
-    if (this.#recognizer === null) return;
+    if (this.#recognizer === null || this.#live === null) return;
     const nowMs = this.deps.getClockEndMs();
-    this.#activity ??= new VoiceActivity(chunkMs);
+    this.#activity ??= new this.#live.VoiceActivity(chunkMs);
     this.#activity.add(level);
     const isSpeech = this.#activity.intervals.at(-1)?.endMs === this.#activity.endMs;
     if (isSpeech) this.#speech.add(nowMs - chunkMs, nowMs);
