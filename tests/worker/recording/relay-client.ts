@@ -94,7 +94,9 @@ export class RelayClient {
     while (this.#firstUnacked + relaySendWindow < length) {
       const before = this.#firstUnacked;
       this.speak(before + relaySendWindow);
-      await this.line.until(() => (this.#firstUnacked > before ? true : null));
+      const { line } = this;
+      const end = await line.until(() => (this.#firstUnacked > before ? "acked" : line.closed));
+      if (end !== "acked") throw new Error(`Closed at chunk ${before}: ${end.code} ${end.reason}`);
     }
     await this.finish();
   }
