@@ -61,7 +61,9 @@ test("reads the lectures that were opened here without a network, until the sign
   await expect(page.getByText("All about Light.")).toBeVisible();
   await page.goto(`/?lecture=${ids.Heat}`);
   await expect(getHeading(page, "This lecture is not on this device")).toBeVisible();
-  await expect(getButton(page, "Try again")).toBeVisible();
+  await expect(
+    getButton(page.getByRole("region", { name: "Transcript" }), "Try again"),
+  ).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 
   await page.context().setOffline(false);

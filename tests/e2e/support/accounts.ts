@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { queryDatabase } from "#tests/fixtures/query-database.ts";
 import interfaceTexts from "./interface-texts.json" with { type: "json" };
 import { createAddress, password } from "./journey.ts";
@@ -10,7 +10,7 @@ export { interfaceTexts };
 export type InterfaceTexts = (typeof interfaceTexts)[keyof typeof interfaceTexts];
 
 export const getField = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-export const getButton = (page: Page, name: string) =>
+export const getButton = (page: Page | Locator, name: string) =>
   page.getByRole("button", { name, exact: true });
 export const getHeading = (page: Page, name: string) => page.getByRole("heading", { name });
 
