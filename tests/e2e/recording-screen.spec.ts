@@ -204,16 +204,18 @@ const measurePlaces = (page: Page) =>
   });
 
 /**
- * The first row that is wholly in view, as it is shown: when the width or the size changes, the page scrolls back in the
- * next frame, after the layout and before it is painted. Until then the layout is one that nobody sees.
+ * The first row that is wholly in view, where it stays: when the width or the size changes, the page scrolls back in the
+ * next frame, after the layout and before it is painted, and a turn to a new sentence takes up to 600 ms.
  */
 const findReadRow = (page: Page) =>
   page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    // In the first one this runs before the layout.
-    await nextFrame();
-    await nextFrame();
     const box = document.querySelector("[data-row]")?.closest("section");
+    // A turn begins with frames in which it moves by less than a pixel.
+    for (let still = 0, top = -1; still < 10; still = box?.scrollTop === top ? still + 1 : 0) {
+      top = box?.scrollTop ?? 0;
+      await nextFrame();
+    }
     const top = (box?.getBoundingClientRect().top ?? 0) + 54;
     const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
     const first = rows.find((one) => one.getBoundingClientRect().top >= top);
