@@ -1,5 +1,7 @@
-import type { ModelDescription } from "#client/realtime/device-speech/model-description.ts";
-import type { ModelFiles } from "#client/realtime/device-speech/model-files.ts";
+import type {
+  ModelDescription,
+  ModelFiles,
+} from "#client/realtime/device-speech/model-description.ts";
 import {
   type HypothesisWord,
   openSpeechModel,

@@ -174,3 +174,9 @@ export function getBackoffMs(
 
 /** Most ids in one call for lectures' names. */
 export const lectureNamesMax = 100;
+
+/** Limits of a person's programs, for the page as well, which has no schemas. */
+export const personalTokensMax = 20;
+export const webhooksMax = 5;
+/** Characters of a token's name. */
+export const programNameMaxLength = 60;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { reauthentication } from "./account.ts";
 import { storedText } from "./fields.ts";
-import { programNameMaxLength } from "./program-limits.ts";
+import { programNameMaxLength } from "./limits.ts";
 
 /** What a program may do with a personal token: `write` includes `read`. */
 export const tokenScopes = ["read", "write"] as const;

@@ -128,3 +128,6 @@ export const getLanguage = (): InterfaceLanguage => language.get();
 export function useLanguage(): InterfaceLanguage {
   return useValue(language);
 }
+
+/** What is between two sentences, or a sentence and its link: nothing in Chinese. */
+export const useSentenceSpace = (): string => (useLanguage() === "zh" ? "" : " ");

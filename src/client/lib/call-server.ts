@@ -1,7 +1,21 @@
 import type { TRPCClientError } from "@trpc/client";
 import type { AppRouter } from "#server/app-router.ts";
 import { type ErrorCode, getHttpStatus, isErrorCode } from "#shared/errors.ts";
-import { ApiError } from "./api-error.ts";
+
+/** An error of the server or the network, with a code of src/shared/errors.ts. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    readonly code: ErrorCode,
+    /** True for network failures, 429 and 5xx: the same call may succeed later. */
+    readonly retryable: boolean,
+    options?: { cause?: unknown; retryAfterSeconds?: number },
+  ) {
+    super(code, { cause: options?.cause });
+    this.retryAfterSeconds = options?.retryAfterSeconds;
+  }
+  readonly retryAfterSeconds: number | undefined;
+}
 
 /** Converts any failure to an ApiError. A call without a readable response is `unavailable`. */
 export function toApiError(failure: unknown): ApiError {

@@ -1,14 +1,14 @@
 import { type MouseEvent, useEffect } from "react";
+import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
 import { refreshDevicePairs } from "#client/state/device-translation.ts";
+import { HelpAction } from "#client/ui/text-button.tsx";
 import type { TranslationPair } from "#shared/translation-pairs.ts";
 import { useT } from "./dialog-messages/index.ts";
-import { HelpAction } from "./help-action.tsx";
 
 /** Offers the download of the model that translates `pair` on this device, and shows how far it is. */
 export default function DeviceOffer({ pair }: { pair: TranslationPair }) {

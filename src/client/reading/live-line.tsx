@@ -1,12 +1,12 @@
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { TranscriptRow, TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import {
   defaultSourceLanguage,
+  getTextLanguage,
   getTranslationLanguage,
   isSecondLanguage,
   type LanguagePair,

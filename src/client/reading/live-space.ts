@@ -1,6 +1,5 @@
 import { type RefCallback, useMemo } from "react";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { getWindow } from "./own-window.ts";
 import { getLiveSpaces } from "./reserve-space.ts";
 import type { ShownText } from "./shown-texts.ts";
 
@@ -8,6 +7,10 @@ import type { ShownText } from "./shown-texts.ts";
  * The space of the live line's first text where the second stands below it, which must not be pushed while the first
  * grows: `data-live-space` of its cell is a text of the height that is reserved. See `live-space` in lecture-page.css.
  */
+
+/** The window in which `element` is shown: the page's, or that of the captions. Each has its own classes and observers. */
+export const getWindow = (element: Element): Window & typeof globalThis =>
+  element.ownerDocument.defaultView ?? window;
 
 /** Rounding of heights, px; less than a line. */
 const tolerancePx = 4;

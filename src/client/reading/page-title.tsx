@@ -1,7 +1,11 @@
 import type { ReactNode } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
-import { getLanguageName, getTranslationTag, type LanguagePair } from "#shared/languages.ts";
+import {
+  getLanguageName,
+  getTextLanguage,
+  getTranslationTag,
+  type LanguagePair,
+} from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
 import type { ShownText } from "./shown-texts.ts";
 import type { ColumnNames } from "./use-languages.ts";

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Signal, useField } from "#client/lib/signal.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
@@ -49,3 +49,30 @@ export function useOnLoading(lecture: Pick<LectureDocument, "view">, run: () => 
 
 /** Of the recap of the shown lecture, for its button among the page's tools; null while none is offered. */
 export const recapControl = new Signal<{ isOpen: boolean; toggle: () => void } | null>(null);
+
+/**
+ * A number that changes when another lecture is shown, and not when a new one is created on the server, or when the same
+ * one is opened to be recorded.
+ */
+export function useLectureKey(lecture: LectureDocument): number {
+  const id = useField(lecture.view, "lecture")?.id ?? null;
+  const [shown, setShown] = useState({ lecture, id, key: 0 });
+  if (shown.lecture === lecture && shown.id === id) return shown.key;
+  const isSame = shown.id === null ? shown.lecture === lecture : shown.id === id;
+  const key = isSame ? shown.key : shown.key + 1;
+  setShown({ lecture, id, key });
+  return key;
+}
+
+interface CaptionControl {
+  isOpen: boolean;
+  /** The browser has refused to open the window. */
+  isBlocked: boolean;
+  /** Fetches what the window shows. */
+  preload: () => void;
+  /** Opens the window or closes it. Called for a click or a key: browsers open windows for nothing else. */
+  toggle: () => void;
+}
+
+/** Of the window with captions, for its button among the page's tools; null where there is no such window. */
+export const captionControl = new Signal<CaptionControl | null>(null);

@@ -8,13 +8,12 @@ import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { useT } from "#client/reading/messages/index.ts";
 import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
 import { overlayProps } from "#client/reading/popups.ts";
-import { isFindOpen } from "#client/reading/reading-state.ts";
+import { isFindOpen, useLectureKey } from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import { getShownTexts, originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import { SummarySheet, useOpenSheet } from "#client/reading/summary.tsx";
 import { useFollow } from "#client/reading/use-follow.ts";
 import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
-import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import type { LectureDocument, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {

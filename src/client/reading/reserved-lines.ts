@@ -1,4 +1,4 @@
-import { getWindow } from "./own-window.ts";
+import { getWindow } from "./live-space.ts";
 
 /**
  * How many lines fit into the reserved space of a translation, as the cell's `--lines`: CSS cannot count them, and the

@@ -1,11 +1,10 @@
 import { Fragment, memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
-import { isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
+import { getTextLanguage, isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";

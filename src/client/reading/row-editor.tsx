@@ -8,7 +8,6 @@ import {
   useState,
 } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import {
   BilingualRow,
@@ -18,7 +17,7 @@ import {
   translationClass,
 } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { getLanguageName, getTranslationTag } from "#shared/languages.ts";
+import { getLanguageName, getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 

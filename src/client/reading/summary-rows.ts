@@ -1,7 +1,6 @@
 import { createContext } from "react";
 import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
-import { parseClock } from "#shared/clock-time.ts";
-import { hasTime, rowTimePattern } from "#shared/row-times.ts";
+import { hasTime, parseClock, rowTimePattern } from "#shared/clock-time.ts";
 
 /** Opens the row that a time in the summary names, by the time's seconds. Null where no row can be opened. */
 export const OpenRowContext = createContext<((seconds: number) => void) | null>(null);

@@ -18,10 +18,10 @@ import {
   listLanguageEngines,
   retryTranslator,
 } from "#client/state/translators.ts";
+import { HelpAction } from "#client/ui/text-button.tsx";
 import { getLanguageName } from "#shared/languages.ts";
 import { type TranslationPair, toPairKey } from "#shared/translation-pairs.ts";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
-import { HelpAction } from "./help-action.tsx";
 import { MissingTranslation } from "./missing-translation.tsx";
 
 const DeviceOffer = lazyPart(() => import("./device-offer.tsx"), readingDialogMessages);

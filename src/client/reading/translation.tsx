@@ -1,10 +1,9 @@
 import { RotateCw } from "lucide-react";
 import type { ReactNode, Ref } from "react";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import type { RowPlaceholder, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
-import { getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import type { LiveSpaceProps } from "./live-space.ts";
 import { useT } from "./messages/index.ts";
 import { estimateTranslation } from "./reserve-space.ts";

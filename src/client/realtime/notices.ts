@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { type AudioErrorReason, AudioSourceError, type Log } from "./platform/ports.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";

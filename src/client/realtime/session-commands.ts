@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { saveWaitMs, stopWaitMs } from "#shared/limits.ts";
 import { completeLecture, findSaveObstacle } from "./complete-lecture.ts";
 import { createStateFromTransfer } from "./lecture/initial-state.ts";

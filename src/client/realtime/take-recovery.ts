@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { createStateFromLecture } from "./lecture/initial-state.ts";
 import type { OpenLecture } from "./open-lecture.ts";

@@ -1,5 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
-import { toApiError } from "#client/lib/call-server.ts";
+import { ApiError, toApiError } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/signal.ts";
 import type { ChallengeAction } from "#shared/site.ts";
 

@@ -1,8 +1,10 @@
 import { createFetchWithIdleTimeout } from "#client/lib/fetch.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
-import type { ModelDescription } from "#client/realtime/device-speech/model-description.ts";
-import type { ModelFiles } from "#client/realtime/device-speech/model-files.ts";
+import type {
+  ModelDescription,
+  ModelFiles,
+} from "#client/realtime/device-speech/model-description.ts";
 import { type DeviceModel, deviceModels } from "#client/realtime/models/device-models.ts";
 import { ModelDownloads, type ModelState } from "#client/realtime/models/model-downloads.ts";
 import { parseModelUrl } from "#client/realtime/models/model-source.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { promptInBrowser } from "#client/realtime/translation/browser-prompt.ts";
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";

@@ -1,5 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
-import { callServer } from "#client/lib/call-server.ts";
+import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { NotRecognizedError, recognizeKept } from "#client/realtime/again/recognize-kept.ts";
 import {

@@ -1,10 +1,9 @@
-import { ApiError } from "#client/lib/api-error.ts";
-import { callServer, toApiError } from "#client/lib/call-server.ts";
+import { ApiError, callServer, toApiError } from "#client/lib/call-server.ts";
 import type { CallOptions, SessionApi } from "#client/realtime/server-api.ts";
-import { guestTicket } from "./caller.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
 import { takeGuestTicket } from "./next-guest-ticket.ts";
 import { trpc } from "./trpc.ts";
+import { guestTicket } from "./visitor.ts";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 

@@ -3,10 +3,16 @@ import { toastFailure } from "#client/lib/notifications.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { guestFlagDelayMs } from "#shared/limits.ts";
-import { guestTicket, onUnauthenticated } from "./caller.ts";
 import { endServerSession, isSignOutPending } from "./server-sign-out.ts";
 import { trpc } from "./trpc.ts";
-import { guestKey, setVisitor, type Visitor, visitor } from "./visitor.ts";
+import {
+  guestKey,
+  guestTicket,
+  onUnauthenticated,
+  setVisitor,
+  type Visitor,
+  visitor,
+} from "./visitor.ts";
 
 /** Finds out who uses this tab: from the server, from other tabs, and when the session has run out. */
 

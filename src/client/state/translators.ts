@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import type { Observable } from "#client/lib/observable.ts";
 import { Signal } from "#client/lib/signal.ts";

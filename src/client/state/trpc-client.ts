@@ -12,7 +12,7 @@ import type { AppRouter } from "#server/app-router.ts";
 import { presentNames } from "#shared/former-names.ts";
 import { streamPingMs } from "#shared/limits.ts";
 import { guestTicketHeader, namesHeader, streamedProcedures } from "#shared/site.ts";
-import { guestTicket, notifyUnauthenticated } from "./caller.ts";
+import { guestTicket, notifyUnauthenticated } from "./visitor.ts";
 
 const watchSession: TRPCLink<AppRouter> =
   () =>

@@ -1,6 +1,7 @@
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { SessionUser } from "#shared/account.ts";
+import type { GuestTicket } from "#shared/site.ts";
 
 /** Who uses this tab. `unknown`: the server has not answered yet. */
 export type Visitor =
@@ -54,4 +55,14 @@ function isSameVisitor(one: Visitor, other: Visitor): boolean {
     return one.user.id === other.user.id && one.user.emailVerified === other.user.emailVerified;
   if (one.kind === "anonymous" && other.kind === "anonymous") return one.expired === other.expired;
   return one.kind === other.kind;
+}
+
+/** The ticket that a guest's calls carry. */
+export const guestTicket = new Signal<GuestTicket | null>(null);
+
+export let notifyUnauthenticated = (): void => {};
+
+/** `listener` is called when a call needs a session that the server no longer knows. */
+export function onUnauthenticated(listener: () => void): void {
+  notifyUnauthenticated = listener;
 }

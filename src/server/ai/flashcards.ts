@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { Llm, Prompt } from "#server/ports.ts";
-import type { Flashcard } from "#shared/flashcard.ts";
 import { getLanguageName, getTranslationTag, translationLanguages } from "#shared/languages.ts";
 import {
   flashcardItemsMax,
@@ -13,6 +12,13 @@ import { createTextBlock } from "#shared/prompt-data.ts";
 import { isQuoted, listQuotations, readStatements } from "#shared/statements.ts";
 import { toOneLine } from "./answer-text.ts";
 import { getOutputTokens } from "./tokens.ts";
+
+/** A question and its answer, of the item with this id in the request. */
+export interface Flashcard {
+  id: string;
+  question: string;
+  answer: string;
+}
 
 const shortText = z.string().check(z.trim(), z.maxLength(flashcardTextMaxLength));
 const termText = z.string().check(z.trim(), z.minLength(1), z.maxLength(termTranslationMaxLength));

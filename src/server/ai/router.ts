@@ -6,12 +6,11 @@ import { addRowTimes, readLectureRows, readLectureText } from "#server/lectures/
 import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
 import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import type { RateLimiter } from "#server/ports.ts";
-import { readSummaryInstructions } from "#server/profiles/summary-instructions.ts";
-import { notifyShare } from "#server/sharing/active-share.ts";
+import { readSummaryInstructions } from "#server/profiles/router.ts";
+import { notifyShare } from "#server/sharing/queries.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { contextText } from "#shared/fields.ts";
-import type { Flashcard } from "#shared/flashcard.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
 import {
   defaultSourceLanguage,
@@ -39,7 +38,12 @@ import type { AnswerPiece } from "#shared/statements.ts";
 import { type SummaryTemplate, summaryTemplates } from "#shared/summary-template.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import { createTermsInput, findSummaryTerms } from "./agreed-terms.ts";
-import { countFlashcardCharacters, flashcardsInput, writeFlashcards } from "./flashcards.ts";
+import {
+  countFlashcardCharacters,
+  type Flashcard,
+  flashcardsInput,
+  writeFlashcards,
+} from "./flashcards.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, type Meaning } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";

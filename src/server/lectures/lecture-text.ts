@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
+import { formatRowTime, hasTime, rowTimePattern } from "#shared/clock-time.ts";
 import {
   defaultSourceLanguage,
   type LanguagePair,
   type SpokenLanguage,
 } from "#shared/languages.ts";
-import { formatRowTime, hasTime, rowTimePattern } from "#shared/row-times.ts";
 import type { LectureKey } from "./queries.ts";
 
 interface LectureText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {

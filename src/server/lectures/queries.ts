@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm";
 import { deletions, lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
 import { type Database, lockLibrary } from "#server/database.ts";
-import { selectActiveShareId } from "#server/sharing/active-share.ts";
+import { selectActiveShareId } from "#server/sharing/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import type { SourceLanguage, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {

@@ -3,7 +3,7 @@ import type { Context } from "#server/context.ts";
 import { cursorInput, nameFilter } from "#server/page-cursor.ts";
 import { sendWebhooksLater } from "#server/programs/send-webhooks.ts";
 import { searchLectures } from "#server/search/search.ts";
-import { notifyShare } from "#server/sharing/active-share.ts";
+import { notifyShare } from "#server/sharing/queries.ts";
 import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
 import { countWrites, router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import type { SessionUser } from "#shared/account.ts";

@@ -1,12 +1,22 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod/mini";
 import { profiles } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { type Theme, themes } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 import { storedText } from "#shared/fields.ts";
 import { summaryInstructionsMaxLength } from "#shared/limits.ts";
-import { readSummaryInstructions } from "./summary-instructions.ts";
+
+/** @throws AppError `not_found` for an account that is deleted */
+export async function readSummaryInstructions(db: Database, userId: string): Promise<string> {
+  const [profile] = await db
+    .select({ instructions: profiles.summaryInstructions })
+    .from(profiles)
+    .where(eq(profiles.userId, userId));
+  if (!profile) throw new AppError("not_found");
+  return profile.instructions;
+}
 
 export const profilesRouter = router({
   get: userProcedure.query(async ({ ctx }): Promise<{ theme: Theme }> => {

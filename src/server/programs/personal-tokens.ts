@@ -4,7 +4,7 @@ import { createSecret, sha256 } from "#server/auth/secrets.ts";
 import type { CurrentSession, CurrentToken } from "#server/context.ts";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
-import { personalTokensMax } from "#shared/program-limits.ts";
+import { personalTokensMax } from "#shared/limits.ts";
 import type { PersonalToken, TokenScope } from "#shared/programs.ts";
 
 /** A scanner for secrets recognises a token by it. */

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { webhooks } from "#drizzle/schema.ts";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
-import { webhooksMax } from "#shared/program-limits.ts";
+import { webhooksMax } from "#shared/limits.ts";
 import type { Webhook } from "#shared/programs.ts";
 
 interface WebhookKey {

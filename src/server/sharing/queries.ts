@@ -1,11 +1,28 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { lectures, readerTranslations, shares } from "#drizzle/schema.ts";
+import type { Context } from "#server/context.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
+import type { ShareChange } from "#server/ports.ts";
 import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { ShareMode } from "#shared/share.ts";
-import { activeSharesMax } from "./active-share.ts";
 import { hashSentence, type Sentence } from "./sentence.ts";
+
+/** SQL for the id of the active share of the row of `lectures`, which the statement has found to be the caller's. */
+export const selectActiveShareId = sql<string | null>`(
+  select shares.id from shares where shares.lecture_id = lectures.id and shares.ended_at is null)`;
+
+/** Shares that are told at once of their end; the objects of more check by themselves. */
+export const activeSharesMax = 500;
+
+/** Tells the share's object, if the lecture is shared, after the response. */
+export function notifyShare(
+  { shareRooms, runInBackground }: Pick<Context, "shareRooms" | "runInBackground">,
+  shareId: string | null | undefined,
+  change: ShareChange,
+): void {
+  if (shareId) runInBackground(shareRooms.reportChange(shareId, change));
+}
 
 /** The caller's lecture. */
 interface OwnLecture {

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import { selectListTitle } from "#server/lectures/queries.ts";
 import { maxOpenRecordings } from "#server/recording/usage-ledger.ts";
-import { activeSharesMax } from "#server/sharing/active-share.ts";
+import { activeSharesMax } from "#server/sharing/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import { trashRetentionMs } from "#shared/limits.ts";
 import type { Deletion } from "#shared/trash.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { personalTokens, sessions } from "#drizzle/schema.ts";
 import { recentSignInMs } from "#server/auth/recent-sign-in.ts";
-import { personalTokensMax } from "#shared/program-limits.ts";
+import { personalTokensMax } from "#shared/limits.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { getServices } from "#worker/services.ts";

@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { webhookDeliveries, webhooks } from "#drizzle/schema.ts";
 import { failuresMax, sendWebhooks } from "#server/programs/send-webhooks.ts";
-import { webhooksMax } from "#shared/program-limits.ts";
+import { webhooksMax } from "#shared/limits.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { webhookSender } from "#worker/adapters/webhook-sender.ts";

@@ -1,5 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
-import { toApiError } from "#client/lib/call-server.ts";
+import { ApiError, toApiError } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { addToStatements, type ShownStatement } from "#client/reading/answers/shown-statements.ts";
 import { addQuestion, streamAnswer } from "#client/state/ask.ts";

@@ -1,5 +1,5 @@
 import { CornerDownRight, Trash2 } from "lucide-react";
-import type { ApiError } from "#client/lib/api-error.ts";
+import type { ApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { CitedRows, StatementList } from "#client/reading/answers/statement-list.tsx";

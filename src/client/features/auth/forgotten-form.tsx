@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/forms/index.ts";
-import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { Button } from "#client/ui/button.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";

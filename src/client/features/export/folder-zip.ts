@@ -1,5 +1,5 @@
 import { downloadZip } from "client-zip";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { toSafeName, UniqueNames } from "#client/lib/file-names.ts";
 import { toCsv } from "#client/lib/glossary-table.ts";
 import type { FolderList } from "#shared/folder.ts";

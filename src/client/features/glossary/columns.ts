@@ -1,4 +1,4 @@
-import type { GlossaryTerm } from "#shared/glossary.ts";
+import type { GlossaryTerm, TermOrigin } from "#shared/glossary.ts";
 import {
   getTranslationTag,
   type SpokenLanguage,
@@ -6,6 +6,7 @@ import {
   toTranslationLanguage,
 } from "#shared/languages.ts";
 import { termMaxLength, termNoteMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
+import type { Translate } from "./messages/index.ts";
 import type { TermEdit } from "./table-changes.ts";
 
 /** The columns that a person writes into. */
@@ -50,3 +51,13 @@ export function createEdit(
   if (column === "translation") return { translations: { [target]: text || null } };
   return column === "term" ? { term: text } : { note: text };
 }
+
+const kindKeys = {
+  person: "glossary.typed",
+  table: "glossary.pasted",
+  file: "glossary.fromFile",
+  lecture: "glossary.fromLecture",
+} as const;
+
+export const getOriginText = (t: Translate, { kind, name }: TermOrigin): string =>
+  name || t(kindKeys[kind]);

@@ -2,13 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { memo, useRef, useState } from "react";
 import { Button } from "#client/ui/button.tsx";
 import type { GlossaryTerm, TermChange } from "#shared/glossary.ts";
-import { getCellText, getColumnTag, type TableLanguages } from "./columns.ts";
+import { getCellText, getColumnTag, getOriginText, type TableLanguages } from "./columns.ts";
 import { type InheritedTerm, listInherited, listNeedless } from "./inherited.ts";
 import { useT } from "./messages/index.ts";
-import { getOriginText } from "./origin-text.ts";
-import { cellTextClass, inheritedRowClass, tableClass } from "./row-class.ts";
 import { getNextPosition } from "./table-changes.ts";
 import { TableHead, useColumnTexts } from "./term-grid.tsx";
+import { cellTextClass, inheritedRowClass, tableClass } from "./term-row.tsx";
 import type { GlossaryEdits } from "./use-glossary-edits.ts";
 
 interface InheritedTermsProps extends TableLanguages {

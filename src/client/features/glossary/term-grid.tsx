@@ -1,11 +1,9 @@
 import { type RefObject, useCallback, useMemo } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { getLanguageName, getTranslationTag, toTranslationLanguage } from "#shared/languages.ts";
-import { getCellText, getColumnTag, type TableLanguages } from "./columns.ts";
+import { getCellText, getColumnTag, getOriginText, type TableLanguages } from "./columns.ts";
 import { useT } from "./messages/index.ts";
-import { getOriginText } from "./origin-text.ts";
-import { headClass, inheritedRowClass, rowClass, tableClass } from "./row-class.ts";
-import { TermRow } from "./term-row.tsx";
+import { headClass, inheritedRowClass, rowClass, TermRow, tableClass } from "./term-row.tsx";
 import type { GlossaryEdits } from "./use-glossary-edits.ts";
 import type { TermGrid as Grid } from "./use-term-grid.ts";
 

@@ -1,7 +1,6 @@
 import { AudioLines } from "lucide-react";
-import { useLanguage } from "#client/i18n/bundle.ts";
+import { useLanguage, useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { type SoundChoice, soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type {

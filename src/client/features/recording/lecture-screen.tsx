@@ -10,7 +10,7 @@ import { setReturnFocus } from "#client/lib/return-focus.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { readingDialog } from "#client/reading/reading-state.ts";
+import { readingDialog, useLectureKey } from "#client/reading/reading-state.ts";
 import {
   type AskSheetProps,
   type ExpandedPart,
@@ -19,7 +19,6 @@ import {
 import { recapMessages } from "#client/reading/recap/messages/index.ts";
 import { loadSummarySheet } from "#client/reading/summary.tsx";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
-import { useLectureKey } from "#client/reading/use-lecture-key.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { openSources } from "#client/realtime/display/sound-sources.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";

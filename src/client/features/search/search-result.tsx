@@ -7,9 +7,8 @@ import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import { useCachedFolders } from "#client/state/library/use-folders.ts";
-import { getTranslationTag } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
 
 interface SearchResultProps {

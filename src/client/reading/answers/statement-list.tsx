@@ -1,10 +1,9 @@
 import { Play } from "lucide-react";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import type { CitedRow } from "#shared/question.ts";
 import { useT } from "./messages/index.ts";
 import type { ShownStatement } from "./shown-statements.ts";

@@ -1,6 +1,5 @@
 import { memo, useId } from "react";
-import { getTextLanguage } from "#client/lib/text-language.ts";
-import { getTranslationTag } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import { type Card, getTime, isWhole } from "./cards.ts";
 import { useT } from "./messages/index.ts";
 

@@ -1,5 +1,4 @@
-import { formatClock } from "#shared/clock-time.ts";
-import { hasTime } from "#shared/row-times.ts";
+import { formatClock, hasTime } from "#shared/clock-time.ts";
 import type { CardSource } from "./card-sources.ts";
 
 /** A card as the person sees and edits it. */

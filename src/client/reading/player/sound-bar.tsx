@@ -9,7 +9,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { InControls } from "#client/reading/edge-offset.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
-import { deleteOrphanedSound } from "#client/state/delete-orphaned-sound.ts";
+import { deleteOrphanedSound } from "#client/state/library/deletions.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useSound, useSoundingRow, useSoundKeys } from "./use-sound.ts";
 import { Waveform } from "./waveform.tsx";

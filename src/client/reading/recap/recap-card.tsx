@@ -1,13 +1,12 @@
 import { Copy, Flag, X } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { ApiError } from "#client/lib/api-error.ts";
 import { useOnline } from "#client/lib/browser.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { copyText } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import { StatementList } from "#client/reading/answers/statement-list.tsx";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { findCitedRow, openRow, searchTarget } from "#client/reading/search-target.ts";
@@ -19,6 +18,7 @@ import { pageWidths } from "#client/ui/bilingual.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
+import { getTextLanguage } from "#shared/languages.ts";
 import type { CitedRow } from "#shared/question.ts";
 import { useT } from "./messages/index.ts";
 import {

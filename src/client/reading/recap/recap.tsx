@@ -1,8 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { recapControl } from "#client/reading/reading-state.ts";
-import { useLectureKey } from "#client/reading/use-lecture-key.ts";
+import { recapControl, useLectureKey } from "#client/reading/reading-state.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { recordingSession } from "#client/state/recording.ts";

@@ -1,11 +1,15 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import { type FoundMeaning, type LookUpInput, lookUp } from "#client/state/look-up.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import type { GlossaryTerm } from "#shared/glossary.ts";
-import { getTranslationTag, isSameLanguage, type TranslationLanguage } from "#shared/languages.ts";
+import {
+  getTextLanguage,
+  getTranslationTag,
+  isSameLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
 import { Card } from "./card.tsx";
 import { useT } from "./messages/index.ts";
 

@@ -2,13 +2,12 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState 
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import { useGlossary } from "#client/state/library/glossary.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import type { LookUpInput } from "#client/state/look-up.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Select } from "#client/ui/select.tsx";
-import { getLanguageName, getTranslationTag } from "#shared/languages.ts";
+import { getLanguageName, getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import { termMaxLength, termNoteMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
 import { Card } from "./card.tsx";
 import { useLookUp } from "./look-up-card.tsx";

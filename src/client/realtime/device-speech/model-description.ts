@@ -19,3 +19,12 @@ export interface ModelFile {
  * none for `fp32`, `_quantized` for `q8`, `_q4` and so on for the others.
  */
 export type WeightType = "fp32" | "fp16" | "q8" | "q4" | "q4f16";
+
+/** The stored files of one model. */
+export interface ModelFiles {
+  /**
+   * A stored file whose length and hash were right when it was stored, by its path in the model's folder, such as
+   * `onnx/encoder_model_quantized.onnx`. Null when it is not stored.
+   */
+  read(path: string): Promise<Blob | null>;
+}

@@ -1,6 +1,5 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
-import type { ModelDescription } from "./model-description.ts";
-import type { ModelFiles } from "./model-files.ts";
+import type { ModelDescription, ModelFiles } from "./model-description.ts";
 import {
   type FromWorker,
   type ModelPurpose,

@@ -1,8 +1,7 @@
 import { browserClock, type Clock } from "#client/lib/clock.ts";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { captureSampleRate } from "#shared/limits.ts";
-import type { ModelDescription } from "./model-description.ts";
-import type { ModelFiles } from "./model-files.ts";
+import type { ModelDescription, ModelFiles } from "./model-description.ts";
 import {
   type ModelWorker,
   readFiles,

@@ -1,6 +1,8 @@
 import { browserClock, type Clock } from "#client/lib/clock.ts";
-import type { ModelDescription } from "#client/realtime/device-speech/model-description.ts";
-import type { ModelFiles } from "#client/realtime/device-speech/model-files.ts";
+import type {
+  ModelDescription,
+  ModelFiles,
+} from "#client/realtime/device-speech/model-description.ts";
 import {
   type ModelWorker,
   readFiles,

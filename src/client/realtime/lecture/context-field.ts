@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { truncateContext } from "#shared/context.ts";

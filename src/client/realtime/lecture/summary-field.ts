@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { type LectureNotice, toSummaryNotice } from "#client/realtime/notices.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";

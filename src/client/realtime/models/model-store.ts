@@ -1,7 +1,6 @@
 import type { DBSchema } from "idb";
 import { DatabaseConnection } from "#client/lib/database.ts";
-import type { ModelFile } from "#client/realtime/device-speech/model-description.ts";
-import type { ModelFiles } from "#client/realtime/device-speech/model-files.ts";
+import type { ModelFile, ModelFiles } from "#client/realtime/device-speech/model-description.ts";
 import type { ModelTarget, StoredFile } from "./download-model.ts";
 import type { ManifestFile } from "./manifest.ts";
 

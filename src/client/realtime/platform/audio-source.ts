@@ -1,6 +1,6 @@
 /// <reference path="../audio/worklet-url.d.ts" />
 
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { type Clock, every } from "#client/lib/clock.ts";
 // A separate file, because the page's script-src 'self' refuses a worklet inlined as a data: URL.
 import workletUrl from "#client/realtime/audio/capture.worklet.ts?worker&url";

@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { Timer } from "#client/lib/clock.ts";
 import type { SaveState } from "#client/realtime/lecture/lecture-document.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";

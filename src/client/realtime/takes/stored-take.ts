@@ -2,10 +2,21 @@ import * as z from "zod/mini";
 import { speechEngines } from "#client/realtime/session-types.ts";
 import { defaultSourceLanguage, sourceLanguages, spokenLanguages } from "#shared/languages.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
-import { type TakeFile, takeFile } from "./take-file.ts";
 import { takeGap } from "./take-gaps.ts";
 
 /** What is stored of takes: a record for each take, each chunk and each block of levels. */
+
+/** The sound or video file whose sound a take is. */
+const takeFile = z.object({
+  name: z.string(),
+  /** Equal for the same file, whatever its name is. */
+  fingerprint: z.string(),
+  /** Length of its sound, ms. */
+  lengthMs: z.number(),
+  /** Nothing more of it is to be read. Before that, nothing recognises the take. */
+  isRead: z.boolean(),
+});
+type TakeFile = z.infer<typeof takeFile>;
 
 const number = z.int().check(z.nonnegative());
 export const takeRecord = z.object({

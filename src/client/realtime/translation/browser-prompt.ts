@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { LanguageModelConstructor } from "./built-in-ai.ts";
 import { createBuiltInNow } from "./create-built-in.ts";

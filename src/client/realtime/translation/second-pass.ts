@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { RowTranslation, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { TermFinder } from "#shared/find-terms.ts";

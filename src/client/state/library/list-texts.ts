@@ -1,7 +1,7 @@
 import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import {
+  getTextLanguage,
   getTranslationTag,
   isTranslationLanguage,
   type LanguagePair,

@@ -4,9 +4,9 @@ import { appRouter } from "#server/app-router.ts";
 import type { Context } from "#server/context.ts";
 import { toAppError } from "#server/errors.ts";
 import { createCallerFactory } from "#server/trpc.ts";
+import { formatRowTime } from "#shared/clock-time.ts";
 import { entryPositionMax, type TranscriptEntry } from "#shared/lecture.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
-import { formatRowTime } from "#shared/row-times.ts";
 import type { MarkedText, SearchPage } from "#shared/search.ts";
 
 /** A read-only server of one request: each tool calls procedures in `ctx`, with their rules and limits. */

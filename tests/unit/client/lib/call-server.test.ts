@@ -1,7 +1,6 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
-import { toApiError } from "#client/lib/call-server.ts";
+import { ApiError, toApiError } from "#client/lib/call-server.ts";
 
 const answer = (data: object) =>
   TRPCClientError.from({ error: { code: -32_000, message: "refused", data } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
 import type {
   SpeechErrorCode,

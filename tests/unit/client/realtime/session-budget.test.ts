@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { ModelPause } from "#client/realtime/translation/model-pause.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { ManualClock } from "./kit/manual-clock.ts";

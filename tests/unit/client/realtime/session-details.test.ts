@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { renameSpeaker } from "#client/realtime/lecture/lecture-details.ts";
 import { speakerNamesMax } from "#shared/limits.ts";
 import { openPage, recordWords, startRecording } from "./kit/harness.ts";

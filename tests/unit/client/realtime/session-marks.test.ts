@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { marksMax } from "#shared/limits.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";
 import { type Page, World } from "./kit/harness.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import { type Page, World } from "./kit/harness.ts";
 

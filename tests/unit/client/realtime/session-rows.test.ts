@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { openPage, type Page, startRecording, World } from "./kit/harness.ts";
 

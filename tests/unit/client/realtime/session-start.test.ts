@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import { openPage, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText, sound } from "./kit/simulated-room.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { openPage, recordWords, startRecording } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
 import { startRecording, World } from "./kit/harness.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { filterTimes } from "#server/ai/time-citations.ts";
-import { rowTimePattern } from "#shared/row-times.ts";
+import { rowTimePattern } from "#shared/clock-time.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 async function* toPieces(pieces: readonly string[]) {

@@ -3,7 +3,7 @@ import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
-import { programNameMaxLength } from "#shared/program-limits.ts";
+import { programNameMaxLength } from "#shared/limits.ts";
 import type { TokenScope } from "#shared/programs.ts";
 import { useT } from "./messages/index.ts";
 import { NewSecretDialog } from "./new-secret-dialog.tsx";

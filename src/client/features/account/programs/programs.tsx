@@ -3,7 +3,7 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { LoadFailure } from "#client/ui/load-failure.tsx";
-import { personalTokensMax, webhooksMax } from "#shared/program-limits.ts";
+import { personalTokensMax, webhooksMax } from "#shared/limits.ts";
 import { programMessages, useT } from "./messages/index.ts";
 import { TokenList } from "./token-list.tsx";
 import { WebhookList } from "./webhook-list.tsx";

@@ -1,7 +1,6 @@
 import { downloadZip } from "client-zip";
 import { getLanguage } from "#client/i18n/bundle.ts";
-import { ApiError } from "#client/lib/api-error.ts";
-import { callServer } from "#client/lib/call-server.ts";
+import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { toSafeName, UniqueNames } from "#client/lib/file-names.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";

@@ -12,8 +12,7 @@ import { parseSummary, type SummaryBlock } from "#client/features/export/summary
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
-import { getDirection, getLanguageName } from "#shared/languages.ts";
+import { getDirection, getLanguageName, getTextLanguage } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
 

@@ -1,6 +1,10 @@
 import { type Dispatch, memo } from "react";
-import { getTextLanguage } from "#client/lib/text-language.ts";
-import { getTranslationTag, type SpokenLanguage, type TargetLanguage } from "#shared/languages.ts";
+import {
+  getTextLanguage,
+  getTranslationTag,
+  type SpokenLanguage,
+  type TargetLanguage,
+} from "#shared/languages.ts";
 import { termMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
 import type { ChoiceAction } from "./choices.ts";
 import { useT } from "./messages/index.ts";

@@ -1,5 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
-import { callServer } from "#client/lib/call-server.ts";
+import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { BackupFolder, BackupItem, BackupSound } from "#client/state/backup-format.ts";
@@ -12,7 +11,6 @@ import { getTermKey } from "#shared/glossary.ts";
 import { lectureNamesMax, questionPageSize, termsPerChangeMax } from "#shared/limits.ts";
 import { splitLecture } from "./lecture-parts.ts";
 import type { Backup } from "./open-backup.ts";
-import { toRestoredId } from "./restored-id.ts";
 
 export interface RestoreTarget {
   server: typeof trpc;
@@ -286,4 +284,18 @@ class Restore {
       await this.#call(() => profiles.setSummaryInstructions.mutate({ instructions }));
     });
   }
+}
+
+/**
+ * The id that a row of a backup gets in the account of `userId`: the same each time, so that a backup that is imported
+ * again finds what is there, and another one in each account. An id that a file contains is never the id of a row.
+ */
+export async function toRestoredId(userId: string, id: string): Promise<string> {
+  const text = new TextEncoder().encode(`dualect-backup:${userId}:${id.toLowerCase()}`);
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text)).slice(0, 16);
+  // Version 8 and the variant of RFC 9562: an id that a hash makes.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

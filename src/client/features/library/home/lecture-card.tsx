@@ -1,7 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { Pencil, Trash2 } from "lucide-react";
 import { memo } from "react";
-import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import {
+  DemoBadge,
+  DraftBadge,
+  RecordedTime,
+  UnsentBadge,
+} from "#client/features/library/lecture-details.tsx";
 import { OfflineBadge } from "#client/features/library/offline-texts.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
@@ -11,7 +16,6 @@ import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { getExcerpt, getListTitle } from "#client/state/library/list-texts.ts";
 import { useCanOpen } from "#client/state/offline.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
-import { RecordedTime } from "#client/ui/recorded-time.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 /** The space is behind it, so that one that begins a line is not indented. */

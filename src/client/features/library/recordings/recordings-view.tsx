@@ -1,6 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { memo, useEffect } from "react";
-import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import {
+  DemoBadge,
+  DraftBadge,
+  RecordedTime,
+  UnsentBadge,
+} from "#client/features/library/lecture-details.tsx";
 import { ListAge, OfflineBadge } from "#client/features/library/offline-texts.tsx";
 import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
@@ -15,7 +20,6 @@ import { useLectures } from "#client/state/library/use-lectures.ts";
 import { useCanOpen } from "#client/state/offline.ts";
 import { getTotalCount, PagedList } from "#client/ui/lists/paged-list.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
-import { RecordedTime } from "#client/ui/recorded-time.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 

@@ -1,6 +1,6 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { DemoBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, UnsentBadge } from "#client/features/library/lecture-details.tsx";
 import { OfflineBadge } from "#client/features/library/offline-texts.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { isOffline } from "#client/state/offline.ts";

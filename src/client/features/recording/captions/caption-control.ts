@@ -1,7 +1,7 @@
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
-import { captionControl } from "#client/reading/caption-control.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { captionControl } from "#client/reading/reading-state.ts";
 import { recordingSession } from "#client/state/recording.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { getFollowTop, getGlideMs, isLineVisible } from "#client/reading/follow-position.ts";
-import { getWindow } from "#client/reading/own-window.ts";
+import { getWindow } from "#client/reading/live-space.ts";
 import { findRowAt, getPosition } from "#client/reading/use-rows.ts";
 import { getNextFrom } from "./caption-rows.ts";
 

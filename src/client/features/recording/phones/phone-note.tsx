@@ -1,6 +1,5 @@
 import { useT } from "#client/features/recording/engine-messages/index.ts";
-import { useLanguage } from "#client/i18n/bundle.ts";
-import { useSentenceSpace } from "#client/i18n/sentence-space.ts";
+import { useLanguage, useSentenceSpace } from "#client/i18n/bundle.ts";
 import { alertUser, copyText } from "#client/lib/notifications.ts";
 import { TextButton } from "#client/ui/text-button.tsx";
 import { findPhone, getKnownSince, knownPhones } from "./known-phones.ts";

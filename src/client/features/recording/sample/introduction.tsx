@@ -8,12 +8,11 @@ import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
 import { canRecord, whenIdle } from "#client/lib/browser.ts";
 import { lazyPartAfterPaint, notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { getTextLanguage } from "#client/lib/text-language.ts";
 import { originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { BilingualRow, originalClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { getTranslationTag, type LanguagePair } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag, type LanguagePair } from "#shared/languages.ts";
 import sampleExample from "#shared/sample-example.json" with { type: "json" };
 import { findSampleLanguage } from "#shared/sample-languages.ts";
 

@@ -6,7 +6,7 @@ import { getConversation } from "#client/features/ask/conversation.ts";
 import { askMessages } from "#client/features/ask/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { searchTarget } from "#client/reading/search-target.ts";

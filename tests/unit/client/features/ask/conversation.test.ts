@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { Conversation, LectureNotSavedError } from "#client/features/ask/conversation.ts";
 import { listEntries } from "#client/features/ask/list-entries.ts";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { createInput, createKept, createPipe, row } from "#tests/unit/client/kit/ask.ts";
 
 const { state } = vi.hoisted(() => ({

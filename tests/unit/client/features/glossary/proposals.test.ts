@@ -7,7 +7,7 @@ import {
   splitPieces,
 } from "#client/features/glossary/proposals/pieces.ts";
 import { ProposalRun } from "#client/features/glossary/proposals/proposal-run.ts";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import commonWords from "#client/lib/frequency/common-words.json" with { type: "json" };
 import { proposeByFrequency } from "#client/lib/frequency/propose-by-frequency.ts";

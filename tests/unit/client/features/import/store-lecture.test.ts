@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { ImportServer } from "#client/features/import/import-server.ts";
 import type { ImportedRow } from "#client/features/import/imported-rows.ts";
 import { type ImportJob, storeLecture } from "#client/features/import/store-lecture.ts";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { appendEntriesInput, type TranscriptEntry } from "#shared/lecture.ts";
 
 const row = (change: Partial<ImportedRow>): ImportedRow => ({

@@ -7,7 +7,7 @@ import { recordingMessages } from "#client/features/recording/messages/index.ts"
 import { currentDialog } from "#client/features/recording/screen-state.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";

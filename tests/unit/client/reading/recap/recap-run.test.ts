@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { divideIntoBlocks, groupByHour } from "#client/reading/recap/recap-parts.ts";
 import { type AskForRecap, RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
 import type { RecapEvent } from "#client/reading/recap/recap-state.ts";

@@ -3,7 +3,7 @@ import { act, createRef, type RefObject } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { recapMessages } from "#client/reading/recap/messages/index.ts";
 import { Recap } from "#client/reading/recap/recap.tsx";

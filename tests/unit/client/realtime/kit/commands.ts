@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { getWaitingMs } from "#shared/recorded-take.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { CallOptions, ContextSource, SessionApi } from "#client/realtime/server-api.ts";
 import type { Glossary } from "#shared/glossary.ts";
 import type { LanguagePair } from "#shared/languages.ts";

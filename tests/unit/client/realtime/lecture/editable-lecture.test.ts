@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
 import { toLecture } from "#client/realtime/lecture/transfer.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { AutoSave } from "#client/realtime/saving/auto-save.ts";

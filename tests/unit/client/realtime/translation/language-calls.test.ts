@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { EngineAvailability } from "#client/realtime/recognition/web-speech.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import { BrowserTranslators } from "#client/realtime/translation/browser-translators.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { LivePreview } from "#client/realtime/translation/live-preview.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";

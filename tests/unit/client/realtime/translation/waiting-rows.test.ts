@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#client/lib/api-error.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { ModelPause } from "#client/realtime/translation/model-pause.ts";

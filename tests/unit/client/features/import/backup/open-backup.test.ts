@@ -2,7 +2,7 @@ import { downloadZip } from "client-zip";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { openBackup } from "#client/features/import/backup/open-backup.ts";
-import { toRestoredId } from "#client/features/import/backup/restored-id.ts";
+import { toRestoredId } from "#client/features/import/backup/restore-backup.ts";
 import { backupFormat, backupVersion } from "#client/state/backup-format.ts";
 import { isUuid } from "#client/state/server-api.ts";
 

@@ -2,9 +2,9 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { captionControl } from "#client/reading/caption-control.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import PageTools from "#client/reading/page-tools.tsx";
+import { captionControl } from "#client/reading/reading-state.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { endRecordingSession, setRecordingSession } from "#client/state/recording.ts";
 import { chooseTheme } from "#client/state/theme.ts";

@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { toSameOriginPath } from "#client/lib/redirect.ts";
+import { toSameOriginPath } from "#client/features/auth/auth-page.tsx";
 
 const origin = "https://dualect.example";
 

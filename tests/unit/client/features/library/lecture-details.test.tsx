@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeAll, expect, it } from "vitest";
-import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-badges.tsx";
+import { DemoBadge, DraftBadge, UnsentBadge } from "#client/features/library/lecture-details.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { endRecordingSession } from "#client/state/recording.ts";

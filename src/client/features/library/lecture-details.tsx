@@ -1,5 +1,6 @@
 import { useDemoTexts } from "#client/i18n/demo-texts.ts";
 import { useT } from "#client/i18n/library/index.ts";
+import { toHoursAndMinutes } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { lecturesWithUnsentAudio } from "#client/state/recording.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
@@ -46,4 +47,19 @@ export function UnsentBadge({ lecture, className = "" }: UnsentBadgeProps) {
   const t = useT();
   if (!useValue(lecturesWithUnsentAudio).has(lecture.id)) return null;
   return <span className={`${badgeClass} ${className}`}>{t("home.unsentAudio")}</span>;
+}
+
+/** Recorded time as 'Xh Ym' or 'Ym'; less than a minute is said so. */
+export function RecordedTime({ seconds }: { seconds: number }) {
+  const t = useT();
+  const { hours, minutes } = toHoursAndMinutes(seconds);
+  return (
+    <span>
+      {hours > 0
+        ? t("home.duration.hours", { hours, minutes })
+        : minutes > 0
+          ? t("home.duration.minutes", { minutes })
+          : t("home.duration.short")}
+    </span>
+  );
 }
