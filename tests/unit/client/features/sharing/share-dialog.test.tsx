@@ -11,7 +11,7 @@ import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { keepShareCode } from "#client/state/share-links.ts";
 import type { Share } from "#shared/share.ts";
-import { show, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { hide, show, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
@@ -60,6 +60,8 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
+  // First: a page that is shown would ask the next test's server.
+  await hide();
   isShareDialogOpen.set(false);
   endRecordingSession();
   queryClient.clear();
