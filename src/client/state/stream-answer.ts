@@ -1,7 +1,6 @@
 import { toApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import { trpc } from "./trpc.ts";
 
 /** Longest pause before or between two pieces of an answer. */
 const stallMs = 60_000;
@@ -31,9 +30,3 @@ export async function* streamAnswer<T>(
     controller.abort();
   }
 }
-
-export type FlashcardRequest = Parameters<typeof trpc.ai.flashcards.mutate>[0];
-
-/** Streams the cards that the site's model writes for one request; see `streamAnswer`. */
-export const writeFlashcards = (request: FlashcardRequest, outer: AbortSignal) =>
-  streamAnswer((signal) => trpc.ai.flashcards.mutate(request, { signal }), outer);

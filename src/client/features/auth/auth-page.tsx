@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { toSameOriginPath } from "#client/lib/redirect.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
@@ -67,13 +68,4 @@ export function AuthPage({
       </main>
     </div>
   );
-}
-
-/** The path of `target` on this site, else null: no link may redirect to another site after sign-in. */
-export function toSameOriginPath(target: unknown, origin: string): string | null {
-  if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
-  if (!URL.canParse(target, origin)) return null;
-  const address = new URL(target, origin);
-  if (address.origin !== origin || address.pathname === "/auth") return null;
-  return address.pathname + address.search + address.hash;
 }

@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { toSameOriginPath } from "#client/features/auth/auth-page.tsx";
+import { toSameOriginPath } from "#client/lib/redirect.ts";
 
 const origin = "https://dualect.example";
 
