@@ -110,8 +110,19 @@ export const toSpokenLanguage = (language: SpokenLanguage | TranslationLanguage)
 export const getDirection = (tag: string): "ltr" | "rtl" =>
   /^(?:ar|fa|he|ur)\b/.test(tag) ? "rtl" : "ltr";
 
+/** Names of the two languages that most lectures have. The browser's own table takes a phone 100 ms when it is first used. */
+const frequentNames: Readonly<Record<string, string>> = {
+  "en in en": "English",
+  "en in zh": "英语",
+  "zh-Hans in en": "Simplified Chinese",
+  "zh-Hans in zh": "简体中文",
+  "zh-Hans in zh-Hans": "简体中文",
+};
+
 /** The name of the language with `tag` in the language with the tag `inLanguage`, as at the beginning of a line. */
 export function getLanguageName(tag: string, inLanguage: string): string {
+  const frequentName = frequentNames[`${tag} in ${inLanguage}`];
+  if (frequentName !== undefined) return frequentName;
   const name = new Intl.DisplayNames([inLanguage], { type: "language" }).of(tag) ?? tag;
   const [first = ""] = name;
   return first.toLocaleUpperCase(inLanguage) + name.slice(first.length);

@@ -2,20 +2,25 @@ import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 
 export { formatClock } from "#shared/clock-time.ts";
 
-const createFormats = (options: Intl.DateTimeFormatOptions) => ({
-  en: new Intl.DateTimeFormat("en-US", options),
-  zh: new Intl.DateTimeFormat("zh-CN", options),
-});
-const days = createFormats({ month: "short", day: "numeric", year: "numeric" });
-const times = createFormats({ timeStyle: "short" });
+const locales = { en: "en-US", zh: "zh-CN" };
+
+/** Creating one of the browser's formats takes a phone 20 ms, so each is created when it is first used. */
+function createFormat(options: Intl.DateTimeFormatOptions) {
+  const formats: Partial<Record<InterfaceLanguage, Intl.DateTimeFormat>> = {};
+  return (iso: string, language: InterfaceLanguage): string => {
+    formats[language] ??= new Intl.DateTimeFormat(locales[language], options);
+    return formats[language].format(new Date(iso));
+  };
+}
 
 /** `MMM d, yyyy`, in Chinese `2026年11月23日`. `iso` is an ISO 8601 moment. */
-export const formatDay = (iso: string, language: InterfaceLanguage): string =>
-  days[language].format(new Date(iso));
+export const formatDay = createFormat({ month: "short", day: "numeric", year: "numeric" });
+
+const formatShortTime = createFormat({ timeStyle: "short" });
 
 /** `h:mm a`, in Chinese `20:04`. Some engines put a narrow no-break space before AM. */
 export const formatTime = (iso: string, language: InterfaceLanguage): string =>
-  times[language].format(new Date(iso)).replaceAll("\u202f", " ");
+  formatShortTime(iso, language).replaceAll("\u202f", " ");
 
 /** Day and time in one text: `Nov 23, 2026, 8:04 PM`, in Chinese `2026年11月23日 20:04`. */
 export const formatMoment = (iso: string, language: InterfaceLanguage): string =>

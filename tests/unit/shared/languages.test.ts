@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  getLanguageName,
   getTranslationLanguage,
   isSameLanguage,
   isSecondLanguage,
@@ -18,6 +19,17 @@ const languagePair = fc.record({
   isTwoWay: fc.boolean(),
 });
 const german: LanguagePair = { sourceLanguage: "de", targetLanguage: "en", isTwoWay: true };
+
+it("names the languages that most lectures have as the browser does", () => {
+  const tags = ["en", "zh-Hans", "zh-Hant", "de"];
+  for (const tag of tags)
+    for (const inLanguage of ["en", "zh", tag])
+      expect(getLanguageName(tag, inLanguage)).toBe(
+        new Intl.DisplayNames([inLanguage], { type: "language" })
+          .of(tag)
+          ?.replace(/^./u, (first) => first.toLocaleUpperCase(inLanguage)),
+      );
+});
 
 describe("what a sentence is translated into", () => {
   it("is one language that is not its own, or none", () => {

@@ -89,7 +89,13 @@ function LanguageSelect({ session }: { session: ReaderSession }) {
       value={language}
       options={[
         { value: "none", label: t("live.original") },
-        ...choices.map((value) => ({ value, label: nameTarget(value) })),
+        ...choices.map((value) => ({
+          value,
+          // Read when it is shown: the names of all languages take a phone 100 ms.
+          get label() {
+            return nameTarget(value);
+          },
+        })),
       ]}
       onChange={session.chooseLanguage}
       className="shrink-0"

@@ -31,7 +31,7 @@ const endToleranceMs = 300;
 /** Words that nobody can say in `speechMs` ms of speech. */
 const getWordsMax = (speechMs: number) => 4 + (8 * speechMs) / 1_000;
 
-const silenceTextSet = new Set(silenceTexts.map((text) => listComparable(text).join(" ")));
+let silenceTextSet: ReadonlySet<string> | undefined;
 /** Speech under each word of such a sentence, ms. */
 const silenceTextWordMs = 130;
 /** Fewer words are such a sentence only by themselves, not at the end of another one. */
@@ -238,6 +238,7 @@ function countSilenceText(
   sentence: readonly HypothesisWord[],
   speech: readonly SpeechInterval[],
 ): number {
+  silenceTextSet ??= new Set(silenceTexts.map((text) => listComparable(text).join(" ")));
   const texts = sentence.map(({ text }) => toComparable(text));
   const endMs = sentence.at(-1)?.endMs ?? 0;
   for (const [from, word] of sentence.entries()) {

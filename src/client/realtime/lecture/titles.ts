@@ -1,19 +1,15 @@
 import { autoTitleLength } from "#shared/limits.ts";
 
-const date = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  year: "numeric",
-});
-const timeOfDay = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
+const date = { month: "short", day: "numeric", year: "numeric" } as const;
+const timeOfDay = { hour: "numeric", minute: "2-digit" } as const;
 
 /** Intl puts a no-break space before AM; titles use plain spaces, so that search finds them. */
-const replaceNoBreakSpaces = (text: string) => text.replace(/[\u00a0\u202f]/gu, " ");
+const format = (now: number, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-US", options).format(now).replace(/[\u00a0\u202f]/gu, " ");
 
 /** Title of a new draft, in local time: `Nov 20, 2026 9:02 AM`. */
-export function formatDraftTitle(now: number): string {
-  return replaceNoBreakSpaces(`${date.format(now)} ${timeOfDay.format(now)}`);
-}
+export const formatDraftTitle = (now: number): string =>
+  `${format(now, date)} ${format(now, timeOfDay)}`;
 
 /**
  * The title a lecture is completed under: what was entered; else the first 50 characters of the English
@@ -34,5 +30,5 @@ export function formatSavedTitle(
     return characters.length > autoTitleLength ? `${start}...` : start;
   }
   if (existing !== null && existing.trim() !== "") return existing.trim();
-  return replaceNoBreakSpaces(`Lecture ${date.format(now)}`);
+  return `Lecture ${format(now, date)}`;
 }
