@@ -56,6 +56,8 @@ async function showApplication(element: HTMLElement): Promise<void> {
   isApplicationShown = true;
   try {
     const { loadApplication } = await import("./application.tsx");
+    // A task of its own: together with the modules' first run it would block input.
+    await new Promise((resolve) => setTimeout(resolve));
     const application = await loadApplication();
     startTransition(() => {
       root ??= createRoot(element);
