@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect } from "react";
 import { createPortal } from "react-dom";
 import { Signal, useValue } from "#client/lib/signal.ts";
 
@@ -14,24 +14,33 @@ export function InControls({ children }: { children: ReactNode }) {
 /**
  * Keeps what lies over the page's lower edge, such as `page-bars`, above `element`. The CSS variable `property` is set
  * to the distance in px from the top of `element` to the bottom of its offset parent.
+ *
+ * @param initialRem the distance that it has most often: each change has the browser compute the whole page's styles.
  */
 export function useEdgeOffset(
   property: `--${string}`,
   element: RefObject<HTMLElement | null>,
+  initialRem = 0,
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const box = element.current;
     if (!box) return;
-    const { style } = document.documentElement;
+    const root = document.documentElement;
+    const { style } = root;
+    style.setProperty(property, `${initialRem}rem`);
+    let shownPx: number | null = null;
     // Called first after the next layout: reading a size now would force one in the middle of the first render.
     const resizeObserver = new ResizeObserver(() => {
+      shownPx ??= initialRem * Number.parseFloat(getComputedStyle(root).fontSize);
       const parent = box.offsetParent;
-      if (parent) style.setProperty(property, `${parent.clientHeight - box.offsetTop}px`);
+      if (!parent || parent.clientHeight - box.offsetTop === shownPx) return;
+      shownPx = parent.clientHeight - box.offsetTop;
+      style.setProperty(property, `${shownPx}px`);
     });
     resizeObserver.observe(box);
     return () => {
       resizeObserver.disconnect();
       style.removeProperty(property);
     };
-  }, [property, element]);
+  }, [property, element, initialRem]);
 }

@@ -13,6 +13,9 @@ import { useT } from "./messages/index.ts";
 import { MeterBars } from "./meter-bars.tsx";
 import { timeOffer } from "./screen-state.ts";
 
+/** From the top of the controls to the page's lower edge, with the default size of text. */
+export const controlsHeightRem = 6.125;
+
 export const controlsClass =
   "recording-controls fades absolute bottom-[calc(max(0.5rem,env(safe-area-inset-bottom))+1.75rem)] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4";
 
@@ -49,7 +52,7 @@ export function RecordingControls(props: RecordingControlsProps) {
   const shown = useValue(document.view);
   const offer = useValue(timeOffer);
   const box = useRef<HTMLElement>(null);
-  useEdgeOffset("--controls-height", box);
+  useEdgeOffset("--controls-height", box, controlsHeightRem);
   useEffect(() => {
     recordingControls.set(box.current);
     return () => recordingControls.set(null);

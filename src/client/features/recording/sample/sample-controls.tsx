@@ -1,7 +1,11 @@
 import { CirclePause, CirclePlay } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
-import { controlsClass, recordButtonId } from "#client/features/recording/recording-controls.tsx";
+import {
+  controlsClass,
+  controlsHeightRem,
+  recordButtonId,
+} from "#client/features/recording/recording-controls.tsx";
 import { currentSample, endSample } from "#client/features/recording/screen-state.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { useField } from "#client/lib/signal.ts";
@@ -33,7 +37,7 @@ function SampleControls({ sample, session }: SampleControlsProps) {
   const isPlaying = useField(sample.view, "status") === "recording";
   const box = useRef<HTMLElement>(null);
   const first = useRef<HTMLButtonElement>(null);
-  useEdgeOffset("--controls-height", box);
+  useEdgeOffset("--controls-height", box, controlsHeightRem);
   // The buttons that start and end the sample are removed while they have the focus.
   useLayoutEffect(() => {
     first.current?.focus();
