@@ -20,6 +20,8 @@ const alias = {
   "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
 };
 
+const isLoadedByEachPage = (file: string) => /\/(rolldown-runtime|core|base)-[^/]+$/.test(file);
+
 const { plugin: chunksPlugin, groups } = chunks();
 
 export default defineConfig(({ command }) => ({
@@ -58,7 +60,12 @@ export default defineConfig(({ command }) => ({
     target: "es2022",
     sourcemap: "hidden",
     // For browsers before Safari 17; without it they only fetch a little later.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A script that imports another one dynamically has loaded these itself.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === "html" ? files : files.filter((file) => !isLoadedByEachPage(file)),
+    },
   },
   environments: {
     client: {

@@ -134,13 +134,19 @@ addEventListener("unloaded", () => {
       if (typeof BroadcastChannel === "function")
         new BroadcastChannel("auth").addEventListener("message", forget);
     }
-    for (const name of [...files.first, ...files[language], ...files.second]) {
-      const link = document.createElement("link");
-      link.rel = "modulepreload";
-      // After the style sheet: the document shows the page before it needs its modules.
-      link.fetchPriority = "low";
-      link.href = `/assets/${name}`;
-      document.head.append(link);
-    }
+    const preload = (names) => {
+      for (const name of names) {
+        const link = document.createElement("link");
+        link.rel = "modulepreload";
+        // After the style sheet: the document shows the page before it needs its modules.
+        link.fetchPriority = "low";
+        link.href = `/assets/${name}`;
+        document.head.append(link);
+      }
+    };
+    preload([...files.first, ...files[language]]);
+    // What the document shows comes first: to fetch and compile more at the same time would delay it.
+    if (firstPage) requestAnimationFrame(() => setTimeout(() => preload(files.second)));
+    else preload(files.second);
   }
 }
