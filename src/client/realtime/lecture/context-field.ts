@@ -67,7 +67,7 @@ export class ContextField {
 
   /** Takes over the text that another tab or device has saved. */
   update(text: string): void {
-    if (this.#generation === null) this.#text = text;
+    this.#text = text;
   }
 
   onWordCount(words: number): void {

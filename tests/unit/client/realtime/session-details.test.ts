@@ -48,6 +48,25 @@ describe("the context", () => {
     await world.clock.until(() => world.lecture()?.context === null);
   });
 
+  test("keeps what another tab has written when a generated one arrives later", async () => {
+    const { world, page } = openPage();
+    let answer = (_text: string) => {};
+    world.server.context = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    await page.record();
+    await page.say(1, 110);
+    await page.stop();
+    await world.clock.until(() => page.view.saveState === "saved");
+    Object.assign(world.lecture() ?? {}, { context: "Theirs" });
+    page.session.updateFrom(await world.server.getLecture("lecture-1"));
+    answer("Greek grammar.");
+    await world.clock.advance(5_000);
+    expect(page.view).toMatchObject({ context: "Theirs", contextState: "set" });
+    expect(world.lecture()?.context).toBe("Theirs");
+  });
+
   test("logs a retryable failure without a notice and retries a hundred words later", async () => {
     const { world, page } = openPage();
     world.server.before = (call) => {

@@ -128,6 +128,7 @@ describe("what another tab has saved", () => {
     record.entries.push(entry(2));
     record.entries[0] = entry(0, { original: "Corrected there.", revision: 2 });
     Object.assign(record, {
+      context: "Their context.",
       summary: "Theirs.",
       speakerNames: { "1": "Ada" },
       targetLanguage: "de",
@@ -136,6 +137,7 @@ describe("what another tab has saved", () => {
     lecture.updateFrom(await server.getLecture("one"));
     expect(original()).toEqual(["Corrected there.", "Sentence 1.", "Sentence 2."]);
     expect(lecture.summary.get().text).toBe("Theirs.");
+    expect(lecture.details.context.text).toBe("Their context.");
     expect(lecture.view.get()).toMatchObject({
       speakerNames: { "1": "Ada" },
       targetLanguage: "de",
