@@ -21,6 +21,17 @@ describe("a guest", () => {
     expect(page.rows()).toEqual([]);
   });
 
+  test.each(["guest", "user"] as const)("has terms only as a user: %s", async (identity) => {
+    const world = new World();
+    const calls: string[] = [];
+    world.server.before = (call) => void calls.push(call);
+    const page = world.page({ identity });
+    await page.record();
+    await page.say(1, 12);
+    await page.stop();
+    expect(calls.includes("readGlossary")).toBe(identity === "user");
+  });
+
   test("is asked to sign in when opening a lecture, and continues recording", async () => {
     const { page } = await startRecording({ identity: "guest" });
     await page.load("lecture-1");

@@ -46,6 +46,18 @@ test("each take says what became of its sound, and is saved when it has ended", 
   expect(takes[0]?.startedAt).toBeLessThan(takes[1]?.startedAt ?? 0);
 });
 
+test("takes are in the order in which they began, whoever names them first", async () => {
+  const { world, page } = await record();
+  await finish(world, page);
+  const [take] = shown(page);
+  if (!take) throw new Error("no take");
+  const earlier = { ...take, id: "earlier", startedAt: take.startedAt - 60_000 };
+  const later = { ...take, id: "later", startedAt: take.startedAt + 60_000 };
+  const lecture = await world.server.getLecture(id);
+  page.session.updateFrom({ ...lecture, takes: [later, take, earlier] });
+  expect(shown(page)).toEqual([earlier, take, later]);
+});
+
 test("a stop is no gap", async () => {
   const { world, page } = await record();
   await finish(world, page);

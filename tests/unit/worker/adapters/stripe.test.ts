@@ -204,6 +204,25 @@ describe("when Stripe", () => {
     expect(await billing.createCustomer({ ...person, key })).toBe(made);
   });
 
+  test("cannot end a subscription or delete a customer, that is no success; what is gone is one", async () => {
+    const { billing, customerId, subscribe, list } = await openCustomer();
+    const { id: subscriptionId } = await subscribe();
+    const cancel = () => billing.cancelNow({ subscriptionId, credit: false });
+    const remove = () => billing.deleteCustomer({ customerId });
+    for (const [match, call] of [
+      ["DELETE /v1/subscriptions", cancel],
+      ["DELETE /v1/customers", remove],
+    ] as const) {
+      await stripe.control({ calls: { match, fail: 500, count: 2 } });
+      await expect(call()).rejects.toMatchObject({ code: "unavailable" });
+      expect(await list()).toHaveLength(1);
+    }
+    await cancel();
+    await cancel();
+    await remove();
+    await remove();
+  });
+
   test("refuses the key, the response contains no detail", async () => {
     const { page } = await openCustomer();
     const url = new URL(await page(prices.pro.month)).origin;

@@ -340,6 +340,18 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     expect(take.getChunk(max)).toEqual(bytes(2));
   });
 
+  it("needs no longer what another engine has given all words of", () => {
+    const take = openTake();
+    take.place(1_000);
+    appendTo(take, 10);
+    for (const chunks of [0.5, 1, 3.9, 4, 3]) {
+      take.acknowledgeUntil(1_000 + chunks * lengthMs);
+      expect(take.firstUnsent).toBe(chunks === 3 ? 4 : Math.floor(chunks));
+    }
+    take.acknowledgeUntil(Number.POSITIVE_INFINITY);
+    expect(take.firstUnsent).toBe(10);
+  });
+
   it("ignores an acknowledgement that is out of range or repeated", () => {
     const take = openTake();
     appendTo(take, 5);

@@ -234,6 +234,13 @@ describe.each(allCodecSounds)("a client of $codec that", (sounds) => {
     expect(it.chargedMs).toBe((2 * whole - resendWindow) * chunkMs);
   });
 
+  test("sends other sound for chunks that it has sent is charged for it", () => {
+    const it = recorded();
+    it.open({ from: whole - 10 });
+    for (let seq = whole - 10; seq < whole; seq += 1) it.send(seq, "new", 0);
+    expect(it.chargedMs).toBe((whole + 10) * chunkMs);
+  });
+
   test("repeats more than that window on one connection is charged for it", () => {
     const it = recorded();
     const from = whole - resendWindow;

@@ -53,6 +53,18 @@ describe("deltas", () => {
     expect(page.inbox).toHaveLength(2);
   });
 
+  test("are sent at once while there were fewer than five in the last second", () => {
+    const { world, page } = createWorld();
+    world.wait(2_000);
+    world.deliverAll();
+    for (let n = 1; n <= shareDeltasPerSecond; n += 1) {
+      world.speak({ interim: [interim(` word ${n}`, 60_000 + n)] });
+      expect(page.inbox).toHaveLength(n);
+    }
+    world.speak({ interim: [interim(" more", 70_000)] });
+    expect(page.inbox).toHaveLength(shareDeltasPerSecond);
+  });
+
   test("are the same message for all readers of the original", () => {
     const { world } = createWorld();
     for (let n = 0; n < 5; n += 1) world.join();
