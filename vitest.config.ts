@@ -95,7 +95,8 @@ export default defineConfig({
           name: "page",
           include: pageTests,
           // Each file has global objects of its own, but not a process: starting one and importing happy-dom and React
-          // took longer than most files' tests.
+          // took longer than most files' tests. With `--maxWorkers=1`, Vitest runs all of them in one context instead, and
+          // the mocks of the second file have no effect.
           pool: "vmForks",
           testTimeout: 30_000,
         },
