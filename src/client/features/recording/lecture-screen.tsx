@@ -9,6 +9,7 @@ import { setReturnFocus } from "#client/lib/return-focus.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { readingDialog, useLectureKey } from "#client/reading/reading-state.ts";
 import {
   type AskSheetProps,
@@ -112,7 +113,12 @@ export function LectureScreen(props: LectureScreenProps) {
   useEffect(() => {
     // Loaded now, because the network may be lost before the recording ends.
     if (recording)
-      void Promise.allSettled([loadDialogs(), loadReadingDialogs(), loadSummarySheet()]);
+      void Promise.allSettled([
+        TranscriptRows.preload(),
+        loadDialogs(),
+        loadReadingDialogs(),
+        loadSummarySheet(),
+      ]);
   }, [recording]);
 
   // Recording then starts without loading code, also after the network is lost.
