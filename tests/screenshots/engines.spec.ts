@@ -63,7 +63,7 @@ test("captures the choice of engines", async ({ visit }) => {
   await enterAsGuest(page);
   await captureReloaded(page, "engines-settings", "/record", async (shown) => {
     await shown.getByRole("main").locator("aside button").last().click();
-    await expect(shown.getByRole("dialog").getByRole("radio")).toHaveCount(6);
+    await expect(shown.getByRole("dialog").getByRole("radio")).toHaveCount(9);
   });
 });
 
