@@ -10,7 +10,6 @@ import {
 import type { Messages } from "#client/i18n/bundle.ts";
 import { t } from "#client/i18n/index.ts";
 import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
-import { whenIdle } from "#client/lib/browser.ts";
 import { checkVersion } from "#client/lib/new-version.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 
@@ -89,25 +88,6 @@ export const lazyPartAfterPaint = <P extends object>(
     afterFirstPaint(load),
     ...messages.map((each) => ({ load: afterFirstPaint(each.load) })),
   );
-
-/** Loads each of `loads` once the browser is idle, so that it is there when it is needed. Returns what cancels this. */
-export const preloadWhenIdle = (...loads: (() => Promise<unknown>)[]): (() => void) =>
-  whenIdle(() => {
-    // Who needs it tries again, and says what is missing.
-    for (const load of loads) afterFirstPaint(load)().catch(() => {});
-  });
-
-/** Until then the device is left to what the person does on the page first. */
-const preloadDelayMs = 3_000;
-
-/** Like `preloadWhenIdle`, for parts that nobody opens within the first seconds, or that come quickly when opened. */
-export function preloadLater(...loads: (() => Promise<unknown>)[]): () => void {
-  let cancel = () => clearTimeout(timer);
-  const timer = setTimeout(() => {
-    cancel = preloadWhenIdle(...loads);
-  }, preloadDelayMs);
-  return () => cancel();
-}
 
 export function notifyLoadFailure(): void {
   toastFailure(t("part.missing"), t("part.missingText"));

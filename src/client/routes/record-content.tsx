@@ -11,8 +11,9 @@ import { openSession } from "#client/features/recording/open-session.ts";
 import { openDialog } from "#client/features/recording/screen-state.ts";
 import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
+import { whenIdle } from "#client/lib/browser.ts";
 import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
-import { lazyPart, lazyPartAfterPaint, preloadLater } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
@@ -23,7 +24,8 @@ import { IconButton } from "#client/ui/button.tsx";
 import { useLectureAddress } from "./record-address.ts";
 
 // The sidebar is loaded after the transcript.
-const Sidebar = lazyPart(() => import("./record-sidebar.tsx"), sidebarMessages);
+const loadSidebar = () => import("./record-sidebar.tsx");
+const Sidebar = lazyPart(loadSidebar, sidebarMessages);
 const RecordShare = lazyPartAfterPaint(() => import("./record-share.tsx"), sharingMessages);
 const RecordMenu = lazyPartAfterPaint(
   () => import("./record-menu.tsx"),
@@ -66,12 +68,18 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
 
   useEffect(
     () =>
-      preloadLater(
-        StoredLecture.preload,
-        TranscriptRows.preload,
-        () => import("#client/reading/announcer.tsx"),
-        Sidebar.preload,
-        dialogMessages.load,
+      whenIdle(
+        () =>
+          void Promise.allSettled([
+            StoredLecture.preload(),
+            TranscriptRows.preload(),
+            import("#client/reading/announcer.tsx"),
+            import("#client/reading/find-bar.tsx"),
+            loadSidebar(),
+            sidebarMessages.load(),
+            dialogMessages.load(),
+            readingDialogMessages.load(),
+          ]),
       ),
     [],
   );

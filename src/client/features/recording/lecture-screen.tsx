@@ -2,14 +2,14 @@ import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
+import { whenIdle } from "#client/lib/browser.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useBusy, useLatch } from "#client/lib/hooks.ts";
-import { lazyPart, lazyPartAfterPaint, preloadWhenIdle } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { setReturnFocus } from "#client/lib/return-focus.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { readingDialog, useLectureKey } from "#client/reading/reading-state.ts";
 import {
   type AskSheetProps,
@@ -113,16 +113,11 @@ export function LectureScreen(props: LectureScreenProps) {
   useEffect(() => {
     // Loaded now, because the network may be lost before the recording ends.
     if (recording)
-      void Promise.allSettled([
-        TranscriptRows.preload(),
-        loadDialogs(),
-        loadReadingDialogs(),
-        loadSummarySheet(),
-      ]);
+      void Promise.allSettled([loadDialogs(), loadReadingDialogs(), loadSummarySheet()]);
   }, [recording]);
 
   // Recording then starts without loading code, also after the network is lost.
-  useEffect(() => preloadWhenIdle(async () => session.preload()), [session]);
+  useEffect(() => whenIdle(() => session.preload()), [session]);
 
   // Another lecture, or leaving the page, closes its dialog and ends the sample.
   const shownLecture = useLectureKey(document);
