@@ -5,6 +5,16 @@ import { speakerNamesMax } from "#shared/limits.ts";
 import { openPage, recordWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
+/** A page that has asked for a context; `answer` gives it. */
+async function waitForContext() {
+  const { world, page } = openPage();
+  const context = Promise.withResolvers<string>();
+  world.server.context = () => context.promise;
+  await page.record();
+  await page.say(1, 110);
+  return { world, page, answer: context.resolve };
+}
+
 describe("the context", () => {
   test("is generated once at 100 words, saved and sent to translator and provider", async () => {
     const { world, page } = await startRecording();
@@ -26,14 +36,7 @@ describe("the context", () => {
   });
 
   test("keeps the user's text when a generated one arrives later", async () => {
-    const { world, page } = openPage();
-    let answer = (_text: string) => {};
-    world.server.context = () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      });
-    await page.record();
-    await page.say(1, 110);
+    const { world, page, answer } = await waitForContext();
     expect(page.view.contextState).toBe("generating");
     page.session.setContext("Latin ");
     answer("Greek grammar.");
@@ -49,14 +52,7 @@ describe("the context", () => {
   });
 
   test("keeps what another tab has written when a generated one arrives later", async () => {
-    const { world, page } = openPage();
-    let answer = (_text: string) => {};
-    world.server.context = () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      });
-    await page.record();
-    await page.say(1, 110);
+    const { world, page, answer } = await waitForContext();
     await page.stop();
     await world.clock.until(() => page.view.saveState === "saved");
     Object.assign(world.lecture() ?? {}, { context: "Theirs" });
