@@ -50,13 +50,22 @@ export function delayFirstPaint(): () => void {
   };
 }
 
-let lastTask: Promise<unknown> = firstPaint;
+const wait = (ms?: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Delays `load` until the first paint. Each one begins in a task of its own: together they would block input. */
+/** A load that takes longer does not delay the others. */
+const loadMaxMs = 2_000;
+
+/** What ends before the next load may begin: two are under way at a time, because many would block input. */
+const queues: [Promise<unknown>, Promise<unknown>] = [firstPaint, firstPaint];
+
+/** Delays `load` until the first paint and the loads before it. It begins in a task of its own. */
 export const afterFirstPaint =
   <T>(load: () => Promise<T>): (() => Promise<T>) =>
   () => {
-    const task = lastTask.then(() => new Promise((resolve) => setTimeout(resolve)));
-    lastTask = task;
-    return task.then(load);
+    const [before, next] = queues;
+    const loaded = before.then(() => wait()).then(load);
+    const end = loaded.catch(() => {});
+    queues[0] = next;
+    queues[1] = before.then(() => Promise.race([end, wait(loadMaxMs)]));
+    return loaded;
   };

@@ -10,6 +10,7 @@ import {
 import type { Messages } from "#client/i18n/bundle.ts";
 import { t } from "#client/i18n/index.ts";
 import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
+import { whenIdle } from "#client/lib/browser.ts";
 import { checkVersion } from "#client/lib/new-version.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 
@@ -88,6 +89,13 @@ export const lazyPartAfterPaint = <P extends object>(
     afterFirstPaint(load),
     ...messages.map((each) => ({ load: afterFirstPaint(each.load) })),
   );
+
+/** Loads each of `loads` once the browser is idle, so that it is there when it is needed. Returns what cancels this. */
+export const preloadWhenIdle = (...loads: (() => Promise<unknown>)[]): (() => void) =>
+  whenIdle(() => {
+    // Who needs it tries again, and says what is missing.
+    for (const load of loads) afterFirstPaint(load)().catch(() => {});
+  });
 
 export function notifyLoadFailure(): void {
   toastFailure(t("part.missing"), t("part.missingText"));

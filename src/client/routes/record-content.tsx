@@ -11,9 +11,8 @@ import { openSession } from "#client/features/recording/open-session.ts";
 import { openDialog } from "#client/features/recording/screen-state.ts";
 import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { whenIdle } from "#client/lib/browser.ts";
 import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
-import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint, preloadWhenIdle } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
@@ -24,8 +23,7 @@ import { IconButton } from "#client/ui/button.tsx";
 import { useLectureAddress } from "./record-address.ts";
 
 // The sidebar is loaded after the transcript.
-const loadSidebar = () => import("./record-sidebar.tsx");
-const Sidebar = lazyPart(loadSidebar, sidebarMessages);
+const Sidebar = lazyPart(() => import("./record-sidebar.tsx"), sidebarMessages);
 const RecordShare = lazyPartAfterPaint(() => import("./record-share.tsx"), sharingMessages);
 const RecordMenu = lazyPartAfterPaint(
   () => import("./record-menu.tsx"),
@@ -66,20 +64,17 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
     if (settings) openDialog("settings");
   }, [settings]);
 
+  // All of these may be needed when the network is lost. What the sample shows comes first.
   useEffect(
     () =>
-      whenIdle(
-        () =>
-          void Promise.allSettled([
-            StoredLecture.preload(),
-            TranscriptRows.preload(),
-            import("#client/reading/announcer.tsx"),
-            import("#client/reading/find-bar.tsx"),
-            loadSidebar(),
-            sidebarMessages.load(),
-            dialogMessages.load(),
-            readingDialogMessages.load(),
-          ]),
+      preloadWhenIdle(
+        TranscriptRows.preload,
+        () => import("#client/reading/announcer.tsx"),
+        () => import("#client/reading/find-bar.tsx"),
+        readingDialogMessages.load,
+        StoredLecture.preload,
+        Sidebar.preload,
+        dialogMessages.load,
       ),
     [],
   );

@@ -2,10 +2,9 @@ import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { whenIdle } from "#client/lib/browser.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useBusy, useLatch } from "#client/lib/hooks.ts";
-import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint, preloadWhenIdle } from "#client/lib/lazy.tsx";
 import { setReturnFocus } from "#client/lib/return-focus.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
@@ -117,7 +116,7 @@ export function LectureScreen(props: LectureScreenProps) {
   }, [recording]);
 
   // Recording then starts without loading code, also after the network is lost.
-  useEffect(() => whenIdle(() => session.preload()), [session]);
+  useEffect(() => preloadWhenIdle(async () => session.preload()), [session]);
 
   // Another lecture, or leaving the page, closes its dialog and ends the sample.
   const shownLecture = useLectureKey(document);

@@ -77,18 +77,40 @@ it("waits until the browser reports the paint of the page's largest element", as
   vi.unstubAllGlobals();
 });
 
-it("begins each load in a task of its own", async () => {
-  const { afterFirstPaint, reportFirstPage, isPainted } = await load();
-  const log: string[] = [];
-  const first = afterFirstPaint(async () => {
-    log.push("first");
-    setTimeout(() => log.push("input"));
-  });
-  const second = afterFirstPaint(async () => void log.push("second"));
-  const loads = [first(), second()];
-  expect(log).toEqual([]);
+it("begins two loads after the paint, each in a task of its own, and the others as these end", async () => {
+  const { afterFirstPaint, reportFirstPage } = await load();
+  const begun: string[] = [];
+  const ends: Record<string, () => void> = {};
+  const begin = (name: string) =>
+    afterFirstPaint(() => {
+      begun.push(name);
+      // A microtask would still belong to the task of the load before.
+      queueMicrotask(() => begun.push("end of task"));
+      return new Promise<void>((resolve) => Object.assign(ends, { [name]: resolve }));
+    })();
+  for (const name of ["a", "b", "c", "d"]) void begin(name);
+  const settle = () => vi.advanceTimersByTimeAsync(1_000);
+  await settle();
+  expect(begun).toEqual([]);
   reportFirstPage();
-  expect(await isPainted()).toBe(true);
-  await Promise.all(loads);
-  expect(log).toEqual(["first", "input", "second"]);
+  await settle();
+  expect(begun.splice(0)).toEqual(["a", "end of task", "b", "end of task"]);
+  ends.a?.();
+  await settle();
+  expect(begun.splice(0)).toEqual(["c", "end of task"]);
+  // `b` takes too long.
+  await settle();
+  expect(begun.splice(0)).toEqual(["d", "end of task"]);
+});
+
+it("goes on after a load that fails, and reports the failure", async () => {
+  const { afterFirstPaint, reportFirstPage } = await load();
+  const failed = expect(
+    afterFirstPaint(() => Promise.reject(new Error("offline")))(),
+  ).rejects.toThrow("offline");
+  const loads = ["b", "c"].map((name) => afterFirstPaint(async () => name)());
+  reportFirstPage();
+  await vi.runAllTimersAsync();
+  await failed;
+  expect(await Promise.all(loads)).toEqual(["b", "c"]);
 });

@@ -5,8 +5,8 @@ import { engineMessages } from "#client/features/recording/engine-messages/index
 import { useT } from "#client/features/recording/messages/index.ts";
 import { timeOffer } from "#client/features/recording/screen-state.ts";
 import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
-import { canRecord, whenIdle } from "#client/lib/browser.ts";
-import { lazyPartAfterPaint, notifyLoadFailure } from "#client/lib/lazy.tsx";
+import { canRecord } from "#client/lib/browser.ts";
+import { lazyPartAfterPaint, notifyLoadFailure, preloadWhenIdle } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
@@ -79,7 +79,7 @@ function Example({ session, texts }: IntroductionProps) {
   const l = useLanguagesT();
   const isEnglish = isSpokenEnglish(useValue(session.view));
   // The sample then plays without a network.
-  useEffect(() => whenIdle(() => void load().catch(() => {})), []);
+  useEffect(() => preloadWhenIdle(load), []);
   const play = () => void load().then(({ playSample }) => playSample(session), notifyLoadFailure);
   return (
     <>
