@@ -141,7 +141,7 @@ export function chunks() {
       test: (id: string) => isShared(id) && isNeededBy(id, ["record"]),
     },
     { name: "library", test: isShared },
-    { name: "icons", test: isIcon, minShareCount: 3 },
+    { name: "icons", test: isIcon, minShareCount: 2 },
     // What popups of several kinds need: the names of many small files would be in every page.
     {
       name: "popups",

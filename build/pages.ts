@@ -68,9 +68,10 @@ export const laterModules = {
     "src/client/routes/record-sidebar.tsx",
     "src/client/features/recording/allowance-left.tsx",
     "src/client/features/recording/engine-notice.tsx",
-    "src/client/features/recording/show-notice.ts",
+    "src/client/features/recording/session-effects.ts",
     "src/client/state/recording-tabs.ts",
   ],
+  "recording-later": ["src/client/realtime/live-path.ts"],
 } as const;
 
 const library = "i18n/library";

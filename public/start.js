@@ -146,7 +146,11 @@ addEventListener("unloaded", () => {
     };
     preload([...files.first, ...files[language]]);
     // What the document shows comes first: to fetch and compile more at the same time would delay it.
-    if (firstPage) requestAnimationFrame(() => setTimeout(() => preload(files.second)));
+    if (firstPage)
+      new PerformanceObserver((_paints, observer) => {
+        observer.disconnect();
+        preload(files.second);
+      }).observe({ type: "paint", buffered: true });
     else preload(files.second);
   }
 }

@@ -3,11 +3,13 @@ import { useState } from "react";
 import TermsDrop from "#client/features/glossary/proposals/terms-drop.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
 import { isMediaFile } from "#client/realtime/media-files/media-file.ts";
 import {
   type ImportDialogProps,
   useLectureDialogs,
 } from "#client/state/library/lecture-dialogs.ts";
+import { mediaImportsBegan } from "#client/state/media-imports-began.ts";
 
 const MediaImports = lazyPart(() => import("./media-imports.tsx"), fileMessages);
 
@@ -25,6 +27,7 @@ interface HomeDropProps {
 export default function HomeDrop({ folderId, isImporting, onClose, showsProgress }: HomeDropProps) {
   const { ImportDialog } = useLectureDialogs();
   const navigate = useNavigate();
+  const mayShowImports = useValue(mediaImportsBegan);
   const [dropped, setDropped] = useState<Pick<ImportDialogProps, "folderId" | "files"> | null>(
     null,
   );
@@ -52,7 +55,7 @@ export default function HomeDrop({ folderId, isImporting, onClose, showsProgress
           }}
         />
       ) : null}
-      {showsProgress ? <MediaImports /> : null}
+      {showsProgress && mayShowImports ? <MediaImports /> : null}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import { confirmLeaveWhile } from "./confirm-leave.ts";
 import { keepSoundSetting } from "./keep-sound-setting.ts";
+import { rememberMediaImports } from "./media-imports-began.ts";
 import { api, refetchQueries } from "./queries.tsx";
 import { recordingSession } from "./recording.ts";
 import { refreshSubscription } from "./subscription.ts";
@@ -52,6 +53,7 @@ export async function continueImport(id: string, file: File): Promise<void> {
 }
 
 function createQueue(userId: string): MediaQueue {
+  rememberMediaImports();
   return new MediaQueue({
     ...{ userId, clock: browserClock, findCodec, claim, read: readFile },
     storage: new TakeDatabase(() => Date.now()).openStorage(userId),

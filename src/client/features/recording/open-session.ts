@@ -28,31 +28,25 @@ type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 let ownerId: string | null = null;
 
 // Loaded after the first paint; null before that.
-let allowanceModule: typeof import("./account-allowance.ts") | null = null;
-let noticeModule: typeof import("./show-notice.ts") | null = null;
+let effects: typeof import("./session-effects.ts") | null = null;
 
-async function loadAllowanceModule() {
-  allowanceModule ??= await import("./account-allowance.ts");
-  return allowanceModule;
-}
-
-async function loadNoticeModule() {
+async function loadEffects() {
   const [loaded] = await Promise.all([
-    import("./show-notice.ts"),
+    import("./session-effects.ts"),
     dialogMessages.load(),
     readingDialogMessages.load(),
   ]);
-  noticeModule = loaded;
+  effects = loaded;
   return loaded;
 }
 
 /** Notifies at once when the code is loaded: the text may depend on the session's current state. */
 function notify(...notice: Parameters<typeof import("./show-notice.ts").notify>): void {
-  if (noticeModule) {
-    noticeModule.notify(...notice);
+  if (effects) {
+    effects.notify(...notice);
     return;
   }
-  loadNoticeModule().then(
+  loadEffects().then(
     (loaded) => loaded.notify(...notice),
     (failure: unknown) => {
       console.warn("A notice could not be shown", failure);
@@ -62,8 +56,8 @@ function notify(...notice: Parameters<typeof import("./show-notice.ts").notify>)
 }
 
 const accountAllowance: AccountAllowance = {
-  getCached: () => allowanceModule?.getCachedAllowance() ?? null,
-  fetch: async () => (await loadAllowanceModule()).fetchAllowance(),
+  getCached: () => effects?.getCachedAllowance() ?? null,
+  fetch: async () => (await loadEffects()).fetchAllowance(),
 };
 
 /** The choice of engines is loaded late; until then the site's services are used. */
@@ -127,7 +121,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     }),
   });
   const refreshLists = () =>
-    loadAllowanceModule().then(
+    loadEffects().then(
       ({ refreshAfterRecording }) => refreshAfterRecording(),
       (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
     );
@@ -145,13 +139,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     if (next !== null && next !== proposal) void refreshLists();
     proposal = next;
   });
-  const loads: (() => Promise<unknown>)[] = [
-    loadNoticeModule,
-    loadRecordingTabs,
-    () => import("#client/state/recording-title.ts"),
-    () => import("./captions/caption-control.ts"),
-    ...(who.kind === "user" ? [loadAllowanceModule] : []),
-  ];
+  const loads: (() => Promise<unknown>)[] = [loadEffects, loadRecordingTabs];
   void Promise.allSettled(loads.map((load) => afterFirstPaint(load)()));
   ownerId = getVisitorId(who);
   setRecordingSession(session);
