@@ -8,7 +8,6 @@ import { trpc } from "#client/state/trpc.ts";
 import { getUserId } from "#client/state/visitor.ts";
 import { presentNames } from "#shared/former-names.ts";
 import { namesHeader } from "#shared/site.ts";
-import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const pages = {
   "/record": {
@@ -58,12 +57,22 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("requests of the document before the program is loaded", () => {
-  it("fetches the page's files, with the messages of the stored language", async () => {
+  it("fetches the page's files, with the messages of the stored language", () => {
+    let paint = () => {};
+    class FakeObserver {
+      constructor(report: (paints: unknown, observer: FakeObserver) => void) {
+        paint = () => report(null, this);
+      }
+      observe() {}
+      disconnect() {}
+    }
+    vi.stubGlobal("PerformanceObserver", FakeObserver);
     const server = async () => nobody();
     const first = ["/assets/record.js", "/assets/zh.js", "/assets/more.js"];
     expect(open("/record", server)).toEqual(first);
-    // Once the document shows the page.
-    await waitFor(() => expect(listPreloads()).toEqual([...first, "/assets/screen.js"]));
+    // Once the page that the document shows is on the screen.
+    paint();
+    expect(listPreloads()).toEqual([...first, "/assets/screen.js"]);
     localStorage.setItem("interfaceLanguage", "en");
     expect(open("/record?lecture=1", server)).toEqual([
       "/assets/record.js",
