@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
 import { matchCalls } from "./support/procedures.ts";
@@ -15,7 +16,12 @@ test("drags lectures and folders with a mouse", async ({ visit }) => {
   await storeLecture(page, [], { title: "Heat" });
   await page.goto("/record");
   const tree = getTree(page, "en");
-  const { item, expectMessage } = tree;
+  const { item, side, expectMessage } = tree;
+  // What has moved under the pointer since it was measured shows here, not as a wrong folder later.
+  const dragTo = async (source: Locator, target: Locator, place: string) => {
+    await tree.drag(source, target);
+    await expect(side.locator("[aria-live=polite]")).toHaveText(`Move to ${place}.`);
+  };
   const drop = async (message: Parameters<typeof expectMessage>[0]) => {
     await page.mouse.up();
     await expectMessage(message);
@@ -35,7 +41,7 @@ test("drags lectures and folders with a mouse", async ({ visit }) => {
   }
 
   // A closed folder opens under a dragged item.
-  await tree.drag(item("Heat"), item("Physics"));
+  await dragTo(item("Heat"), item("Physics"), "Physics");
   await expect(item("Physics")).toHaveAttribute("aria-expanded", "true");
   const light = await getGrabPoint(item("Light"));
   await page.mouse.move(light.x, light.y);
@@ -49,7 +55,7 @@ test("drags lectures and folders with a mouse", async ({ visit }) => {
   await page.mouse.up();
   await tree.expectRows(...inLight);
 
-  await tree.drag(item("Meetings"), item("Light"));
+  await dragTo(item("Meetings"), item("Light"), "Light");
   await drop("library.folderUpdated");
   await tree.expectRows("Physics", ".Light", "..Meetings", "..Heat", "Uncategorized");
   // A folder cannot be moved into its own subfolder; no request is sent.
