@@ -2,7 +2,7 @@ import "#client/theme.css";
 import "#client/highlights.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { LivePage, loadLiveLecture } from "#client/features/live/live-page.tsx";
+import { LiveLecture, LivePage } from "#client/features/live/live-page.tsx";
 import { liveMessages } from "#client/features/live/messages/index.ts";
 import { openReaderSession, type SaveFile } from "#client/features/live/reader-session.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
@@ -25,7 +25,7 @@ const [, , code = ""] = location.pathname.split("/");
 const session = openReaderSession(code);
 followSystemTheme();
 // Where they are used, a failure is shown.
-for (const load of [loadLiveLecture, TranscriptRows.preload]) load().catch(() => {});
+for (const part of [LiveLecture, TranscriptRows]) part.preload().catch(() => {});
 try {
   // The device's, which public/start.js has found.
   await showLanguage(document.documentElement.lang === "en" ? "en" : "zh");

@@ -19,8 +19,7 @@ import type { ReaderSession, SaveFile } from "./reader-session.ts";
 const Notifications = lazyPart(() => import("#client/ui/toasts.tsx"), liveMessages);
 
 /** The text, which comes from the server later than the page. */
-export const loadLiveLecture = () => import("./live-lecture.tsx");
-const LiveLecture = lazyPart(loadLiveLecture, readingDialogMessages);
+export const LiveLecture = lazyPart(() => import("./live-lecture.tsx"), readingDialogMessages);
 
 interface LivePageProps {
   session: ReaderSession;
