@@ -72,7 +72,10 @@ export function getDeltaAt(ctx: StepContext): number | null {
   const { sentTimes, pendingSince } = room;
   const isFull = sentTimes.length === shareDeltasPerSecond;
   const allowedAt = isFull ? (sentTimes[0] ?? 0) + 1_000 : 0;
-  return isUrgent ? allowedAt : Math.max(allowedAt, (pendingSince ?? 0) + itemDelayMs);
+  // The first reader waits for its text: there are no words to be delayed.
+  const hasReaders = [...room.readers.values()].some(({ isAdmitted }) => isAdmitted);
+  if (isUrgent || !hasReaders) return allowedAt;
+  return Math.max(allowedAt, (pendingSince ?? 0) + itemDelayMs);
 }
 
 /** Notes since when items wait. */

@@ -58,7 +58,7 @@ export function closeExcessReaders(ctx: StepContext): void {
 
 /**
  * Gives readers what they wait for: a snapshot, or the language that they have chosen. All readers have the same
- * changes, so they wait while some are pending; the next delta is at most 200 ms away.
+ * changes, so they wait while some are pending, until the next delta.
  */
 export function settleReaders(ctx: StepContext): void {
   const { room } = ctx;

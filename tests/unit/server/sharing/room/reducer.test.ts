@@ -53,6 +53,18 @@ describe("deltas", () => {
     expect(page.inbox).toHaveLength(2);
   });
 
+  test.each(["zh-cn", "de", "none"] as const)(
+    "do not delay the text of the first reader: %s",
+    (language) => {
+      const world = new ShareWorld();
+      world.append({ translated: "一。", translatedInto: "zh-cn" }, false);
+      const page = world.join(language);
+      world.answerRead();
+      if (language !== "none") world.answerTranslationRead();
+      expect(page.inbox).toMatchObject([{ type: "snapshot", rows: [{ position: 0 }] }]);
+    },
+  );
+
   test("are sent at once while there were fewer than five in the last second", () => {
     const { world, page } = createWorld();
     world.wait(2_000);
