@@ -1,4 +1,4 @@
-import { useLayoutEffect } from "react";
+import { useDeferredValue, useLayoutEffect } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
@@ -30,6 +30,8 @@ interface LivePageProps {
 export function LivePage({ session, saveFile }: LivePageProps) {
   const t = useT();
   const view = useField(session.reading, "view");
+  // Interruptible: a slow phone stays responsive while the rows of a long lecture render.
+  const hasText = useDeferredValue(view !== null);
   const showsNotifications = useValue(hasNotifications);
   const title = view?.lecture.title || t("live.title");
   useTitle(`${title} · ${t("brand.name")}`);
@@ -41,7 +43,7 @@ export function LivePage({ session, saveFile }: LivePageProps) {
         <Notice session={session} />
       </div>
       <main id="content" className="min-h-0">
-        {view ? (
+        {hasText ? (
           <LiveLecture fallback={<Waiting session={session} />} session={session} />
         ) : (
           <NoLecture session={session} />
