@@ -76,6 +76,46 @@ describe("a flush", () => {
     expect(room.writes).toEqual([[1, 256, false]]);
   });
 
+  test.each([
+    { left: hour, others: 0, from: 15_000, to: 20_000 },
+    // Devices of which no flush has reported may use the rest too: an eighth each.
+    { left: 80_000, others: 0, from: 5_000, to: 10_000 },
+    // Each of the others may have used 20 s of it that are not written yet; what is certain is shared by one more.
+    { left: 80_000, others: 3, from: 2_000, to: 4_000 },
+  ])(
+    "comes $from to $to ms after the one before when $left ms are left and $others other devices record",
+    ({ left, others, from, to }) => {
+      const room = new TestRoom();
+      room.reconnect({ from: 0 }, "a", createGrant({ usedMs: hour - left }));
+      room.audio(0);
+      room.usageFlushed({ usedMs: hour - left, otherRecordings: others });
+      room.providerOpened();
+      room.take();
+      let seq = 0;
+      while (room.writes.length === 0) {
+        seq += 1;
+        room.pass(256);
+        room.audio(seq);
+        room.transcribe([], seq * 256);
+      }
+      expect(room.now - start).toBeGreaterThanOrEqual(from);
+      expect(room.now - start).toBeLessThanOrEqual(to + 256);
+    },
+  );
+
+  test("does not follow at once on one during which audio came", () => {
+    const room = new TestRoom().ready();
+    room.speak(0, 80);
+    room.transcribe([], 80 * 256);
+    room.take();
+    room.speak(81, 85);
+    room.usageFlushed();
+    room.pass(10_000);
+    expect(room.writes).toEqual([]);
+    room.pass(10_000);
+    expect(room.writes).toEqual([[0, 86 * 256, false]]);
+  });
+
   test("is sent with the first audio after a restart and a pause", () => {
     const room = new TestRoom().ready();
     room.speak(0, 3);
