@@ -58,7 +58,7 @@ export function configureStream(ctx: StepContext, config: TakeConfig): void {
     closeForRate(ctx);
     return;
   }
-  room.client = { ...client, settings, restored: false };
+  room.client = { ...client, settings };
   moveStream(ctx, result);
   room.deliveredMs = Math.max(0, getOffsetMs(placement) + (config.heldMs ?? 0));
   const { deliveredMs } = room;
