@@ -31,13 +31,10 @@ let ownerId: string | null = null;
 let effects: typeof import("./session-effects.ts") | null = null;
 
 async function loadEffects() {
-  const [loaded] = await Promise.all([
-    import("./session-effects.ts"),
-    dialogMessages.load(),
-    readingDialogMessages.load(),
-  ]);
-  effects = loaded;
-  return loaded;
+  const loading = import("./session-effects.ts");
+  await Promise.all([loading, dialogMessages.load(), readingDialogMessages.load()]);
+  effects = await loading;
+  return effects;
 }
 
 /** Notifies at once when the code is loaded: the text may depend on the session's current state. */
