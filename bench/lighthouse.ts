@@ -138,7 +138,8 @@ function sumBusyTime(events: readonly TraceEvent[], device: "phone" | "desk"): n
     ({ name, pid, ts }) =>
       name === "firstContentfulPaint" && pid === start?.pid && ts > (start?.ts ?? 0),
   );
-  if (!start || !paint) throw new Error("The trace has no first paint");
+  // Lighthouse, too, gives nothing then.
+  if (!start || !paint) return Number.NaN;
   let sum = 0;
   for (const { name, pid, tid, ts, tdur } of events)
     if (pid === start.pid && tid === start.tid && /RunTask$/.test(name) && ts > paint.ts)
