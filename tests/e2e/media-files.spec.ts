@@ -122,11 +122,15 @@ test("goes on with a file whose page was closed while it was read, and says what
 
 /** Lets nothing more be stored once a take has `chunks` chunks, until the page is left. */
 const holdStorageFrom = (page: Page, chunks: number) =>
-  page.evaluate(async (chunks) => {
-    const opening = indexedDB.open("dualect-takes");
-    await new Promise((resolve) => opening.addEventListener("success", resolve));
-    const database = opening.result;
-    const watch = () => {
+  page.evaluate((chunks) => {
+    // The page creates it with the first file.
+    const find = async () => {
+      const found = await indexedDB.databases();
+      if (!found.some(({ name }) => name === "dualect-takes")) return void setTimeout(find, 5);
+      const opening = indexedDB.open("dualect-takes");
+      opening.onsuccess = () => watch(opening.result);
+    };
+    const watch = (database: IDBDatabase) => {
       const transaction = database.transaction(["takes", "chunks", "levels"], "readwrite");
       const takes = transaction.objectStore("takes");
       let isHeld = false;
@@ -141,8 +145,8 @@ const holdStorageFrom = (page: Page, chunks: number) =>
         hold();
       };
       transaction.oncomplete = () => {
-        if (!isHeld) watch();
+        if (!isHeld) watch(database);
       };
     };
-    watch();
+    void find();
   }, chunks);
