@@ -68,7 +68,7 @@ export const laterModules = {
     "src/client/routes/record-sidebar.tsx",
     "src/client/features/recording/allowance-left.tsx",
     "src/client/features/recording/engine-notice.tsx",
-    "src/client/features/recording/session-effects.ts",
+    "src/client/features/recording/later-modules.ts",
     "src/client/state/recording-tabs.ts",
   ],
   "recording-later": ["src/client/realtime/live-path.ts"],

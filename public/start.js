@@ -145,7 +145,8 @@ addEventListener("unloaded", () => {
       }
     };
     preload([...files.first, ...files[language]]);
-    // What the document shows comes first: to fetch and compile more at the same time would delay it.
+    // What the document shows comes first: to fetch and compile more at the same time would delay it. In a tab that
+    // paints nothing, the program fetches them itself.
     if (firstPage)
       new PerformanceObserver((_paints, observer) => {
         observer.disconnect();

@@ -28,22 +28,22 @@ type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 let ownerId: string | null = null;
 
 // Loaded after the first paint; null before that.
-let effects: typeof import("./session-effects.ts") | null = null;
+let laterModules: typeof import("./later-modules.ts") | null = null;
 
-async function loadEffects() {
-  const loading = import("./session-effects.ts");
+async function loadLaterModules() {
+  const loading = import("./later-modules.ts");
   await Promise.all([loading, dialogMessages.load(), readingDialogMessages.load()]);
-  effects = await loading;
-  return effects;
+  laterModules = await loading;
+  return laterModules;
 }
 
 /** Notifies at once when the code is loaded: the text may depend on the session's current state. */
 function notify(...notice: Parameters<typeof import("./show-notice.ts").notify>): void {
-  if (effects) {
-    effects.notify(...notice);
+  if (laterModules) {
+    laterModules.notify(...notice);
     return;
   }
-  loadEffects().then(
+  loadLaterModules().then(
     (loaded) => loaded.notify(...notice),
     (failure: unknown) => {
       console.warn("A notice could not be shown", failure);
@@ -53,8 +53,8 @@ function notify(...notice: Parameters<typeof import("./show-notice.ts").notify>)
 }
 
 const accountAllowance: AccountAllowance = {
-  getCached: () => effects?.getCachedAllowance() ?? null,
-  fetch: async () => (await loadEffects()).fetchAllowance(),
+  getCached: () => laterModules?.getCachedAllowance() ?? null,
+  fetch: async () => (await loadLaterModules()).fetchAllowance(),
 };
 
 /** The choice of engines is loaded late; until then the site's services are used. */
@@ -118,7 +118,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     }),
   });
   const refreshLists = () =>
-    loadEffects().then(
+    loadLaterModules().then(
       ({ refreshAfterRecording }) => refreshAfterRecording(),
       (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
     );
@@ -136,7 +136,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     if (next !== null && next !== proposal) void refreshLists();
     proposal = next;
   });
-  const loads: (() => Promise<unknown>)[] = [loadEffects, loadRecordingTabs];
+  const loads: (() => Promise<unknown>)[] = [loadLaterModules, loadRecordingTabs];
   void Promise.allSettled(loads.map((load) => afterFirstPaint(load)()));
   ownerId = getVisitorId(who);
   setRecordingSession(session);
