@@ -13,24 +13,28 @@ const differentWordsMax = 2;
 
 /**
  * Number of the first `units` (`listComparable`) that repeat the end of `before`. Two engines that heard the same sound
- * agree on most words, and never on their times.
+ * agree on most words, and never on their times. `heard`: number of units that begin in the sound that both heard.
  */
-export function countRepeatedWords(before: string, units: readonly string[]): number {
+export function countRepeatedWords(before: string, units: readonly string[], heard = 0): number {
   const all = listComparable(before);
   const perWord = isUnspaced(all.slice(-windowWords).join("")) ? lettersPerWord : 1;
   const end = all.slice(-comparedWords * perWord);
-  let best = { equal: 0, count: 0 };
+  let best = { score: Number.NEGATIVE_INFINITY, count: 0 };
   for (let left = 0; left <= differentWordsMax * perWord; left += 1) {
     const anchor = end.length - 1 - left;
     for (let at = 0; at < units.length; at += 1) {
       if (end[anchor] === undefined || end[anchor] !== units[at]) continue;
       const length = Math.min(at + 1, windowWords * perWord);
       const equal = countEqual(end, anchor, units, at, length);
-      // One word alone is often said again, unless it is where the two texts meet.
-      const isJoint = left === 0 && equal === at + 1 && equal >= perWord;
+      // One word alone is often said again, unless it is where the two texts meet. Where sound begins within a word, that
+      // word is another one.
+      const differentMax = at < heard ? perWord : 0;
+      const isJoint = left === 0 && equal >= perWord && at + 1 - equal <= differentMax;
       const isSure = isJoint || (equal >= 2 * perWord && equal >= length * equalShare);
-      if (isSure && equal > best.equal)
-        best = { equal, count: Math.min(units.length, at + 1 + left) };
+      // A phrase that is said twice is alike in parts; the place where the texts meet is alike in all.
+      const score = equal - (length - equal) - left;
+      if (isSure && score > best.score)
+        best = { score, count: Math.min(units.length, at + 1 + left) };
     }
   }
   return best.count;
@@ -56,6 +60,8 @@ const lateSoundMs = 1_000;
 export class RepeatFilter {
   /** Final tokens, until all that may be repeated are here; null: they were. */
   #held: RelayToken[] | null = [];
+  /** End of the repeated sound on the lecture's clock, ms. */
+  #untilMs = 0;
 
   /** `before`: the words before. */
   constructor(private readonly before: string) {}
@@ -71,6 +77,7 @@ export class RepeatFilter {
    */
   apply(batch: RelayTokens, untilMs: number): RelayTokens {
     if (this.#held === null) return batch;
+    this.#untilMs = untilMs;
     this.#held.push(...batch.tokens.filter((token) => token.is_final));
     if (batch.audio_final_proc_ms < untilMs + lateSoundMs) return { ...batch, tokens: [] };
     const interim = batch.tokens.filter((token) => !token.is_final);
@@ -81,11 +88,17 @@ export class RepeatFilter {
   end(): RelayToken[] {
     const held = this.#held ?? [];
     this.#held = null;
-    const { units, starts } = listWords(held.map(({ text }) => text).join(""));
-    const count = countRepeatedWords(this.before, units);
+    const { units, starts } = listWords(joinTexts(held));
+    const isHeard = ({ start_ms }: RelayToken) =>
+      start_ms !== undefined && start_ms < this.#untilMs;
+    const heardLength = joinTexts(held.filter(isHeard)).length;
+    const heard = starts.filter((start) => start < heardLength).length;
+    const count = countRepeatedWords(this.before, units, heard);
     return count === 0 ? held : dropText(held, starts[count] ?? Number.POSITIVE_INFINITY);
   }
 }
+
+const joinTexts = (tokens: readonly RelayToken[]) => tokens.map(({ text }) => text).join("");
 
 /** The comparable units of `text`, and where each begins. */
 function listWords(text: string): { units: string[]; starts: number[] } {

@@ -70,6 +70,9 @@ describe("a take whose first words another engine has recognised", () => {
         expect(lecture.numbers).toEqual(script.map(({ number }) => number));
       },
     );
-    await fc.assert(property, { numRuns: countRuns(120) });
+    // The sound begins within the last word but one.
+    const cut = { ...{ seed: 14, wordsPerBreath: 3, share: 0.98 }, lateMs: 0, leadInMs: 2_500 };
+    const examples: [typeof cut & { offsetMs: number }][] = [[{ ...cut, offsetMs: 0 }]];
+    await fc.assert(property, { numRuns: countRuns(120), examples });
   });
 });

@@ -28,9 +28,22 @@ it.each([
   ["nothing after no text", "", "one two", 0],
   ["the whole of a text", "one two three four", "three four", 2],
   ["only the last of what was said several times", "no no no no", "no no yes", 2],
+  // 福沢諭吉, in a textbook: the same phrase twice.
+  [
+    "where the texts meet, not where a phrase is alike",
+    "天は人の上に人を造らず人の下",
+    "造らず人の下に人を造らず",
+    6,
+  ],
+  [
+    "the same in the middle of a phrase",
+    "天は人の上に人を造らず人の下に人を",
+    "人の下に人を造らずと言え",
+    6,
+  ],
   ["a part of a word before", "the quick brown fox", "ick brown fox jumps", 3],
 ])("counts %s", (_, before, text, count) => {
-  expect(countRepeatedWords(before, split(text))).toBe(count);
+  expect(countRepeatedWords(before, isUnspaced(text) ? [...text] : split(text))).toBe(count);
 });
 
 it("joins two texts that overlap anywhere", () => {
@@ -78,6 +91,16 @@ describe("a repeat filter", () => {
     );
     expect(texts(second.tokens)).toBe(" flows on");
     expect(texts(filter.apply(batch([token(" the", 10_500)], 11_700), 10_000).tokens)).toBe(" the");
+  });
+
+  it.each([
+    ["within the repeated sound", 10_200, " flows"],
+    ["behind it", 10_000, " beat heat flows"],
+  ])("leaves out a word that sound has cut, and one word after it, %s", (_, untilMs, rest) => {
+    const filter = new RepeatFilter("we measure the heat");
+    const tokens = [token(" beat", 9_800), token(" heat", 10_000), token(" flows", 10_400)];
+    filter.apply(batch(tokens, 10_600), untilMs);
+    expect(texts(filter.end())).toBe(rest);
   });
 
   it("gives what it holds when no more words come", () => {
