@@ -45,39 +45,42 @@ const letterSize = 2;
 /**
  * Number of words at the beginning of `words` that were recognised before: their sound overlaps that of `before`, the
  * comparable words that end at `atMs`. Two recognitions seldom agree on a word's time or spelling, so both count: the
- * cut is where the words before it repeat the end of `before` best (local alignment), less one point for each
- * `toleranceMs` that it lies away from `atMs`. Without a common word it is the time alone: a word whose middle is before
- * `atMs` was recognised before.
+ * cut is where the words before it repeat the end of `before` best (local alignment), and those behind it are what
+ * followed then (`after`, comparable), less one point for each `toleranceMs` that it lies away from `atMs`. Without a common
+ * word it is the time alone: a word whose middle is before `atMs` was recognised before.
  */
 export function findJoint(
   before: readonly string[],
   words: readonly HypothesisWord[],
   atMs: number,
   toleranceMs: number,
+  after: readonly string[] = [],
 ): number {
   const size = getWordSize(words);
   const tail = before.slice(-jointWords * size);
-  // scores[i]: of the best alignment that ends with the last word of `row` and with word i.
+  const next = after.slice(0, jointWords * size);
+  const texts = words.map(({ text }) => toComparable(text));
+  // scores[i]: of the best alignment that ends with `word` and with word i.
   let scores = Array<number>(words.length + 1).fill(0);
-  for (const [row, word] of tail.entries()) {
+  for (const [position, word] of tail.entries()) {
     // The joint is directly behind what repeats the last word.
-    const isLast = row === tail.length - 1;
-    const next = [0];
-    for (const [index, { text }] of words.entries()) {
-      const isSame = toComparable(text) === word;
-      const diagonal = (scores[index] ?? 0) + (isSame ? match : mismatch);
-      const skipped = Math.max(scores[index + 1] ?? 0, isLast ? 0 : (next[index] ?? 0)) + gap;
-      next.push(Math.max(0, diagonal, skipped));
+    const isLast = position === tail.length - 1;
+    const row = [0];
+    for (const [index, text] of texts.entries()) {
+      const diagonal = (scores[index] ?? 0) + (text === word ? match : mismatch);
+      const skipped = Math.max(scores[index + 1] ?? 0, isLast ? 0 : (row[index] ?? 0)) + gap;
+      row.push(Math.max(0, diagonal, skipped));
     }
-    scores = next;
+    scores = row;
   }
   let [best, bestScore] = [0, Number.NEGATIVE_INFINITY];
   for (let cut = 0; cut <= words.length; cut += 1) {
     const fromMs = words[cut - 1]?.endMs ?? Number.NEGATIVE_INFINITY;
     const toMs = Math.max(fromMs, words[cut]?.startMs ?? Number.POSITIVE_INFINITY);
     const distanceMs = Math.max(0, fromMs - atMs, atMs - toMs);
-    const alike =
-      distanceMs > jointReachMs ? 0 : (scores[cut] ?? 0) / (size === 1 ? 1 : letterSize);
+    const isNear = distanceMs <= jointReachMs;
+    const followers = next.filter((text, index) => text === texts[cut + index]).length;
+    const alike = isNear ? ((scores[cut] ?? 0) + followers) / (size === 1 ? 1 : letterSize) : 0;
     const score = alike - distanceMs / toleranceMs;
     if (score > bestScore) [best, bestScore] = [cut, score];
   }

@@ -244,7 +244,8 @@ export class RecognitionWindows {
     if (startMs >= this.#wordsEndMs - overlapMinMs) return 0;
     const before = this.#tail.map(({ text }) => toComparable(text));
     const toleranceMs = this.#isFirst ? otherToleranceMs : ownToleranceMs;
-    return findJoint(before, words, this.#wordsEndMs, toleranceMs);
+    const after = this.#previous.map(({ text }) => toComparable(text));
+    return findJoint(before, words, this.#wordsEndMs, toleranceMs, after);
   }
 
   /** Somebody speaks on: what two windows agree on is final, and of a full window all that is far from its end. */

@@ -101,6 +101,14 @@ describe("in a script without spaces", () => {
     }
   });
 
+  it("the joint is where the same words follow, although the time is nearer to another place", () => {
+    const words = write("りました");
+    const find = (after: string) =>
+      findJoint(listComparable("年に始まり"), words, 310, 150, listComparable(after));
+    expect(find("")).toBe(2);
+    expect(find("ました")).toBe(1);
+  });
+
   it("Latin words keep the spaces that the model has written", () => {
     const words = ["これは", " machine", " learning", "です"].flatMap((text) =>
       divideWord({ text, startMs: 0, endMs: 100 }, "ja"),
