@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
+import { connectTextWithTakes } from "#client/realtime/lecture/text-for-takes.ts";
 import { toLecture } from "#client/realtime/lecture/transfer.ts";
 import type { LectureNotice } from "#client/realtime/notices.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
@@ -165,4 +166,17 @@ it("gives the lecture as the server has it, once it is saved", async () => {
   lecture.renameSpeaker("1", "Ada");
   await clock.advance(5_000);
   expect(toLecture(lecture, cached)).toEqual(await server.getLecture("one"));
+});
+
+it("gets words from its sound while another source gives them only if the person wants so", async () => {
+  const { lecture } = await open();
+  let replaced = 0;
+  lecture.writer.openSource(() => {
+    replaced += 1;
+  });
+  const { openSource } = connectTextWithTakes(lecture, { diarization: () => false });
+  expect(openSource(false, () => {})).toBe(null);
+  expect(replaced).toBe(0);
+  expect(openSource(true, () => {})).not.toBe(null);
+  expect(replaced).toBe(1);
 });
