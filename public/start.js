@@ -85,8 +85,9 @@ addEventListener("unloaded", () => {
     { once: true },
   );
 
-  // The files of this page, which the build has noted, who is there, and the lecture of the address: the program would
-  // ask for them only once it is here itself (`takeHeadStart` in src/client/lib/fetch.ts takes the answers).
+  // The files of this page, which the build has noted, who is there, and the lectures of the home page or the one of the
+  // address: the program would ask for them only once it is here itself (`takeHeadStart` in src/client/lib/fetch.ts takes
+  // the answers).
   const noted = document.getElementById("pages");
   const getLectureId = () => {
     if (visitor !== "user" || location.pathname !== "/record") return null;
@@ -119,6 +120,11 @@ addEventListener("unloaded", () => {
           );
       };
       call([["auth.session"]]);
+      if (firstPage === "home")
+        call([
+          ["folders.chips", { cursor: null }],
+          ["lectures.list", { limit: 50, cursor: null }],
+        ]);
       if (lectureId !== null)
         call([
           ["lectures.get", { id: lectureId, cursor: null, texts: false }],

@@ -1,5 +1,8 @@
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { useCallback, useMemo } from "react";
 import { api } from "#client/state/queries.tsx";
+import { trpc } from "#client/state/trpc.ts";
 import type { FolderPage } from "#shared/folder.ts";
 import { buildTree } from "./folder-tree.ts";
 
@@ -11,6 +14,18 @@ export function useFolderTree() {
   return { query, tree };
 }
 
+/** The folders whose names contain `name`, page by page, and the lecture counts. */
+export function chipPagesQuery(name = "") {
+  const input = name === "" ? {} : { name };
+  return infiniteQueryOptions({
+    queryKey: getQueryKey(api.folders.chips, input, "infinite"),
+    queryFn: ({ pageParam, signal }) =>
+      trpc.folders.chips.query({ ...input, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
 /** The folders of `pages` in order, without duplicates: a rename may have moved one between two pages. */
 export const listChips = (pages: readonly FolderPage[]): FolderPage["folders"] => [
   ...new Map(pages.flatMap(({ folders }) => folders).map((one) => [one.id, one])).values(),
@@ -19,10 +34,7 @@ export const listChips = (pages: readonly FolderPage[]): FolderPage["folders"] =
 /** Names and counts of folders from the cached filter chips and tree, without a request. */
 export function useCachedFolders() {
   const { data: tree } = api.folders.list.useQuery(undefined, { enabled: false });
-  const { data: chips } = api.folders.chips.useInfiniteQuery(
-    {},
-    { enabled: false, getNextPageParam: (page) => page.nextCursor },
-  );
+  const { data: chips } = useInfiniteQuery({ ...chipPagesQuery(), enabled: false });
   const folders = useMemo(
     () =>
       new Map(

@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
+import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchNow, takeHeadStart } from "#client/lib/fetch.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
+import { chipPagesQuery } from "#client/state/library/use-folders.ts";
+import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
 import { fetchVisitor } from "#client/state/session.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { getUserId } from "#client/state/visitor.ts";
@@ -10,6 +13,7 @@ import { presentNames } from "#shared/former-names.ts";
 import { namesHeader } from "#shared/site.ts";
 
 const pages = {
+  "/": { first: ["home.js"], en: [], zh: [], second: [] },
   "/record": {
     first: ["record.js"],
     en: ["en.js"],
@@ -146,6 +150,37 @@ it("does not affect other requests", async () => {
   await expect(takeHeadStart("auth.session", undefined)).resolves.toEqual({ data: { user: null } });
 });
 
+it("asks for the lectures and folders of the home page as the program does", async () => {
+  const pageOf = (name: string) => ({ result: { data: { items: [], name, nextCursor: null } } });
+  const server = vi.fn(async (address: string) =>
+    address.includes("lectures.list")
+      ? Response.json([pageOf("chips"), pageOf("lectures")])
+      : somebody(),
+  );
+  open("/", server);
+  expect(server).toHaveBeenCalledTimes(2);
+  const read = (options: { queryKey: QueryKey }) =>
+    new QueryClient().fetchInfiniteQuery({ ...options, initialPageParam: null });
+  await expect(read(chipPagesQuery())).resolves.toMatchObject({ pages: [{ name: "chips" }] });
+  await expect(read(lecturePagesQuery({}))).resolves.toMatchObject({
+    pages: [{ name: "lectures" }],
+  });
+  expect(server).toHaveBeenCalledTimes(2);
+});
+
+it.each([
+  ["a folder of the home page", "/?folder=1", {}],
+  ["a guest", "/", { guestMode: "true" }],
+])("asks for no lectures for %s", (_name, address, { guestMode }: { guestMode?: string }) => {
+  if (guestMode) {
+    localStorage.clear();
+    localStorage.setItem("guestMode", guestMode);
+  }
+  const server = vi.fn(async (_address: string) => somebody());
+  open(address, server);
+  expect(server.mock.calls.filter(([asked]) => asked.includes("lectures"))).toEqual([]);
+});
+
 describe("the document's request for the lecture of its address", () => {
   const id = "4b1e7a52-52a8-4a73-9d5e-0c8a2f5f9a10";
   const path = `/record?lecture=${id}`;
@@ -266,7 +301,7 @@ describe("the document's request for the lecture of its address", () => {
 it("lets the next document know who was here, and nobody", async () => {
   const unconfirmed = { ...user, emailVerified: false };
   const answers = [unconfirmed, user, null];
-  open("/", async () => Response.json([{ result: { data: { user: answers.shift() } } }]));
+  open("/record", async () => Response.json([{ result: { data: { user: answers.shift() } } }]));
   const remembered: unknown[] = [];
   for (let times = 0; times < 3; times += 1) {
     await fetchVisitor();

@@ -1,4 +1,4 @@
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
 import {
   type KeyboardEvent,
@@ -11,7 +11,7 @@ import {
 } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
-import { listChips } from "#client/state/library/use-folders.ts";
+import { chipPagesQuery, listChips } from "#client/state/library/use-folders.ts";
 import { api } from "#client/state/queries.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { ChipsSkeleton } from "#client/ui/lists/card-skeleton.tsx";
@@ -196,13 +196,10 @@ function useNearViewport(onNear: () => void): RefCallback<Element> {
   }, []);
 }
 
-/**
- * The folders whose names contain `name`, page by page, and the lecture counts. If no loaded page has the chosen
- * folder, it is looked up in the whole tree; `isDeleted`: it is not there either.
- */
+/** `chipPagesQuery`. If no loaded page has the chosen folder, it is looked up in the whole tree; `isDeleted`: it is not there either. */
 function useChips(name: string, chosen: string | null | undefined) {
-  const query = api.folders.chips.useInfiniteQuery(name === "" ? {} : { name }, {
-    getNextPageParam: (page) => page.nextCursor,
+  const query = useInfiniteQuery({
+    ...chipPagesQuery(name),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
   });
