@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
-import { startEdge } from "#local/edge.ts";
-import { startEmbeddedStack } from "#local/stack.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { getBuildArgument } from "./build.ts";
+import type { SitePlan, SiteReady } from "./lighthouse/site.ts";
+import { startProcess } from "./processes.ts";
 
 /**
  * `npm run bench:lighthouse [directory]`: Lighthouse scores of the build in `directory` (default: `dist`), in
@@ -32,15 +32,10 @@ const pages: readonly { path: string; as: "nobody" | "a guest" | "a user" | "a r
   { path: "/live", as: "a reader" },
 ];
 
-const stack = await startEmbeddedStack({ dataDir: null, port: 0, env: {} });
-const edge = await startEdge({
-  buildDir,
-  vars: stack.vars,
-  port: 0,
-  persistDir: null,
-  log: () => {},
-});
-stack.announce(edge.url);
+// A visitor's device does not run the servers: here they get what its browser leaves of the processors.
+const plan: SitePlan = { buildDir };
+const site = await startProcess<SiteReady>("lighthouse/site.ts", plan, true);
+const { url } = site.ready;
 try {
   console.log(
     "| page | as | device | performance | accessibility | best practices | FCP s | LCP s | blocked ms | of it busy ms |",
@@ -49,8 +44,7 @@ try {
   for (const page of smoke ? pages.slice(0, 1) : pages)
     for (const device of devices) await reportPage(page, device);
 } finally {
-  await edge.close();
-  await stack.close();
+  await site.stop();
 }
 
 /** Measures in several fresh browsers and prints the run with the median performance score. */
@@ -74,7 +68,7 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: chromiumPath(),
     args: [...chromiumArgs(), `--remote-debugging-port=${port}`],
-    baseURL: edge.url,
+    baseURL: url,
     serviceWorkers: "block",
   });
   try {
@@ -88,7 +82,7 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
       clearStorageTypes: ["file_systems", "shader_cache", "service_workers", "cache_storage"],
     };
     const config = device === "desk" ? desktopConfig : undefined;
-    const result = await lighthouse(`${edge.url}${address}`, flags, config);
+    const result = await lighthouse(`${url}${address}`, flags, config);
     if (!result) throw new Error("Lighthouse returned nothing");
     const { audits, categories: judged } = result.lhr;
     const toMark = (name: Category) => Math.round((judged[name]?.score ?? 0) * 100);
@@ -131,8 +125,7 @@ type TraceEvent = Trace["traceEvents"][number] & { tdur?: number };
 function sumBusyTime(events: readonly TraceEvent[], device: "phone" | "desk"): number {
   const slowdown = device === "phone" ? 4 : 1;
   const start = events.find(
-    ({ name, args }) =>
-      name === "navigationStart" && args.data?.documentLoaderURL?.startsWith(edge.url),
+    ({ name, args }) => name === "navigationStart" && args.data?.documentLoaderURL?.startsWith(url),
   );
   const paint = events.find(
     ({ name, pid, ts }) =>
@@ -156,7 +149,7 @@ async function prepareVisitor(
   await page.goto("/auth");
   if (as === "a guest") await page.evaluate(() => localStorage.setItem("guestMode", "true"));
   const call = async (procedure: string, data: object) => {
-    const headers = { origin: edge.url };
+    const headers = { origin: url };
     const answer = await page.request.post(`/trpc/${procedure}`, { data, headers });
     if (!answer.ok()) throw new Error(await answer.text());
     return (await answer.json()).result.data;
