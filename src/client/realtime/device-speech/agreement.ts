@@ -34,7 +34,7 @@ export function countAgreed(
   return Math.max(0, limit);
 }
 
-/** Words before the joint that are compared. With more, a phrase that is said twice would outweigh the time. */
+/** Words on each side of the joint that are compared. With more, a phrase that is said twice would outweigh the time. */
 const jointWords = 5;
 /** Further than this from the joint, words are no repetition of those before it. */
 const jointReachMs = 3_000;

@@ -196,7 +196,10 @@ function useNearViewport(onNear: () => void): RefCallback<Element> {
   }, []);
 }
 
-/** `chipPagesQuery`. If no loaded page has the chosen folder, it is looked up in the whole tree; `isDeleted`: it is not there either. */
+/**
+ * The chips of `chipPagesQuery`. If no loaded page has the chosen folder, it is looked up in the whole tree; `isDeleted`:
+ * it is not there either.
+ */
 function useChips(name: string, chosen: string | null | undefined) {
   const query = useInfiniteQuery({
     ...chipPagesQuery(name),
