@@ -47,6 +47,32 @@ test("exports and imports a lecture as files", { tag: "@nightly" }, async ({ vis
   await importFiles(page, srt);
 });
 
+test("takes a backup into another account", { tag: "@nightly" }, async ({ visit }) => {
+  const page = await visit();
+  await storeOpening(page);
+  await page.goto("/record");
+  await page.getByRole("button", { name: getMessage("tree.more"), exact: true }).click();
+  await page.getByRole("menuitem", { name: getMessage("tree.exportAll"), exact: true }).click();
+  const coming = page.waitForEvent("download");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: getMessage("export.confirm"), exact: true }).click();
+  const backup = await (await coming).path();
+
+  const other = await visit();
+  await signUp(other);
+  await other.getByRole("button", { name: getMessage("home.import"), exact: true }).click();
+  const form = other.getByRole("dialog");
+  await form.locator("input[type=file]").setInputFiles({
+    ...{ name: "backup.zip", mimeType: "application/zip" },
+    buffer: await readFile(backup),
+  });
+  await form.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(form.getByText("Added: 1 lecture", { exact: false })).toBeVisible();
+  await other.keyboard.press("Escape");
+  await other.getByRole("link", { name: "Opening: day 1" }).first().click();
+  await expect(other.getByText("धन्यवाद विद्यार्थियो").first()).toBeVisible();
+});
+
 /** Exports a lecture as a document and as subtitles, which it returns. */
 async function exportAll(page: Page, id: string): Promise<string> {
   await page.goto(`/?lecture=${id}`);

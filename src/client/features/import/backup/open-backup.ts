@@ -77,7 +77,7 @@ export async function openBackup(file: Blob): Promise<Backup> {
   async function readFile(name: string, maxBytes: number): Promise<Blob> {
     const entry = files.get(root + name);
     if (!entry) throw new BackupError("broken");
-    return readZipEntry(file, entry, maxBytes);
+    return readZipEntry(entry, maxBytes);
   }
   async function readJson(name: string): Promise<unknown> {
     const content = await readFile(name, jsonMaxBytes);

@@ -8,6 +8,9 @@ import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
+// happy-dom has streams of another kind under these names. zip.js derives from them when it is imported.
+await vi.hoisted(async () => Object.assign(globalThis, await import("node:stream/web")));
+
 const userId = vi.hoisted(() => "0b5f3f0e-4c4e-4f43-9a51-1d6f0a7a0009");
 vi.mock("#client/state/visitor.ts", async (load) => ({
   ...(await load<object>()),
