@@ -29,6 +29,13 @@ export interface ModelCall extends Prompt {
   signal?: AbortSignal | undefined;
 }
 
+/** How the call of a procedure may use the model. */
+export interface ModelUse {
+  /** Counts the characters of a call, before the model is asked. */
+  spend(characters: number): Promise<void>;
+  signal?: AbortSignal | undefined;
+}
+
 /** A language model that speaks Chat Completions. */
 export interface Llm {
   /** Size of the context window: prompt and answer together. */

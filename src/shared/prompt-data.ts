@@ -1,4 +1,5 @@
 import type { TermPair } from "./glossary.ts";
+import { getLanguageName, getTranslationTag, type TranslationLanguage } from "./languages.ts";
 
 // What was said is data: it is in the user's message, between tags that it cannot open or close. Instructions
 // are in the system message only.
@@ -37,7 +38,8 @@ export const createTextBlock = (text: string): string => `<text>${escapeTags(tex
 export const termsInstruction =
   "<agreed_terms>: terms of the text with their agreed translations. Use these translations for these terms, and inflect them as the sentence needs.";
 
-const toLine = (text: string) => text.replaceAll(/\s+/gu, " ").trim();
+/** `text` on one line. */
+export const toLine = (text: string) => text.replaceAll(/\s+/gu, " ").trim();
 
 /** A line with `term → translation` for each pair; empty without any. */
 export const createTermsBlock = (terms: readonly TermPair[] = []): string =>
@@ -45,3 +47,15 @@ export const createTermsBlock = (terms: readonly TermPair[] = []): string =>
     "agreed_terms",
     terms.map(({ source, target }) => `${toLine(source)} → ${toLine(target)}`).join("\n"),
   );
+
+/** A prompt of lines with instructions and of blocks with data. What is false or empty is left out. */
+export const joinPrompt = (
+  system: readonly (string | false)[],
+  user: readonly string[],
+): { system: string; user: string } => ({
+  system: system.filter((line) => line !== false).join("\n"),
+  user: user.filter((block) => block !== "").join("\n\n"),
+});
+
+export const nameInEnglish = (language: TranslationLanguage): string =>
+  getLanguageName(getTranslationTag(language), "en");

@@ -12,11 +12,11 @@ import { termsPerPartMax, termTranslationMaxLength } from "#shared/limits.ts";
 /** Either side may be a term or a translation: in a lecture in two languages both are spoken. */
 const termText = z.string().check(z.trim(), z.minLength(1), z.maxLength(termTranslationMaxLength));
 
+export const termPair = z.object({ source: termText, target: termText });
+
 /** Of a call: agreed pairs that occur in its text. */
 export const createTermsInput = (max: number) =>
-  z.optional(
-    z.readonly(z.array(z.object({ source: termText, target: termText })).check(z.maxLength(max))),
-  );
+  z.optional(z.readonly(z.array(termPair).check(z.maxLength(max))));
 
 interface SummarisedText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
   text: string;

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import type { Llm, Prompt } from "#server/ports.ts";
-import { getLanguageName, getTranslationTag, translationLanguages } from "#shared/languages.ts";
+import { translationLanguages } from "#shared/languages.ts";
 import {
   flashcardItemsMax,
   flashcardTextMaxLength,
   noteMaxLength,
   partTextMaxLength,
-  termTranslationMaxLength,
 } from "#shared/limits.ts";
-import { createTextBlock } from "#shared/prompt-data.ts";
+import { createTextBlock, nameInEnglish } from "#shared/prompt-data.ts";
 import { isQuoted, listQuotations, readStatements } from "#shared/statements.ts";
+import { termPair } from "./agreed-terms.ts";
 import { toOneLine } from "./answer-text.ts";
 import { getOutputTokens } from "./tokens.ts";
 
@@ -21,7 +21,6 @@ export interface Flashcard {
 }
 
 const shortText = z.string().check(z.trim(), z.maxLength(flashcardTextMaxLength));
-const termText = z.string().check(z.trim(), z.minLength(1), z.maxLength(termTranslationMaxLength));
 
 /** A marked sentence, or a term of the glossary where it is said first. */
 const flashcardItem = z.object({
@@ -35,7 +34,7 @@ const flashcardItem = z.object({
   /** The person's own; empty without one. */
   note: z.string().check(z.trim(), z.maxLength(noteMaxLength)),
   /** The term, and its agreed translation. */
-  term: z.nullable(z.object({ source: termText, target: termText })),
+  term: z.nullable(termPair),
 });
 
 export const flashcardsInput = z
@@ -123,7 +122,7 @@ function checkCard(value: unknown, item: FlashcardItem): Flashcard | null {
 }
 
 export function createFlashcardsPrompt({ items, language }: FlashcardsRequest): Prompt {
-  const name = getLanguageName(getTranslationTag(language), "en");
+  const name = nameInEnglish(language);
   const system = [
     "You write flashcards for a student who revises a lecture.",
     "Task: flashcards",

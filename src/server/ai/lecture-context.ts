@@ -2,14 +2,9 @@ import * as z from "zod/mini";
 import type { Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { findCut } from "#shared/join-pieces.ts";
-import {
-  getLanguageName,
-  getTranslationTag,
-  type SpokenLanguage,
-  toTranslationLanguage,
-} from "#shared/languages.ts";
+import { type SpokenLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import { generatedContextMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
-import { createTextBlock } from "#shared/prompt-data.ts";
+import { createTextBlock, nameInEnglish } from "#shared/prompt-data.ts";
 import { findObject, toLine } from "./answer-text.ts";
 
 /** What a lecture is about. */
@@ -25,7 +20,7 @@ interface LectureDescription {
  * most of it: the terms help to recognise it, and the title stands beside it in lists.
  */
 export function createContextPrompt(text: string, spokenIn: SpokenLanguage): Prompt {
-  const language = getLanguageName(getTranslationTag(toTranslationLanguage(spokenIn)), "en");
+  const language = nameInEnglish(toTranslationLanguage(spokenIn));
   const system = [
     "You help a speech recogniser and an interpreter to choose the right terms at a live lecture.",
     "Task: context",

@@ -1,32 +1,39 @@
 import * as z from "zod/mini";
-import type { Llm, Prompt } from "#server/ports.ts";
+import type { Llm, ModelUse, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
+import { contextText } from "#shared/fields.ts";
 import { getTermKey } from "#shared/glossary.ts";
 import { findCut } from "#shared/join-pieces.ts";
 import {
   getLanguageName,
-  getTranslationTag,
   isSameLanguage,
-  type SpokenLanguage,
-  type TranslationLanguage,
+  spokenLanguages,
+  translationLanguages,
 } from "#shared/languages.ts";
-import { meaningMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
-import { createContextBlock, createTextBlock } from "#shared/prompt-data.ts";
+import { lookUpMaxLength, meaningMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
+import {
+  createContextBlock,
+  createTextBlock,
+  joinPrompt,
+  nameInEnglish,
+} from "#shared/prompt-data.ts";
 import { findObject, toLine, toOneLine } from "./answer-text.ts";
+import { sentenceText, spokenText } from "./inputs.ts";
 import { getOutputTokens } from "./tokens.ts";
 
-interface LookUp {
-  words: string;
-  /** A sentence that contains the words. */
-  sentence: string;
+export const lookUpInput = z.object({
+  words: spokenText.check(z.maxLength(lookUpMaxLength)),
+  /** The row's text that contains the words. */
+  sentence: sentenceText,
   /** Of the words and their sentence. */
-  language: SpokenLanguage;
+  language: z.enum(spokenLanguages),
   /** May be the words' own language: they have no translation then. */
-  translateInto: TranslationLanguage;
-  explainIn: TranslationLanguage;
-  /** The lecture's Context field; may be empty. */
-  wordContext: string;
-}
+  translateInto: z.enum(translationLanguages),
+  explainIn: z.enum(translationLanguages),
+  /** The lecture's Context field, or empty. */
+  wordContext: contextText,
+});
+type LookUp = z.infer<typeof lookUpInput>;
 
 export interface Meaning {
   meaning: string;
@@ -39,21 +46,14 @@ const answerLength = 2 * (meaningMaxLength + termTranslationMaxLength);
 const instructionsLength = 400;
 
 /**
- * Asks the model what words mean in their sentence. `spend` counts the call's characters before.
+ * Asks the model what words mean in their sentence.
  *
  * @throws AppError `validation_failed` for words that are not in the sentence, `llm_failed`, `rate_limited`, or what
  *   `spend` throws
  */
 export async function findMeaning(
   llm: Llm,
-  {
-    spend,
-    signal,
-    ...request
-  }: LookUp & {
-    spend(characters: number): Promise<void>;
-    signal?: AbortSignal | undefined;
-  },
+  { spend, signal, ...request }: LookUp & ModelUse,
 ): Promise<Meaning> {
   if (!getTermKey(request.sentence).includes(getTermKey(request.words)))
     throw new AppError("validation_failed", { detail: "words that are not in the sentence" });
@@ -83,19 +83,13 @@ export function createMeaningPrompt(request: LookUp): Prompt {
     `"translation" has the words in <words> alone, as they are translated into ${translateInto} in this sentence, ${termTranslationMaxLength} characters at most.`,
     `"meaning" says in ${explainIn} what they mean in this sentence, in one or two short sentences, ${meaningMaxLength} characters at most.`,
     "No quotation marks inside the strings, no tags.",
-  ].join("\n");
-  const user = [
+  ];
+  return joinPrompt(system, [
     createContextBlock("lecture_context", request.wordContext),
     createContextBlock("words", request.words),
     createTextBlock(request.sentence),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
-  return { system, user };
+  ]);
 }
-
-const nameInEnglish = (language: TranslationLanguage) =>
-  getLanguageName(getTranslationTag(language), "en");
 
 const meaningFormat = z.object({ translation: z.catch(z.string(), ""), meaning: z.string() });
 

@@ -31,19 +31,6 @@ export const networkDailyCharacters = 20_000_000;
 /** Translations for readers of a shared lecture use its owner's budget up to this part; the rest is the owner's. */
 const readersPart = 3 / 4;
 
-type Caller = Pick<
-  Context,
-  | "db"
-  | "clock"
-  | "logger"
-  | "requestId"
-  | "settings"
-  | "session"
-  | "guest"
-  | "addressKey"
-  | "networkKey"
->;
-
 /**
  * Counts `characters` for the caller, for all guests and for the whole site, before the model is called. One
  * database request.
@@ -51,7 +38,7 @@ type Caller = Pick<
  * @throws AppError `model_budget_exhausted` when the caller's own budget is used up, `site_budget_exhausted`
  * when the site's is; nothing is counted then.
  */
-export async function spendModelBudget(caller: Caller, characters: number): Promise<void> {
+export async function spendModelBudget(caller: Context, characters: number): Promise<void> {
   const budgets = listBudgets(caller, caller.clock.now());
   await spend(caller, budgets, characters, { requestId: caller.requestId });
 }
@@ -99,7 +86,7 @@ async function spend(
 type Budget = Omit<BudgetUse, "amount">;
 
 /** The budgets that count a call: first the caller's own, last the site's. */
-function listBudgets(caller: Caller, now: Date): [Budget, ...Budget[]] {
+function listBudgets(caller: Context, now: Date): [Budget, ...Budget[]] {
   const { session, guest, addressKey, networkKey, settings } = caller;
   if (session) return listUserBudgets(caller, session.user.id, now);
   if (!guest) throw new AppError("unauthenticated");

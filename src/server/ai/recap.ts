@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ContextWindowExceeded, type Llm } from "#server/ports.ts";
+import { ContextWindowExceeded, type Llm, type ModelUse } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { contextText } from "#shared/fields.ts";
 import { spokenLanguages, translationLanguages } from "#shared/languages.ts";
@@ -8,19 +8,17 @@ import {
   recapRowsMax,
   recapTextMaxLength,
   termsPerPartMax,
-  translateTextMaxLength,
 } from "#shared/limits.ts";
 import { createRecapPrompt, readRecap, recapAnswerLength } from "#shared/recap.ts";
 import type { AnswerPiece } from "#shared/statements.ts";
 import { createTermsInput } from "./agreed-terms.ts";
+import { sentenceText } from "./inputs.ts";
 import { getOutputTokens } from "./tokens.ts";
-
-const rowText = z.string().check(z.trim(), z.minLength(1), z.maxLength(translateTextMaxLength));
 
 export const recapInput = z
   .object({
     rows: z
-      .array(z.object({ id: z.string().check(z.maxLength(8)), text: rowText }))
+      .array(z.object({ id: z.string().check(z.maxLength(8)), text: sentenceText }))
       .check(z.minLength(1), z.maxLength(recapRowsMax)),
     spokenIn: z.enum(spokenLanguages),
     language: z.enum(translationLanguages),
@@ -42,21 +40,14 @@ export const recapInput = z
 const instructionsLength = 2_000;
 
 /**
- * Asks the model for a recap, whose checked statements are streamed. `spend` counts the call's characters before.
+ * Asks the model for a recap, whose checked statements are streamed.
  *
  * @throws AppError what `spend` throws; while streaming `payload_too_large` for more text than the model reads at once,
  *   `rate_limited`, and `llm_failed`, also for an answer without a checked statement
  */
 export async function startRecap(
   llm: Llm,
-  {
-    spend,
-    signal,
-    ...request
-  }: z.infer<typeof recapInput> & {
-    spend(characters: number): Promise<void>;
-    signal?: AbortSignal | undefined;
-  },
+  { spend, signal, ...request }: z.infer<typeof recapInput> & ModelUse,
 ): Promise<AsyncGenerator<AnswerPiece>> {
   const prompt = createRecapPrompt(request);
   await spend(prompt.user.length + instructionsLength + recapAnswerLength);

@@ -2,101 +2,45 @@ import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { readLectureGlossary } from "#server/glossary/queries.ts";
-import { addRowTimes, readLectureRows, readLectureText } from "#server/lectures/lecture-text.ts";
+import { addRowTimes, readLectureText } from "#server/lectures/lecture-text.ts";
 import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
 import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
-import type { RateLimiter } from "#server/ports.ts";
+import type { ModelUse, RateLimiter } from "#server/ports.ts";
 import { readSummaryInstructions } from "#server/profiles/router.ts";
 import { notifyShare } from "#server/sharing/queries.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
-import { contextText } from "#shared/fields.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
-import {
-  defaultSourceLanguage,
-  type SpokenLanguage,
-  spokenLanguages,
-  targetLanguages,
-  translationLanguages,
-} from "#shared/languages.ts";
+import { type SpokenLanguage, targetLanguages } from "#shared/languages.ts";
 import { uuid } from "#shared/lecture.ts";
 import {
   contextTextMaxLength,
   generatedContextMaxLength,
-  knownTermsMax,
   lectureNameMaxLength,
-  lookUpMaxLength,
-  previousContextMaxLength,
-  proposalTextMaxLength,
   summaryTextMaxLength,
-  termMaxLength,
-  termsPerTextMax,
-  translateTextMaxLength,
 } from "#shared/limits.ts";
 import { createTermsBlock } from "#shared/prompt-data.ts";
-import type { AnswerPiece } from "#shared/statements.ts";
 import { type SummaryTemplate, summaryTemplates } from "#shared/summary-template.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
-import { createTermsInput, findSummaryTerms } from "./agreed-terms.ts";
-import {
-  countFlashcardCharacters,
-  type Flashcard,
-  flashcardsInput,
-  writeFlashcards,
-} from "./flashcards.ts";
+import { findSummaryTerms } from "./agreed-terms.ts";
+import { countFlashcardCharacters, flashcardsInput, writeFlashcards } from "./flashcards.ts";
+import { spokenIn, spokenText } from "./inputs.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
-import { findMeaning, type Meaning } from "./meaning.ts";
+import { findMeaning, lookUpInput } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { recapInput, startRecap } from "./recap.ts";
-import { rowsInput, type TranslatedRows, translateRows } from "./rows.ts";
+import { rowsInput, translateRows } from "./rows.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
 import type { SummaryStyle } from "./summary-styles.ts";
-import { type ProposedTerm, proposeTerms } from "./terms.ts";
+import { proposeTerms, proposeTermsInput } from "./terms.ts";
 import { getOutputTokens } from "./tokens.ts";
-import { translateSentence } from "./translation.ts";
-
-const spokenText = z.string().check(z.trim(), z.minLength(1));
-/** Pages of the version before send none. */
-const spokenIn = z._default(z.enum(spokenLanguages), defaultSourceLanguage);
-
-const translateInput = z.object({
-  text: spokenText.check(z.maxLength(translateTextMaxLength)),
-  sourceLanguage: spokenIn,
-  targetLanguage: z.enum(translationLanguages),
-  /** The words before the text, as `Previous context: …`; may be empty. */
-  context: z.string().check(z.maxLength(previousContextMaxLength)),
-  /** The lecture's Context field, or empty. */
-  wordContext: contextText,
-  terms: createTermsInput(termsPerTextMax),
-});
-
-const lookUpInput = z.object({
-  words: spokenText.check(z.maxLength(lookUpMaxLength)),
-  /** The row's text that contains the words. */
-  sentence: spokenText.check(z.maxLength(translateTextMaxLength)),
-  /** Language of both. */
-  language: z.enum(spokenLanguages),
-  translateInto: z.enum(translationLanguages),
-  /** The language of the meaning. */
-  explainIn: z.enum(translationLanguages),
-  /** The lecture's Context field, or empty. */
-  wordContext: contextText,
-});
+import { translateInput, translateSentence } from "./translation.ts";
 
 /** A user's lecture is read from the database; a guest has no stored lecture and sends its beginning. */
 const contextInput = z.union([
   z.object({ lectureId: uuid }),
   z.object({ text: spokenText.check(z.maxLength(contextTextMaxLength)), spokenIn }),
 ]);
-
-/** A piece of a file's text. */
-const proposeTermsInput = z.object({
-  text: spokenText.check(z.maxLength(proposalTextMaxLength)),
-  language: z.enum(spokenLanguages),
-  targetLanguage: z.enum(targetLanguages),
-  /** Terms to leave out. */
-  known: z.array(z.string().check(z.maxLength(termMaxLength))).check(z.maxLength(knownTermsMax)),
-});
 
 const summarizeInput = z.object({
   lectureId: uuid,
@@ -115,122 +59,100 @@ const countCharacters = (marks: readonly MarkedSentence[]) =>
   formatMarks(marks, marksMaxLength).length;
 
 export const aiRouter = router({
-  translate: guestProcedure
-    .input(translateInput)
-    .mutation(async ({ ctx, input, signal }): Promise<{ translatedText: string }> => {
-      await limitRate(ctx, ctx.limits.translations);
-      const spend = (characters: number) => spendModelBudget(ctx, characters);
-      return { translatedText: await translateSentence(ctx.llm, { ...input, spend, signal }) };
-    }),
+  translate: guestProcedure.input(translateInput).mutation(async ({ ctx, input, signal }) => {
+    const spend = await limitRate(ctx, ctx.limits.translations);
+    return { translatedText: await translateSentence(ctx.llm, { ...input, spend, signal }) };
+  }),
 
   /** What words mean in their sentence, and how they are translated there. */
-  lookUp: guestProcedure
-    .input(lookUpInput)
-    .mutation(async ({ ctx, input, signal }): Promise<Meaning> => {
-      await limitRate(ctx, ctx.limits.translations);
-      const spend = (characters: number) => spendModelBudget(ctx, characters);
-      return findMeaning(ctx.llm, { ...input, spend, signal });
-    }),
+  lookUp: guestProcedure.input(lookUpInput).mutation(async ({ ctx, input, signal }) => {
+    const spend = await limitRate(ctx, ctx.limits.translations);
+    return findMeaning(ctx.llm, { ...input, spend, signal });
+  }),
 
   /** Translates consecutive rows of a lecture together; rows without a valid translation are missing in the answer. */
-  translateRows: userProcedure
-    .input(rowsInput)
-    .mutation(async ({ ctx, input, signal }): Promise<TranslatedRows> => {
-      await limitRate(ctx, ctx.limits.translations);
-      const spend = (characters: number) => spendModelBudget(ctx, characters);
-      return translateRows(ctx.llm, { ...input, spend, signal });
-    }),
+  translateRows: userProcedure.input(rowsInput).mutation(async ({ ctx, input, signal }) => {
+    const spend = await limitRate(ctx, ctx.limits.translations);
+    return translateRows(ctx.llm, { ...input, spend, signal });
+  }),
 
   /**
    * Describes a lecture in a few words, from its beginning, and proposes a title. A user's lecture takes it over
    * while its title is only a date; `title` is null if it does not.
    */
-  context: guestProcedure
-    .input(contextInput)
-    .mutation(
-      async ({ ctx, input, signal }): Promise<{ context: string; title: string | null }> => {
-        await limitRate(ctx, ctx.limits.contexts);
-        const { text, spokenIn } = await readContextSource(ctx, input);
-        const prompt = createContextPrompt(text, spokenIn);
-        await spendModelBudget(ctx, prompt.user.length + descriptionLength);
-        const maxTokens = getOutputTokens(prompt, descriptionLength, ctx.llm.contextTokens);
-        const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
-        const { context, title } = parseDescription(answer);
-        if (title === null || !("lectureId" in input) || !ctx.session) return { context, title };
-        const key = { userId: ctx.session.user.id, id: input.lectureId };
-        const stored = await proposeTitle(ctx.db, key, { title, now: ctx.clock.now() });
-        notifyShare(ctx, stored?.shareId, { rows: null });
-        return { context, title: stored ? title : null };
-      },
-    ),
+  context: guestProcedure.input(contextInput).mutation(async ({ ctx, input, signal }) => {
+    const spend = await limitRate(ctx, ctx.limits.contexts);
+    const { text, spokenIn } = await readContextSource(ctx, input);
+    const prompt = createContextPrompt(text, spokenIn);
+    await spend(prompt.user.length + descriptionLength);
+    const maxTokens = getOutputTokens(prompt, descriptionLength, ctx.llm.contextTokens);
+    const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
+    const { context, title } = parseDescription(answer);
+    if (title === null || !("lectureId" in input) || !ctx.session) return { context, title };
+    const key = { userId: ctx.session.user.id, id: input.lectureId };
+    const stored = await proposeTitle(ctx.db, key, { title, now: ctx.clock.now() });
+    notifyShare(ctx, stored?.shareId, { rows: null });
+    return { context, title: stored ? title : null };
+  }),
 
   /** Terms of a piece of a file's text. A person takes or leaves them: nothing is stored. */
-  proposeTerms: userProcedure
-    .input(proposeTermsInput)
-    .mutation(async ({ ctx, input, signal }): Promise<ProposedTerm[]> => {
-      await limitRate(ctx, ctx.limits.contexts);
-      const spend = (characters: number) => spendModelBudget(ctx, characters);
-      return proposeTerms(ctx.llm, { ...input, spend, signal });
-    }),
+  proposeTerms: userProcedure.input(proposeTermsInput).mutation(async ({ ctx, input, signal }) => {
+    const spend = await limitRate(ctx, ctx.limits.contexts);
+    return proposeTerms(ctx.llm, { ...input, spend, signal });
+  }),
 
   /** Streams a question and an answer for each item that has something to ask for. Nothing is stored. */
-  flashcards: userProcedure
-    .input(flashcardsInput)
-    .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<Flashcard>> => {
-      await limitRate(ctx, ctx.limits.contexts);
-      await spendModelBudget(ctx, countFlashcardCharacters(input));
-      return writeFlashcards(ctx.llm, input, signal);
-    }),
+  flashcards: userProcedure.input(flashcardsInput).mutation(async ({ ctx, input, signal }) => {
+    const spend = await limitRate(ctx, ctx.limits.contexts);
+    await spend(countFlashcardCharacters(input));
+    return writeFlashcards(ctx.llm, input, signal);
+  }),
 
   /**
    * Streams a recap of rows that the page sends, because those of a recording are not all stored yet. If an error follows
    * the first statements, those that ended are valid.
    */
-  recap: guestProcedure
-    .input(recapInput)
-    .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<AnswerPiece>> => {
-      await limitRate(ctx, ctx.limits.translations);
-      const spend = (characters: number) => spendModelBudget(ctx, characters);
-      return startRecap(ctx.llm, { ...input, spend, signal });
-    }),
+  recap: guestProcedure.input(recapInput).mutation(async ({ ctx, input, signal }) => {
+    const spend = await limitRate(ctx, ctx.limits.translations);
+    return startRecap(ctx.llm, { ...input, spend, signal });
+  }),
 
   /**
    * Streams the summary of a stored lecture as pieces of Markdown: in the target language, in both if both are spoken, or
    * in what is spoken if nothing is translated. By any template but the lecture's it cites the times of rows, as
    * `[12:34]`. If an error follows the first pieces, there is no summary.
    */
-  summarize: userProcedure
-    .input(summarizeInput)
-    .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<string>> => {
-      const { lectureId: id, targetLanguage, template } = input;
-      await limitRate(ctx, ctx.limits.summaries);
-      const key = { userId: ctx.user.id, id };
-      const [stored, style] = await Promise.all([
-        readSummarySource(ctx.db, key, template),
-        readSummaryStyle(ctx.db, key.userId, template),
-      ]);
-      const { text, times, spokenIn } = stored;
-      const marks = await readMarkedSentences(ctx.db, key);
-      const languages = listSummaryLanguages({ ...stored, targetLanguage }, spokenIn);
-      const glossary = await readLectureGlossary(ctx.db, { userId: ctx.user.id, lectureId: id });
-      const terms = findSummaryTerms(glossary, stored, languages);
-      const task = { text, times, spokenIn, style, marks, terms, languages };
-      const sentLength =
-        Math.ceil(text.length * (1 + notesShare)) +
-        countCharacters(marks) +
-        createTermsBlock(terms).length;
-      await spendModelBudget(ctx, sentLength + languages.length * estimatedSummaryLength);
-      return summarise(ctx.llm, { ...task, signal });
-    }),
+  summarize: userProcedure.input(summarizeInput).mutation(async ({ ctx, input, signal }) => {
+    const { lectureId: id, targetLanguage, template } = input;
+    const spend = await limitRate(ctx, ctx.limits.summaries);
+    const key = { userId: ctx.user.id, id };
+    const [stored, style] = await Promise.all([
+      readSummarySource(ctx.db, key, template),
+      readSummaryStyle(ctx.db, key.userId, template),
+    ]);
+    const { text, times, spokenIn } = stored;
+    const marks = await readMarkedSentences(ctx.db, key);
+    const languages = listSummaryLanguages({ ...stored, targetLanguage }, spokenIn);
+    const glossary = await readLectureGlossary(ctx.db, { userId: ctx.user.id, lectureId: id });
+    const terms = findSummaryTerms(glossary, stored, languages);
+    const task = { text, times, spokenIn, style, marks, terms, languages };
+    const sentLength =
+      Math.ceil(text.length * (1 + notesShare)) +
+      countCharacters(marks) +
+      createTermsBlock(terms).length;
+    await spend(sentLength + languages.length * estimatedSummaryLength);
+    return summarise(ctx.llm, { ...task, signal });
+  }),
 });
 
 /**
  * Counts a call for the user, or for a guest's network address, because guests can get any number of tickets. The
  * calls that a minute allows are in wrangler.toml; see `Limits`.
  *
+ * @returns what counts the call's characters of the model's budget
  * @throws AppError `rate_limited`
  */
-async function limitRate(ctx: Context, limiter: RateLimiter): Promise<void> {
+async function limitRate(ctx: Context, limiter: RateLimiter): Promise<ModelUse["spend"]> {
   const { session, addressKey, networkKey, limits } = ctx;
   // On a developer's machine all guests share one key.
   const key = session ? `user:${session.user.id}` : (addressKey ?? "address:loopback");
@@ -238,6 +160,7 @@ async function limitRate(ctx: Context, limiter: RateLimiter): Promise<void> {
   const isAllowed =
     (await limiter.allow(key)) && (range === null || (await limits.guestNetworks.allow(range)));
   if (!isAllowed) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
+  return (characters) => spendModelBudget(ctx, characters);
 }
 
 /** @throws AppError `sign_in_required` for a guest with a lecture's id, `validation_failed` for a user's own text */
@@ -251,15 +174,13 @@ async function readContextSource(
   }
   if (!session) throw new AppError("sign_in_required");
   const key = { userId: session.user.id, id: input.lectureId };
-  const { text, spokenIn } = await readStoredText(db, key, contextTextMaxLength);
+  const { text, spokenIn } = await readStoredText(db, key, { maxLength: contextTextMaxLength });
   return { text: text.slice(0, contextTextMaxLength), spokenIn };
 }
 
 /** @throws AppError `not_found`, `validation_failed` for a lecture without words */
-const readStoredText = async (db: Database, key: LectureKey, maxLength: number) =>
-  requireText(await readLectureText(db, key, maxLength));
-
-function requireText<Stored extends { text: string }>(stored: Stored | null): Stored {
+async function readStoredText(...call: Parameters<typeof readLectureText>) {
+  const stored = await readLectureText(...call);
   if (stored === null) throw new AppError("not_found");
   const text = stored.text.trim();
   if (text === "") throw new AppError("validation_failed", { detail: "a lecture without words" });
@@ -272,13 +193,14 @@ function requireText<Stored extends { text: string }>(stored: Stored | null): St
  * @throws AppError as `readStoredText`, `payload_too_large`
  */
 async function readSummarySource(db: Database, key: LectureKey, template: SummaryTemplate) {
-  const withoutTimes = template === "lecture";
-  const stored = withoutTimes
-    ? { ...(await readStoredText(db, key, summaryTextMaxLength)), rows: [] }
-    : requireText(await readLectureRows(db, key, summaryTextMaxLength));
+  const hasTimes = template !== "lecture";
+  const stored = await readStoredText(db, key, {
+    maxLength: summaryTextMaxLength,
+    hasRows: hasTimes,
+  });
   if (stored.text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
   const timed = addRowTimes(stored.rows);
-  const times = withoutTimes ? null : (timed?.times ?? new Set<number>());
+  const times = hasTimes ? (timed?.times ?? new Set<number>()) : null;
   return { ...stored, text: timed?.text ?? stored.text, times };
 }
 

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import type { Llm, Prompt } from "#server/ports.ts";
+import type { Llm, ModelUse, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { contextText } from "#shared/fields.ts";
 import {
   getLanguageName,
-  getTranslationTag,
   isSameLanguage,
   spokenLanguages,
   translationLanguages,
@@ -15,28 +14,30 @@ import {
   rowsBeforeMax,
   rowsPerPartMax,
   termsPerPartMax,
-  translateTextMaxLength,
 } from "#shared/limits.ts";
 import {
   createContextBlock,
   createTermsBlock,
   createTextBlock,
+  joinPrompt,
+  nameInEnglish,
   termsInstruction,
 } from "#shared/prompt-data.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { createTermsInput } from "./agreed-terms.ts";
+import { findObject } from "./answer-text.ts";
+import { sentenceText } from "./inputs.ts";
 import { getOutputTokens } from "./tokens.ts";
 import { estimateAnswerLength, parseTranslation } from "./translation.ts";
 
 /** Rows of a lecture are translated again, together, with what came before them. */
 
-const rowText = z.string().check(z.trim(), z.minLength(1), z.maxLength(translateTextMaxLength));
 const rowId = z.string().check(z.minLength(1), z.maxLength(40));
 
 export const rowsInput = z
   .object({
     rows: z
-      .array(z.object({ id: rowId, text: rowText }))
+      .array(z.object({ id: rowId, text: sentenceText }))
       .check(z.minLength(1), z.maxLength(rowsPerPartMax)),
     sourceLanguage: z.enum(spokenLanguages),
     targetLanguage: z.enum(translationLanguages),
@@ -45,7 +46,7 @@ export const rowsInput = z
     wordContext: contextText,
     /** The rows before, with their translations. */
     before: z
-      .array(z.object({ original: rowText, translated: rowText }))
+      .array(z.object({ original: sentenceText, translated: sentenceText }))
       .check(z.maxLength(rowsBeforeMax)),
     /** What the part before has handed on; empty for the first. */
     digest: z.string().check(z.maxLength(digestMaxLength)),
@@ -72,21 +73,14 @@ export interface TranslatedRows {
 const rowTokens = 30;
 
 /**
- * Translates rows together. `spend` counts the call's characters before the model is asked.
+ * Translates rows together.
  *
  * @throws AppError `validation_failed` for rows that are in the target language already, `llm_failed`, `rate_limited`, or
  *   what `spend` throws
  */
 export async function translateRows(
   llm: Llm,
-  {
-    spend,
-    signal,
-    ...request
-  }: RowsRequest & {
-    spend(characters: number): Promise<void>;
-    signal?: AbortSignal | undefined;
-  },
+  { spend, signal, ...request }: RowsRequest & ModelUse,
 ): Promise<TranslatedRows> {
   if (isSameLanguage(request.sourceLanguage, request.targetLanguage))
     throw new AppError("validation_failed", { detail: "rows in the target language" });
@@ -102,7 +96,7 @@ export async function translateRows(
 }
 
 export function createRowsPrompt(request: RowsRequest): Prompt {
-  const language = getLanguageName(getTranslationTag(request.targetLanguage), "en");
+  const language = nameInEnglish(request.targetLanguage);
   const system = [
     `You revise the translation of a lecture. You translate transcribed ${getLanguageName(request.sourceLanguage, "en")} speech, sentence by sentence, with the whole of it in view.`,
     "Task: rows",
@@ -121,8 +115,8 @@ export function createRowsPrompt(request: RowsRequest): Prompt {
     'Answer with one JSON object, {"rows": [{"id": "...", "text": "..."}], "digest": "..."}, and nothing before or after: each id once, and its translation as text.',
     `"digest" has the names and terms of <digest> and <text> with your translations, for whoever translates the next part, ${digestMaxLength} characters at most.`,
     `For a fragment without meaning that cannot be translated, give ${untranslatableFragment}.`,
-  ].join("\n");
-  const user = [
+  ];
+  return joinPrompt(system, [
     createContextBlock("lecture_context", request.wordContext),
     createContextBlock("digest", request.digest),
     createContextBlock(
@@ -131,8 +125,7 @@ export function createRowsPrompt(request: RowsRequest): Prompt {
     ),
     createTermsBlock(request.terms),
     createTextBlock(JSON.stringify(request.rows.map(({ id, text }) => ({ id, text })))),
-  ];
-  return { system, user: user.filter((block) => block !== "").join("\n\n") };
+  ]);
 }
 
 const answerFormat = z.object({
@@ -150,8 +143,7 @@ export function parseRows(
   answer: string,
   requested: readonly RowsRequest["rows"][number][],
 ): TranslatedRows {
-  const object = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
-  const { success, data } = answerFormat.safeParse(parseJson(object));
+  const { success, data } = answerFormat.safeParse(findObject(answer, answer.length));
   if (!success) throw new AppError("llm_failed", { detail: "no rows" });
   const answered = data.rows.flatMap((row) => answeredRow.safeParse(row).data ?? []);
   const rows = requested.flatMap(({ id, text }) => {
@@ -168,14 +160,6 @@ function toTranslation(answer: string, text: string): string | null {
   try {
     const translated = parseTranslation(answer, { text });
     return translated === untranslatableFragment ? null : translated;
-  } catch {
-    return null;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return null;
   }

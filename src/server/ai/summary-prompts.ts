@@ -13,6 +13,8 @@ import {
   createContextBlock,
   createTermsBlock,
   createTextBlock,
+  joinPrompt,
+  nameInEnglish,
   termsInstruction,
 } from "#shared/prompt-data.ts";
 import { summaryFailed } from "#shared/words.ts";
@@ -33,13 +35,10 @@ const marksInstruction = [
   `Make sure that what the student marked is in the summary, and say where: begin each bullet or paragraph that rests on a marked sentence or a note with ${markSign}. Use this sign for nothing else. What only a note says, give as the student's note.`,
 ];
 
-const nameLanguage = (language: TranslationLanguage) =>
-  getLanguageName(getTranslationTag(language), "en");
-
 /** Of two languages, each has the whole summary, under a heading with the language's own name. */
 const describePart = (language: TranslationLanguage) => {
   const tag = getTranslationTag(language);
-  return `in ${nameLanguage(language)} under the line "# ${getLanguageName(tag, tag)}"`;
+  return `in ${nameInEnglish(language)} under the line "# ${getLanguageName(tag, tag)}"`;
 };
 
 interface SummaryOptions {
@@ -61,7 +60,7 @@ export function createSummaryPrompt(
 ): Prompt {
   const { writer, structure } = describeTemplate(style);
   const termsBlock = createTermsBlock(terms);
-  const names = languages.map(nameLanguage);
+  const names = languages.map(nameInEnglish);
   const [first, ...others] = languages.map(describePart);
   const parts = [first, ...others.map((other) => `then the same summary ${other}`)].join(", ");
   const sourceDescription =
@@ -72,7 +71,7 @@ export function createSummaryPrompt(
     writer,
     "Task: summary",
     `Target language: ${names.join(", ")}`,
-    ...(style.template === "lecture" ? [] : [`Template: ${style.template}`]),
+    style.template !== "lecture" && `Template: ${style.template}`,
     "",
     sourceDescription,
     dataInstruction,
@@ -85,9 +84,12 @@ export function createSummaryPrompt(
     "Its length follows from the lecture's: a few lines for a few sentences, one or two pages for an hour or more.",
     formatInstruction,
     failureInstruction,
-  ].join("\n");
-  const user = [termsBlock, createContextBlock("marks", marks), createTextBlock(text)];
-  return { system, user: user.filter((block) => block !== "").join("\n\n") };
+  ];
+  return joinPrompt(system, [
+    termsBlock,
+    createContextBlock("marks", marks),
+    createTextBlock(text),
+  ]);
 }
 
 /**
@@ -121,14 +123,13 @@ export function createNotesPrompt(
     dataInstruction,
     "",
     `Write notes in English, as Markdown bullets in the order of the part, ${maxWords} words at most: every topic, main point, definition, example and figure${hasTimes ? ", every decision and task with who has it" : ""}, and what the students were asked to do.`,
-    ...(spokenIn === "en"
-      ? []
-      : ["Behind each term and name, give it in brackets as it was said, in its own script."]),
-    ...(hasTimes ? [timesInstruction.transcript] : []),
+    spokenIn !== "en" &&
+      "Behind each term and name, give it in brackets as it was said, in its own script.",
+    hasTimes && timesInstruction.transcript,
     formatInstruction,
     failureInstruction,
-  ].join("\n");
-  return { system, user: createTextBlock(text) };
+  ];
+  return joinPrompt(system, [createTextBlock(text)]);
 }
 
 /** Models add quotation marks and periods to a text that they repeat. */

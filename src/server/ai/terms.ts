@@ -1,23 +1,30 @@
 import * as z from "zod/mini";
-import type { Llm, Prompt } from "#server/ports.ts";
+import type { Llm, ModelUse, Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { getTermKey } from "#shared/glossary.ts";
 import {
   getLanguageName,
-  getTranslationTag,
   isSameLanguage,
-  type SpokenLanguage,
-  type TargetLanguage,
+  spokenLanguages,
+  targetLanguages,
 } from "#shared/languages.ts";
 import {
+  knownTermsMax,
+  proposalTextMaxLength,
   proposedTermsMax,
   termMaxLength,
   termNoteMaxLength,
   termTranslationMaxLength,
 } from "#shared/limits.ts";
-import { createContextBlock, createTextBlock } from "#shared/prompt-data.ts";
+import {
+  createContextBlock,
+  createTextBlock,
+  joinPrompt,
+  nameInEnglish,
+} from "#shared/prompt-data.ts";
 import { createTermFinder } from "#shared/term-occurrence.ts";
 import { findObject, toLine } from "./answer-text.ts";
+import { spokenText } from "./inputs.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 export interface ProposedTerm {
@@ -28,34 +35,28 @@ export interface ProposedTerm {
   note: string;
 }
 
-interface ProposalRequest {
+export const proposeTermsInput = z.object({
   /** A piece of a file. */
-  text: string;
-  language: SpokenLanguage;
-  targetLanguage: TargetLanguage;
+  text: spokenText.check(z.maxLength(proposalTextMaxLength)),
+  language: z.enum(spokenLanguages),
+  targetLanguage: z.enum(targetLanguages),
   /** Terms to leave out. */
-  known: readonly string[];
-}
+  known: z.array(z.string().check(z.maxLength(termMaxLength))).check(z.maxLength(knownTermsMax)),
+});
+type ProposalRequest = z.infer<typeof proposeTermsInput>;
 
 /** Characters of an answer: a term, its translation and a short note. */
 const answerLength = 120 * proposedTermsMax;
 const instructionsLength = 1_000;
 
 /**
- * Asks the model for the terms of a text. `spend` counts the call's characters before.
+ * Asks the model for the terms of a text.
  *
  * @throws AppError `llm_failed`, `rate_limited`, or what `spend` throws
  */
 export async function proposeTerms(
   llm: Llm,
-  {
-    spend,
-    signal,
-    ...request
-  }: ProposalRequest & {
-    spend(characters: number): Promise<void>;
-    signal?: AbortSignal | undefined;
-  },
+  { spend, signal, ...request }: ProposalRequest & ModelUse,
 ): Promise<ProposedTerm[]> {
   const prompt = createTermsPrompt(request);
   await spend(prompt.user.length + instructionsLength + answerLength);
@@ -68,11 +69,11 @@ export function createTermsPrompt(request: ProposalRequest): Prompt {
   const { language, text, known } = request;
   const target = getTarget(request);
   const name = getLanguageName(language, "en");
-  const into = target && getLanguageName(getTranslationTag(target), "en");
+  const into = target && nameInEnglish(target);
   const system = [
     `You prepare the glossary of a course in ${name} for its interpreter and its speech recogniser.`,
     "Task: terms",
-    ...(into ? [`Target language: ${into}`] : []),
+    into !== null && `Target language: ${into}`,
     "",
     "The user message holds up to two blocks:",
     "<known_terms>: terms that the glossary has, one a line, to be left out.",
@@ -88,11 +89,11 @@ export function createTermsPrompt(request: ProposalRequest): Prompt {
       : '"translation" is an empty string.',
     '"note" is an empty string, or says in a few words how the term is to be understood where it has several meanings.',
     "No quotation marks inside the strings, no tags.",
-  ].join("\n");
-  const user = [createContextBlock("known_terms", known.join("\n")), createTextBlock(text)]
-    .filter((part) => part !== "")
-    .join("\n\n");
-  return { system, user };
+  ];
+  return joinPrompt(system, [
+    createContextBlock("known_terms", known.join("\n")),
+    createTextBlock(text),
+  ]);
 }
 
 /** Null: nothing is translated. */

@@ -1,3 +1,4 @@
+import { toOneLine } from "#server/ai/answer-text.ts";
 import { AppError } from "#shared/errors.ts";
 import { citedTextMaxLength, searchQueryMaxLength } from "#shared/limits.ts";
 import type { AnswerEvent, CitedRow, Statement } from "#shared/question.ts";
@@ -74,13 +75,7 @@ function watchObjects(pieces: AsyncIterable<string>) {
 }
 
 const toWords = (value: unknown): string =>
-  typeof value === "string"
-    ? value
-        .toWellFormed()
-        .replaceAll(/[\s\p{Cc}]+/gu, " ")
-        .trim()
-        .slice(0, searchQueryMaxLength)
-    : "";
+  typeof value === "string" ? toOneLine(value).slice(0, searchQueryMaxLength) : "";
 
 /** `row` as an answer names it: its texts are cut around the quotation. */
 export const toCitedRow = (

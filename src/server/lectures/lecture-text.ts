@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { formatRowTime, hasTime, rowTimePattern } from "#shared/clock-time.ts";
@@ -13,6 +13,8 @@ interface LectureText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> 
   text: string;
   /** In which language most sentences of the text are. */
   spokenIn: SpokenLanguage;
+  /** Those of the text, if they are asked for; none in a lecture without rows. */
+  rows: LectureRow[];
 }
 
 export interface LectureRow {
@@ -28,30 +30,15 @@ export interface LectureRow {
  */
 export async function readLectureText(
   db: Database,
-  key: LectureKey,
-  maxLength: number,
-): Promise<LectureText | null> {
-  return readText(db, key, { maxLength, rows: sql`null` });
-}
-
-/** The same with the rows of the text; none in a lecture without rows. */
-export async function readLectureRows(
-  db: Database,
-  key: LectureKey,
-  maxLength: number,
-): Promise<(LectureText & { rows: LectureRow[] }) | null> {
-  const rows = sql`(select coalesce(jsonb_agg(jsonb_build_object(
-      'startMs', start_ms, 'endMs', end_ms, 'original', original) order by position), '[]'::jsonb)
-    from sentences where preceding <= ${maxLength}::int)`;
-  return readText<{ rows: LectureRow[] }>(db, key, { maxLength, rows });
-}
-
-async function readText<More extends object>(
-  db: Database,
   { userId, id }: LectureKey,
-  { maxLength, rows: listed }: { maxLength: number; rows: SQL },
-): Promise<(LectureText & More) | null> {
-  const { rows } = await db.execute<Record<string, unknown> & LectureText & More>(sql`
+  { maxLength, hasRows = false }: { maxLength: number; hasRows?: boolean },
+): Promise<LectureText | null> {
+  const listed = hasRows
+    ? sql`(select coalesce(jsonb_agg(jsonb_build_object(
+          'startMs', start_ms, 'endMs', end_ms, 'original', original) order by position), '[]'::jsonb)
+        from sentences where preceding <= ${maxLength}::int)`
+    : sql`'[]'::jsonb`;
+  const { rows } = await db.execute<Record<string, unknown> & LectureText>(sql`
     with lecture as (
       select id, original_text, source_language, is_two_way from ${lectures}
       where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null

@@ -133,7 +133,11 @@ describe(`the database of the version before (${last.name})`, () => {
     expect(page.excerpt).toMatch(/^The curves rise/);
     const { items } = await listLectures(getDatabase().db, { userId, cursor: null });
     expect(items.map(({ sourceLanguage }) => sourceLanguage)).toEqual(["en", "en"]);
-    const text = await readLectureText(getDatabase().db, { userId, id: written }, 100);
+    const text = await readLectureText(
+      getDatabase().db,
+      { userId, id: written },
+      { maxLength: 100 },
+    );
     expect(text).toMatchObject({ text: "Light bends.\nAnd it slows.", spokenIn: "en" });
     const marked = await readMarkedSentences(getDatabase().db, { userId, id: spoken });
     expect(marked).toEqual([{ sentence: "Nobody knows why. 1", note: "ask the tutor" }]);

@@ -8,7 +8,7 @@ const request = {
   text: "Mitosis divides a cell.\nSpindle apparatus; the enzymes of E. coli",
   language: "en",
   targetLanguage: "zh-cn",
-  known: [] as readonly string[],
+  known: [] as string[],
 } as const;
 
 const answer = (...terms: unknown[]) => JSON.stringify({ terms });
