@@ -34,42 +34,21 @@ export function selectPlan(db: Database, { userId, mode }: { userId: string; mod
       ? undefined
       : or(eq(subscriptions.tier, "free"), isNotNull(subscriptions.stripeSubscriptionId));
   return db
-    .select({
-      planTier: plans.tier,
-      hours: plans.hoursPerMonth,
-      readersMax: plans.readersMax,
-      readerLanguagesMax: plans.readerLanguagesMax,
-      tier: subscriptions.tier,
-      status: subscriptions.status,
-      interval: subscriptions.interval,
-      currentPeriodEnd: subscriptions.currentPeriodEnd,
-      cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
-      paymentState: subscriptions.paymentState,
-      stripeSubscriptionId: subscriptions.stripeSubscriptionId,
-    })
+    .select()
     .from(plans)
     .leftJoin(subscriptions, and(eq(subscriptions.userId, userId), isCounted));
 }
 
 /** Converts the result of `selectPlan` to the plan at `now`. */
 export function toPlan(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date): CurrentPlan {
-  const [first] = rows;
-  const subscription =
-    first?.tier && first.status && first.paymentState
-      ? {
-          tier: first.tier,
-          status: first.status,
-          interval: first.interval,
-          currentPeriodEnd: first.currentPeriodEnd,
-          cancelAtPeriodEnd: first.cancelAtPeriodEnd ?? false,
-          paymentState: first.paymentState,
-          simulated: first.tier !== "free" && first.stripeSubscriptionId === null,
-        }
-      : null;
+  const row = rows[0]?.subscriptions;
+  const subscription = row
+    ? { ...row, simulated: row.tier !== "free" && row.stripeSubscriptionId === null }
+    : null;
   const tier = getEffectiveTier(subscription, now);
-  const plan = rows.find(({ planTier }) => planTier === tier);
+  const plan = rows.find(({ plans }) => plans.tier === tier)?.plans;
   if (!plan) throw new Error(`The plans table has no row for ${tier}`);
-  const { hours: hourLimit, readersMax, readerLanguagesMax } = plan;
+  const { hoursPerMonth: hourLimit, readersMax, readerLanguagesMax } = plan;
   return { subscription, tier, hourLimit, readersMax, readerLanguagesMax };
 }
 
