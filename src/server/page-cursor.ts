@@ -1,7 +1,10 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { AppError } from "#shared/errors.ts";
 import { storedText } from "#shared/fields.ts";
+import { uuid } from "#shared/lecture.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
+import { toTimestamp } from "./database.ts";
 
 /** A cursor from the client; none for the first page. */
 export type CursorInput = string | null | undefined;
@@ -45,6 +48,19 @@ export function decodePageCursor<T>(schema: z.ZodMiniType<T>, cursor: CursorInpu
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new AppError("validation_failed", { detail: "cursor" });
   return parsed.data;
+}
+
+const timeAndId = z.tuple([cursorTimestamp, uuid]);
+
+/**
+ * Condition for the rows after `cursor`, a position by time and id, newest first; undefined for the first page.
+ *
+ * @throws AppError `validation_failed` for an invalid cursor.
+ */
+export function isOlder(cursor: CursorInput, time: SQLWrapper, id: SQLWrapper): SQL | undefined {
+  const after = decodePageCursor(timeAndId, cursor);
+  if (after === null) return undefined;
+  return sql`(${time}, ${id}) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`;
 }
 
 /** Part of a name or title, case-insensitive; blank means no filter. */

@@ -1,17 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import * as z from "zod/mini";
 import type { questions } from "#drizzle/schema.ts";
 import type { AnswerBudget } from "#server/context.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { hasCapacityFor } from "#server/lectures/storage.ts";
-import {
-  type CursorInput,
-  cursorTimestamp,
-  decodePageCursor,
-  toPage,
-} from "#server/page-cursor.ts";
+import { type CursorInput, isOlder, toPage } from "#server/page-cursor.ts";
 import { AppError } from "#shared/errors.ts";
-import { uuid } from "#shared/lecture.ts";
 import { followedQuestionsMax, questionPageSize, questionsPerScopeMax } from "#shared/limits.ts";
 import type { AskInput, CitedRow, Question, QuestionScope, Statement } from "#shared/question.ts";
 
@@ -51,10 +44,6 @@ const isThere = ({ userId, scope: { lectureId, folderId } }: ScopeKey): SQL => {
   return sql`true`;
 };
 
-/** Condition: there is space for `bytes` more, also of a user who has stored nothing so far. */
-const hasCapacity = (userId: string, bytes: SQL): SQL => sql`
-  (not exists (select from user_storage where user_id = ${userId}::uuid) or ${hasCapacityFor(userId, bytes)})`;
-
 /** A question that was answered before with the texts of its answer. */
 export interface EarlierQuestion {
   question: string;
@@ -78,7 +67,7 @@ export async function prepareQuestion(
   const key = { userId, scope: input.scope };
   const [{ rows: checks }, { rows: same }, { rows: earlier }] = await db.batch([
     db.execute<{ is_there: boolean; has_capacity: boolean }>(sql`
-      select ${isThere(key)} as is_there, ${hasCapacity(userId, sql`${usualBytes}::bigint`)} as has_capacity`),
+      select ${isThere(key)} as is_there, ${hasCapacityFor(userId, sql`${usualBytes}::bigint`)} as has_capacity`),
     db.execute<Record<string, unknown> & Answer & { is_same: boolean }>(sql`
       select statements, nearest, ${isOf(key)} and kind = ${input.kind}::question_kind
         and question = ${input.question} as is_same
@@ -123,7 +112,7 @@ export async function storeQuestion(
   const nearest = JSON.stringify(answer.nearest);
   const { rows } = await db.execute<{ is_there: boolean; has_capacity: boolean }>(sql`
     with verdict as materialized (
-      select ${isThere(key)} as is_there, ${hasCapacity(
+      select ${isThere(key)} as is_there, ${hasCapacityFor(
         userId,
         sql`(octet_length(${question}::text) + octet_length(${statements}::text)
           + octet_length(${nearest}::text) + 64)`,
@@ -152,7 +141,6 @@ export async function storeQuestion(
 /** Bytes of one page's questions; at least one is on it. */
 const pageBytes = 512 * 1024;
 const minPageBytes = 64 * 1024;
-const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
 /**
  * Lists a page of the questions about `scope`, newest first; none for what is not the user's or in the trash. Without a
@@ -172,7 +160,7 @@ export async function listQuestions(
   const isListed = scope
     ? sql`${isOf({ userId, scope })} and ${isThere({ userId, scope })}`
     : isAnywhere(userId);
-  const after = decodePageCursor(cursorPosition, cursor);
+  const isAfterCursor = isOlder(cursor, sql`created_at`, sql`id`) ?? sql`true`;
   const maxBytes = budget.reserve(pageBytes, minPageBytes);
   const { rows } = await db.execute<
     Record<string, unknown> & typeof questions.$inferSelect & { createdMs: number; before: number }
@@ -182,11 +170,7 @@ export async function listQuestions(
         nearest, answered_in as "answeredIn", (extract(epoch from created_at) * 1000)::float8 as "createdMs",
         (sum(bytes) over (order by created_at desc, id desc) - bytes)::float8 as before
       from questions
-      where ${isListed} and ${
-        after
-          ? sql`(created_at, id) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`
-          : sql`true`
-      }
+      where ${isListed} and ${isAfterCursor}
       order by created_at desc, id desc
       limit ${questionPageSize + 1}::int
     ) as page

@@ -64,10 +64,8 @@ function beginLecture({ userId, lecture, isFirst, now }: Input): SQL {
         exists (select from lectures where id = ${id} and user_id = ${userId}::uuid) as is_own,
         exists (select from lectures where id = ${id} and user_id <> ${userId}::uuid)
           or exists (select from deletions where id = ${id} and user_id <> ${userId}::uuid) as is_taken,
-        exists (select from user_storage where user_id = ${userId}::uuid) and not (
-          (select lectures from user_storage where user_id = ${userId}::uuid) < ${accountLecturesMax}::int
-          and ${hasCapacityFor(userId, sql`${bytes}::bigint`)}
-        ) as account_full
+        coalesce((select lectures from user_storage where user_id = ${userId}::uuid), 0) >= ${accountLecturesMax}::int
+          or not ${hasCapacityFor(userId, sql`${bytes}::bigint`)} as account_full
     ),
     accepted as (select from verdict where is_first and not (is_own or is_taken or account_full)),
     item as (

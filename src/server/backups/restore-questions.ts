@@ -47,8 +47,7 @@ export async function restoreQuestions(
           + octet_length(nearest::text) + 64), 0) as growth from fitting
       ),
       verdict as materialized (
-        select growth = 0 or not exists (select from user_storage where user_id = ${userId}::uuid)
-          or ${hasCapacityFor(userId, sql`growth`)} as has_capacity
+        select growth = 0 or ${hasCapacityFor(userId, sql`growth`)} as has_capacity
         from size
       ),
       added as (

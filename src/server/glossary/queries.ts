@@ -23,26 +23,6 @@ const selectChain = (userId: string, folderId: SQL): SQL => sql`
     where folders.user_id = ${userId}::uuid and folders.deleted_at is null
   )`;
 
-interface TermRow {
-  id: string;
-  folder_id: string | null;
-  language: GlossaryTerm["language"];
-  term: string;
-  translations: GlossaryTerm["translations"];
-  note: string;
-  origin_kind: GlossaryTerm["origin"]["kind"];
-  origin_name: string;
-  position: number;
-  is_left_out: boolean;
-}
-
-const toTerm = (row: TermRow): GlossaryTerm => ({
-  ...{ id: row.id, folderId: row.folder_id, language: row.language, term: row.term },
-  ...{ translations: row.translations, note: row.note, position: row.position },
-  origin: { kind: row.origin_kind, name: row.origin_name },
-  isLeftOut: row.is_left_out,
-});
-
 /**
  * The terms of a folder and of all folders above it. One round trip.
  *
@@ -70,22 +50,22 @@ export const readLectureGlossary = (
   );
 
 async function readChain(db: Database, userId: string, folderId: SQL): Promise<Glossary> {
-  const { rows } = await db.execute<{ folder_ids: string[]; terms: TermRow[] }>(sql`
+  const { rows } = await db.execute<{ folder_ids: string[]; terms: GlossaryTerm[] }>(sql`
     ${selectChain(userId, folderId)}
     select
       coalesce((select jsonb_agg(id order by distance) from chain), '[]'::jsonb) as folder_ids,
       coalesce((
         select jsonb_agg(jsonb_build_object(
-          'id', id, 'folder_id', folder_id, 'language', language, 'term', term,
-          'translations', translations, 'note', note, 'origin_kind', origin_kind,
-          'origin_name', origin_name, 'position', position, 'is_left_out', is_left_out
+          'id', id, 'folderId', folder_id, 'language', language, 'term', term,
+          'translations', translations, 'note', note, 'position', position, 'isLeftOut', is_left_out,
+          'origin', jsonb_build_object('kind', origin_kind, 'name', origin_name)
         ))
         from glossary_terms
         where user_id = ${userId}::uuid
           and (folder_id is null or folder_id in (select id from chain))
       ), '[]'::jsonb) as terms`);
   const [row] = rows;
-  return { folderIds: [...(row?.folder_ids ?? []), null], terms: (row?.terms ?? []).map(toTerm) };
+  return { folderIds: [...(row?.folder_ids ?? []), null], terms: row?.terms ?? [] };
 }
 
 /**
@@ -155,7 +135,6 @@ export async function changeGlossary(
           added_count = 0 or (kept_count + added_count <= ${folderTermsMax}::int
             and total + added_count <= ${glossaryTermsMax}::int) as has_room,
           not exists (select from incoming)
-            or not exists (select from user_storage where user_id = ${userId}::uuid)
             or ${hasCapacityFor(userId, sql`${growth}::bigint`)} as has_capacity
         from checks
       ), accepted as (

@@ -166,7 +166,7 @@ export const insertIncoming = (sources = sql`accepted, incoming`): SQL => sql`
     incoming.speaker, incoming.start_ms, incoming.end_ms, incoming.revision
   from ${sources}`;
 
-interface Owner {
+export interface Owner {
   userId: string;
   lectureId: string;
 }

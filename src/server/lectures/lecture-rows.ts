@@ -1,23 +1,15 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import { lectures, type marks, type recordingTakes } from "#drizzle/schema.ts";
+import type { marks, recordingTakes } from "#drizzle/schema.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
 import { type CursorInput, decodePageCursor } from "#server/page-cursor.ts";
 import { AppError } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
+import { lockLecture, type Owner, selectLecture } from "./append.ts";
 import { hasCapacityFor, lectureBytesMax } from "./storage.ts";
 
 /** Marks or takes: rows of a lecture with ids that the browser has chosen. */
 type LectureRows = typeof marks | typeof recordingTakes;
-
-interface Owner {
-  userId: string;
-  lectureId: string;
-}
-
-const selectOwnLecture = ({ userId, lectureId }: Owner) =>
-  sql`select id, entry_bytes from ${lectures}
-    where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
 
 /**
  * Condition for rows of the page after `cursor`, by id; false for another user's or a deleted lecture.
@@ -31,7 +23,7 @@ export function isOnPage(
   const after = decodePageCursor(z.tuple([uuid]), cursor);
   return and(
     eq(table.lectureId, owner.lectureId),
-    sql`exists (${selectOwnLecture(owner)})`,
+    sql`exists (${selectLecture(owner)})`,
     after ? gt(table.id, after[0]) : undefined,
   );
 }
@@ -50,9 +42,9 @@ export async function writeLectureRows(
   { table, max, change, writes }: { table: LectureRows; max: number; change: SQL; writes: SQL },
 ): Promise<void> {
   const updatedAt = owner.updatedAt && sql`updated_at = ${toTimestamp(owner.updatedAt)},`;
-  const lecture = selectOwnLecture(owner);
+  const lecture = selectLecture(owner);
   const [, { rows }] = await db.batch([
-    db.execute(sql`${lecture} for no key update`),
+    lockLecture(db, lecture),
     db.execute<{ lecture_full: boolean; account_full: boolean }>(sql`
       with lecture as (${lecture}),
       ${change},

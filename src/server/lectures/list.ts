@@ -1,19 +1,10 @@
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
-import * as z from "zod/mini";
 import { lectures } from "#drizzle/schema.ts";
-import { type Database, toTimestamp } from "#server/database.ts";
-import {
-  type CursorInput,
-  cursorTimestamp,
-  decodePageCursor,
-  toPage,
-} from "#server/page-cursor.ts";
-import { type LectureListItem, uuid } from "#shared/lecture.ts";
+import type { Database } from "#server/database.ts";
+import { type CursorInput, isOlder, toPage } from "#server/page-cursor.ts";
+import type { LectureListItem } from "#shared/lecture.ts";
 import { lecturePageSize } from "#shared/limits.ts";
 import { listColumns, selectListTitle, toListItem } from "./queries.ts";
-
-/** Creation time and id of the page's last lecture. */
-const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
 /**
  * Lists a page of the user's lectures, newest first.
@@ -40,7 +31,7 @@ export async function listLectures(
     title?: string | undefined;
   },
 ): Promise<{ items: LectureListItem[]; nextCursor: string | null; total: number | null }> {
-  const after = decodePageCursor(cursorPosition, cursor);
+  const isAfterCursor = isOlder(cursor, lectures.createdAt, lectures.id);
   const filter = and(
     eq(lectures.userId, userId),
     isNull(lectures.deletedAt),
@@ -51,14 +42,7 @@ export async function listLectures(
   const pageQuery = db
     .select(listColumns)
     .from(lectures)
-    .where(
-      and(
-        filter,
-        after
-          ? sql`(${lectures.createdAt}, ${lectures.id}) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`
-          : undefined,
-      ),
-    )
+    .where(and(filter, isAfterCursor))
     // The indexes are NULLS LAST. Without it here, Postgres would sort.
     .orderBy(sql`${desc(lectures.createdAt)} nulls last`, sql`${desc(lectures.id)} nulls last`)
     .limit(limit + 1);

@@ -20,18 +20,18 @@ export const accountBytesMax: Record<Tier, number> = {
 export const accountLecturesMax = 20_000;
 
 /**
- * SQL condition: the user's plan allows `growth` more bytes. Concurrent calls do not see each other, so together
- * they may exceed the limit.
+ * SQL condition: the user's plan allows `growth` more bytes, also of a user who has stored nothing so far. Concurrent calls
+ * do not see each other, so together they may exceed the limit.
  */
 export function hasCapacityFor(userId: string, growth: SQL): SQL {
   const { free, pro, premium } = accountBytesMax;
   return sql`coalesce((
     select storage.bytes + ${growth} <= ${free}::bigint
-      or storage.bytes + ${growth} <= (
+      or storage.bytes + ${growth} <= coalesce((
         select case subscription.tier
           when 'premium' then ${premium}::bigint when 'pro' then ${pro}::bigint else ${free}::bigint end
         from subscriptions subscription where subscription.user_id = ${userId}::uuid
-      )
+      ), 0)
     from user_storage storage where storage.user_id = ${userId}::uuid
-  ), false)`;
+  ), true)`;
 }

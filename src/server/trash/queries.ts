@@ -1,19 +1,10 @@
 import { and, eq, getTableColumns, gt, or, sql } from "drizzle-orm";
-import * as z from "zod/mini";
 import { deletions, lectures } from "#drizzle/schema.ts";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
-import {
-  type CursorInput,
-  cursorTimestamp,
-  decodePageCursor,
-  toPage,
-} from "#server/page-cursor.ts";
+import { type CursorInput, isOlder, toPage } from "#server/page-cursor.ts";
 import { AppError } from "#shared/errors.ts";
-import { uuid } from "#shared/lecture.ts";
 import { foldersMax, trashPageSize } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
-
-const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
 /**
  * Lists a page of items that can be restored, newest first.
@@ -24,7 +15,6 @@ export async function listTrash(
   db: Database,
   { userId, cursor, now }: { userId: string; cursor?: CursorInput; now: Date },
 ): Promise<{ items: TrashItem[]; nextCursor: string | null }> {
-  const after = decodePageCursor(cursorPosition, cursor);
   const { userId: _, ...columns } = getTableColumns(deletions);
   const rows = await db
     .select({ ...columns, datedAt: lectures.createdAt })
@@ -45,9 +35,7 @@ export async function listTrash(
         gt(deletions.expiresAt, now),
         // A lecture of a backup whose last part has not come: see src/server/backups/restore-lecture.ts.
         or(gt(deletions.lectures, 0), gt(deletions.folders, 0)),
-        after
-          ? sql`(${deletions.deletedAt}, ${deletions.id}) < (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`
-          : undefined,
+        isOlder(cursor, deletions.deletedAt, deletions.id),
       ),
     )
     // The index is NULLS LAST. Without it here, Postgres would sort.
