@@ -8,10 +8,12 @@ const email = z
 
 const countBytes = (value: string) => new TextEncoder().encode(value).length;
 
-const password = z.string().check(
-  z.minLength(passwordMinLength, "validation.passwordMin"),
-  z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
-);
+const createPassword = (minLength: number, tooShort: string) =>
+  z.string().check(
+    z.minLength(minLength, tooShort),
+    z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
+  );
+const password = createPassword(passwordMinLength, "validation.passwordMin");
 
 /** Input of `auth.signUp` and `auth.signIn`. */
 export const credentials = z.object({ email, password });
@@ -23,10 +25,7 @@ export const forgotPasswordInput = z.object({ email });
 /** Input of `auth.setPassword`. */
 export const newPassword = z.object({ password });
 
-const currentPassword = z.string().check(
-  z.minLength(1, "validation.currentPassword"),
-  z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
-);
+const currentPassword = createPassword(1, "validation.currentPassword");
 
 /** Extra input of sensitive calls, sent again after they failed with `reauthentication_required`. */
 export const reauthentication = z.object({ password: z.optional(currentPassword) });
@@ -47,30 +46,25 @@ export const deleteAccountInput = z.extend(reauthentication, {
 /** A password that is typed a second time. That it equals the first is checked with the form. */
 const repeatedPassword = z.string().check(z.minLength(1, "validation.repeatPassword"));
 
-const passwordsMatch = (form: { password: string; confirmPassword: string }) =>
-  form.password === form.confirmPassword;
+const passwordsMatch = z.refine<{ password: string; confirmPassword: string }>(
+  (form) => form.password === form.confirmPassword,
+  { error: "validation.passwordsMatch", path: ["confirmPassword"] },
+);
 
 /** The sign-up form: `credentials` and the repeated password. */
 export const signUpForm = z
   .extend(credentials, { confirmPassword: repeatedPassword })
-  .check(
-    z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
-  );
+  .check(passwordsMatch);
 
 /** The form behind a reset link: the new password and its repetition. */
 export const resetForm = z
   .extend(newPassword, { confirmPassword: repeatedPassword })
-  .check(
-    z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
-  );
+  .check(passwordsMatch);
 
 /** The change-password form: `passwordChange` and the repeated new password, with error messages of its own. */
 export const passwordChangeForm = z
   .extend(passwordChange, {
-    newPassword: z.string().check(
-      z.minLength(passwordMinLength, "validation.newPasswordMin"),
-      z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
-    ),
+    newPassword: createPassword(passwordMinLength, "validation.newPasswordMin"),
     confirmPassword: repeatedPassword.check(
       z.minLength(passwordMinLength, "validation.passwordConfirmationMin"),
     ),

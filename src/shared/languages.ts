@@ -5,55 +5,10 @@
  */
 export const spokenLanguages = [
   ...(["en", "de", "fr", "es", "it", "pt", "ru", "ja", "zh", "ko", "ar", "hi"] as const),
-  ...([
-    "af",
-    "az",
-    "be",
-    "bg",
-    "bn",
-    "bs",
-    "ca",
-    "cs",
-    "cy",
-    "da",
-    "el",
-    "et",
-    "eu",
-    "fa",
-  ] as const),
-  ...([
-    "fi",
-    "gl",
-    "gu",
-    "he",
-    "hr",
-    "hu",
-    "id",
-    "kk",
-    "kn",
-    "lt",
-    "lv",
-    "mk",
-    "ml",
-    "mr",
-  ] as const),
-  ...([
-    "ms",
-    "nl",
-    "no",
-    "pa",
-    "pl",
-    "ro",
-    "sk",
-    "sl",
-    "sq",
-    "sr",
-    "sv",
-    "sw",
-    "ta",
-    "te",
-  ] as const),
-  ...(["th", "tl", "tr", "uk", "ur", "vi"] as const),
+  ...(["af", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "el", "et"] as const),
+  ...(["eu", "fa", "fi", "gl", "gu", "he", "hr", "hu", "id", "kk", "kn", "lt"] as const),
+  ...(["lv", "mk", "ml", "mr", "ms", "nl", "no", "pa", "pl", "ro", "sk", "sl"] as const),
+  ...(["sq", "sr", "sv", "sw", "ta", "te", "th", "tl", "tr", "uk", "ur", "vi"] as const),
 ] as const;
 export type SpokenLanguage = (typeof spokenLanguages)[number];
 
@@ -70,9 +25,9 @@ export type TranslationLanguage = Exclude<SpokenLanguage, "zh"> | ChineseTransla
 export type TargetLanguage = TranslationLanguage | "none";
 
 // The order of the database's enum: new ones come last.
-const firstTranslationLanguages = [
+const firstTranslationLanguages: TranslationLanguage[] = [
   ...(["es", "zh", "zh-cn", "fr", "de", "ru", "hi", "ja", "ko", "ar"] as const),
-] as const;
+];
 export const translationLanguages = [
   ...firstTranslationLanguages,
   ...spokenLanguages.filter(
@@ -90,11 +45,9 @@ const isOneOf =
   (value: unknown): value is T =>
     values.includes(value as T);
 export const isTargetLanguage = isOneOf(targetLanguages);
+export const isTranslationLanguage = isOneOf(translationLanguages);
 export const isSpokenLanguage = isOneOf(spokenLanguages);
 export const isSourceLanguage = isOneOf(sourceLanguages);
-
-export const isTranslationLanguage = (value: TargetLanguage): value is TranslationLanguage =>
-  value !== "none";
 
 /** The BCP 47 tag of a translation. Of speech, the language's code is the tag. */
 export const getTranslationTag = (language: TranslationLanguage): string =>

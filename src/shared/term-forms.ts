@@ -149,19 +149,9 @@ const wordForms: Partial<Record<SpokenLanguage, WordForms>> = {
   },
   it: {
     paradigms: [
-      ...[
-        ["o", "i"],
-        ["a", "e"],
-        ["e", "i"],
-        ["io", "i"],
-        ["co", "chi"],
-      ].map((term) => ({ term })),
-      ...[
-        ["go", "ghi"],
-        ["ca", "che"],
-        ["ga", "ghe"],
-        ["ma", "mi"],
-      ].map((term) => ({ term })),
+      ...list("o-i a-e e-i io-i co-chi go-ghi ca-che ga-ghe ma-mi").map((endings) => ({
+        term: endings.split("-"),
+      })),
     ],
   },
   pt: {
