@@ -112,17 +112,11 @@ export interface Context extends Services {
   responseHeaders: Headers;
   /** Continues work after the response. The promise must not reject: the error would be lost. */
   runInBackground(work: Promise<void>): void;
-  settings: {
+  settings: SiteInfo & {
     /** Signs guest tickets and known devices, and hashes network addresses. */
     guestTicketSecret: string;
     /** False only in development, where the page is served over plain HTTP. */
     secureCookies: boolean;
-    speechService: SiteInfo["speechService"];
-    recognizer: SiteInfo["recognizer"];
-    standIns: SiteInfo["standIns"];
-    isDemoDefault: boolean;
-    outboxUrl: string | null;
-    challenge: SiteInfo["challenge"];
     /** `https://…`, where links in mails lead. */
     origin: string;
     billing: BillingSettings;

@@ -29,9 +29,7 @@ export const toTimestamp = (date: Date): SQL => sql`${date.toISOString()}::times
  * First statement of a batch that may take longer than the usual 5 s, such as a delete that cascades to
  * many rows. The limit is below the driver's timeout.
  */
-export function allowLongStatements(): SQL {
-  return sql`select set_config('statement_timeout', '14s', true)`;
-}
+export const allowLongStatements = sql`select set_config('statement_timeout', '14s', true)`;
 
 /**
  * First statement of a batch that changes the user's folder tree: serialises such batches per user. Locks

@@ -5,7 +5,7 @@ import type { Clock } from "#server/ports.ts";
 import { createTermTable } from "#server/search/index-query.ts";
 import { toSqlNumber } from "#server/search/lexemes.ts";
 import { passageRows, refreshBeforeSearch, selectWaiting } from "#server/search/refresh.ts";
-import { isTargetLanguage, isTranslationLanguage, type SpokenLanguage } from "#shared/languages.ts";
+import { isTranslationLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import { citedTextMaxLength } from "#shared/limits.ts";
 import type { QuestionScope } from "#shared/question.ts";
 import { parseQuestion } from "./retrieval/question-terms.ts";
@@ -112,8 +112,7 @@ export async function retrieveRows(
 
 function toCandidate(row: RowTuple, titles: Record<string, string>): CandidateRow {
   const [lectureId, position, startMs, endMs, original, spokenIn, translated, into] = row;
-  const isTranslated =
-    translated !== "" && into !== null && isTargetLanguage(into) && isTranslationLanguage(into);
+  const isTranslated = translated !== "" && isTranslationLanguage(into);
   return {
     ...{ lectureId, title: titles[lectureId] ?? "", position, startMs, endMs },
     ...{ original, spokenIn, translated, translatedInto: isTranslated ? into : null },

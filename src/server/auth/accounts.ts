@@ -142,7 +142,7 @@ export async function deleteAccount(
   { userId, customerId }: { userId: string; customerId: string | null },
 ): Promise<boolean> {
   const [, , , { rows }] = await db.batch([
-    db.execute(allowLongStatements()),
+    db.execute(allowLongStatements),
     db.execute(sql`select 1 from users where id = ${userId}::uuid for update`),
     db.execute(sql`select 1 from subscriptions where user_id = ${userId}::uuid for update`),
     db.execute(sql`

@@ -13,15 +13,13 @@ function isUncommon(password: string): boolean {
 }
 
 const error = "validation.passwordCommon";
+const hasUncommonPassword = z.refine<{ password: string }>(({ password }) => isUncommon(password), {
+  error,
+  path: ["password"],
+});
 
-export const signUpInput = credentials.check(
-  z.refine(({ password }) => isUncommon(password), { error, path: ["password"] }),
-);
-
-export const newPasswordInput = newPassword.check(
-  z.refine(({ password }) => isUncommon(password), { error, path: ["password"] }),
-);
-
+export const signUpInput = credentials.check(hasUncommonPassword);
+export const newPasswordInput = newPassword.check(hasUncommonPassword);
 export const passwordChangeInput = passwordChange.check(
   z.refine((form) => isUncommon(form.newPassword), { error, path: ["newPassword"] }),
 );

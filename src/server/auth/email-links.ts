@@ -112,13 +112,11 @@ export const linkProcedures = {
       ctx.runInBackground(trySendRecoveryLink(ctx, email));
     }),
 
-  resendConfirmation: userProcedure.mutation(
-    async ({ ctx }): Promise<{ emailVerified: boolean; mailSent: boolean }> => {
-      if (ctx.user.emailVerified) return { emailVerified: true, mailSent: false };
-      await limitCall(ctx, ctx.limits.mails, ctx.user.email);
-      const callerUses = listAddressUses(ctx, "mails");
-      const mailSent = await sendLink(ctx, ctx.user, "signup", callerUses);
-      return { emailVerified: false, mailSent };
-    },
-  ),
+  resendConfirmation: userProcedure.mutation(async ({ ctx }) => {
+    if (ctx.user.emailVerified) return { emailVerified: true, mailSent: false };
+    await limitCall(ctx, ctx.limits.mails, ctx.user.email);
+    const callerUses = listAddressUses(ctx, "mails");
+    const mailSent = await sendLink(ctx, ctx.user, "signup", callerUses);
+    return { emailVerified: false, mailSent };
+  }),
 };

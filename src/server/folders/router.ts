@@ -4,10 +4,8 @@ import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { moment } from "#shared/backup.ts";
 import { storedText } from "#shared/fields.ts";
-import type { FolderList, FolderPage } from "#shared/folder.ts";
 import { uuid } from "#shared/lecture.ts";
 import { folderNameMaxLength } from "#shared/limits.ts";
-import type { Deletion } from "#shared/trash.ts";
 import { createFolder, moveFolder, renameFolder } from "./folder-changes.ts";
 import { listFolderChips, listFolders } from "./queries.ts";
 
@@ -16,14 +14,12 @@ const folderName = storedText(folderNameMaxLength).check(z.trim(), z.minLength(1
 
 export const foldersRouter = router({
   /** The whole tree. */
-  list: userProcedure.query(({ ctx }): Promise<FolderList> => listFolders(ctx.db, ctx.user.id)),
+  list: userProcedure.query(({ ctx }) => listFolders(ctx.db, ctx.user.id)),
 
   /** Folders by name without their parents, in pages, for a row of filters. */
   chips: userProcedure
     .input(z.object({ cursor: cursorInput, name: nameFilter }))
-    .query(
-      ({ ctx, input }): Promise<FolderPage> => listFolderChips(ctx.db, { ...input, ...ctx.caller }),
-    ),
+    .query(({ ctx, input }) => listFolderChips(ctx.db, { ...input, ...ctx.caller })),
 
   /** The browser chooses `id`, so that a repeated call creates one folder. A null parent is the top level. */
   create: writeProcedure
@@ -47,7 +43,5 @@ export const foldersRouter = router({
   /** Moves a folder to the trash, with its subfolders and their lectures. */
   delete: writeProcedure
     .input(z.object({ id: uuid }))
-    .mutation(
-      ({ ctx, input }): Promise<Deletion> => deleteForCaller(ctx, { kind: "folder", id: input.id }),
-    ),
+    .mutation(({ ctx, input: { id } }) => deleteForCaller(ctx, { kind: "folder", id })),
 });

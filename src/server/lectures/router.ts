@@ -15,17 +15,14 @@ import {
   changeLectureInput,
   createLectureInput,
   entryPositionMax,
-  type LectureListItem,
-  type LecturePage,
   lectureTitle,
   replaceEntriesInput,
-  type StoredLectureName,
   titleSources,
   uuid,
 } from "#shared/lecture.ts";
 import { lectureNamesMax, searchQueryMaxLength } from "#shared/limits.ts";
-import { type SearchPage, searchPage } from "#shared/search.ts";
-import { type Deletion, deleteAllInput } from "#shared/trash.ts";
+import { searchPage } from "#shared/search.ts";
+import { deleteAllInput } from "#shared/trash.ts";
 import { appendEntries } from "./append.ts";
 import { listLectures } from "./list.ts";
 import { countCharacters, readLecturePage } from "./page.ts";
@@ -47,12 +44,8 @@ const rowsProcedure = userProcedure.use(async ({ ctx, next }) => {
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
 const lectureWrite = writeProcedure.input(z.object({ id: uuid }));
 
-type Caller = Pick<Context, "db" | "clock" | "shareRooms" | "runInBackground"> & {
-  user: SessionUser;
-};
-
 async function applyChange(
-  ctx: Caller,
+  ctx: Context & { user: SessionUser },
   id: string,
   change: LectureChange,
   { isCompleted = false } = {},
@@ -67,10 +60,7 @@ async function applyChange(
 export const lecturesRouter = router({
   create: writeProcedure
     .input(createLectureInput)
-    .mutation(
-      ({ ctx, input }): Promise<LectureListItem> =>
-        createLecture(ctx.db, { ...input, ...ctx.caller }),
-    ),
+    .mutation(({ ctx, input }) => createLecture(ctx.db, { ...input, ...ctx.caller })),
 
   list: userProcedure
     .input(
@@ -94,13 +84,12 @@ export const lecturesRouter = router({
         texts: z.optional(z.boolean()),
       }),
     )
-    .query(
-      ({ ctx, input: { id, cursor, texts } }): Promise<LecturePage> =>
-        readLecturePage(ctx, { id, from: cursor ?? 0, texts: texts ?? true }),
+    .query(({ ctx, input: { id, cursor, texts = true } }) =>
+      readLecturePage(ctx, { id, from: cursor ?? 0, texts }),
     ),
 
   /** The lecture as an item of the list, without its texts. */
-  item: lectureProcedure.query(async ({ ctx, input }): Promise<LectureListItem> => {
+  item: lectureProcedure.query(async ({ ctx, input }) => {
     const item = await readListItem(ctx.db, { userId: ctx.user.id, id: input.id });
     if (!item) throw new AppError("not_found");
     return item;
@@ -109,17 +98,15 @@ export const lecturesRouter = router({
   /** Names of those of `ids` that exist, also in the trash, and whose they are: a page deletes what is not named. */
   names: userProcedure
     .input(z.object({ ids: z.array(uuid).check(z.maxLength(lectureNamesMax)) }))
-    .query(async ({ ctx, input }): Promise<{ userId: string; lectures: StoredLectureName[] }> => {
-      const userId = ctx.user.id;
-      const names = readLectureNames(ctx.db, { ...input, userId, now: ctx.clock.now() });
-      return { userId, lectures: await names };
+    .query(async ({ ctx, input }) => {
+      const names = readLectureNames(ctx.db, { ...input, ...ctx.caller });
+      return { userId: ctx.user.id, lectures: await names };
     }),
 
   appendEntries: userProcedure.input(appendEntriesInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, countCharacters(input.entries));
     const { from, entries, insert } = input;
-    const now = ctx.clock.now();
-    const stored = await appendEntries(ctx.db, { ...input, ...ctx.caller, now });
+    const stored = await appendEntries(ctx.db, { ...input, ...ctx.caller });
     // Inserted rows move the later ones.
     const rows = { from, to: insert ? null : from + entries.length };
     notifyShare(ctx, stored.shareId, { rows });
@@ -129,7 +116,7 @@ export const lecturesRouter = router({
   /** Puts rows in the place of all of them, once the lecture was recognised again. */
   replaceEntries: userProcedure.input(replaceEntriesInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, countCharacters(input.entries));
-    await replaceEntries(ctx.db, { ...input, ...ctx.caller, now: ctx.clock.now() });
+    await replaceEntries(ctx.db, { ...input, ...ctx.caller });
   }),
 
   /** Saves changed details: language, summary, context, speakers' names, the demo's mark. */
@@ -176,14 +163,14 @@ export const lecturesRouter = router({
     .mutation(({ ctx, input: { id, folderId } }) => applyChange(ctx, id, { folderId })),
 
   /** Moves the lecture to the trash, where it stays for 30 days. */
-  delete: lectureWrite.mutation(
-    ({ ctx, input: { id } }): Promise<Deletion> => deleteForCaller(ctx, { kind: "lecture", id }),
+  delete: lectureWrite.mutation(({ ctx, input: { id } }) =>
+    deleteForCaller(ctx, { kind: "lecture", id }),
   ),
 
   /** Moves all lectures to the trash, but no folders. */
   deleteAll: writeProcedure
     .input(deleteAllInput)
-    .mutation(({ ctx }): Promise<Deletion> => deleteForCaller(ctx, { kind: "all_lectures" })),
+    .mutation(({ ctx }) => deleteForCaller(ctx, { kind: "all_lectures" })),
 
   /** Searches titles, transcripts, translations and summaries, of one lecture or of all. Best matches first. */
   search: rowsProcedure
@@ -195,8 +182,7 @@ export const lecturesRouter = router({
       }),
     )
     .output(searchPage)
-    .query(
-      ({ ctx, input }): Promise<SearchPage> =>
-        searchLectures(ctx.db, { ...input, ...ctx.caller, clock: ctx.clock }),
+    .query(({ ctx, input }) =>
+      searchLectures(ctx.db, { ...input, ...ctx.caller, clock: ctx.clock }),
     ),
 });

@@ -9,35 +9,39 @@ import { storedText } from "#shared/fields.ts";
 import { summaryInstructionsMaxLength } from "#shared/limits.ts";
 
 /** @throws AppError `not_found` for an account that is deleted */
-export async function readSummaryInstructions(db: Database, userId: string): Promise<string> {
-  const [profile] = await db
-    .select({ instructions: profiles.summaryInstructions })
-    .from(profiles)
-    .where(eq(profiles.userId, userId));
+async function readProfile(db: Database, userId: string) {
+  const [profile] = await db.select().from(profiles).where(eq(profiles.userId, userId));
   if (!profile) throw new AppError("not_found");
-  return profile.instructions;
+  return profile;
 }
+
+/** @throws AppError as `readProfile` */
+async function updateProfile(
+  db: Database,
+  { userId, now }: { userId: string; now: Date },
+  change: { theme: Theme } | { summaryInstructions: string },
+): Promise<void> {
+  const rows = await db
+    .update(profiles)
+    .set({ ...change, updatedAt: now })
+    .where(eq(profiles.userId, userId))
+    .returning({ userId: profiles.userId });
+  if (rows.length === 0) throw new AppError("not_found");
+}
+
+/** @throws AppError as `readProfile` */
+export const readSummaryInstructions = async (db: Database, userId: string): Promise<string> =>
+  (await readProfile(db, userId)).summaryInstructions;
 
 export const profilesRouter = router({
   get: userProcedure.query(async ({ ctx }): Promise<{ theme: Theme }> => {
-    const [profile] = await ctx.db
-      .select({ theme: profiles.theme })
-      .from(profiles)
-      .where(eq(profiles.userId, ctx.user.id));
-    if (!profile) throw new AppError("not_found");
-    return profile;
+    const { theme } = await readProfile(ctx.db, ctx.user.id);
+    return { theme };
   }),
 
   setTheme: writeProcedure
     .input(z.object({ theme: z.enum(themes) }))
-    .mutation(async ({ ctx, input }): Promise<void> => {
-      const rows = await ctx.db
-        .update(profiles)
-        .set({ theme: input.theme, updatedAt: ctx.clock.now() })
-        .where(eq(profiles.userId, ctx.user.id))
-        .returning({ userId: profiles.userId });
-      if (rows.length === 0) throw new AppError("not_found");
-    }),
+    .mutation(({ ctx, input }) => updateProfile(ctx.db, ctx.caller, input)),
 
   /** The person's own instructions for summaries; empty without any. */
   summaryInstructions: userProcedure.query(({ ctx }) =>
@@ -46,12 +50,7 @@ export const profilesRouter = router({
 
   setSummaryInstructions: writeProcedure
     .input(z.object({ instructions: storedText(summaryInstructionsMaxLength) }))
-    .mutation(async ({ ctx, input }): Promise<void> => {
-      const rows = await ctx.db
-        .update(profiles)
-        .set({ summaryInstructions: input.instructions.trim(), updatedAt: ctx.clock.now() })
-        .where(eq(profiles.userId, ctx.user.id))
-        .returning({ userId: profiles.userId });
-      if (rows.length === 0) throw new AppError("not_found");
-    }),
+    .mutation(({ ctx, input }) =>
+      updateProfile(ctx.db, ctx.caller, { summaryInstructions: input.instructions.trim() }),
+    ),
 });

@@ -9,7 +9,7 @@ import {
   encodePageCursor,
 } from "#server/page-cursor.ts";
 import type { Clock } from "#server/ports.ts";
-import { isSpokenLanguage, isTargetLanguage, isTranslationLanguage } from "#shared/languages.ts";
+import { isSpokenLanguage, isTranslationLanguage } from "#shared/languages.ts";
 import { uuid } from "#shared/lecture.ts";
 import { searchPageSize } from "#shared/limits.ts";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
@@ -273,8 +273,6 @@ function toHit(row: Row, matches: Matches): SearchHit {
     original: text,
     translated: markMatches(second ?? "", matches),
     ...(isSpokenLanguage(first_language) && { spokenIn: first_language }),
-    ...(second &&
-      isTargetLanguage(second_language) &&
-      isTranslationLanguage(second_language) && { translatedInto: second_language }),
+    ...(second && isTranslationLanguage(second_language) && { translatedInto: second_language }),
   };
 }

@@ -3,12 +3,7 @@ import { requireRecentSignIn } from "#server/auth/recent-sign-in.ts";
 import { publicProcedure, userProcedure } from "#server/trpc.ts";
 import { reauthentication } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
-import {
-  type CheckoutResult,
-  type PlansInfo,
-  paidTiers,
-  type SubscriptionInfo,
-} from "#shared/plans.ts";
+import { type PlansInfo, paidTiers, type SubscriptionInfo } from "#shared/plans.ts";
 import { toSubscriptionInfo } from "./effective-tier.ts";
 import { openPortal, scheduleEnd, startCheckout } from "./plan-changes.ts";
 import { toPlanDefinition } from "./prices.ts";
@@ -30,13 +25,11 @@ const billingProcedure = userProcedure.use(async ({ ctx, next }) => {
 
 export const subscriptionProcedures = {
   check: userProcedure.query(async ({ ctx }): Promise<SubscriptionInfo> => {
-    const now = ctx.clock.now();
-    const userId = ctx.user.id;
     const { mode } = ctx.settings.billing;
-    const plan = await readPlanUsage(ctx.db, { userId, now, mode });
+    const plan = await readPlanUsage(ctx.db, { ...ctx.caller, mode });
     const { subscription, hourLimit, usedMs } = plan;
     return {
-      ...toSubscriptionInfo(subscription, now),
+      ...toSubscriptionInfo(subscription, ctx.caller.now),
       hourLimit,
       timeUsedThisMonth: Math.floor(usedMs / 1000),
     };
@@ -58,48 +51,37 @@ export const subscriptionProcedures = {
    */
   checkout: billingProcedure
     .input(checkoutInput)
-    .mutation(async ({ ctx, input }): Promise<CheckoutResult> => {
-      const { priceId, change = false } = input;
-      if (change) await requireRecentSignIn(ctx, input.password);
+    .mutation(async ({ ctx, input: { priceId, change = false, password } }) => {
+      if (change) await requireRecentSignIn(ctx, password);
       return startCheckout(ctx, { priceId, change });
     }),
 
-  portal: billingProcedure.mutation(
-    async ({ ctx }): Promise<{ url: string }> => ({ url: await openPortal(ctx) }),
-  ),
+  portal: billingProcedure.mutation(async ({ ctx }) => ({ url: await openPortal(ctx) })),
 
   /** Downgrades to Free at the end of the paid period. */
   downgrade: billingProcedure.mutation(({ ctx }) => scheduleEnd(ctx, true)),
 
   /** Reverts a scheduled downgrade. Requires a recent sign-in, because the stored card is charged again. */
-  resume: billingProcedure
-    .input(z.optional(reauthentication))
-    .mutation(async ({ ctx, input }): Promise<void> => {
-      await requireRecentSignIn(ctx, input?.password);
-      await scheduleEnd(ctx, false);
-    }),
+  resume: billingProcedure.input(z.optional(reauthentication)).mutation(async ({ ctx, input }) => {
+    await requireRecentSignIn(ctx, input?.password);
+    await scheduleEnd(ctx, false);
+  }),
 };
 
 /** Exist only where BILLING_MODE is `test`. */
 export const simulationProcedures = {
   simulatePayment: userProcedure
     .input(z.object({ tier: z.enum(paidTiers) }))
-    .mutation(async ({ ctx, input }): Promise<{ newEndDate: string }> => {
-      const userId = ctx.user.id;
-      const now = ctx.clock.now();
-      const newEnd = await simulatePayment(ctx.db, { userId, tier: input.tier, now });
-      await ctx.userEvents.reportProfileChange(userId);
+    .mutation(async ({ ctx, input }) => {
+      const newEnd = await simulatePayment(ctx.db, { ...input, ...ctx.caller });
+      await ctx.userEvents.reportProfileChange(ctx.user.id);
       return { newEndDate: newEnd.toISOString() };
     }),
 
-  simulateDowngrade: userProcedure.mutation(
-    async ({ ctx }): Promise<{ message: "downgrade_scheduled" }> => {
-      const userId = ctx.user.id;
-      const now = ctx.clock.now();
-      if (!(await scheduleSimulatedEnd(ctx.db, { userId, cancel: true, now })))
-        throw new AppError("conflict", { detail: "no simulated plan" });
-      await ctx.userEvents.reportProfileChange(userId);
-      return { message: "downgrade_scheduled" };
-    },
-  ),
+  simulateDowngrade: userProcedure.mutation(async ({ ctx }) => {
+    if (!(await scheduleSimulatedEnd(ctx.db, { ...ctx.caller, cancel: true })))
+      throw new AppError("conflict", { detail: "no simulated plan" });
+    await ctx.userEvents.reportProfileChange(ctx.user.id);
+    return { message: "downgrade_scheduled" as const };
+  }),
 };

@@ -25,7 +25,7 @@ export async function purgeTrash(
     )
     order by deletions.expires_at, deletions.id limit ${callLimits.deletions}::int`;
   const [, { rows: lectures }, , , { rows: folders }] = await db.batch([
-    db.execute(allowLongStatements()),
+    db.execute(allowLongStatements),
     // Answers about folders or everything that name their rows would keep their words.
     db.execute(sql`
       with purged as (

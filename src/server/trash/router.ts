@@ -31,18 +31,16 @@ export const trashRouter = router({
   ),
 
   /** Deletes one item permanently. */
-  remove: itemProcedure.mutation(async ({ ctx, input: { id } }): Promise<void> => {
-    const userId = ctx.user.id;
-    const expired = await expireTrash(ctx.db, { userId, id, now: ctx.clock.now() });
+  remove: itemProcedure.mutation(async ({ ctx, input }) => {
+    const expired = await expireTrash(ctx.db, { ...input, ...ctx.caller });
     if (expired === 0) throw new AppError("not_found");
-    purgeInBackground(ctx, userId);
+    purgeInBackground(ctx, ctx.user.id);
   }),
 
   /** Deletes everything in the trash permanently. */
-  empty: writeProcedure.mutation(async ({ ctx }): Promise<{ items: number }> => {
-    const userId = ctx.user.id;
-    const items = await expireTrash(ctx.db, { userId, id: null, now: ctx.clock.now() });
-    if (items > 0) purgeInBackground(ctx, userId);
+  empty: writeProcedure.mutation(async ({ ctx }) => {
+    const items = await expireTrash(ctx.db, { id: null, ...ctx.caller });
+    if (items > 0) purgeInBackground(ctx, ctx.user.id);
     return { items };
   }),
 });

@@ -37,7 +37,7 @@ describe.each(servers)("an endless statement in $name", ({ open }) => {
     const { db } = database();
     const setting = sql`select current_setting('statement_timeout') as value`;
     const [, { rows }] = await db.batch([
-      db.execute(allowLongStatements()),
+      db.execute(allowLongStatements),
       db.execute<{ value: string }>(setting),
     ]);
     const after = await db.execute<{ value: string }>(setting);
