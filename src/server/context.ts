@@ -44,7 +44,6 @@ export interface Services {
  */
 export interface Limits {
   credentials: RateLimiter;
-  /** Calls that send mail. */
   mails: RateLimiter;
   /** Calls that verify links and tokens. */
   links: RateLimiter;
@@ -60,7 +59,6 @@ export interface Limits {
   /** Sessions of the speech service that rooms open: for guests and free accounts, and for paid plans. */
   streams: RateLimiter;
   paidStreams: RateLimiter;
-  /** Calls to the payment provider. */
   billing: RateLimiter;
   /** Calls that change the library, by size: see `countWrites`. */
   writes: RateLimiter;
@@ -87,7 +85,6 @@ export interface CurrentGuest {
   recordingId: string;
 }
 
-/** Context of a procedure call. */
 export interface Context extends Services {
   requestId: string;
   session: CurrentSession | null;
@@ -104,7 +101,6 @@ export interface Context extends Services {
   answerBudget: AnswerBudget;
   /** The caller is of the version before, and knows the former names alone (src/shared/former-names.ts). */
   hasFormerNames: boolean;
-  /** The request's Cookie header. */
   cookieHeader: string | null;
   /** The caller's network address, for the challenge alone; null if not known. */
   remoteAddress: string | null;
@@ -128,7 +124,6 @@ export interface Context extends Services {
 
 /** Daily limits (UTC) of the whole site. */
 interface DailyLimits {
-  /** New accounts. */
   accounts: number;
   /** Mails with links. */
   mails: number;

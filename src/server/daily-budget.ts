@@ -12,7 +12,6 @@ export const toUtcDay = (now: Date): string => now.toISOString().slice(0, 10);
 export const getSecondsUntilTomorrow = (now: Date): number =>
   Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000);
 
-/** One use of a daily budget. */
 export interface BudgetUse {
   /** Names the counter, such as `model:user:<id>`. Never contains a network or e-mail address. */
   key: string;

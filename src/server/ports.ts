@@ -95,7 +95,6 @@ export interface RateLimiter {
   allow(key: string): Promise<boolean>;
 }
 
-/** Sends messages to people's webhooks. */
 export interface WebhookSender {
   /** The HTTP status of the answer; null if none came in time. Follows no redirect, and never throws. */
   post(
@@ -104,7 +103,6 @@ export interface WebhookSender {
   ): Promise<number | null>;
 }
 
-/** Verifies challenge tokens. */
 export interface ChallengeVerifier {
   /**
    * Consumes `token`. False when it was used before, is expired or unknown, or was issued for another action
@@ -153,7 +151,6 @@ export interface ShareRooms {
   countReaders(shareId: string): Promise<number>;
 }
 
-/** Stripe's subscription statuses. */
 export const billingStatuses = [
   "active",
   "trialing",
@@ -170,7 +167,6 @@ export interface BillingSubscription {
   id: string;
   status: (typeof billingStatuses)[number];
   createdAt: Date;
-  /** The subscription's only item. */
   itemId: string;
   priceId: string;
   productId: string;

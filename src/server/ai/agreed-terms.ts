@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
+import type { Database } from "#server/database.ts";
+import { readLectureGlossary } from "#server/glossary/queries.ts";
 import { TermFinder } from "#shared/find-terms.ts";
-import { type Glossary, listTermLanguages, resolveTerms, type TermPair } from "#shared/glossary.ts";
+import { listTermLanguages, resolveTerms, type TermPair } from "#shared/glossary.ts";
 import {
   isSameLanguage,
   type LanguagePair,
@@ -18,19 +20,20 @@ export const termPair = z.object({ source: termText, target: termText });
 export const createTermsInput = (max: number) =>
   z.optional(z.readonly(z.array(termPair).check(z.maxLength(max))));
 
-interface SummarisedText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
+interface SpokenText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
   text: string;
   /** What was spoken most. */
   spokenIn: SpokenLanguage;
 }
 
-/** The agreed translations of terms in a lecture's text, for its summary in `languages`. The first 60 for each language. */
-export function findSummaryTerms(
-  glossary: Glossary,
-  { text, spokenIn, ...pair }: SummarisedText,
+/** The agreed translations of terms in the text of a user's lecture into `languages`. The first 60 for each language. */
+export async function findLectureTerms(
+  db: Database,
+  lecture: { userId: string; lectureId: string },
+  { text, spokenIn, ...pair }: SpokenText,
   languages: readonly TranslationLanguage[],
-): TermPair[] {
-  const finder = new TermFinder(resolveTerms(glossary));
+): Promise<TermPair[]> {
+  const finder = new TermFinder(resolveTerms(await readLectureGlossary(db, lecture)));
   const targetLanguage = languages.at(-1) ?? "none";
   const spoken = new Set([spokenIn, ...listTermLanguages({ ...pair, targetLanguage })]);
   return languages.flatMap((language) =>

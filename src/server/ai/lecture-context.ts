@@ -7,7 +7,6 @@ import { generatedContextMaxLength, lectureNameMaxLength } from "#shared/limits.
 import { createTextBlock, nameInEnglish } from "#shared/prompt-data.ts";
 import { findObject, toLine } from "./answer-text.ts";
 
-/** What a lecture is about. */
 interface LectureDescription {
   /** Its subject, key terms and names. */
   context: string;

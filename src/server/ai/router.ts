@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
-import { readLectureGlossary } from "#server/glossary/queries.ts";
 import { addRowTimes, readLectureText } from "#server/lectures/lecture-text.ts";
 import { type LectureKey, proposeTitle } from "#server/lectures/queries.ts";
 import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
@@ -22,7 +21,7 @@ import {
 import { createTermsBlock } from "#shared/prompt-data.ts";
 import { type SummaryTemplate, summaryTemplates } from "#shared/summary-template.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
-import { findSummaryTerms } from "./agreed-terms.ts";
+import { findLectureTerms } from "./agreed-terms.ts";
 import { countFlashcardCharacters, flashcardsInput, writeFlashcards } from "./flashcards.ts";
 import { spokenIn, spokenText } from "./inputs.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
@@ -133,8 +132,8 @@ export const aiRouter = router({
     const { text, times, spokenIn } = stored;
     const marks = await readMarkedSentences(ctx.db, key);
     const languages = listSummaryLanguages({ ...stored, targetLanguage }, spokenIn);
-    const glossary = await readLectureGlossary(ctx.db, { userId: ctx.user.id, lectureId: id });
-    const terms = findSummaryTerms(glossary, stored, languages);
+    const owner = { userId: ctx.user.id, lectureId: id };
+    const terms = await findLectureTerms(ctx.db, owner, stored, languages);
     const task = { text, times, spokenIn, style, marks, terms, languages };
     const sentLength =
       Math.ceil(text.length * (1 + notesShare)) +

@@ -116,14 +116,10 @@ const getMaxUserTokens = ({ system }: Prompt, window: number, answerTokens: numb
  */
 async function takeNotes(
   llm: Llm,
-  {
-    text,
-    spokenIn,
-    times = null,
-    signal,
-  }: Pick<SummaryTask, "text" | "spokenIn" | "times" | "signal">,
+  task: Pick<SummaryTask, "text" | "spokenIn" | "times" | "signal">,
   window: number,
 ): Promise<string> {
+  const { text, spokenIn, times = null, signal } = task;
   const kind = { spokenIn, hasTimes: times !== null };
   const options = { number: 99, of: 99, maxWords: maxNotesWords, ...kind };
   const emptyPrompt = createNotesPrompt("", options);

@@ -92,6 +92,15 @@ export function createSummaryPrompt(
   ]);
 }
 
+interface NotesOptions {
+  /** Of the part. */
+  number: number;
+  of: number;
+  maxWords: number;
+  spokenIn: SpokenLanguage;
+  hasTimes?: boolean;
+}
+
 /**
  * The prompt of notes on one part of a lecture that is too long for the model's window. Notes are in English whatever is
  * spoken: it needs the fewest tokens, of which a long lecture leaves few, and a number of words means the same length. So
@@ -100,19 +109,7 @@ export function createSummaryPrompt(
  */
 export function createNotesPrompt(
   text: string,
-  {
-    number,
-    of,
-    maxWords,
-    spokenIn,
-    hasTimes = false,
-  }: {
-    number: number;
-    of: number;
-    maxWords: number;
-    spokenIn: SpokenLanguage;
-    hasTimes?: boolean;
-  },
+  { number, of, maxWords, spokenIn, hasTimes = false }: NotesOptions,
 ): Prompt {
   const system = [
     "You take notes on lectures. A summary of the whole lecture will be made of them.",

@@ -4,11 +4,10 @@ import { AppError } from "#shared/errors.ts";
 import { summaryTextMaxLength } from "#shared/limits.ts";
 import type { AnswerEvent, Statement } from "#shared/question.ts";
 import type { AskServices, AskTask } from "./answer.ts";
-import { readLectureRows, type SourceRow } from "./lecture-rows.ts";
+import { findRowTerms, readLectureRows, type SourceRow } from "./lecture-rows.ts";
 import { createPartPrompt, giveRows, type PartTask } from "./prompts.ts";
 import type { Answer } from "./questions.ts";
 import { readAnswer } from "./read-answer.ts";
-import { findAgreedTerms } from "./terms.ts";
 
 /** Tokens of a part's rows: somewhat more than an hour of speech, of which a model overlooks little. */
 const partTokensMax = 24_000;
@@ -38,7 +37,7 @@ export async function* answerByParts(
   const lecture = await readLectureRows(db, key, summaryTextMaxLength);
   if (!lecture) throw new AppError("not_found");
   if (!lecture.isWhole) throw new AppError("payload_too_large");
-  const terms = await findAgreedTerms(db, { ...lecture, userId, lectureId: key.id, answerIn });
+  const terms = await findRowTerms(db, key, lecture, answerIn);
   const statements: Statement[] = [];
   let window = llm.contextTokens;
   let rest = lecture.rows;

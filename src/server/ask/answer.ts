@@ -1,16 +1,15 @@
 import { estimateTokens, getOutputTokens } from "#server/ai/tokens.ts";
 import type { Database } from "#server/database.ts";
-import { type Clock, ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
+import { type Clock, ContextWindowExceeded, type Llm, type ModelUse } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { summaryTextMaxLength } from "#shared/limits.ts";
 import type { AnswerEvent, AskInput, QuestionScope } from "#shared/question.ts";
-import { addRows, findRows, groupRows, selectNearest } from "./found-rows.ts";
-import { type LectureRows, readLectureRows, type SourceRow } from "./lecture-rows.ts";
-import { createQuestionPrompt, type Given, giveRows, type QuestionTask } from "./prompts.ts";
+import { addRows, groupRows, selectNearest } from "./found-rows.ts";
+import { findRowTerms, type LectureRows, readLectureRows, type SourceRow } from "./lecture-rows.ts";
+import { createQuestionPrompt, giveRows, type QuestionTask } from "./prompts.ts";
 import type { Answer, EarlierQuestion } from "./questions.ts";
 import { readAnswer, toCitedRow } from "./read-answer.ts";
-import type { FoundRow } from "./retrieve-rows.ts";
-import { findAgreedTerms } from "./terms.ts";
+import { type FoundRow, retrieveRows } from "./retrieve-rows.ts";
 
 export interface AskServices {
   db: Database;
@@ -18,14 +17,11 @@ export interface AskServices {
   clock: Clock;
 }
 
-export interface AskTask {
+export interface AskTask extends ModelUse {
   userId: string;
   input: AskInput;
   /** Questions that it follows up, the oldest first. */
   earlier: readonly EarlierQuestion[];
-  /** Counts the characters of a call before the model is asked. */
-  spend(characters: number): Promise<void>;
-  signal?: AbortSignal | undefined;
 }
 
 /** Searches that the model may ask for. */
@@ -45,14 +41,13 @@ const charactersPerToken = 3;
  *   withdrawn, and what has ended is checked.
  */
 export async function* answerQuestion(
-  services: AskServices,
+  { db, llm, clock }: AskServices,
   task: AskTask,
 ): AsyncGenerator<AnswerEvent, Answer> {
-  const { db, llm } = services;
   const { userId, input, signal } = task;
   const { scope, answerIn } = input;
   const hasTitles = scope.lectureId === null;
-  const findAgain = (words: string) => findRows(services, { userId, scope, words });
+  const findAgain = (words: string) => retrieveRows(db, { userId, scope, question: words, clock });
   const searched: string[] = [];
   let window = llm.contextTokens;
   const lecture = await readWhole(db, { userId, scope, window });
@@ -63,7 +58,7 @@ export async function* answerQuestion(
   }
   const terms =
     lecture && scope.lectureId !== null
-      ? await findAgreedTerms(db, { ...lecture, userId, lectureId: scope.lectureId, answerIn })
+      ? await findRowTerms(db, { userId, id: scope.lectureId }, lecture, answerIn)
       : [];
   const texts = { answerIn, question: input.question, earlier: task.earlier, terms };
   let found: FoundRow[] | null = null;
@@ -113,15 +108,8 @@ async function readWhole(
   return lecture;
 }
 
-interface Call {
-  prompt: Prompt;
-  given: Given;
-  maySearch: boolean;
-}
-
-const createCall = (task: QuestionTask): Call => ({
-  ...{ prompt: createQuestionPrompt(task), given: task.given, maySearch: task.maySearch },
-});
+const createCall = (task: QuestionTask) => ({ ...task, prompt: createQuestionPrompt(task) });
+type Call = ReturnType<typeof createCall>;
 
 const fits = ({ prompt: { system, user } }: Call, window: number): boolean =>
   estimateTokens(system) + estimateTokens(user) + answerTokens <= window;

@@ -1,21 +1,6 @@
-import type { Database } from "#server/database.ts";
-import type { Clock } from "#server/ports.ts";
-import type { QuestionScope } from "#shared/question.ts";
-import { translationFailed } from "#shared/words.ts";
-import { type FoundRow, retrieveRows } from "./retrieve-rows.ts";
+import type { FoundRow } from "./retrieve-rows.ts";
 
 const toKey = ({ lectureId, position }: FoundRow) => `${lectureId} ${position}`;
-
-/** Rows about `words`, best first. */
-export async function findRows(
-  { db, clock }: { db: Database; clock: Clock },
-  { userId, scope, words }: { userId: string; scope: QuestionScope; words: string },
-): Promise<FoundRow[]> {
-  const found = await retrieveRows(db, { userId, scope, question: words, clock });
-  return found.map((row) =>
-    row.translated === translationFailed ? { ...row, translated: "", translatedInto: null } : row,
-  );
-}
 
 /** `found` with those of `further` that it has not: these are the better ones, as the model has chosen their words. */
 export function addRows(found: readonly FoundRow[], further: readonly FoundRow[]): FoundRow[] {

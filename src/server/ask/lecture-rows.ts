@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { findLectureTerms } from "#server/ai/agreed-terms.ts";
 import type { Database } from "#server/database.ts";
 import { type LectureKey, selectListTitle } from "#server/lectures/queries.ts";
 import {
@@ -6,6 +7,7 @@ import {
   isTranslationLanguage,
   type LanguagePair,
   type TargetLanguage,
+  type TranslationLanguage,
 } from "#shared/languages.ts";
 import { pairTexts } from "#shared/pair-texts.ts";
 import type { CitedRow } from "#shared/question.ts";
@@ -90,4 +92,16 @@ function toRows(
       translatedInto: isTranslated ? targetLanguage : null,
     };
   });
+}
+
+/** The agreed translations into `language` of the terms in the rows of a lecture. */
+export function findRowTerms(
+  db: Database,
+  { userId, id }: LectureKey,
+  { rows, ...pair }: LectureRows,
+  language: TranslationLanguage,
+) {
+  const text = rows.map(({ original }) => original).join("\n");
+  const spokenIn = rows[0]?.spokenIn ?? defaultSourceLanguage;
+  return findLectureTerms(db, { userId, lectureId: id }, { ...pair, text, spokenIn }, [language]);
 }

@@ -8,6 +8,7 @@ import { passageRows, refreshBeforeSearch, selectWaiting } from "#server/search/
 import { isTranslationLanguage, type SpokenLanguage } from "#shared/languages.ts";
 import { citedTextMaxLength } from "#shared/limits.ts";
 import type { QuestionScope } from "#shared/question.ts";
+import { translationFailed } from "#shared/words.ts";
 import { parseQuestion } from "./retrieval/question-terms.ts";
 import {
   type CandidateRow,
@@ -112,9 +113,10 @@ export async function retrieveRows(
 
 function toCandidate(row: RowTuple, titles: Record<string, string>): CandidateRow {
   const [lectureId, position, startMs, endMs, original, spokenIn, translated, into] = row;
-  const isTranslated = translated !== "" && isTranslationLanguage(into);
+  const text = translated === translationFailed ? "" : translated;
   return {
     ...{ lectureId, title: titles[lectureId] ?? "", position, startMs, endMs },
-    ...{ original, spokenIn, translated, translatedInto: isTranslated ? into : null },
+    ...{ original, spokenIn, translated: text },
+    translatedInto: text !== "" && isTranslationLanguage(into) ? into : null,
   };
 }

@@ -6,19 +6,17 @@ import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
 import { questionsPerDeletionMax } from "#shared/limits.ts";
-import { type AnswerEvent, type AskInput, askInput, questionScope } from "#shared/question.ts";
-import { answerQuestion } from "./answer.ts";
+import { type AnswerEvent, askInput, questionScope } from "#shared/question.ts";
+import { type AskTask, answerQuestion } from "./answer.ts";
 import { answerByParts } from "./answer-parts.ts";
 import {
   type Answer,
   deleteQuestions,
-  type EarlierQuestion,
   listQuestions,
   prepareQuestion,
   storeQuestion,
 } from "./questions.ts";
 
-/** Questions about lectures. */
 export const askRouter = router({
   /**
    * Streams the answer to a question, and stores both when it is complete. If an error follows some events, the statements
@@ -53,12 +51,7 @@ export const askRouter = router({
 
 async function* answerAndStore(
   ctx: Context,
-  task: {
-    userId: string;
-    input: AskInput;
-    earlier: readonly EarlierQuestion[];
-    signal: AbortSignal | undefined;
-  },
+  task: Omit<AskTask, "spend">,
 ): AsyncGenerator<AnswerEvent> {
   const spend = (characters: number) => spendModelBudget(ctx, characters);
   const { input } = task;

@@ -16,7 +16,6 @@ import { getSessions, limitAttempt, setCookie } from "./request.ts";
 /** A customer created by another tab during the deletion needs one more attempt. */
 const deletionAttempts = 3;
 
-/** Procedures that change an existing account. */
 export const changeProcedures = {
   /** Ends every session of the account, the recovery included. */
   setPassword: recoveryProcedure.input(newPasswordInput).mutation(async ({ ctx, input }) => {

@@ -64,7 +64,6 @@ async function startSession(ctx: Context, userId: string, passwordHash?: string)
   setCookie(ctx, await sessions.start(userId, passwordHash));
 }
 
-/** Procedures for signing up, in and out. */
 export const signInProcedures = {
   signUp: publicProcedure
     .input(z.safeExtend(signUpInput, { challenge: challengeInput }))

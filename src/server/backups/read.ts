@@ -18,18 +18,12 @@ export async function listTerms(
   { userId, cursor }: { userId: string; cursor?: CursorInput },
 ): Promise<TermPage> {
   const after = decodePageCursor(z.tuple([uuid]), cursor);
+  const { id, folderId, language, term, translations, note } = glossaryTerms;
+  const { originKind, originName, position, isLeftOut } = glossaryTerms;
   const rows = await db
     .select({
-      id: glossaryTerms.id,
-      folderId: glossaryTerms.folderId,
-      language: glossaryTerms.language,
-      term: glossaryTerms.term,
-      translations: glossaryTerms.translations,
-      note: glossaryTerms.note,
-      originKind: glossaryTerms.originKind,
-      originName: glossaryTerms.originName,
-      position: glossaryTerms.position,
-      isLeftOut: glossaryTerms.isLeftOut,
+      ...{ id, folderId, language, term, translations, note },
+      ...{ originKind, originName, position, isLeftOut },
     })
     .from(glossaryTerms)
     .leftJoin(folders, eq(folders.id, glossaryTerms.folderId))

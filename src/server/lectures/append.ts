@@ -15,6 +15,10 @@ type AppendRow = {
   share_id: string | null;
 };
 
+const entryColumns =
+  sql.raw(`lecture_id, position, original, original_by_hand, spoken_in, translated,
+  translated_into, translated_by_hand, speaker, start_ms, end_ms, revision`);
+
 /** SQL for the bytes that a row of `table` counts. */
 export const countRowBytes = (table: "incoming" | "entry") =>
   sql.raw(
@@ -74,9 +78,7 @@ export async function appendEntries(
         from lecture, comparison
       ),
       written_rows as (
-        insert into transcript_entries as entry
-          (lecture_id, position, original, original_by_hand, spoken_in, translated, translated_into,
-            translated_by_hand, speaker, start_ms, end_ms, revision)
+        insert into transcript_entries as entry (${entryColumns})
         select target.id, incoming.position, incoming.original,
           coalesce(incoming.original_by_hand, stored.original_by_hand, false),
           coalesce(incoming.spoken_in, stored.spoken_in, nullif(target.source_language, 'detect'), 'en'),
@@ -157,9 +159,7 @@ export function selectIncoming(from: number, entries: AppendEntriesInput["entrie
  * SQL that inserts the rows of `incoming` into the lecture `accepted`. `sources`: these two, and what is to be read before.
  */
 export const insertIncoming = (sources = sql`accepted, incoming`): SQL => sql`
-  insert into transcript_entries
-    (lecture_id, position, original, original_by_hand, spoken_in, translated, translated_into,
-      translated_by_hand, speaker, start_ms, end_ms, revision)
+  insert into transcript_entries (${entryColumns})
   select accepted.id, incoming.position, incoming.original, coalesce(incoming.original_by_hand, false),
     coalesce(incoming.spoken_in, nullif(accepted.source_language, 'detect'), 'en'),
     incoming.translated, incoming.translated_into, incoming.translated_by_hand,
@@ -238,9 +238,7 @@ function shiftRows({
       returning entry as row_value
     ),
     row_array as materialized (select array_agg(deleted_rows.row_value) as rows from deleted_rows)
-    insert into transcript_entries
-      (lecture_id, position, original, original_by_hand, spoken_in, translated, translated_into,
-        translated_by_hand, speaker, start_ms, end_ms, revision)
+    insert into transcript_entries (${entryColumns})
     select lecture_id, position + incoming.count, original, original_by_hand, spoken_in, translated,
       translated_into, translated_by_hand, speaker, start_ms, end_ms, revision
     from incoming, row_array, unnest(row_array.rows)`;

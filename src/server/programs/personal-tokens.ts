@@ -95,7 +95,6 @@ export async function findPersonalToken(
   return { token, session: { id: tokenHash, user, expiresAt }, isUseDue };
 }
 
-/** Notes that the token is used. */
 export async function notePersonalTokenUse(db: Database, id: string, now: Date): Promise<void> {
   await db.update(personalTokens).set({ lastUsedAt: now }).where(eq(personalTokens.id, id));
 }

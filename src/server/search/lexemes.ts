@@ -64,7 +64,6 @@ export const getUserTag = (userId: string): string =>
 const sampleLexeme = "#";
 export const sampledOneIn = 64;
 
-/** The query for the sample of a user. */
 export const getSampleQuery = (userId: string): SQL =>
   sql`${`'${getUserTag(userId)}${sampleLexeme}'`}::tsquery`;
 

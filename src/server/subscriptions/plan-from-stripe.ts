@@ -3,7 +3,6 @@ import type { PaidTier } from "#shared/plans.ts";
 import type { SubscriptionRow } from "./effective-tier.ts";
 import { findTier, type PriceBook } from "./prices.ts";
 
-/** A live subscription with its tier. */
 export interface LiveSubscription extends BillingSubscription {
   tier: PaidTier;
 }
