@@ -5,6 +5,7 @@ import {
   changeMarksInput,
   type Mark,
 } from "#shared/lecture.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 
 const id = crypto.randomUUID();
 const change = (rest: object) => changeLectureInput.safeParse({ id, ...rest });
@@ -63,16 +64,11 @@ describe("changeLectureInput", () => {
 });
 
 test("an entry says in which language and by whose hand it was translated", () => {
-  const entry = {
-    ...{
-      original: "Light.",
-      translated: "光。",
-      translatedInto: "zh-cn",
-      spokenIn: "en",
-      translatedByHand: true,
-    },
-    ...{ speaker: null, startMs: 0, endMs: 5, revision: 1 },
-  };
+  const entry = createEntry("Light.", 0, {
+    translated: "光。",
+    translatedInto: "zh-cn",
+    translatedByHand: true,
+  });
   const parse = (rest: object) =>
     appendEntriesInput.safeParse({ lectureId: id, from: 0, entries: [{ ...entry, ...rest }] });
   expect(parse({}).success).toBe(true);
@@ -90,16 +86,7 @@ test("an entry says in which language and by whose hand it was translated", () =
 });
 
 test("rejects numbers that do not fit into a Postgres integer", () => {
-  const entry = {
-    ...{
-      original: "Light.",
-      translated: "",
-      translatedInto: null,
-      spokenIn: "en",
-      translatedByHand: false,
-    },
-    ...{ speaker: null, startMs: 0, endMs: 2 ** 31 - 1, revision: 2 ** 31 - 1 },
-  };
+  const entry = createEntry("Light.", 0, { endMs: 2 ** 31 - 1, revision: 2 ** 31 - 1 });
   const parse = (from: number, rest: object = {}) =>
     appendEntriesInput.safeParse({ lectureId: id, from, entries: [{ ...entry, ...rest }] }).success;
   expect(parse(100_000)).toBe(true);

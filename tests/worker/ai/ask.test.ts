@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AnswerEvent } from "#shared/question.ts";
+import { readPieces } from "#tests/fixtures/read-pieces.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { failRequests, openPrompts, storeLecture, untilOpen } from "./support.ts";
@@ -13,21 +13,11 @@ const createQuestion = async (trpc: Trpc, subject: string) => ({
   scope: { lectureId: await storeLecture(trpc, `We speak of ${subject} here.`), folderId: null },
 });
 
-async function readEvents(stream: AsyncIterable<AnswerEvent>) {
-  const events: AnswerEvent[] = [];
-  try {
-    for await (const event of stream) events.push(event);
-    return { events, failure: null };
-  } catch (failure) {
-    return { events, failure };
-  }
-}
-
 describe("ask.ask", () => {
   test("streams an answer with its rows, and lists it", async () => {
     const { trpc } = await openSignedIn();
     const question = await createQuestion(trpc, "lenses");
-    const { events, failure } = await readEvents(await trpc.ask.ask.mutate(question));
+    const { pieces: events, failure } = await readPieces(await trpc.ask.ask.mutate(question));
     expect(failure).toBeNull();
     const texts = events.filter(({ kind }) => kind === "text");
     expect(texts.length).toBeGreaterThan(2);
@@ -67,7 +57,7 @@ describe("ask.ask", () => {
       const subject = `broken mirrors of ${fail}`;
       await failRequests(subject, { fail });
       const question = await createQuestion(trpc, subject);
-      const { events, failure } = await readEvents(await trpc.ask.ask.mutate(question));
+      const { pieces: events, failure } = await readPieces(await trpc.ask.ask.mutate(question));
       expect(failure).toMatchObject({ data: { appCode: "llm_failed" } });
       expect(events.filter(({ kind }) => kind === "end")).toEqual([]);
       if (events.length > 0) expect(events.at(-1)).toEqual({ kind: "drop" });
@@ -83,7 +73,7 @@ describe("ask.ask", () => {
     for (let n = 0; n <= 20 && codes.at(-1) !== "rate_limited"; n += 1)
       codes.push(
         await getErrorCode(
-          trpc.ask.ask.mutate({ ...question, id: crypto.randomUUID() }).then(readEvents),
+          trpc.ask.ask.mutate({ ...question, id: crypto.randomUUID() }).then(readPieces),
         ),
       );
     expect(codes.slice(0, 10)).toEqual(Array(10).fill("no error"));

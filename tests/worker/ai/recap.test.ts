@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { guestTicketHeader } from "#shared/site.ts";
-import type { AnswerPiece } from "#shared/statements.ts";
+import { readPieces } from "#tests/fixtures/read-pieces.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
-import { failRequests, openPrompts, untilOpen } from "./support.ts";
+import { failRequests, openGuest, openPrompts, untilOpen } from "./support.ts";
 
 const about = (subject: string) => ({
   rows: [
@@ -13,24 +12,9 @@ const about = (subject: string) => ({
   ...{ spokenIn: "en" as const, language: "fr" as const, wordContext: "", before: "" },
 });
 
-async function read(stream: AsyncIterable<AnswerPiece>) {
-  const pieces: AnswerPiece[] = [];
-  try {
-    for await (const piece of stream) pieces.push(piece);
-    return { pieces, failure: null };
-  } catch (failure) {
-    return { pieces, failure };
-  }
-}
-
-async function openGuest() {
-  const guest = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
-  return openBrowser({ [guestTicketHeader]: guest.ticket });
-}
-
 test("streams checked statements to a guest with a ticket, and to nobody without one", async () => {
   const { trpc } = await openGuest();
-  const { pieces, failure } = await read(await trpc.ai.recap.mutate(about("lenses")));
+  const { pieces, failure } = await readPieces(await trpc.ai.recap.mutate(about("lenses")));
   expect(failure).toBeNull();
   expect(pieces.filter(({ kind }) => kind !== "text")).toEqual([
     { kind: "begin", rows: ["r1"], quote: "Today we speak of lenses." },
@@ -48,7 +32,7 @@ test("ends the model's work when the client leaves", async () => {
   await failRequests("recapped prisms", { fail: "stall" });
   const hangUp = new AbortController();
   const stream = await trpc.ai.recap.mutate(about("recapped prisms"), { signal: hangUp.signal });
-  const first = read(stream);
+  const first = readPieces(stream);
   await untilOpen("recapped prisms", 1);
   hangUp.abort();
   await first;
@@ -63,7 +47,7 @@ test("keeps what was checked before the model breaks off", async () => {
     '{"rows": ["r1"], "quote": "", "text": "Il par',
   ];
   await failRequests("broken recaps", { answer: `${line}\n${cut}` });
-  const { pieces, failure } = await read(await trpc.ai.recap.mutate(about("broken recaps")));
+  const { pieces, failure } = await readPieces(await trpc.ai.recap.mutate(about("broken recaps")));
   expect(failure).toBeNull();
   expect(pieces.map(({ kind }) => kind).filter((kind) => kind !== "text")).toEqual([
     ...["begin", "end", "begin", "drop"],
@@ -76,7 +60,7 @@ test.each([
 ])("refuses an answer that no row supports: %s", async (answer, subject) => {
   const { trpc } = await openSignedIn();
   await failRequests(subject, { answer });
-  const { pieces, failure } = await read(await trpc.ai.recap.mutate(about(subject)));
+  const { pieces, failure } = await readPieces(await trpc.ai.recap.mutate(about(subject)));
   expect(pieces).toEqual([]);
   expect(failure).toMatchObject({ data: { appCode: "llm_failed" } });
 });

@@ -1,11 +1,19 @@
 import { env } from "cloudflare:test";
 import { vi } from "vitest";
 import { entryTextMaxLength } from "#shared/limits.ts";
-import type { openBrowser } from "#tests/worker/support/browser.ts";
+import { guestTicketHeader } from "#shared/site.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { openBrowser } from "#tests/worker/support/browser.ts";
 import { readEnv } from "#worker/env.ts";
 
 export const { llm } = readEnv(env);
 const standIn = llm.baseUrl.replace("/v1", "");
+
+/** A guest with a valid ticket. */
+export async function openGuest() {
+  const { ticket } = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
+  return { ...openBrowser({ [guestTicketHeader]: ticket }), ticket };
+}
 
 /** Injects a failure into prompts that contain `match`; other tests' prompts are not affected. */
 export async function failRequests(match: string, fault: Record<string, unknown>): Promise<void> {
@@ -33,11 +41,7 @@ export async function storeLecture(
   await trpc.lectures.create.mutate({ id: lectureId, title: "Stored", targetLanguage: "fr" });
   const entries = [];
   for (let at = 0; at < text.length; at += entryTextMaxLength)
-    entries.push({
-      ...{ original: text.slice(at, at + entryTextMaxLength), translated: "" },
-      ...{ translatedInto: null, spokenIn: "en" as const, translatedByHand: false, speaker: null },
-      ...{ startMs: at, endMs: at + 1, revision: 1 },
-    });
+    entries.push(createEntry(text.slice(at, at + entryTextMaxLength), at));
   if (entries.length > 0) await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
   return lectureId;
 }

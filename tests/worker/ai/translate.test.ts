@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
-import { failRequests, untilOpen } from "./support.ts";
+import { failRequests, openGuest, untilOpen } from "./support.ts";
 
 const request = (text: string) => ({
   text,
@@ -20,25 +20,18 @@ describe("ai.translate", () => {
   });
 
   test("translates a guest's text with a valid ticket only", async () => {
-    const guest = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
-    const { trpc } = openBrowser({ [guestTicketHeader]: guest.ticket });
+    const { trpc, ticket } = await openGuest();
     expect((await trpc.ai.translate.mutate(request("Hello there."))).translatedText).toContain(
       "Hello there",
     );
     expect(await getErrorCode(trpc.lectures.list.query({}))).toBe("sign_in_required");
-    const forged = openBrowser({ [guestTicketHeader]: `${guest.ticket}x` });
+    const forged = openBrowser({ [guestTicketHeader]: `${ticket}x` });
     expect(await getErrorCode(forged.trpc.ai.translate.mutate(request("Hello.")))).toBe(
       "unauthenticated",
     );
     expect(await getErrorCode(openBrowser().trpc.ai.translate.mutate(request("Hello.")))).toBe(
       "unauthenticated",
     );
-  });
-
-  test("returns the sentinel for a fragment without meaning", async () => {
-    const { trpc } = await openSignedIn();
-    const { translatedText } = await trpc.ai.translate.mutate(request("— … —"));
-    expect(translatedText).toBe("[Untranslatable fragment]");
   });
 
   test("answers `llm_failed` if the model keeps failing", async () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 
 /** What an attacker knows of the owner: ids, the e-mail address, and hashes of a stolen database. */
 export interface Known {
@@ -33,26 +34,18 @@ export interface Case {
 }
 
 const own = "nothing of the owner's";
-const ofLecture = (rest: object): Case => ({
-  input: ({ lectureId }) => ({ id: lectureId, ...rest }),
+const ofId = (name: keyof Known, rest: object = {}): Case => ({
+  input: (owner) => ({ id: owner[name], ...rest }),
   stranger: "not_found",
 });
+const ofLecture = (rest: object) => ofId("lectureId", rest);
 const ofShared = (rest: object): Case => ({
   input: ({ lectureId }) => ({ lectureId, ...rest }),
   stranger: "not_found",
 });
 const nothing = (stranger: string): Case => ({ input: () => undefined, stranger });
 
-const entry = {
-  ...{
-    original: "x",
-    translated: "x",
-    translatedInto: "fr",
-    spokenIn: "en",
-    translatedByHand: true,
-  },
-  ...{ speaker: null, startMs: 0, endMs: 1, revision: 9 },
-};
+const entry = createEntry("x", 0, { translated: "x", translatedInto: "fr", revision: 9 });
 const guess = "not the password";
 
 /** One case per procedure; a missing one fails the test. */
@@ -196,16 +189,10 @@ export const cases: Record<string, Case> = {
     input: ({ folderId }) => ({ id: crypto.randomUUID(), name: "x", parentFolderId: folderId }),
     stranger: "not_found",
   },
-  "folders.delete": { input: ({ folderId }) => ({ id: folderId }), stranger: "not_found" },
+  "folders.delete": ofId("folderId"),
   "folders.list": nothing(own),
-  "folders.move": {
-    input: ({ folderId }) => ({ id: folderId, parentFolderId: null }),
-    stranger: "not_found",
-  },
-  "folders.rename": {
-    input: ({ folderId }) => ({ id: folderId, name: "x" }),
-    stranger: "not_found",
-  },
+  "folders.move": ofId("folderId", { parentFolderId: null }),
+  "folders.rename": ofId("folderId", { name: "x" }),
 
   "glossary.change": {
     input: ({ folderId, termId }) => ({ folderId, changes: [{ id: termId, note: "x" }] }),
@@ -307,18 +294,15 @@ export const cases: Record<string, Case> = {
 
   "tokens.create": { input: () => ({ name: "x", scope: "write" }), stranger: own },
   "tokens.list": nothing(own),
-  "tokens.revoke": {
-    input: ({ personalTokenId }) => ({ id: personalTokenId }),
-    stranger: "not_found",
-  },
+  "tokens.revoke": ofId("personalTokenId"),
 
   "trash.empty": nothing(own),
   "trash.list": { input: () => ({}), stranger: own },
-  "trash.remove": { input: ({ deletionId }) => ({ id: deletionId }), stranger: "not_found" },
-  "trash.restore": { input: ({ deletionId }) => ({ id: deletionId }), stranger: "not_found" },
+  "trash.remove": ofId("deletionId"),
+  "trash.restore": ofId("deletionId"),
 
   "webhooks.create": { input: () => ({ url: "https://hooks.example.org/" }), stranger: own },
-  "webhooks.delete": { input: ({ webhookId }) => ({ id: webhookId }), stranger: "not_found" },
-  "webhooks.enable": { input: ({ webhookId }) => ({ id: webhookId }), stranger: "not_found" },
+  "webhooks.delete": ofId("webhookId"),
+  "webhooks.enable": ofId("webhookId"),
   "webhooks.list": nothing(own),
 };

@@ -15,6 +15,7 @@ import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { listTrash } from "#server/trash/queries.ts";
 import type { TitleSource } from "#shared/lecture.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -169,14 +170,7 @@ test("lists, searches and the trash call a draft by its text instead of its date
     const key = { userId, id: crypto.randomUUID() };
     const name = { title: "Nov 20, 2026 9:02 AM", titleSource: "date" as const };
     await createLecture(db, { ...key, ...name, targetLanguage: "ja", now: at(1) });
-    const row = {
-      translated: "",
-      translatedInto: null,
-      spokenIn: "en" as const,
-      translatedByHand: false,
-      speaker: null,
-    };
-    const entries = [{ original, ...row, startMs: 0, endMs: 5, revision: 0 }];
+    const entries = [createEntry(original)];
     if (original !== "")
       await appendEntries(db, { userId, lectureId: key.id, from: 0, entries, now: at(1) });
     return key.id;

@@ -6,6 +6,7 @@ import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 import { searchLectures } from "#server/search/search.ts";
 import type { MarkedText } from "#shared/search.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -22,11 +23,7 @@ async function show(text: string, query: string): Promise<string | null> {
   const lectureId = crypto.randomUUID();
   const now = new Date();
   await createLecture(db, { userId, id: lectureId, title: "Title", targetLanguage: "zh-cn", now });
-  const entry = {
-    ...{ original: text, translated: "", speaker: null, translatedInto: null },
-    ...{ spokenIn: "en" as const, translatedByHand: false, startMs: 0, endMs: 900, revision: 0 },
-  };
-  await appendEntries(db, { userId, lectureId, from: 0, entries: [entry], now });
+  await appendEntries(db, { userId, lectureId, from: 0, entries: [createEntry(text)], now });
   const clock = { now: () => now };
   const [found] = (await searchLectures(db, { userId, query, cursor: null, clock })).results;
   return found?.hit.kind === "entry" ? inBrackets(found.hit.original) : null;

@@ -12,6 +12,7 @@ import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { restoreFromTrash } from "#server/trash/queries.ts";
 import type { Mark } from "#shared/lecture.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
@@ -21,17 +22,8 @@ const clock = { now: () => new Date() };
 const database = createTestDatabase();
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 
-const row = (n: number, original: string, translated = "") => ({
-  ...{
-    original,
-    translated,
-    speaker: null,
-    translatedInto: null,
-    spokenIn: "en" as const,
-    translatedByHand: false,
-  },
-  ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
-});
+const row = (n: number, original: string, translated = "") =>
+  createEntry(original, n * 1_000, { translated });
 
 /** A new user with a library to search. */
 async function openLibrary() {

@@ -6,6 +6,7 @@ import { changeMarks } from "#server/marks/queries.ts";
 import { searchLectures } from "#server/search/search.ts";
 import type { LanguagePair, SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { MarkedText } from "#shared/search.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { readSpokenSentences, testLanguages } from "#tests/fixtures/spoken-sentences.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -31,10 +32,9 @@ async function openLibrary() {
     const lectureId = crypto.randomUUID();
     const lecture = { userId, id: lectureId, title: "Title", now };
     await createLecture(db, { ...lecture, targetLanguage: "en", ...pair });
-    const entries = rows.map(([spokenIn, original, translated, translatedInto], n) => ({
-      ...{ original, spokenIn, translated, translatedInto, translatedByHand: false },
-      ...{ speaker: null, startMs: n, endMs: n, revision: 1 },
-    }));
+    const entries = rows.map(([spokenIn, original, translated, translatedInto], n) =>
+      createEntry(original, n, { spokenIn, translated, translatedInto }),
+    );
     if (entries.length > 0) await appendEntries(db, { userId, lectureId, from: 0, entries, now });
     return lectureId;
   };

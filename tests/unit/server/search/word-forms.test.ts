@@ -7,6 +7,7 @@ import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { listStemmedLanguages, toAllForms, toForms } from "#server/search/word-forms.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -55,16 +56,9 @@ async function openLecture(targetLanguage: TranslationLanguage) {
   return {
     ...{ db, userId, lectureId },
     async add(from: number, translations: string[], translatedInto: TranslationLanguage | null) {
-      const entries = translations.map((translated, n) => ({
-        ...{ original: "-", translated, speaker: null, translatedInto },
-        ...{
-          spokenIn: "en" as const,
-          translatedByHand: false,
-          startMs: from + n,
-          endMs: from + n,
-          revision: 0,
-        },
-      }));
+      const entries = translations.map((translated, n) =>
+        createEntry("-", from + n, { translated, translatedInto }),
+      );
       await appendEntries(db, { userId, lectureId, from, entries, now });
     },
     /** The translation of the found sentence with marks in brackets, or null. */
