@@ -65,17 +65,6 @@ describe("token pairs", () => {
     expect((await bearer(tokens.accessToken).trpc.auth.session.query()).user).toBeNull();
   });
 
-  test("report an expired family, but not a token that was never issued", async () => {
-    const { user, trpc, tokens } = await withTokens();
-    await db
-      .update(refreshFamilies)
-      .set({ expiresAt: new Date(Date.now() - 1) })
-      .where(eq(refreshFamilies.userId, user.id));
-    expect(await getErrorCode(trpc.auth.refresh.mutate(tokens))).toBe("token_expired");
-    for (const refreshToken of ["", "x", tokens.accessToken])
-      expect(await getErrorCode(trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
-  });
-
   test("end at sign-out", async () => {
     const { trpc, tokens } = await withTokens();
     await bearer(tokens.accessToken).trpc.auth.signOut.mutate();

@@ -157,32 +157,17 @@ describe("a recovery", () => {
 });
 
 describe("invalid recovery links", () => {
-  test("include used, expired, replaced and forged links and links of the other type", async () => {
-    const { owner, email, verification } = await forgotten();
-    const { trpc } = openBrowser();
+  test("include forged links and links of the other type", async () => {
+    const { verification } = await forgotten();
     const { tokenHash } = verification;
-    const attempt = (wrong: string) =>
-      getErrorCode(openBrowser().trpc.auth.verify.mutate({ type: "recovery", tokenHash: wrong }));
-    expect(await attempt(`${tokenHash}A`)).toBe("token_invalid");
-    expect(await getErrorCode(trpc.auth.verify.mutate({ type: "signup", tokenHash }))).toBe(
-      "token_invalid",
-    );
-
-    await trpc.auth.forgotPassword.mutate({ email });
-    const second = parseLink(await waitForMail(email, 3)).tokenHash;
-    expect(await attempt(tokenHash)).toBe("token_invalid");
-
-    await db
-      .update(oneTimeTokens)
-      .set({ expiresAt: new Date(Date.now() - 1) })
-      .where(eq(oneTimeTokens.userId, owner.user.id));
-    expect(await attempt(second)).toBe("token_expired");
-
-    await trpc.auth.forgotPassword.mutate({ email });
-    const third = parseLink(await waitForMail(email, 4)).tokenHash;
-    expect(await attempt(third)).toBe("no error");
-    expect(await attempt(third)).toBe("token_invalid");
-    expect((await owner.trpc.auth.session.query()).user).not.toBeNull();
+    const { trpc } = openBrowser();
+    for (const wrong of [
+      { ...verification, tokenHash: `${tokenHash}A` },
+      { type: "signup" as const, tokenHash },
+    ])
+      expect(await getErrorCode(trpc.auth.verify.mutate(wrong))).toBe("token_invalid");
+    await trpc.auth.verify.mutate(verification);
+    expect(await getErrorCode(trpc.auth.verify.mutate(verification))).toBe("token_invalid");
   });
 
   test("do not include another user's link, which recovers only that user's account", async () => {
@@ -225,18 +210,6 @@ describe("a token pair in the hash of an address", () => {
     await trpc.auth.signIn.mutate({ ...owner.credentials, password });
     const later = openBrowser().trpc.auth.setSession.mutate({ accessToken, refreshToken });
     expect(await getErrorCode(later)).toBe("token_invalid");
-  });
-
-  test("is reported as expired when it is", async () => {
-    const { owner, verification } = await forgotten();
-    const { trpc } = openBrowser();
-    const verified = await trpc.auth.verify.mutate({ ...verification, tokens: true });
-    if (verified.type !== "recovery" || !verified.tokens) throw new Error("no tokens");
-    await db
-      .update(sessions)
-      .set({ expiresAt: new Date(Date.now() - 1) })
-      .where(eq(sessions.userId, owner.user.id));
-    expect(await getErrorCode(trpc.auth.setSession.mutate(verified.tokens))).toBe("token_expired");
   });
 
   test("is refused if it is a sign-in: a link must not sign anybody in to another account", async () => {

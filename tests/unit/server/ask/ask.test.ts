@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { folders, lectures, questions, userStorage, users } from "#drizzle/schema.ts";
+import { folders, lectures, questions, userStorage } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
 import { changeGlossary } from "#server/glossary/queries.ts";
 import { accountBytesMax } from "#server/lectures/storage.ts";
@@ -492,14 +492,5 @@ describe("the history", () => {
     await purgeTrash(database(), { userId, now });
     const left = await database().select().from(questions).where(eq(questions.userId, userId));
     expect(left.map(({ question }) => question)).toEqual(["And sound?"]);
-  });
-
-  test("is deleted with the account", async () => {
-    const { userId, ask } = await openUser(database(), () => say(["r1"], "Answer."));
-    await ask(createQuestion(ofLecture(await addRows(database(), userId, optics))));
-    await database().delete(users).where(eq(users.id, userId));
-    expect(await database().select().from(questions).where(eq(questions.userId, userId))).toEqual(
-      [],
-    );
   });
 });

@@ -20,7 +20,7 @@ import {
   createRecordingLimiter,
 } from "#tests/unit/server/support/fake-context.ts";
 import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
-import { exportAll, importAll, openAccount, readContent } from "./support.ts";
+import { createRestoreInput, exportAll, importAll, openAccount, readContent } from "./support.ts";
 
 const getDb = createTestDatabase();
 
@@ -307,23 +307,9 @@ it("leaves what is in the trash there, and says so", async () => {
 
 it("counts what it stores as writes of the user", async () => {
   const db = getDb();
-  const lecture = {
-    ...({ id: crypto.randomUUID(), title: "x", titleSource: "person", status: "draft" } as const),
-    ...{ folderId: null, createdAt: "2026-11-20T08:00:00.000Z" },
-    ...{ updatedAt: "2026-11-20T08:00:00.000Z", excerpt: "", translatedExcerpt: "" },
-    ...({ sourceLanguage: "en", targetLanguage: "fr", isTwoWay: false, usedTime: 0 } as const),
-    ...{ hasDemoText: false, summary: "x".repeat(99_000), context: null, speakerNames: {} },
-    ...{ originalText: "x".repeat(200_000), translatedText: "" },
-  };
-  const input = {
-    lecture,
-    from: 0,
-    entries: [],
-    marks: [],
-    takes: [],
-    isFirst: true,
-    isLast: true,
-  };
+  const input = createRestoreInput({
+    ...{ summary: "x".repeat(99_000), originalText: "x".repeat(200_000) },
+  });
   const writes = createRecordingLimiter();
   const { limits } = createFakeContext(db).context;
   const account = await openAccount(db, { limits: { ...limits, writes } });
@@ -335,4 +321,22 @@ it("counts what it stores as writes of the user", async () => {
   await expect(other.server.backups.restoreLecture.mutate(input)).rejects.toMatchObject({
     data: { appCode: "rate_limited" },
   });
+});
+
+const givenId = crypto.randomUUID();
+const givenMark = { id: givenId, atMs: 0, position: null, note: "" };
+const givenTake = {
+  ...{ id: givenId, startedAt: 0, codec: "opus" as const, gaps: [] },
+  ...{ capturedMs: 0, acknowledgedMs: 0, transcribedMs: 0, missingMs: 0 },
+};
+
+it.each([
+  ["a mark", { marks: [givenMark, { ...givenMark, id: givenId.toUpperCase() }] }],
+  ["a take", { takes: [givenTake, givenTake] }],
+])("refuses a lecture in which %s occurs twice, and stores nothing", async (_, change) => {
+  const { server } = await openAccount(getDb());
+  await expect(
+    server.backups.restoreLecture.mutate({ ...createRestoreInput(), ...change }),
+  ).rejects.toMatchObject({ data: { appCode: "validation_failed" } });
+  expect((await server.lectures.list.query({})).items).toEqual([]);
 });

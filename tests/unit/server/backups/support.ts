@@ -117,3 +117,16 @@ export async function readContent(zip: Blob) {
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** A lecture without rows, as the import sends it. */
+export const createRestoreInput = (lecture: { summary?: string; originalText?: string } = {}) => ({
+  lecture: {
+    ...({ id: crypto.randomUUID(), title: "x", titleSource: "person", status: "draft" } as const),
+    ...{ folderId: null, createdAt: "2026-11-20T08:00:00.000Z" },
+    ...{ updatedAt: "2026-11-20T08:00:00.000Z", excerpt: "", translatedExcerpt: "" },
+    ...({ sourceLanguage: "en", targetLanguage: "fr", isTwoWay: false, usedTime: 0 } as const),
+    ...{ hasDemoText: false, summary: null, context: null, speakerNames: {} },
+    ...{ originalText: "", translatedText: "", ...lecture },
+  },
+  ...{ from: 0, entries: [], marks: [], takes: [], isFirst: true, isLast: true },
+});

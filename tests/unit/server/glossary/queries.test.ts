@@ -22,16 +22,11 @@ async function addFolder(db: Database, userId: string, parentFolderId: string | 
   return id;
 }
 
-const createTerm = (term: string, translation: string) =>
-  ({
-    ...{
-      id: crypto.randomUUID(),
-      language: "en" as const,
-      term,
-      translations: { "zh-cn": translation },
-    },
-    origin: { kind: "file" as const, name: "slides.pptx" },
-  }) satisfies TermChange;
+const createTerm = (term: string, translation: string) => ({
+  ...{ id: crypto.randomUUID(), language: "en" as const, term },
+  translations: { "zh-cn": translation },
+  origin: { kind: "file" as const, name: "slides.pptx" },
+});
 
 const change = (db: Database, userId: string, folderId: string | null, changes: TermChange[]) =>
   changeGlossary(db, { userId, folderId, changes, now });

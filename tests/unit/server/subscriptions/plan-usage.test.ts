@@ -45,18 +45,13 @@ test("a user's period is the month in UTC", () => {
   expect(getMonth("2026-12-01T00:00:00.000Z")).toBe("2026-12-01");
 });
 
+const segment = (userId: string, month: string, recordedMs: number, n = 0) => ({
+  ...{ recordingId: crypto.randomUUID(), segment: n, userId, month, recordedMs },
+  ...{ startedAt: now, flushedAt: now },
+});
+
 describe("readPlanUsage", () => {
   const mode = "test";
-  const segment = (userId: string, month: string, recordedMs: number, n = 0) => ({
-    recordingId: crypto.randomUUID(),
-    segment: n,
-    userId,
-    month,
-    recordedMs,
-    startedAt: now,
-    flushedAt: now,
-  });
-
   test("returns Free's unused hour without a subscription", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
@@ -148,15 +143,7 @@ test("subscriptions.check returns plan, end and whole seconds", async () => {
     cancelAtPeriodEnd: true,
     stripeSubscriptionId: user.id,
   });
-  await db.insert(usageLedger).values({
-    recordingId: crypto.randomUUID(),
-    segment: 0,
-    userId: user.id,
-    month: "2026-11-01",
-    recordedMs: 1_999,
-    startedAt: now,
-    flushedAt: now,
-  });
+  await db.insert(usageLedger).values(segment(user.id, "2026-11-01", 1_999));
   expect(await ask(now)).toEqual({
     subscriptionTier: "pro",
     subscriptionStatus: "cancelled",

@@ -44,13 +44,14 @@ async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) 
     customerId,
     paid,
     countStripeCalls,
+    row: () => readSubscriptionRow(database(), account.user.id),
     live: account.billing.getSubscriptions(customerId),
   };
 }
 
 describe("recheckPlans", () => {
   test("queries an overdue renewal after an hour, and each hour until it arrives", async () => {
-    const { countStripeCalls, live, paid, user } = await openKnown();
+    const { countStripeCalls, live, paid, row } = await openKnown();
     expect(await countStripeCalls(1.9)).toBe(0);
     expect(await countStripeCalls(2)).toBe(1);
     // A repeated run has nothing to do.
@@ -58,23 +59,18 @@ describe("recheckPlans", () => {
     expect(await countStripeCalls(3)).toBe(1);
     live[0] = { ...paid, currentPeriodEnd: hoursLater(720) };
     expect(await countStripeCalls(4)).toBe(1);
-    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
-      currentPeriodEnd: hoursLater(720),
-    });
+    expect(await row()).toMatchObject({ currentPeriodEnd: hoursLater(720) });
     expect(await countStripeCalls(5)).toBe(0);
   });
 
   test("finds that a cancelled plan has ended", async () => {
-    const { countStripeCalls, live, user } = await openKnown({
+    const { countStripeCalls, live, row } = await openKnown({
       status: "cancelled",
       cancelAtPeriodEnd: true,
     });
     live.length = 0;
     expect(await countStripeCalls(2)).toBe(1);
-    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
-      tier: "free",
-      status: "inactive",
-    });
+    expect(await row()).toMatchObject({ tier: "free", status: "inactive" });
   });
 
   test("queries an owed payment once a day", async () => {
@@ -87,7 +83,7 @@ describe("recheckPlans", () => {
   });
 
   test("finds the subscription of a checkout without a webhook", async () => {
-    const { countStripeCalls, user } = await openKnown({
+    const { countStripeCalls, row } = await openKnown({
       tier: "free",
       status: "inactive",
       stripeSubscriptionId: null,
@@ -97,10 +93,7 @@ describe("recheckPlans", () => {
     });
     expect(await countStripeCalls(0.5)).toBe(0);
     expect(await countStripeCalls(1)).toBe(1);
-    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
-      tier: "pro",
-      status: "active",
-    });
+    expect(await row()).toMatchObject({ tier: "pro", status: "active" });
   });
 
   test("queries an unpaid checkout page for a day", async () => {
@@ -185,8 +178,8 @@ describe("expirePlans", () => {
   });
 
   test("does not change Stripe's plans", async () => {
-    const { services, user } = await openKnown({ status: "cancelled" });
+    const { services, row } = await openKnown({ status: "cancelled" });
     await expirePlans(services, hoursLater(2));
-    expect((await readSubscriptionRow(database(), user.id))?.tier).toBe("pro");
+    expect((await row())?.tier).toBe("pro");
   });
 });
