@@ -1,8 +1,6 @@
 import type { FolderList } from "#shared/folder.ts";
 import { compareFolders } from "#shared/folder.ts";
 
-type Folder = FolderList["folders"][number];
-
 export interface FolderNode {
   id: string;
   name: string;
@@ -25,50 +23,22 @@ export interface FolderTree {
   uncategorized: number;
 }
 
-type MutableNode = Omit<FolderNode, "children"> & { children: MutableNode[] };
-
-/** Contains every folder once; one with a missing parent, or in a cycle of parents, is at the top level. */
+/** Contains every folder once; one whose parent is missing is at the top level. The server stores no cycles. */
 export function buildTree({ folders, total, uncategorized }: FolderList): FolderTree {
-  const given = new Map(folders.map((folder) => [folder.id, folder]));
-  const getParent = ({ parentFolderId }: Folder) => given.get(parentFolderId ?? "");
-  const byParent = Map.groupBy(folders, getParent);
-  const roots: MutableNode[] = [];
-  /** Parents come before their children. */
-  const byId = new Map<string, MutableNode>();
-
-  /** Adds the folder at the top level, with all folders below it. */
-  function addRoot(root: Folder): void {
-    const queue: [Folder, MutableNode | null][] = [[root, null]];
-    for (const [folder, parent] of queue) {
-      const { id, name, lectures } = folder;
-      if (byId.has(id)) continue;
-      const depth = parent ? parent.depth + 1 : 0;
-      const parentId = parent?.id ?? null;
-      const node = { id, name, parentId, depth, lectures, lecturesBelow: lectures, children: [] };
+  const ids = new Set(folders.map(({ id }) => id));
+  const byParent = Map.groupBy(folders, ({ parentFolderId }) =>
+    parentFolderId !== null && ids.has(parentFolderId) ? parentFolderId : null,
+  );
+  const byId = new Map<string, FolderNode>();
+  const createNodes = (parentId: string | null, depth: number): FolderNode[] =>
+    (byParent.get(parentId) ?? []).toSorted(compareFolders).map(({ id, name, lectures }) => {
+      const children = createNodes(id, depth + 1);
+      const lecturesBelow = children.reduce((sum, child) => sum + child.lecturesBelow, lectures);
+      const node = { id, name, parentId, depth, lectures, lecturesBelow, children };
       byId.set(id, node);
-      (parent?.children ?? roots).push(node);
-      for (const child of byParent.get(folder) ?? []) queue.push([child, node]);
-    }
-  }
-
-  for (const folder of byParent.get(undefined) ?? []) addRoot(folder);
-  // What no root leads to is in a cycle or below one. The cycle is cut at one of its folders.
-  for (const folder of folders) {
-    const path = new Set<Folder>();
-    let at: Folder | undefined = folder;
-    while (at && !byId.has(at.id) && !path.has(at)) {
-      path.add(at);
-      at = getParent(at);
-    }
-    if (at) addRoot(at);
-  }
-  roots.sort(compareFolders);
-  for (const node of [...byId.values()].toReversed()) {
-    node.children.sort(compareFolders);
-    const parent = byId.get(node.parentId ?? "");
-    if (parent) parent.lecturesBelow += node.lecturesBelow;
-  }
-  return { roots, byId, total, uncategorized };
+      return node;
+    });
+  return { roots: createNodes(null, 0), byId, total, uncategorized };
 }
 
 /** The folders from the top level down to `id`, itself last; empty if there is no such folder. */
