@@ -1,10 +1,5 @@
 import type { GlossaryTerm, TermOrigin } from "#shared/glossary.ts";
-import {
-  getTranslationTag,
-  type SpokenLanguage,
-  type TranslationLanguage,
-  toTranslationLanguage,
-} from "#shared/languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { termMaxLength, termNoteMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
 import type { Translate } from "./messages/index.ts";
 import type { TermEdit } from "./table-changes.ts";
@@ -26,15 +21,6 @@ export interface TableLanguages {
   /** Of translations. */
   target: TranslationLanguage;
 }
-
-/** BCP 47 tags of a column's text; a note may be in any language. */
-export const getColumnTag = (
-  column: Column,
-  { language, target }: TableLanguages,
-): string | undefined =>
-  column === "note"
-    ? undefined
-    : getTranslationTag(column === "term" ? toTranslationLanguage(language) : target);
 
 export const getCellText = (
   term: GlossaryTerm,

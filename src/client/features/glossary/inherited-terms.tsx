@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { memo, useRef, useState } from "react";
 import { Button } from "#client/ui/button.tsx";
 import type { GlossaryTerm, TermChange } from "#shared/glossary.ts";
-import { getCellText, getColumnTag, getOriginText, type TableLanguages } from "./columns.ts";
+import { getCellText, getOriginText, type TableLanguages } from "./columns.ts";
 import { type InheritedTerm, listInherited, listNeedless } from "./inherited.ts";
 import { useT } from "./messages/index.ts";
 import { getNextPosition } from "./table-changes.ts";
@@ -22,7 +22,7 @@ interface InheritedTermsProps extends TableLanguages {
 export function InheritedTerms(props: InheritedTermsProps) {
   const { folderId, edits, getName, onOverride, ...languages } = props;
   const t = useT();
-  const { names } = useColumnTexts(languages);
+  const { names, tags } = useColumnTexts(languages);
   const groups = listInherited(edits.glossary, languages.language);
   const needless = listNeedless(edits.glossary, languages.language).map((term) => ({
     ...{ term, nearer: term },
@@ -53,23 +53,28 @@ export function InheritedTerms(props: InheritedTermsProps) {
   latest.current = handle;
   const [onAction] = useState(() => (id: string, action: Action) => latest.current(id, action));
 
-  const renderRows = (terms: readonly InheritedTerm[]) =>
-    terms.map(({ term, nearer }) => (
-      <InheritedRow
-        key={term.id}
-        id={term.id}
-        term={term.term}
-        translation={getCellText(term, "translation", languages.target)}
-        note={term.note}
-        origin={term.origin.kind === "person" ? "" : getOriginText(t, term.origin)}
-        termTag={getColumnTag("term", languages)}
-        translationTag={getColumnTag("translation", languages)}
-        isLeftOut={nearer?.isLeftOut ?? false}
-        isHere={nearer?.folderId === folderId}
-        nearerName={nearer ? getName(nearer.folderId) : null}
-        onAction={onAction}
-      />
-    ));
+  const renderTable = (terms: readonly InheritedTerm[]) => (
+    <table className={tableClass}>
+      <TableHead names={names} isInherited />
+      <tbody className="block">
+        {terms.map(({ term, nearer }) => (
+          <InheritedRow
+            key={term.id}
+            id={term.id}
+            term={term.term}
+            translation={getCellText(term, "translation", languages.target)}
+            note={term.note}
+            origin={term.origin.kind === "person" ? "" : getOriginText(t, term.origin)}
+            tags={tags}
+            isLeftOut={nearer?.isLeftOut ?? false}
+            isHere={nearer?.folderId === folderId}
+            nearerName={nearer ? getName(nearer.folderId) : null}
+            onAction={onAction}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
   return (
     <>
       {groups.map((group) => (
@@ -88,20 +93,14 @@ export function InheritedTerms(props: InheritedTermsProps) {
               {t("glossary.inheritedCount", { count: group.terms.length })}
             </span>
           </h2>
-          <table className={tableClass}>
-            <TableHead names={names} isInherited />
-            <tbody className="block">{renderRows(group.terms)}</tbody>
-          </table>
+          {renderTable(group.terms)}
         </section>
       ))}
       {needless.length > 0 ? (
         <section className="mt-10">
           <h2 className="font-semibold text-lg tracking-tight">{t("glossary.leftOutTerms")}</h2>
           <p className="mb-3 text-ink-3">{t("glossary.leftOutHint")}</p>
-          <table className={tableClass}>
-            <TableHead names={names} isInherited />
-            <tbody className="block">{renderRows(needless)}</tbody>
-          </table>
+          {renderTable(needless)}
         </section>
       ) : null}
     </>
@@ -116,8 +115,7 @@ interface InheritedRowProps {
   translation: string;
   note: string;
   origin: string;
-  termTag: string | undefined;
-  translationTag: string | undefined;
+  tags: ReturnType<typeof useColumnTexts>["tags"];
   /** Of a nearer folder's term in its place. */
   isLeftOut: boolean;
   isHere: boolean;
@@ -127,7 +125,8 @@ interface InheritedRowProps {
 }
 
 const InheritedRow = memo(function InheritedRow(props: InheritedRowProps) {
-  const { id, term, translation, note, origin, isLeftOut, isHere, nearerName, onAction } = props;
+  const { id, term, translation, note, origin, tags, isLeftOut, isHere, nearerName, onAction } =
+    props;
   const t = useT();
   const applies = nearerName === null;
   const dimClass = applies ? "" : "text-ink-3 line-through decoration-rule-strong";
@@ -137,12 +136,12 @@ const InheritedRow = memo(function InheritedRow(props: InheritedRowProps) {
       <th
         scope="row"
         dir="auto"
-        lang={props.termTag}
+        lang={tags.term}
         className={`text-left font-[550] ${cellTextClass} ${dimClass}`}
       >
         {term}
       </th>
-      <td dir="auto" lang={props.translationTag} className={`${cellTextClass} ${dimClass}`}>
+      <td dir="auto" lang={tags.translation} className={`${cellTextClass} ${dimClass}`}>
         {translation}
       </td>
       <td

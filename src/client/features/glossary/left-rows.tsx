@@ -2,18 +2,13 @@ import { X } from "lucide-react";
 import { formatCsv } from "#client/lib/csv.ts";
 import { copyText } from "#client/lib/notifications.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
-import {
-  folderTermsMax,
-  termMaxLength,
-  termNoteMaxLength,
-  termTranslationMaxLength,
-  termTranslationsMax,
-} from "#shared/limits.ts";
+import { folderTermsMax, termTranslationsMax } from "#shared/limits.ts";
+import { columnMaxLengths } from "./columns.ts";
 import { useT } from "./messages/index.ts";
 import type { LeftRows as Rows } from "./use-table-import.ts";
 
 const limits = {
-  ...{ term: termMaxLength, translation: termTranslationMaxLength, note: termNoteMaxLength },
+  ...columnMaxLengths,
   ...{ translations: termTranslationsMax, full: folderTermsMax, noTerm: 0, language: 0, failed: 0 },
 };
 

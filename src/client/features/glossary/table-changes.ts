@@ -13,23 +13,12 @@ export const getKey = ({ language, term }: Pick<GlossaryTerm, "language" | "term
 export const getNextPosition = (own: readonly GlossaryTerm[]): number =>
   Math.max(-1, ...own.map(({ position }) => position)) + 1;
 
-export interface TableChanges {
-  changes: TermEdit[];
-  /** Number of terms. */
-  added: number;
-  changed: number;
-  /** For which the folder's glossary has no room. */
-  refused: TableTerm[];
-}
-
 /**
  * The changes that add a table's terms to those that the folder has of its own. A term that is there already, also
- * earlier in the table, gets the translations and the note of its row.
+ * earlier in the table, gets the translations and the note of its row. `added`, `changed`: numbers of terms. `refused`: rows
+ * for which the folder's glossary has no room.
  */
-export function createTableChanges(
-  own: readonly GlossaryTerm[],
-  table: readonly TableTerm[],
-): TableChanges {
+export function createTableChanges(own: readonly GlossaryTerm[], table: readonly TableTerm[]) {
   const terms = new Map(own.map((term) => [getKey(term), term]));
   const changed = new Map<string, GlossaryTerm>();
   const refused: TableTerm[] = [];

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useMemo } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { getLanguageName, getTranslationTag, toTranslationLanguage } from "#shared/languages.ts";
-import { getCellText, getColumnTag, getOriginText, type TableLanguages } from "./columns.ts";
+import { getCellText, getOriginText, type TableLanguages } from "./columns.ts";
 import { useT } from "./messages/index.ts";
 import { headClass, inheritedRowClass, rowClass, TermRow, tableClass } from "./term-row.tsx";
 import type { GlossaryEdits } from "./use-glossary-edits.ts";
@@ -59,28 +59,21 @@ export function TermGrid({ name, grid, edits, hint, language, target }: TermGrid
   );
 }
 
-/** The names of the columns, and the languages of their texts. */
+/** The names of the columns, and the BCP 47 tags of their texts; a note may be in any language. */
 export function useColumnTexts({ language, target }: TableLanguages) {
   const t = useT();
   const shownIn = useLanguage();
   return useMemo(() => {
-    const nameOf = (tag: string) => getLanguageName(tag, shownIn);
-    const languages = { language, target };
+    const nameOf = (tag: string) => ({ language: getLanguageName(tag, shownIn) });
+    const term = getTranslationTag(toTranslationLanguage(language));
+    const translation = getTranslationTag(target);
     return {
       names: {
-        term: t("glossary.term", {
-          language: nameOf(
-            language === "zh" ? "zh" : getTranslationTag(toTranslationLanguage(language)),
-          ),
-        }),
-        translation: t("glossary.translation", { language: nameOf(getTranslationTag(target)) }),
+        term: t("glossary.term", nameOf(language === "zh" ? "zh" : term)),
+        translation: t("glossary.translation", nameOf(translation)),
         note: t("glossary.note"),
       },
-      tags: {
-        term: getColumnTag("term", languages),
-        translation: getColumnTag("translation", languages),
-        note: undefined,
-      },
+      tags: { term, translation, note: undefined },
     };
   }, [t, shownIn, language, target]);
 }

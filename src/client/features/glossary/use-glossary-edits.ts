@@ -41,8 +41,10 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
   );
   const own = listOwnTerms(glossary, folderId);
 
-  const setEdit = (id: string, next: UnsentEdit | null) =>
+  /** `during`: only if it is the term's last edit. */
+  const setEdit = (id: string, next: UnsentEdit | null, during?: UnsentEdit) =>
     setUnsent((before) => {
+      if (during && before.get(id) !== during) return before;
       const after = new Map(before);
       if (next) after.set(id, next);
       else after.delete(id);
@@ -96,13 +98,7 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
     setEdit(id, sent);
     // A later edit of the term may have taken the place of this one.
     const settle = (problem: Problem | null) =>
-      setUnsent((now) => {
-        if (now.get(id) !== sent) return now;
-        const after = new Map(now);
-        if (problem) after.set(id, { edit: next, problem });
-        else after.delete(id);
-        return after;
-      });
+      setEdit(id, problem && { edit: next, problem }, sent);
     try {
       await keepUndo(invertChanges(before, changes), changeGlossary(folderId, changes));
       settle(null);

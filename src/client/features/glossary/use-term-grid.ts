@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from "react";
-import { applyChanges } from "#client/state/library/glossary.ts";
+import { applyChanges, createTerm } from "#client/state/library/glossary.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import { type Column, columns, createEdit, getCellText, type TableLanguages } from "./columns.ts";
 import { t } from "./messages/index.ts";
@@ -36,7 +36,7 @@ type GridOptions = Pick<GridContext, "language" | "target" | "edits" | "onTable"
 /** The table of a folder's own terms: which cell has the focus, and what keys do there. */
 export function useTermGrid(folderId: string | null, options: GridOptions) {
   const { language, edits } = options;
-  const [started, setDraft] = useState(() => createDraft(folderId));
+  const [started, setDraft] = useState(() => createTerm(crypto.randomUUID(), folderId));
   const [active, setActive] = useState<ActiveCell | null>(null);
   const text = useRef<string | null>(null);
   const terms = edits.own.filter((term) => term.language === language && !term.isLeftOut);
@@ -56,11 +56,6 @@ export function useTermGrid(folderId: string | null, options: GridOptions) {
 
 export type TermGrid = ReturnType<typeof useTermGrid>;
 export type GridCommands = TermGrid["commands"];
-
-const createDraft = (folderId: string | null): GlossaryTerm => ({
-  ...{ id: crypto.randomUUID(), folderId, language: "en", term: "", translations: {}, note: "" },
-  ...{ origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
-});
 
 /** What keys and buttons of the table do. The functions keep their identity. */
 function createCommands(getContext: () => GridContext) {
@@ -92,7 +87,7 @@ function createCommands(getContext: () => GridContext) {
       getContext().setDraft(added);
       return ids;
     }
-    const empty = createDraft(draft.folderId);
+    const empty = createTerm(crypto.randomUUID(), draft.folderId);
     getContext().setDraft(empty);
     void edits.edit({ ...added, position: getNextPosition(edits.own) }, {});
     return [...ids, empty.id];
@@ -107,7 +102,12 @@ function createCommands(getContext: () => GridContext) {
     const term = find(id);
     const { setActive, draft } = getContext();
     // A row that has just been added is not rendered yet, and is empty.
-    setActive({ term: term ?? { ...draft, ...createDraft(draft.folderId), id }, column, mode });
+    setActive({ term: term ?? createTerm(id, draft.folderId), column, mode });
+  }
+
+  function setMode(mode: CellMode): void {
+    const { active, setActive } = getContext();
+    if (active) setActive({ ...active, mode });
   }
 
   /** Leaves the open cell. Returns false if nothing is in that direction. */
@@ -147,25 +147,20 @@ function createCommands(getContext: () => GridContext) {
     },
     /** The text of the open cell. */
     type(text: string): void {
-      const { active, setActive } = getContext();
-      getContext().text.current = text;
-      if (active && active.mode !== "typing") setActive({ ...active, mode: "typing" });
+      const { active, text: typed } = getContext();
+      typed.current = text;
+      if (active?.mode !== "typing") setMode("typing");
     },
-    startTyping(): void {
-      const { active, setActive } = getContext();
-      if (active) setActive({ ...active, mode: "typing" });
-    },
+    startTyping: (): void => setMode("typing"),
     /** Takes back what was typed. */
     cancel(): void {
-      const { active, setActive } = getContext();
       getContext().text.current = null;
-      if (active) setActive({ ...active, mode: "selected" });
+      setMode("selected");
     },
     /** The open cell has lost the focus. `stays`: only because the window has. */
     leave(stays: boolean): void {
       flush();
-      const { active, setActive } = getContext();
-      if (active && !stays) setActive({ ...active, mode: "closed" });
+      if (!stays) setMode("closed");
     },
     remove(id: string): void {
       const { rows, draft, active, edits, setDraft, text } = getContext();
@@ -174,7 +169,7 @@ function createCommands(getContext: () => GridContext) {
       if (!term) return;
       text.current = null;
       if (id === draft.id) {
-        setDraft({ ...createDraft(draft.folderId), id });
+        setDraft(createTerm(id, draft.folderId));
         return;
       }
       const next = rows[index + 1];

@@ -139,7 +139,8 @@ export function applyChanges(
   return { ...glossary, terms: [...terms.values()] };
 }
 
-const createTerm = (id: string, folderId: string | null): GlossaryTerm => ({
+/** A new term of a folder, still without its text. */
+export const createTerm = (id: string, folderId: string | null): GlossaryTerm => ({
   ...{ id, folderId, language: "en", term: "", translations: {}, note: "" },
   ...{ origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
 });
