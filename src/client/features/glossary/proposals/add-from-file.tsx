@@ -17,7 +17,7 @@ export function AddFromFile({ folderId, takeOther }: TermsDropProps) {
         {t("proposals.fromFile")}
       </Button>
       {isOpen ? <TermsDialog folderId={folderId} onClose={() => setOpen(false)} /> : null}
-      <TermsDrop folderId={folderId} {...(takeOther && { takeOther })} />
+      <TermsDrop folderId={folderId} takeOther={takeOther} />
     </>
   );
 }

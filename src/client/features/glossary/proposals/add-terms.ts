@@ -1,18 +1,17 @@
+import { getNextPosition } from "#client/features/glossary/table-changes.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { changeGlossary, fetchGlossary } from "#client/state/library/glossary.ts";
 import type { TermChange } from "#shared/glossary.ts";
-import type { SpokenLanguage, TargetLanguage } from "#shared/languages.ts";
 import { termOriginMaxLength } from "#shared/limits.ts";
+import type { Languages } from "./frequency-run.ts";
 import { t } from "./messages/index.ts";
 import type { Proposal } from "./proposal-run.ts";
 
-interface TermsToAdd {
+interface TermsToAdd extends Languages {
   folderId: string | null;
   /** Of the file. */
   name: string;
-  language: SpokenLanguage;
-  targetLanguage: TargetLanguage;
   /** In the order of the file. */
   proposals: readonly Proposal[];
 }
@@ -26,7 +25,7 @@ export async function addTerms(input: TermsToAdd): Promise<void> {
   const { folderId, language, targetLanguage, proposals } = input;
   const { terms } = await fetchGlossary(folderId);
   const own = terms.filter((term) => term.folderId === folderId);
-  const first = own.reduce((next, { position }) => Math.max(next, position + 1), 0);
+  const first = getNextPosition(own);
   const name = toOriginName(input.name);
   const added = proposals.map((one, index): TermChange & { id: string } => ({
     ...{ id: crypto.randomUUID(), language, term: one.term.trim(), position: first + index },

@@ -1,71 +1,60 @@
-import type { FileText } from "#client/features/glossary/files/file-text.ts";
-import { toApiError } from "#client/lib/call-server.ts";
-import { Signal } from "#client/lib/signal.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
+import { countInWorker } from "#client/lib/frequency/count-in-worker.ts";
+import { createSessionApi } from "#client/state/server-api.ts";
+import { fetchSiteInfo } from "#client/state/site-info.ts";
+import { listLanguageEngines, wrapLanguageCalls } from "#client/state/translators.ts";
+import {
+  isSameLanguage,
+  isTranslationLanguage,
+  type SpokenLanguage,
+  type TargetLanguage,
+} from "#shared/languages.ts";
 import { termTranslationMaxLength } from "#shared/limits.ts";
-import { addProposals, type RunState } from "./proposal-run.ts";
+import { ProposalRun, type RunInput } from "./proposal-run.ts";
 
-interface Deps {
-  file: FileText;
+export interface Languages {
   language: SpokenLanguage;
-  /** The frequent terms of the file. */
-  count(signal: AbortSignal): Promise<string[]>;
-  /** Undefined where nothing translates. @throws where it cannot */
-  translate: ((term: string, signal: AbortSignal) => Promise<string>) | undefined;
+  targetLanguage: TargetLanguage;
 }
 
 /** Proposes the frequent terms of a file, and translates them where this browser or device can. */
-export class FrequencyRun {
-  readonly state: Signal<RunState> = new Signal({
-    ...{ proposals: [], done: 0, total: 0, step: "stopped", problem: null },
-  });
-  #running: AbortController | null = null;
-
-  constructor(private readonly deps: Deps) {}
-
-  /** Never rejects. */
-  async start(): Promise<void> {
-    if (this.#running) return;
-    const running = new AbortController();
-    this.#running = running;
-    this.#set({ step: "running", problem: null });
-    try {
-      if (this.state.get().proposals.length === 0) await this.#count(running.signal);
-      await this.#translate(running.signal);
-      this.#set({ step: "finished" });
-    } catch (failure) {
-      const problem = running.signal.aborted ? null : toApiError(failure).code;
-      this.#set({ step: "stopped", problem });
+export class FrequencyRun extends ProposalRun<RunInput & Languages> {
+  protected async work(signal: AbortSignal): Promise<void> {
+    const { file, language } = this.input;
+    if (this.state.get().proposals.length === 0) {
+      const terms = await countInWorker({ pages: file.pages, language }, signal);
+      this.propose(
+        terms.map((term) => ({ term, translation: "", note: "" })),
+        file.pages,
+      );
     }
-    this.#running = null;
-  }
-
-  stop(): void {
-    this.#running?.abort();
-  }
-
-  async #count(signal: AbortSignal): Promise<void> {
-    const { file, count } = this.deps;
-    const terms = (await count(signal)).map((term) => ({ term, translation: "", note: "" }));
-    this.#set({ proposals: addProposals([], terms, file.pages, this.deps) });
-  }
-
-  async #translate(signal: AbortSignal): Promise<void> {
-    const { translate } = this.deps;
+    const translate = await findTranslator(this.input);
     if (!translate) return;
     const { proposals } = this.state.get();
     for (const [done, { id, term, translation: before }] of proposals.entries()) {
       if (before !== "") continue;
-      this.#set({ done, total: proposals.length });
+      this.set({ done, total: proposals.length });
       const translation = (await translate(term, signal)).trim();
       signal.throwIfAborted();
       if (translation.length > termTranslationMaxLength) continue;
       const now = this.state.get().proposals;
-      this.#set({ proposals: now.map((one) => (one.id === id ? { ...one, translation } : one)) });
+      this.set({ proposals: now.map((one) => (one.id === id ? { ...one, translation } : one)) });
     }
   }
+}
 
-  #set(part: Partial<RunState>): void {
-    this.state.set({ ...this.state.get(), ...part });
-  }
+/** What translates terms without the site's model, if this browser or device can. */
+async function findTranslator({ language: sourceLanguage, targetLanguage }: Languages) {
+  const info = await fetchSiteInfo();
+  if (
+    info === null ||
+    !isTranslationLanguage(targetLanguage) ||
+    isSameLanguage(sourceLanguage, targetLanguage)
+  )
+    return undefined;
+  const pair = { sourceLanguage, targetLanguage };
+  const engines = listLanguageEngines(info, undefined, pair);
+  if (engines.length === 0 || engines.includes("service")) return undefined;
+  const { translate } = wrapLanguageCalls(createSessionApi());
+  return (text: string, signal: AbortSignal) =>
+    translate({ text, ...pair, context: "", wordContext: "" }, signal);
 }

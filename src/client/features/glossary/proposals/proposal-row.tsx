@@ -6,15 +6,24 @@ import {
   type TargetLanguage,
 } from "#shared/languages.ts";
 import { termMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
-import type { ChoiceAction } from "./choices.ts";
 import { useT } from "./messages/index.ts";
 import type { Proposal } from "./proposal-run.ts";
 
+/** What the person has made of a proposal. Nothing is taken until the person does. */
+export type Choice = Partial<Pick<Proposal, "term" | "translation">> & { isTaken?: boolean };
+
+type ChoiceAction = Choice & { ids: readonly string[] };
+
+/** Choices by the proposals' ids. */
+export const reduceChoices = (
+  choices: ReadonlyMap<string, Choice>,
+  { ids, ...choice }: ChoiceAction,
+): ReadonlyMap<string, Choice> =>
+  new Map([...choices, ...ids.map((id) => [id, { ...choices.get(id), ...choice }] as const)]);
+
 interface ProposalRowProps {
-  /** As the person has edited it. */
   proposal: Proposal;
-  /** The term as it was proposed. */
-  original: string;
+  choice: Choice | undefined;
   language: SpokenLanguage;
   targetLanguage: TargetLanguage;
   /** Where it stands in the file. */
@@ -23,26 +32,23 @@ interface ProposalRowProps {
   mark: string | null;
   /** The glossary has it: it cannot be taken again. */
   isOwn: boolean;
-  isTaken: boolean;
   choose: Dispatch<ChoiceAction>;
 }
 
 export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
-  const { proposal, original, language, targetLanguage, place, mark, isOwn, isTaken } = props;
-  const { id, term, translation, sentence, note } = proposal;
-  const { choose } = props;
+  const { proposal, choice, language, targetLanguage, place, mark, isOwn } = props;
+  const { id, term, translation, sentence, note } = { ...proposal, ...choice };
   const t = useT();
-  const edit = (change: Partial<Pick<Proposal, "term" | "translation">>) =>
-    choose({ type: "edit", id, change });
+  const choose = (change: Choice) => props.choose({ ids: [id], ...change });
   return (
     <li className="grid grid-cols-[2.75rem_minmax(0,1fr)] border-rule border-b py-3 [contain-intrinsic-size:auto_7rem] [content-visibility:auto]">
       <label className="grid size-11 cursor-pointer place-items-center self-start has-disabled:cursor-not-allowed">
         <input
           type="checkbox"
           aria-label={t("proposals.take", { term })}
-          checked={isTaken && !isOwn}
+          checked={choice?.isTaken === true && !isOwn}
           disabled={isOwn}
-          onChange={(event) => choose({ type: "take", ids: [id], isTaken: event.target.checked })}
+          onChange={(event) => choose({ isTaken: event.target.checked })}
           className="size-4.5 cursor-pointer accent-ink disabled:cursor-not-allowed disabled:opacity-45"
         />
       </label>
@@ -53,7 +59,7 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
             value={term}
             maxLength={termMaxLength}
             autoComplete="off"
-            onChange={(event) => edit({ term: event.target.value })}
+            onChange={(event) => choose({ term: event.target.value })}
             onKeyDown={keepForm}
             className={`${fieldClass} font-[550]`}
             {...getTextLanguage(language)}
@@ -65,7 +71,7 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
               value={translation}
               maxLength={termTranslationMaxLength}
               autoComplete="off"
-              onChange={(event) => edit({ translation: event.target.value })}
+              onChange={(event) => choose({ translation: event.target.value })}
               onKeyDown={keepForm}
               className={fieldClass}
               {...getTextLanguage(getTranslationTag(targetLanguage))}
@@ -77,7 +83,7 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
             {t("proposals.source", { place: [place, mark, note].filter(Boolean).join(" · ") })}
           </span>
           <span {...getTextLanguage(language)}>
-            <Sentence sentence={sentence} term={original} />
+            <Sentence sentence={sentence} term={proposal.term} />
           </span>
         </p>
       </div>

@@ -14,8 +14,8 @@ import {
   toTranslationLanguage,
 } from "#shared/languages.ts";
 import { FolderSelect } from "./folder-select.tsx";
+import type { Languages } from "./frequency-run.ts";
 import { useT } from "./messages/index.ts";
-import type { Languages } from "./use-file-terms.ts";
 
 interface ProposalSettingsProps {
   text: FileText;

@@ -10,21 +10,19 @@ import { footerClass } from "#client/ui/dialog.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import type { ErrorCode } from "#shared/errors.ts";
+import { getTermKey, resolveTerms } from "#shared/glossary.ts";
 import { addTerms } from "./add-terms.ts";
-import { applyChoice, noChoices, reduceChoices } from "./choices.ts";
-import { createTermLookup } from "./existing-terms.ts";
 import { FolderSelect, useFolderName } from "./folder-select.tsx";
-import type { FrequencyRun } from "./frequency-run.ts";
+import type { Languages } from "./frequency-run.ts";
 import { useT } from "./messages/index.ts";
-import { ProposalRow } from "./proposal-row.tsx";
+import { type Choice, ProposalRow, reduceChoices } from "./proposal-row.tsx";
 import type { ProposalRun } from "./proposal-run.ts";
 import { RunStatus } from "./run-status.tsx";
-import type { Languages } from "./use-file-terms.ts";
 
 interface ProposalsFormProps extends Languages {
   name: string;
   text: FileText;
-  run: ProposalRun | FrequencyRun;
+  run: ProposalRun;
   isModel: boolean;
   refusal: ErrorCode | null;
   folderId: string | null;
@@ -44,25 +42,29 @@ export function ProposalsForm(props: ProposalsFormProps) {
   const { tree } = useFolderTree();
   const nameFolder = useFolderName(tree);
   const { data: glossary } = useGlossary(folderId);
-  const [choices, choose] = useReducer(reduceChoices, noChoices);
+  const [choices, choose] = useReducer(reduceChoices, new Map<string, Choice>());
   const [query, setQuery] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
   const [isAdding, setIsAdding] = useState(false);
-  const findTerm = useMemo(() => createTermLookup(glossary, language), [glossary, language]);
+  /** By their keys. */
+  const existingTerms = useMemo(() => {
+    const terms = glossary ? resolveTerms(glossary) : [];
+    const spoken = terms.filter((term) => term.language === language);
+    return new Map(spoken.map((term) => [getTermKey(term.term), term]));
+  }, [glossary, language]);
 
   const rows = state.proposals.map((proposal) => {
-    const edited = applyChoice(proposal, choices);
-    const existing = findTerm(edited.term);
-    const isOwn = existing !== undefined && existing.folderId === folderId;
-    return { proposal, edited, existing, isOwn };
+    const choice = choices.get(proposal.id);
+    const edited = { ...proposal, ...choice };
+    const existing = existingTerms.get(getTermKey(edited.term));
+    return { proposal, choice, edited, existing, isOwn: existing?.folderId === folderId };
   });
   const part = query.trim().toLowerCase();
   const shown = rows.filter(({ edited: { term, translation }, proposal: { sentence } }) =>
     `${term}\n${translation}\n${sentence}`.toLowerCase().includes(part),
   );
   const taken = rows.filter(
-    ({ proposal, edited, isOwn }) =>
-      choices.taken.has(proposal.id) && !isOwn && edited.term.trim() !== "",
+    ({ choice, edited, isOwn }) => choice?.isTaken && !isOwn && edited.term.trim() !== "",
   );
   const { setHasChosen } = props;
   const hasChosen = taken.length > 0;
@@ -70,7 +72,7 @@ export function ProposalsForm(props: ProposalsFormProps) {
 
   const chooseShown = (isTaken: boolean) => {
     const ids = shown.filter(({ isOwn }) => !isOwn).map(({ proposal }) => proposal.id);
-    choose({ type: "take", ids, isTaken });
+    choose({ ids, isTaken });
   };
 
   async function add() {
@@ -140,12 +142,10 @@ export function ProposalsForm(props: ProposalsFormProps) {
       {state.step === "finished" && rows.length === 0 ? <Note>{t("proposals.none")}</Note> : null}
       {shown.length > 0 ? (
         <ul aria-label={t("proposals.list")} className="grid min-w-0 border-rule border-t">
-          {shown.map(({ proposal, edited, existing, isOwn }) => (
+          {shown.map(({ proposal, choice, existing, isOwn }) => (
             <ProposalRow
               key={proposal.id}
-              proposal={edited}
-              original={proposal.term}
-              {...{ language, targetLanguage, isOwn }}
+              {...{ proposal, choice, language, targetLanguage, isOwn }}
               place={t(`proposals.place.${text.unit}`, { number: proposal.page })}
               mark={
                 isOwn
@@ -154,7 +154,6 @@ export function ProposalsForm(props: ProposalsFormProps) {
                     ? t("proposals.inherited", { folder: nameFolder(existing.folderId) })
                     : null
               }
-              isTaken={choices.taken.has(proposal.id)}
               choose={choose}
             />
           ))}

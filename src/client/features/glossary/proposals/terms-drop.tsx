@@ -8,7 +8,7 @@ export interface TermsDropProps {
   /** The glossary of files that are dropped on no folder. */
   folderId: string | null;
   /** Takes files that have another meaning on the page, for the folder on which they fell. Returns whether they have. */
-  takeOther?: (files: readonly File[], folderId: string | null) => boolean;
+  takeOther: (files: readonly File[], folderId: string | null) => boolean;
 }
 
 /** Accepts slides and notes that are dropped on the page, or on a folder of the sidebar, for its glossary. */
@@ -25,7 +25,7 @@ export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
     (files, target) => {
       const [file] = files;
       const folder = findFolder(target);
-      if (!file || takeOther?.(files, folder)) return;
+      if (!file || takeOther(files, folder)) return;
       setDropped({ folderId: folder, file });
     },
     // An open dialog has its own meaning for files.

@@ -5,16 +5,15 @@ import {
   type FileText,
 } from "#client/features/glossary/files/file-text.ts";
 import { readInWorker } from "#client/features/glossary/files/read-in-worker.ts";
+import { callServer } from "#client/lib/call-server.ts";
+import { browserClock } from "#client/lib/clock.ts";
+import { fetchSiteInfo } from "#client/state/site-info.ts";
+import { listLanguageEngines } from "#client/state/translators.ts";
+import { trpc } from "#client/state/trpc.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import type { SpokenLanguage, TargetLanguage } from "#shared/languages.ts";
-import { canAskModel, createFrequencyRun, createModelRun } from "./create-run.ts";
-import type { FrequencyRun } from "./frequency-run.ts";
-import { ProposalRun } from "./proposal-run.ts";
-
-export interface Languages {
-  language: SpokenLanguage;
-  targetLanguage: TargetLanguage;
-}
+import { FrequencyRun, type Languages } from "./frequency-run.ts";
+import { ModelRun } from "./model-run.ts";
+import type { ProposalRun, RunInput } from "./proposal-run.ts";
 
 type FileTermsStep =
   | { kind: "file"; problem: FileProblem | null }
@@ -24,7 +23,7 @@ type FileTermsStep =
       kind: "proposals";
       name: string;
       text: FileText;
-      run: ProposalRun | FrequencyRun;
+      run: ProposalRun;
       /** The run asks the model; otherwise it counts words. */
       isModel: boolean;
       /** Why the model proposed nothing, although it was asked. */
@@ -75,19 +74,18 @@ export function useFileTerms(first: File | undefined) {
     const { name, text } = step;
     const languages = { language, targetLanguage };
     const settings = { file: text, ...languages };
-    const start = async (run: ProposalRun | FrequencyRun, refusal: ErrorCode | null) => {
+    const start = async (run: ProposalRun, isModel: boolean, refusal: ErrorCode | null = null) => {
       if (signal.aborted) return;
       signal.addEventListener("abort", () => run.stop());
-      const isModel = run instanceof ProposalRun;
       setStep({ kind: "proposals", name, text, run, isModel, refusal, ...languages });
       await run.start();
     };
-    if (!isModel) return start(await createFrequencyRun(settings), null);
+    if (!isModel) return start(new FrequencyRun(settings), false);
     const run = createModelRun(settings);
-    await start(run, null);
+    await start(run, true);
     const { problem, proposals } = run.state.get();
     if (problem !== null && proposals.length === 0)
-      await start(await createFrequencyRun(settings), problem);
+      await start(new FrequencyRun(settings), false, problem);
   }
 
   const openFirst = useEffectEvent(() => {
@@ -110,3 +108,20 @@ export function useFileTerms(first: File | undefined) {
     },
   };
 }
+
+/** Whether the site's language model is one of the engines that the person uses. */
+async function canAskModel(): Promise<boolean> {
+  const info = await fetchSiteInfo();
+  // A site that does not answer may have a model: asking shows it.
+  return info === null || listLanguageEngines(info).includes("service");
+}
+
+const createModelRun = ({ file, language, targetLanguage }: RunInput & Languages) =>
+  new ModelRun({
+    ...{ file, language, clock: browserClock },
+    ask: ({ text, known }, signal) =>
+      callServer(
+        () => trpc.ai.proposeTerms.mutate({ text, language, targetLanguage, known }, { signal }),
+        signal,
+      ),
+  });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FileText } from "#client/features/glossary/files/file-text.ts";
+import { ModelRun } from "#client/features/glossary/proposals/model-run.ts";
 import {
   createPlaceFinder,
   cutAround,
   splitPieces,
 } from "#client/features/glossary/proposals/pieces.ts";
-import { ProposalRun } from "#client/features/glossary/proposals/proposal-run.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import commonWords from "#client/lib/frequency/common-words.json" with { type: "json" };
@@ -119,10 +119,10 @@ describe("the model is asked", () => {
       return () => {};
     },
   };
-  type Ask = ConstructorParameters<typeof ProposalRun>[0]["ask"];
+  type Ask = ConstructorParameters<typeof ModelRun>[0]["ask"];
   const createRun = (file: FileText, ask: Ask) =>
-    new ProposalRun({ file, language: "en", ask, clock });
-  const getTerms = (run: ProposalRun) => run.state.get().proposals.map(({ term }) => term);
+    new ModelRun({ file, language: "en", ask, clock });
+  const getTerms = (run: ModelRun) => run.state.get().proposals.map(({ term }) => term);
 
   test("piece by piece; a term is proposed once, where it is said first", async () => {
     const asked: string[][] = [];
