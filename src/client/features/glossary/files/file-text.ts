@@ -63,19 +63,23 @@ export interface FileReport {
 export type OnProgress = (done: number, total: number) => void;
 
 /**
- * The pages with text, in order.
+ * Of `texts` of all pages in order, those with text.
  *
  * @throws FileError `pages`, `long`, `empty`
  */
-export function checkPages({ unit, isWrapped, pages }: FileText): FileText {
-  if (pages.length > filePagesMax) throw new FileError("pages");
-  const kept = pages
-    .map(({ number, text }) => ({ number, text: tidyText(text) }))
+export function createFileText(
+  unit: FileText["unit"],
+  texts: readonly string[],
+  isWrapped = false,
+): FileText {
+  if (texts.length > filePagesMax) throw new FileError("pages");
+  const pages = texts
+    .map((text, at) => ({ number: at + 1, text: tidyText(text) }))
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-  if (kept.length === 0) throw new FileError("empty");
-  if (kept.reduce((sum, { text }) => sum + text.length, 0) > fileTextMaxLength)
+  if (pages.length === 0) throw new FileError("empty");
+  if (pages.reduce((sum, { text }) => sum + text.length, 0) > fileTextMaxLength)
     throw new FileError("long");
-  return { unit, isWrapped, pages: kept };
+  return { unit, isWrapped, pages };
 }
 
 /** Lines without spaces around them and without control characters; a word that is divided at a line's end in one. */

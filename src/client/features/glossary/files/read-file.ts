@@ -1,6 +1,6 @@
 import { decodeText } from "#client/lib/decode-text.ts";
 import {
-  checkPages,
+  createFileText,
   FileError,
   type FileText,
   fileMaxBytes,
@@ -56,13 +56,10 @@ export async function readFile(
 }
 
 async function readOfficeFile(bytes: Uint8Array, onProgress: OnProgress): Promise<FileText> {
-  const [slides, document] = await Promise.all([
-    import("./read-slides.ts"),
-    import("./read-document.ts"),
-  ]);
+  const { readDocument, readSlides } = await import("./read-office.ts");
   // The names of a zip's files are not packed.
-  if (hasText(bytes, "ppt/presentation.xml")) return slides.readSlides(bytes, onProgress);
-  if (hasText(bytes, "word/document.xml")) return document.readDocument(bytes);
+  if (hasText(bytes, "ppt/presentation.xml")) return readSlides(bytes, onProgress);
+  if (hasText(bytes, "word/document.xml")) return readDocument(bytes);
   // A zip without its directory at the end is cut off.
   throw new FileError(hasText(bytes, "PK\u0005\u0006") ? "misnamed" : "broken");
 }
@@ -84,9 +81,8 @@ function readPlainText(bytes: Uint8Array): FileText {
   const sections = text.split(/^(?=#{1,2} )/m);
   // More headings than pages are no sections.
   const parts = sections.length > 200 ? [text] : sections;
-  return checkPages({
-    unit: "section",
-    isWrapped: false,
-    pages: parts.map((part, at) => ({ number: at + 1, text: part.replace(/^#+ /gm, "") })),
-  });
+  return createFileText(
+    "section",
+    parts.map((part) => part.replace(/^#+ /gm, "")),
+  );
 }

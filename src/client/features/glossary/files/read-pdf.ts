@@ -1,6 +1,6 @@
 import type { TextItem } from "pdfjs-dist/types/src/display/api.js";
 import {
-  checkPages,
+  createFileText,
   FileError,
   type FileText,
   filePagesMax,
@@ -39,19 +39,18 @@ export async function readPdf(
   try {
     const file = await task.promise;
     if (file.numPages > filePagesMax) throw new FileError("pages");
-    const pages: FileText["pages"] = [];
+    const texts: string[] = [];
     for (let number = 1; number <= file.numPages; number += 1) {
       onProgress(number - 1, file.numPages);
       const page = await file.getPage(number);
       const { items } = await page.getTextContent();
-      const text = items
+      const lines = items
         .filter((item): item is TextItem => "str" in item)
-        .map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str))
-        .join("");
-      pages.push({ number, text });
+        .map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str));
+      texts.push(lines.join(""));
       page.cleanup();
     }
-    return checkPages({ unit: "page", isWrapped: true, pages });
+    return createFileText("page", texts, true);
   } catch (failure) {
     throw toFileError(failure);
   } finally {

@@ -1,8 +1,8 @@
 import { FileError } from "./file-text.ts";
 
 /**
- * A reader of XML for workers, which have no DOMParser. It knows the five entities of XML itself and expands no others,
- * and it reads no document type: what a file declares has no effect.
+ * A reader of XML for workers, which have no DOMParser. It knows the five entities of XML itself and expands no others.
+ * A document type, which files of Office may not have, is an error.
  */
 
 type XmlPart =
@@ -20,7 +20,7 @@ const decodeEntities = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-/** @throws FileError `broken` for a tag or a comment without an end */
+/** @throws FileError `broken` for a document type, and for a tag or a comment without an end */
 export function* readXml(xml: string): Iterable<XmlPart> {
   const findEnd = (mark: string, from: number) => {
     const end = xml.indexOf(mark, from);
@@ -37,7 +37,7 @@ export function* readXml(xml: string): Iterable<XmlPart> {
       at = findEnd("]]>", tag);
       yield { kind: "text", text: xml.slice(tag + "<![CDATA[".length, at - "]]>".length) };
     } else if (xml.startsWith("<?", tag)) at = findEnd("?>", tag);
-    else if (xml.startsWith("<!", tag)) at = findDoctypeEnd(xml, tag);
+    else if (xml.startsWith("<!", tag)) throw new FileError("broken");
     else {
       at = findTagEnd(xml, tag);
       yield readTag(xml.slice(tag + 1, at - 1));
@@ -62,17 +62,6 @@ function findTagEnd(xml: string, from: number): number {
     else if (character === ">") return at + 1;
   }
   throw new FileError("broken");
-}
-
-/** A document type may hold declarations between brackets. */
-function findDoctypeEnd(xml: string, from: number): number {
-  const end = findTagEnd(xml, from);
-  const bracket = xml.indexOf("[", from);
-  if (bracket === -1 || bracket > end) return end;
-  const close = /\]\s*>/g;
-  close.lastIndex = bracket;
-  if (!close.test(xml)) throw new FileError("broken");
-  return close.lastIndex;
 }
 
 /** The value of an attribute, whatever the prefix of its name is. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { checkPages, FileError } from "#client/features/glossary/files/file-text.ts";
+import { createFileText, FileError } from "#client/features/glossary/files/file-text.ts";
 import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import TermsDialog from "#client/features/glossary/proposals/terms-dialog.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
@@ -13,8 +13,7 @@ vi.mock("#client/features/glossary/files/read-in-worker.ts", () => ({
   readInWorker: async (file: File) => {
     const text = await file.text();
     if (text.startsWith("%PDF")) throw new FileError("encrypted");
-    const pages = text.split("\n").map((line, at) => ({ number: at + 1, text: line }));
-    return checkPages({ unit: "slide", isWrapped: false, pages });
+    return createFileText("slide", text.split("\n"));
   },
 }));
 vi.mock("#client/lib/frequency/count-in-worker.ts", () => ({

@@ -1,13 +1,72 @@
 import { strFromU8, unzipSync } from "fflate";
 import { decodeText } from "#client/lib/decode-text.ts";
-import { FileError, unpackedMaxBytes } from "./file-text.ts";
+import {
+  createFileText,
+  FileError,
+  type FileText,
+  filePagesMax,
+  type OnProgress,
+  unpackedMaxBytes,
+} from "./file-text.ts";
 import { readAttribute, readXml } from "./xml.ts";
 
 /** The XML files of a package of Office Open XML, by path. Pictures and films stay packed. */
 type OfficePackage = ReadonlyMap<string, string>;
 
+const presentation = "ppt/presentation.xml";
+const document = "word/document.xml";
+
+/** What stands on a slide outside of its own file, and below it. */
+const shownWith = new Set(["diagramData", "notesSlide"]);
+
+/**
+ * The slides of a PPTX file in their order, each with the text of its diagrams and its notes.
+ *
+ * @throws FileError
+ */
+export function readSlides(bytes: Uint8Array, onProgress: OnProgress): FileText {
+  const files = openPackage(bytes, (path) =>
+    /^ppt\/(?:(?:slides|notesSlides|diagrams)\/)?(?:_rels\/)?[^/]*\.(?:xml|rels)$/.test(path),
+  );
+  const index = files.get(presentation);
+  if (index === undefined) throw new FileError("broken");
+  const paths = new Map(listRelations(files, presentation).map(({ id, path }) => [id, path]));
+  const slides = [...readXml(index)].flatMap((part) =>
+    part.kind === "start" && part.name === "sldId"
+      ? (paths.get(/\w+:id\s*=\s*["']([^"']*)/.exec(part.attributes)?.[1] ?? "") ?? [])
+      : [],
+  );
+  if (slides.length > filePagesMax) throw new FileError("pages");
+  const texts = slides.map((path, at) => {
+    onProgress(at, slides.length);
+    const others = listRelations(files, path).filter(({ type }) => shownWith.has(type));
+    const parts = [path, ...others.map((other) => other.path)].map((one) => files.get(one) ?? "");
+    return parts.flatMap((xml) => readPages(xml)).join("\n");
+  });
+  return createFileText("slide", texts);
+}
+
+/**
+ * The text of a DOCX file by pages, as the program that saved it divided them; one section where it did not.
+ *
+ * @throws FileError
+ */
+export function readDocument(bytes: Uint8Array): FileText {
+  const files = openPackage(bytes, (path) => path === document);
+  const xml = files.get(document);
+  if (xml === undefined) throw new FileError("broken");
+  // A page break of the author's is followed by one of the program's.
+  const isRendered = xml.includes("lastRenderedPageBreak");
+  const texts = readPages(xml, (name, attributes) =>
+    isRendered
+      ? name === "lastRenderedPageBreak"
+      : name === "br" && readAttribute(attributes, "type") === "page",
+  );
+  return createFileText(texts.length > 1 ? "page" : "section", texts);
+}
+
 /** @throws FileError `unpacked`, `broken` */
-export function openPackage(bytes: Uint8Array, isWanted: (path: string) => boolean): OfficePackage {
+function openPackage(bytes: Uint8Array, isWanted: (path: string) => boolean): OfficePackage {
   let unpacked = 0;
   let files: Record<string, Uint8Array>;
   try {
@@ -36,7 +95,7 @@ interface Relation {
 }
 
 /** What the file at `path` refers to. */
-export function listRelations(files: OfficePackage, path: string): Relation[] {
+function listRelations(files: OfficePackage, path: string): Relation[] {
   const [, folder = "", name = ""] = /^(.*\/)?([^/]*)$/.exec(path) ?? [];
   const xml = files.get(`${folder}_rels/${name}.rels`) ?? "";
   return [...readXml(xml)].flatMap((part) => {
@@ -68,7 +127,7 @@ const breaks: Record<string, string> = { br: "\n", cr: "\n", tab: " ", noBreakHy
  * @param isPageBreak starts a new page of the result
  * @throws FileError `broken`
  */
-export function readPages(
+function readPages(
   xml: string,
   isPageBreak: (name: string, attributes: string) => boolean = () => false,
 ): string[] {
