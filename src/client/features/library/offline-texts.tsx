@@ -1,5 +1,5 @@
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { offlineMessages, useT } from "#client/i18n/offline/index.ts";
+import { type MessageKey, offlineMessages, useT } from "#client/i18n/offline/index.ts";
 import { formatMoment } from "#client/lib/dates.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
@@ -16,25 +16,30 @@ interface OfflineBadgeProps {
   className?: string;
 }
 
+interface TextProps {
+  name: MessageKey;
+  moment?: string;
+}
+
+const Text = lazyPart(
+  async () => ({
+    default: function Text({ name, ...values }: TextProps) {
+      return useT()(name, values);
+    },
+  }),
+  offlineMessages,
+);
+
 /** Without a network, whether the lecture can be read. */
 export function OfflineBadge({ lectureId, id, className = "" }: OfflineBadgeProps) {
   const canOpen = useCanOpen(lectureId);
   if (!useValue(isOffline)) return null;
   return (
     <span id={id} className={`${badgeClass} ${canOpen ? "text-jade" : "text-ink-3"} ${className}`}>
-      <BadgeText canOpen={canOpen} />
+      <Text name={canOpen ? "stored.readable" : "stored.needsNetwork"} />
     </span>
   );
 }
-
-const BadgeText = lazyPart(
-  async () => ({
-    default: function Text({ canOpen }: { canOpen: boolean }) {
-      return useT()(canOpen ? "stored.readable" : "stored.needsNetwork");
-    },
-  }),
-  offlineMessages,
-);
 
 interface ListAgeProps {
   query: { data: unknown; dataUpdatedAt: number; isError: boolean };
@@ -43,20 +48,12 @@ interface ListAgeProps {
 /** Over a list that could not be brought up to date: the time at which the server gave it. */
 export function ListAge({ query }: ListAgeProps) {
   const offline = useValue(isOffline);
+  const language = useLanguage();
   if (!query.data || !(offline || query.isError)) return null;
-  return <AgeText updatedAt={query.dataUpdatedAt} />;
+  const moment = formatMoment(new Date(query.dataUpdatedAt).toISOString(), language);
+  return (
+    <p role="status" className="mt-4 text-ink-2 text-sm">
+      <Text name="stored.asOf" moment={moment} />
+    </p>
+  );
 }
-
-const AgeText = lazyPart(
-  async () => ({
-    default: function Text({ updatedAt }: { updatedAt: number }) {
-      const moment = formatMoment(new Date(updatedAt).toISOString(), useLanguage());
-      return (
-        <p role="status" className="mt-4 text-ink-2 text-sm">
-          {useT()("stored.asOf", { moment })}
-        </p>
-      );
-    },
-  }),
-  offlineMessages,
-);

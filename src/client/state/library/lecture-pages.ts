@@ -17,7 +17,10 @@ export interface LecturePage {
 
 export type LecturePages = InfiniteData<LecturePage, string | null>;
 
-export const compareNewestFirst = (a: LectureListItem, b: LectureListItem): number =>
+type Dated = Pick<LectureListItem, "id" | "createdAt">;
+
+/** Of lectures and of folders. */
+export const compareNewestFirst = (a: Dated, b: Dated): number =>
   Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id > b.id ? -1 : 1);
 
 /**

@@ -65,17 +65,16 @@ const fields = "input, textarea, select, [contenteditable], [role=combobox]";
 
 /** Calls `run` for the key `/`, unless it is typed into a field or a popup is open. */
 function useSlash(run: () => void): void {
-  const onSlash = useEffectEvent(run);
+  const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "/" || event.defaultPrevented || event.repeat) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof HTMLElement && event.target.matches(fields)) return;
+    if ([...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]")))
+      return;
+    event.preventDefault();
+    run();
+  });
   useEffect(() => {
-    const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.defaultPrevented || event.repeat) return;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof HTMLElement && event.target.matches(fields)) return;
-      if ([...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]")))
-        return;
-      event.preventDefault();
-      onSlash();
-    };
     window.addEventListener("keydown", handleKeyDown);
     return () => window.removeEventListener("keydown", handleKeyDown);
   }, []);

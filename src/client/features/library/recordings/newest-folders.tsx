@@ -4,13 +4,14 @@ import { Folder as FolderIcon } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { useCoarsePointer } from "#client/lib/browser.ts";
+import { compareNewestFirst } from "#client/state/library/lecture-pages.ts";
 import type { FolderList } from "#shared/folder.ts";
 
-export default function NewestFolders({ folders }: { folders: readonly Folder[] }) {
+export default function NewestFolders({ folders }: Pick<FolderList, "folders">) {
   const t = useT();
   const box = useRef<HTMLDivElement>(null);
   const rowHeight = useCoarsePointer() ? 44 : 36;
-  const sorted = useMemo(() => sortNewestFirst(folders), [folders]);
+  const sorted = useMemo(() => folders.toSorted(compareNewestFirst), [folders]);
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => box.current,
@@ -54,10 +55,3 @@ export default function NewestFolders({ folders }: { folders: readonly Folder[] 
     </nav>
   );
 }
-
-export type Folder = FolderList["folders"][number];
-
-export const sortNewestFirst = (folders: readonly Folder[]): Folder[] =>
-  folders.toSorted(
-    (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id < b.id ? 1 : -1),
-  );

@@ -27,6 +27,8 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
   const { item } = row;
   const { id, name } = item;
   const { rename, addFolder, openDialog, openDeleteDialog } = commands;
+  const addInside = () => addFolder(id);
+  const openPage = (to: "/glossary" | "/ask") => void navigate({ to, search: { folder: id } });
   const move = () => openDialog({ kind: "move", moved: item });
   const exportItem = () =>
     openDialog({
@@ -37,27 +39,15 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
           : { kind: "lecture", id, title: name },
     });
   const remove = () => openDeleteDialog(row);
-  const newFolder: MenuEntry = {
-    key: "inside",
-    icon: FolderPlus,
-    label: t("tree.newInside"),
-    run: () => addFolder(id),
-  };
-  const glossary: MenuEntry = {
-    key: "glossary",
-    icon: BookA,
-    label: t("home.glossary"),
-    run: () => void navigate({ to: "/glossary", search: { folder: id } }),
-  };
-  const ask: MenuEntry = {
-    key: "ask",
-    icon: MessageCircleQuestionMark,
-    label: t("home.ask"),
-    run: () => void navigate({ to: "/ask", search: { folder: id } }),
-  };
+  const ask = { icon: MessageCircleQuestionMark, label: t("home.ask") };
+  const ofFolder: MenuEntry[] = [
+    { key: "inside", icon: FolderPlus, label: t("tree.newInside"), run: addInside },
+    { key: "glossary", icon: BookA, label: t("home.glossary"), run: () => openPage("/glossary") },
+    { key: "ask", ...ask, run: () => openPage("/ask") },
+  ];
   const entries: MenuEntry[] = [
     { key: "rename", icon: PencilLine, label: t("tree.rename"), run: () => rename(row) },
-    ...(item.kind === "folder" ? [newFolder, glossary, ask] : []),
+    ...(item.kind === "folder" ? ofFolder : []),
     { key: "move", icon: FolderInput, label: t("tree.moveTo"), run: move },
     { key: "export", icon: Download, label: t("tree.export"), run: exportItem },
     { key: "delete", icon: Trash2, label: t("tree.delete"), run: remove, destructive: true },

@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   applyLectureChange,
+  compareNewestFirst,
   findLecture,
   type LectureFilter,
   type LecturePages,
 } from "#client/state/library/lecture-pages.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { lecture } from "#tests/unit/client/kit/folders.ts";
+import { folder, lecture } from "#tests/unit/client/kit/folders.ts";
 
 const newestFirst = (a: LectureListItem, b: LectureListItem) =>
   a.createdAt === b.createdAt ? (a.id > b.id ? -1 : 1) : a.createdAt > b.createdAt ? -1 : 1;
@@ -54,6 +55,12 @@ const arbitraryFilter: fc.Arbitrary<LectureFilter> = fc.record(
   { folderId: fc.constantFrom(null, "a", "b") },
   { requiredKeys: [] },
 );
+
+test("newer lectures and folders come first, and those of one moment by id", () => {
+  const at = (day: number) => ({ createdAt: `2026-11-0${day}T08:00:00.000Z` });
+  const all = [folder("a", null, at(1)), folder("c", null, at(2)), folder("b", null, at(2))];
+  expect(all.toSorted(compareNewestFirst).map((one) => one.id)).toEqual(["c", "b", "a"]);
+});
 
 describe("applyLectureChange", () => {
   test("equals the server's answer for the loaded part", () => {
