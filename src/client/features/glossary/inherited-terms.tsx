@@ -130,7 +130,9 @@ const InheritedRow = memo(function InheritedRow(props: InheritedRowProps) {
   const t = useT();
   const applies = nearerName === null;
   const dimClass = applies ? "" : "text-ink-3 line-through decoration-rule-strong";
-  const canUseAgain = isLeftOut && isHere;
+  const actions: Action[] = applies || (isLeftOut && !isHere) ? ["override"] : [];
+  if (applies) actions.push("leaveOut");
+  if (isLeftOut && isHere) actions.push("useAgain");
   return (
     <tr className={inheritedRowClass}>
       <th
@@ -160,35 +162,20 @@ const InheritedRow = memo(function InheritedRow(props: InheritedRowProps) {
             {t(isLeftOut ? "glossary.leftOut" : "glossary.overridden", { name: nearerName })}
           </span>
         )}
-        {applies || (isLeftOut && !isHere) ? (
+        {actions.map((action) => (
           <Button
+            // "Leave out" and "Use again" are one button, so that it keeps the focus.
+            key={action === "override" ? "override" : "use"}
             look="quiet"
             size="small"
-            aria-label={t("glossary.overrideNamed", { term })}
-            onClick={() => onAction(id, "override")}
-            className={actionClass}
+            aria-label={t(`glossary.${action}Named`, { term })}
+            onClick={() => onAction(id, action)}
+            className="-my-px font-normal text-ink-2 max-sm:first:-ml-3"
           >
-            {t("glossary.override")}
+            {t(`glossary.${action}`)}
           </Button>
-        ) : null}
-        {applies || canUseAgain ? (
-          <Button
-            // The same button, so that it keeps the focus.
-            key="use"
-            look="quiet"
-            size="small"
-            aria-label={t(canUseAgain ? "glossary.useAgainNamed" : "glossary.leaveOutNamed", {
-              term,
-            })}
-            onClick={() => onAction(id, canUseAgain ? "useAgain" : "leaveOut")}
-            className={actionClass}
-          >
-            {t(canUseAgain ? "glossary.useAgain" : "glossary.leaveOut")}
-          </Button>
-        ) : null}
+        ))}
       </td>
     </tr>
   );
 });
-
-const actionClass = "-my-px font-normal text-ink-2 max-sm:first:-ml-3";

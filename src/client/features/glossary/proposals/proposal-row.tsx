@@ -94,8 +94,8 @@ export const ProposalRow = memo(function ProposalRow(props: ProposalRowProps) {
 const fieldClass =
   "h-11 w-full min-w-0 rounded-s border border-rule-control bg-sheet px-2.5 text-base text-ink placeholder:text-ink-3 transition-colors duration-150 ease-quiet hover:border-rule-strong";
 
-/** The form is sent by its button alone. */
-function keepForm(event: { key: string; preventDefault(): void }): void {
+/** Enter in a field does not send the form: its button alone does. */
+export function keepForm(event: { key: string; preventDefault(): void }): void {
   if (event.key === "Enter") event.preventDefault();
 }
 

@@ -15,7 +15,7 @@ import { addTerms } from "./add-terms.ts";
 import { FolderSelect, useFolderName } from "./folder-select.tsx";
 import type { Languages } from "./frequency-run.ts";
 import { useT } from "./messages/index.ts";
-import { type Choice, ProposalRow, reduceChoices } from "./proposal-row.tsx";
+import { type Choice, keepForm, ProposalRow, reduceChoices } from "./proposal-row.tsx";
 import type { ProposalRun } from "./proposal-run.ts";
 import { RunStatus } from "./run-status.tsx";
 
@@ -116,10 +116,7 @@ export function ProposalsForm(props: ProposalsFormProps) {
           value={query}
           autoComplete="off"
           onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={(event) => {
-            // The form is sent by its button alone.
-            if (event.key === "Enter") event.preventDefault();
-          }}
+          onKeyDown={keepForm}
           className={inputClass}
         />
       </div>

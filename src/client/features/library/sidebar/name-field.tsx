@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { listen } from "#client/lib/listen.ts";
 
 export interface NameFieldProps {
   label: string;
@@ -23,11 +24,7 @@ export function NameField({ label, name, placeholder, maxLength, onDone }: NameF
     const handleInput = () => {
       hasInput.current = true;
     };
-    const controller = new AbortController();
-    const options = { capture: true, signal: controller.signal };
-    for (const type of ["pointerdown", "keydown", "input"])
-      window.addEventListener(type, handleInput, options);
-    return () => controller.abort();
+    return listen(window, ["pointerdown", "keydown", "input"], handleInput, { capture: true });
   }, []);
 
   function handleBlur() {

@@ -122,24 +122,15 @@ export function useTreeRows(tree: FolderTree, query: string, draft: TreeRowsInpu
 
   const language = useLanguage();
   const { loaded } = pages;
+  const found = useMemo(
+    () => toLoadedLectures({ data, isError, isFetching, hasNextPage }),
+    [data, isError, isFetching, hasNextPage],
+  );
   const rows = useMemo((): readonly Row[] => {
     const getLoaded = (folderId: string | null) => loaded.get(folderId) ?? null;
-    const found = toLoadedLectures({ data, isError, isFetching, hasNextPage });
     const titleSearch = isSearching ? { query, found } : null;
     return buildTreeRows({ tree, expanded, getLoaded, draft, search: titleSearch, language });
-  }, [
-    tree,
-    expanded,
-    loaded,
-    draft,
-    isSearching,
-    query,
-    data,
-    isError,
-    isFetching,
-    hasNextPage,
-    language,
-  ]);
+  }, [tree, expanded, loaded, draft, isSearching, query, found, language]);
 
   return {
     rows,
