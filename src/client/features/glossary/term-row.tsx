@@ -109,8 +109,7 @@ export const TermRow = memo(function TermRow(props: TermRowProps) {
   );
 });
 
-interface CellProps {
-  id: string;
+interface CellProps extends Pick<TermRowProps, "id" | "isDraft" | "mode" | "commands" | "onLeave"> {
   column: Column;
   text: string;
   label: string;
@@ -118,11 +117,7 @@ interface CellProps {
   /** A cell of the row has the focus. */
   isRowActive: boolean;
   isTabStop: boolean;
-  mode: CellMode;
-  isDraft: boolean;
   messageId?: string;
-  commands: GridCommands;
-  onLeave: () => void;
 }
 
 const columnClasses: Record<Column, string> = {

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useMemo, useReducer, useState } from "react";
-import type { FileText } from "#client/features/glossary/files/file-text.ts";
 import { t as tCommon } from "#client/i18n/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useValue } from "#client/lib/signal.ts";
@@ -9,22 +8,15 @@ import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
-import type { ErrorCode } from "#shared/errors.ts";
 import { getTermKey, resolveTerms } from "#shared/glossary.ts";
 import { addTerms } from "./add-terms.ts";
 import { FolderSelect, useFolderName } from "./folder-select.tsx";
-import type { Languages } from "./frequency-run.ts";
 import { useT } from "./messages/index.ts";
 import { type Choice, keepForm, ProposalRow, reduceChoices } from "./proposal-row.tsx";
-import type { ProposalRun } from "./proposal-run.ts";
 import { RunStatus } from "./run-status.tsx";
+import type { ProposalsStep } from "./use-file-terms.ts";
 
-interface ProposalsFormProps extends Languages {
-  name: string;
-  text: FileText;
-  run: ProposalRun;
-  isModel: boolean;
-  refusal: ErrorCode | null;
+interface ProposalsFormProps extends ProposalsStep {
   folderId: string | null;
   setFolderId: (folderId: string | null) => void;
   setHasChosen: (hasChosen: boolean) => void;

@@ -2,16 +2,12 @@ import type { ReactNode } from "react";
 import { t as tCommon } from "#client/i18n/index.ts";
 import { Button } from "#client/ui/button.tsx";
 import { ProgressBar } from "#client/ui/progress-bar.tsx";
-import type { ErrorCode } from "#shared/errors.ts";
 import { type Translate, useT } from "./messages/index.ts";
 import type { RunState } from "./proposal-run.ts";
+import type { ProposalsStep } from "./use-file-terms.ts";
 
-interface RunStatusProps {
+interface RunStatusProps extends Pick<ProposalsStep, "isModel" | "refusal"> {
   state: RunState;
-  /** The model was asked; otherwise words were counted. */
-  isModel: boolean;
-  /** Why the model was not asked, although the site has one. */
-  refusal: ErrorCode | null;
   onStart: () => void;
   onStop: () => void;
   onAskModel: () => void;

@@ -15,20 +15,22 @@ import { FrequencyRun, type Languages } from "./frequency-run.ts";
 import { ModelRun } from "./model-run.ts";
 import type { ProposalRun, RunInput } from "./proposal-run.ts";
 
+export interface ProposalsStep extends Languages {
+  kind: "proposals";
+  name: string;
+  text: FileText;
+  run: ProposalRun;
+  /** The run asks the model; otherwise it counts words. */
+  isModel: boolean;
+  /** Why the model proposed nothing, although it was asked. */
+  refusal: ErrorCode | null;
+}
+
 type FileTermsStep =
   | { kind: "file"; problem: FileProblem | null }
   | { kind: "reading"; name: string; done: number; total: number }
   | { kind: "read"; name: string; text: FileText; hasModel: boolean }
-  | ({
-      kind: "proposals";
-      name: string;
-      text: FileText;
-      run: ProposalRun;
-      /** The run asks the model; otherwise it counts words. */
-      isModel: boolean;
-      /** Why the model proposed nothing, although it was asked. */
-      refusal: ErrorCode | null;
-    } & Languages);
+  | ProposalsStep;
 
 /** Reads a file and proposes its terms. A later file takes the place of an earlier one. */
 export function useFileTerms(first: File | undefined) {
