@@ -37,16 +37,25 @@ const term = (
   ...{ origin: { kind: "person", name: "" }, ...more },
 });
 
+const cell = term("cell", "细胞");
+const wall = term("wall", "壁", { position: 1 });
+/** Terms of the folder above. */
+const inherit = (...texts: string[]) =>
+  texts.map((text, position) =>
+    term(text, "一", { id: `above ${text}`, folderId: "biology", position }),
+  );
+
 /** A server with a glossary of Biology › Cells. `refuse`: what it answers to the next changes. */
 function serve(...terms: GlossaryTerm[]) {
   const server = {
     glossary: { folderIds: ["cells", "biology", null], terms } as Glossary,
     refuse: null as Refusal | Error | null,
     changes: [] as TermChange[],
+    isGone: false,
   };
   const folder = { parentFolderId: null, createdAt: "2026-11-01T08:00:00.000Z", lectures: 0 };
   fakeServer({
-    "glossary.get": () => server.glossary,
+    "glossary.get": () => (server.isGone ? new Refusal("not_found") : server.glossary),
     "glossary.change": ({ changes }: { changes: TermChange[] }) => {
       if (server.refuse instanceof Error) throw server.refuse;
       if (server.refuse) return server.refuse;
@@ -90,6 +99,11 @@ const openCell = (row: number, column: number) =>
 
 const getField = () => document.querySelector<HTMLTextAreaElement>("[role=grid] textarea");
 
+async function edit(row: number, column: number, text: string): Promise<void> {
+  await openCell(row, column);
+  await type(getField(), text);
+}
+
 /** Into the open cell; without one, onto the page. */
 const paste = (text: string) =>
   act(async () => {
@@ -102,9 +116,7 @@ test("shows the folder's path, its own terms, and those above with what became o
   serve(
     term("cell", "电池"),
     term("wall", "", { isLeftOut: true }),
-    ...["cell", "wall", "organism"].map((text, position) =>
-      term(text, "一", { id: `above ${text}`, folderId: "biology", position }),
-    ),
+    ...inherit("cell", "wall", "organism"),
   );
   await showGlossary();
   expect(document.querySelector("nav ol")?.textContent).toBe("All lecturesBiologyCells");
@@ -118,7 +130,7 @@ test("shows the folder's path, its own terms, and those above with what became o
 });
 
 test("changes one field of a term, and undoes it", async () => {
-  const server = serve(term("cell", "细胞"), term("wall", "壁", { position: 1 }));
+  const server = serve(cell, wall);
   await showGlossary();
   await openCell(0, 1);
   expect(document.activeElement).toBe(getField());
@@ -137,10 +149,9 @@ test("changes one field of a term, and undoes it", async () => {
 });
 
 test("takes back by Escape what was typed, and leaves the table by another", async () => {
-  const server = serve(term("cell", "细胞"));
+  const server = serve(cell);
   await showGlossary();
-  await openCell(0, 0);
-  await type(getField(), "cel");
+  await edit(0, 0, "cel");
   await press("Escape");
   expect(getField()?.value).toBe("cell");
   await press("Escape");
@@ -150,7 +161,7 @@ test("takes back by Escape what was typed, and leaves the table by another", asy
 });
 
 test("goes from cell to cell by arrow keys and Tab", async () => {
-  serve(term("cell", "细胞"), term("wall", "壁", { position: 1 }));
+  serve(cell, wall);
   await showGlossary();
   await openCell(0, 0);
   const label = async (key: string, more?: KeyboardEventInit) => {
@@ -191,10 +202,9 @@ test("adds a term in the last row, and Enter goes on to the next one", async () 
 });
 
 test("says that a row without a term is not in the glossary", async () => {
-  const server = serve(term("cell", "细胞"));
+  const server = serve(cell);
   await showGlossary();
-  await openCell(1, 1);
-  await type(getField(), "壁");
+  await edit(1, 1, "壁");
   await press("Escape");
   await type(getField(), "壁");
   await act(async () => getField()?.blur());
@@ -204,10 +214,9 @@ test("says that a row without a term is not in the glossary", async () => {
 });
 
 test("tells a conflict in the row, where the text stays", async () => {
-  const server = serve(term("cell", "细胞"), term("wall", "壁", { position: 1 }));
+  const server = serve(cell, wall);
   await showGlossary();
-  await openCell(1, 0);
-  await type(getField(), "CELL");
+  await edit(1, 0, "CELL");
   await press("Enter");
   await waitForText(glossaryMessages.t("glossary.clash"));
   expect(server.changes).toEqual([]);
@@ -225,11 +234,10 @@ test.each([
   ["a conflict with another page", new Refusal("conflict"), /in the glossary already/],
   ["no network", new Error("no network"), /cannot be reached/],
 ])("keeps the text of a term that the server does not take: %s", async (_name, refusal, text) => {
-  const server = serve(term("cell", "细胞"));
+  const server = serve(cell);
   server.refuse = refusal;
   await showGlossary();
-  await openCell(1, 0);
-  await type(getField(), "wall");
+  await edit(1, 0, "wall");
   await press("Enter");
   await settle(() => expect(document.querySelector("[role=alert]")?.textContent).toMatch(text));
   expect(readRows()[1]).toEqual(["wall", "", ""]);
@@ -243,11 +251,10 @@ test.each([
 });
 
 test("discards an edit that the server does not take", async () => {
-  const server = serve(term("cell", "细胞"));
+  const server = serve(cell);
   server.refuse = new Refusal("account_full");
   await showGlossary();
-  await openCell(0, 1);
-  await type(getField(), "单元");
+  await edit(0, 1, "单元");
   await press("Enter");
   await click("Discard");
   expect(readRows()).toEqual([
@@ -257,10 +264,9 @@ test("discards an edit that the server does not take", async () => {
 });
 
 test("keeps what is typed while another page changes the glossary, also its term", async () => {
-  const server = serve(term("cell", "细胞"), term("wall", "壁", { position: 1 }));
+  const server = serve(cell, wall);
   await showGlossary();
-  await openCell(1, 2);
-  await type(getField(), "of plants");
+  await edit(1, 2, "of plants");
   server.glossary = applyChanges(server.glossary, "cells", [
     { id: "cell", translations: { "zh-cn": "单元" } },
     { id: "wall", isDeleted: true },
@@ -279,10 +285,7 @@ test("keeps what is typed while another page changes the glossary, also its term
 });
 
 test("deletes a term by Delete, and brings it back by the toast", async () => {
-  const server = serve(
-    term("cell", "细胞", { note: "small" }),
-    term("wall", "壁", { position: 1 }),
-  );
+  const server = serve({ ...cell, note: "small" }, wall);
   await showGlossary();
   await openCell(0, 0);
   await press("Delete");
@@ -330,7 +333,7 @@ test("adds rows that are pasted while no cell is open", async () => {
 });
 
 test("imports a CSV file, and shows the language of its terms", async () => {
-  const server = serve(term("cell", "细胞"));
+  const server = serve(cell);
   await showGlossary();
   const input = document.querySelector<HTMLInputElement>("input[type=file]");
   const file = new File(["German;French\nZelle;cellule\n"], "words.csv");
@@ -347,10 +350,7 @@ test("imports a CSV file, and shows the language of its terms", async () => {
 });
 
 test("overrides an inherited term, leaves one out, and uses it again", async () => {
-  const above = ["cell", "wall"].map((text, position) =>
-    term(text, "一", { id: `above ${text}`, folderId: "biology", position }),
-  );
-  const server = serve(...above);
+  const server = serve(...inherit("cell", "wall"));
   await showGlossary();
   await click("Override cell here");
   expect(document.activeElement?.getAttribute("aria-label")).toBe(
@@ -373,13 +373,9 @@ test("overrides an inherited term, leaves one out, and uses it again", async () 
 });
 
 test("adds a term that was left out", async () => {
-  const server = serve(
-    term("wall", "", { id: "out", isLeftOut: true }),
-    term("wall", "一", { id: "above", folderId: "biology" }),
-  );
+  const server = serve(term("wall", "", { id: "out", isLeftOut: true }), ...inherit("wall"));
   await showGlossary();
-  await openCell(0, 0);
-  await type(getField(), "Wall");
+  await edit(0, 0, "Wall");
   await press("Enter");
   await settle(() => {
     expect(server.changes[0]).toEqual({ id: "out", isDeleted: true });
@@ -387,12 +383,8 @@ test("adds a term that was left out", async () => {
   });
 });
 
-test("says that a folder is gone, or that the glossary could not be loaded", async () => {
-  fakeServer({
-    "glossary.get": () => new Refusal("not_found"),
-    "folders.list": () => ({ folders: [], total: 0, uncategorized: 0 }),
-    "lectures.list": () => ({ items: [], nextCursor: null, total: 0 }),
-  });
+test("says that a folder is gone", async () => {
+  serve().isGone = true;
   await showLibrary(<GlossaryView folderId="cells" />);
   await waitForText(glossaryMessages.t("glossary.gone"));
 });

@@ -55,6 +55,11 @@ const showDialog = (content: string, name = "cells.pptx") =>
   showLibrary(
     <TermsDialog folderId={folderId} file={new File([content], name)} onClose={onClose} />,
   );
+async function proposeTermsOfSlides() {
+  await showDialog(slides);
+  await click("Propose terms");
+  await waitForText("In this glossary");
+}
 const listBoxes = () => [...document.querySelectorAll<HTMLInputElement>("[type=checkbox]")];
 const press = (box: HTMLInputElement | undefined) => act(async () => box?.click());
 
@@ -107,9 +112,7 @@ it("counts words where the model refuses, says so, and asks again when the perso
 });
 
 it("asks before what was taken is discarded, and keeps it when the terms are not stored", async () => {
-  await showDialog(slides);
-  await click("Propose terms");
-  await waitForText("In this glossary");
+  await proposeTermsOfSlides();
   await press(listBoxes()[0]);
   await click("Cancel");
   await waitForText("Discard the proposals?");

@@ -21,9 +21,7 @@ beforeEach(async () => {
       list([folder("a", null, { name: "Art" }), folder("b", "a", { name: "Baroque" })]),
   });
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const listOptions = () =>
   [...document.querySelectorAll("[role=option]")].map((option) => option.textContent);

@@ -3,33 +3,28 @@ import { describe, expect, test } from "vitest";
 import {
   buildTree,
   canMove,
-  type FolderNode,
   getPath,
+  listFolders,
   listSubtree,
 } from "#client/state/library/folder-tree.ts";
 import type { FolderList } from "#shared/folder.ts";
 import { arbitraryForest, folder, list } from "#tests/unit/client/kit/folders.ts";
 
-const flat = (nodes: readonly FolderNode[]): FolderNode[] =>
-  nodes.flatMap((node) => [node, ...flat(node.children)]);
-
 const listNames = (folders: FolderList["folders"]) =>
-  flat(buildTree(list(folders)).roots).map(({ name }) => name);
+  listFolders(buildTree(list(folders)).roots).map(({ name }) => name);
 
 describe("buildTree", () => {
   test("contains each folder once, also those whose parent is missing", () => {
     fc.assert(
       fc.property(arbitraryForest, ([, ...folders]) => {
-        const { roots, byId } = buildTree(list(folders));
-        const shown = flat(roots);
+        const tree = buildTree(list(folders));
+        const shown = listFolders(tree.roots);
         expect(shown.map(({ id }) => id).sort()).toEqual(folders.map(({ id }) => id).sort());
-        expect(byId.size).toBe(folders.length);
+        expect(tree.byId.size).toBe(folders.length);
         for (const node of shown) {
-          expect(node.depth).toBe(
-            getPath({ roots, byId, total: 0, uncategorized: 0 }, node.id).length - 1,
-          );
+          expect(node.depth).toBe(getPath(tree, node.id).length - 1);
           expect(node.lecturesBelow).toBe(
-            flat([node]).reduce((sum, { lectures }) => sum + lectures, 0),
+            listFolders([node]).reduce((sum, { lectures }) => sum + lectures, 0),
           );
           for (const child of node.children) expect(child.parentId).toBe(node.id);
         }

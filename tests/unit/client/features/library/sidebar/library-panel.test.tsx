@@ -83,20 +83,11 @@ beforeEach(async () => {
     },
   }));
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 async function open(openId: string | null = null) {
-  await showLibrary(
-    <LibraryPanel
-      openId={openId}
-      saving={false}
-      onOpen={onOpen}
-      onNew={() => {}}
-      onClose={() => {}}
-    />,
-  );
+  const rest = { saving: false, onNew: () => {}, onClose: () => {} };
+  await showLibrary(<LibraryPanel {...{ openId, onOpen, ...rest }} />);
 }
 
 /** The names of the rows from top to bottom, with a dot for each level. */
@@ -107,6 +98,11 @@ const listRows = () =>
   });
 const expectRows = (...rows: string[]) => settle(() => expect(listRows()).toEqual(rows));
 const initialRows = ["Art", "Biology", ".Cells", ".Cells divide", "Uncategorized", ".Heat"];
+
+async function openInitial() {
+  await open();
+  await expectRows(...initialRows);
+}
 
 async function findRow(name: string): Promise<HTMLElement> {
   const text = await find("[role=treeitem] [id$=-name]", name);
@@ -129,8 +125,7 @@ const expectAnnouncement = (text: string) =>
 
 describe("a new folder", () => {
   test("is not created by Escape or without a name, and the focus returns", async () => {
-    await open();
-    await expectRows(...initialRows);
+    await openInitial();
     await focusRow("Art");
     for (const [name, key] of [
       ["Given up", "Escape"],
@@ -146,8 +141,7 @@ describe("a new folder", () => {
   });
 
   test("is created and focused by Enter, without spaces around its name", async () => {
-    await open();
-    await expectRows(...initialRows);
+    await openInitial();
     await click("Add Folder");
     await type(field(), "  Chemistry ");
     await press("Enter");
@@ -212,8 +206,7 @@ describe("the search", () => {
     type(await find("input", "Search lectures and folders..."), text);
 
   test("shows matches inside their folders, and says when there are none", async () => {
-    await open();
-    await expectRows(...initialRows);
+    await openInitial();
     await search("CELL");
     await expectRows("Biology", ".Cells", ".Cells divide");
     await expectAnnouncement("2 folders, 1 lecture found");
@@ -247,8 +240,7 @@ describe("deletion", () => {
   });
 
   test("of all lectures keeps the folders", async () => {
-    await open();
-    await expectRows(...initialRows);
+    await openInitial();
     await click("More lecture actions");
     await click("Delete All Lectures", "[role=menuitem]");
     await confirm("delete");
