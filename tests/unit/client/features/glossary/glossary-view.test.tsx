@@ -4,9 +4,10 @@ import { beforeEach, expect, test, vi } from "vitest";
 import GlossaryView from "#client/features/glossary/glossary-view.tsx";
 import { glossaryMessages } from "#client/features/glossary/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { applyChanges } from "#client/state/library/glossary.ts";
+import { applyChanges, createTerm } from "#client/state/library/glossary.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { Glossary, GlossaryTerm, TermChange } from "#shared/glossary.ts";
+import { folder, list } from "#tests/unit/client/kit/folders.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
   click,
@@ -32,9 +33,8 @@ const term = (
   translation: string,
   more: Partial<GlossaryTerm> = {},
 ): GlossaryTerm => ({
-  ...{ id: text, folderId: "cells", language: "en", term: text, note: "", position: 0 },
-  ...{ translations: translation ? { "zh-cn": translation } : {}, isLeftOut: false },
-  ...{ origin: { kind: "person", name: "" }, ...more },
+  ...{ ...createTerm(text, "cells"), term: text },
+  ...{ translations: translation ? { "zh-cn": translation } : {}, ...more },
 });
 
 const cell = term("cell", "细胞");
@@ -53,7 +53,6 @@ function serve(...terms: GlossaryTerm[]) {
     changes: [] as TermChange[],
     isGone: false,
   };
-  const folder = { parentFolderId: null, createdAt: "2026-11-01T08:00:00.000Z", lectures: 0 };
   fakeServer({
     "glossary.get": () => (server.isGone ? new Refusal("not_found") : server.glossary),
     "glossary.change": ({ changes }: { changes: TermChange[] }) => {
@@ -63,13 +62,11 @@ function serve(...terms: GlossaryTerm[]) {
       server.glossary = applyChanges(server.glossary, "cells", changes);
       return undefined;
     },
-    "folders.list": () => ({
-      folders: [
-        { ...folder, id: "biology", name: "Biology" },
-        { ...folder, id: "cells", name: "Cells", parentFolderId: "biology" },
-      ],
-      ...{ total: 0, uncategorized: 0 },
-    }),
+    "folders.list": () =>
+      list([
+        folder("biology", null, { name: "Biology" }),
+        folder("cells", "biology", { name: "Cells" }),
+      ]),
     "lectures.list": () => ({ items: [], nextCursor: null, total: 0 }),
   });
   return server;

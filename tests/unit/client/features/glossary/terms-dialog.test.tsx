@@ -5,6 +5,8 @@ import { createFileText, FileError } from "#client/features/glossary/files/file-
 import { proposalMessages } from "#client/features/glossary/proposals/messages/index.ts";
 import TermsDialog from "#client/features/glossary/proposals/terms-dialog.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { createTerm } from "#client/state/library/glossary.ts";
+import { folder, list } from "#tests/unit/client/kit/folders.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
@@ -26,10 +28,7 @@ const slides = "The mitosis of cells.\nMitosis needs a spindle. A spindle pulls.
 let proposeTerms: () => unknown;
 let changed: { folderId: string; changes: object[] }[];
 
-const ownTerm = {
-  ...{ id: crypto.randomUUID(), folderId, language: "en", term: "Spindle", translations: {} },
-  ...{ note: "", origin: { kind: "person", name: "" }, position: 4, isLeftOut: false },
-};
+const ownTerm = { ...createTerm("own", folderId), term: "Spindle", position: 4 };
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), proposalMessages.load()]);
@@ -39,9 +38,8 @@ beforeEach(async () => {
     { term: "mitosis", translation: "有丝分裂", note: "" },
     { term: "spindle", translation: "纺锤体", note: "" },
   ];
-  const folder = { id: folderId, name: "Biology", parentFolderId: null, lectures: 0 };
   fakeServer({
-    "folders.list": () => ({ folders: [folder], total: 0, uncategorized: 0 }),
+    "folders.list": () => list([folder(folderId)]),
     "glossary.get": () => ({ folderIds: [folderId, null], terms: [ownTerm] }),
     "glossary.change": (input: (typeof changed)[number]) => {
       changed.push(input);

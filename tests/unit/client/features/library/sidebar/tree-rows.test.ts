@@ -80,16 +80,6 @@ describe("buildTreeRows", () => {
     },
   );
 
-  test("counts from 1 in a folder without subfolders whose count is stale", () => {
-    const rows = buildTreeRows({
-      ...view,
-      expanded: new Set(["c"]),
-      getLoaded: (id) => (id === "c" ? { items: [lecture("1", "c")], remaining: "none" } : null),
-    });
-    const found = rows.find(({ kind }) => kind === "lecture");
-    expect([found?.position, found?.size]).toEqual([1, 1]);
-  });
-
   test("shows the draft of a new folder in its parent", () => {
     expect(formatRows(buildTreeRows({ ...view, draft: { parentId: null } }))[0]).toBe("draft");
     const open = new Set(["c"]);
