@@ -74,7 +74,6 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
   });
   useEffect(() => listen(window, "paste", onPaste), []);
   const hint = useRef<HTMLParagraphElement>(null);
-  const exported = edits.own.filter(({ isLeftOut }) => !isLeftOut);
 
   return (
     <>
@@ -92,7 +91,7 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
           />
         }
         counts={counts}
-        canExport={exported.length > 0}
+        canExport={edits.own.some(({ isLeftOut }) => !isLeftOut)}
         onLanguage={setLanguage}
         onTarget={(next) => {
           setTarget(next);
@@ -100,7 +99,7 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
         }}
         onImport={(file) => void table.importFile(file)}
         onExport={() =>
-          download(new Blob([toCsv(exported)], { type: "text/csv;charset=utf-8" }), "glossary.csv")
+          download(new Blob([toCsv(edits.own)], { type: "text/csv;charset=utf-8" }), "glossary.csv")
         }
       />
       {table.left ? <LeftRows left={table.left} onClose={table.dismissLeft} /> : null}

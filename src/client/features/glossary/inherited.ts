@@ -8,16 +8,8 @@ export interface InheritedTerm {
   nearer: GlossaryTerm | null;
 }
 
-export interface InheritedGroup {
-  folderId: string | null;
-  terms: InheritedTerm[];
-}
-
 /** The terms in `language` of the folders above the glossary's, nearest first. */
-export function listInherited(
-  { folderIds, terms }: Glossary,
-  language: SpokenLanguage,
-): InheritedGroup[] {
+export function listInherited({ folderIds, terms }: Glossary, language: SpokenLanguage) {
   const shown = terms.filter((term) => term.language === language);
   const byFolder = Map.groupBy(shown, ({ folderId }) => folderId);
   const nearest = new Map<string, GlossaryTerm>();
@@ -25,7 +17,7 @@ export function listInherited(
     const own = (byFolder.get(folderId) ?? []).toSorted((a, b) => a.position - b.position);
     const inherited = own
       .filter(({ isLeftOut }) => !isLeftOut)
-      .map((term) => ({ term, nearer: nearest.get(getKey(term)) ?? null }));
+      .map((term): InheritedTerm => ({ term, nearer: nearest.get(getKey(term)) ?? null }));
     for (const term of own) if (!nearest.has(getKey(term))) nearest.set(getKey(term), term);
     return distance > 0 && inherited.length > 0 ? [{ folderId, terms: inherited }] : [];
   });

@@ -85,7 +85,7 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
       ...base,
       ...change,
       id,
-      ...(hasKeys(translations) && { translations }),
+      ...(Object.keys(translations).length > 0 && { translations }),
     };
     const key = getKey({ language: next.language ?? term.language, term: next.term ?? term.term });
     const same = listOwnTerms(before, folderId).find((one) => one.id !== id && getKey(one) === key);
@@ -169,8 +169,6 @@ const listOwnTerms = (glossary: Glossary, folderId: string | null): GlossaryTerm
     .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
 
 const getClash = (): Problem => ({ message: t("glossary.clash"), canRetry: false });
-
-const hasKeys = (record: object): boolean => Object.keys(record).length > 0;
 
 /** A field with text that is not in the glossary yet, in which the browser undoes. */
 const isTyping = (target: EventTarget | null): boolean =>

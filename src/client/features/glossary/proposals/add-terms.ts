@@ -1,6 +1,7 @@
 import { getNextPosition } from "#client/features/glossary/table-changes.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { oneLine } from "#client/lib/text.ts";
 import { changeGlossary, fetchGlossary } from "#client/state/library/glossary.ts";
 import type { TermChange } from "#shared/glossary.ts";
 import { termOriginMaxLength } from "#shared/limits.ts";
@@ -26,7 +27,7 @@ export async function addTerms(input: TermsToAdd): Promise<void> {
   const { terms } = await fetchGlossary(folderId);
   const own = terms.filter((term) => term.folderId === folderId);
   const first = getNextPosition(own);
-  const name = toOriginName(input.name);
+  const name = oneLine(input.name).slice(0, termOriginMaxLength).toWellFormed().trim();
   const added = proposals.map((one, index): TermChange & { id: string } => ({
     ...{ id: crypto.randomUUID(), language, term: one.term.trim(), position: first + index },
     ...{ note: one.note, origin: { kind: "file" as const, name } },
@@ -49,10 +50,3 @@ export async function addTerms(input: TermsToAdd): Promise<void> {
     action: { label: t("proposals.undo"), run: () => void undo() },
   });
 }
-
-const toOriginName = (name: string) =>
-  name
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .slice(0, termOriginMaxLength)
-    .toWellFormed()
-    .trim();
