@@ -1,4 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
+import type { trpc } from "#client/state/trpc.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 export interface LectureFilter {
@@ -8,12 +9,8 @@ export interface LectureFilter {
   title?: string | undefined;
 }
 
-export interface LecturePage {
-  items: LectureListItem[];
-  nextCursor: string | null;
-  /** Number of titles that a search found; null without a search. */
-  total: number | null;
-}
+/** `total`: number of titles that a search found; null without a search. */
+export type LecturePage = Awaited<ReturnType<typeof trpc.lectures.list.query>>;
 
 export type LecturePages = InfiniteData<LecturePage, string | null>;
 
@@ -50,14 +47,7 @@ export function applyLectureChange(
   return { ...data, pages };
 }
 
-export function findLecture(
-  lists: readonly (LecturePages | undefined)[],
-  id: string,
-): LectureListItem | null {
-  for (const list of lists)
-    for (const page of list?.pages ?? []) {
-      const item = page.items.find((lecture) => lecture.id === id);
-      if (item) return item;
-    }
-  return null;
-}
+export const findLecture = (lists: readonly (LecturePages | undefined)[], id: string) =>
+  lists
+    .flatMap((list) => list?.pages.flatMap(({ items }) => items) ?? [])
+    .find((lecture) => lecture.id === id);

@@ -35,12 +35,9 @@ function listDescriptions(row: Row, id: string, offline: boolean): string | unde
   if (row.kind === "folder") return `${id}-count`;
   if (row.kind !== "lecture") return undefined;
   const { status, hasDemoText } = row.lecture;
-  const ids = [
-    ...(status === "draft" ? ["draft"] : []),
-    ...(hasDemoText ? ["demo"] : []),
-    ...(offline ? ["offline"] : []),
-  ];
-  return ids.map((name) => `${id}-${name}`).join(" ") || undefined;
+  const names = [status === "draft" && "draft", hasDemoText && "demo", offline && "offline"];
+  const shown = names.filter((name) => name !== false);
+  return shown.map((name) => `${id}-${name}`).join(" ") || undefined;
 }
 
 const indentPx = 14;
