@@ -1,4 +1,4 @@
-import { type Clock, every } from "#client/lib/clock.ts";
+import { type Clock, every, Timer } from "#client/lib/clock.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type { Socket, SocketHandlers } from "./ports.ts";
@@ -25,9 +25,19 @@ interface Options {
   onLost(code: number): number | null;
 }
 
-/** A socket that connects again after growing delays when it is lost, or when a ping gets no answer. */
+/**
+ * A socket that connects again after growing delays when it is lost, or when a ping gets no answer: a lost network may
+ * raise no event.
+ */
 export class ReconnectingSocket {
-  #socket: PingedSocket | null = null;
+  #socket: Socket | null = null;
+  /** Of the socket; what an earlier one reports is ignored. */
+  #number = 0;
+  /** When the socket opened, ms since the epoch; null before. */
+  #openedAt: number | null = null;
+  #stopPings = () => {};
+  /** Runs while an answer is due. */
+  readonly #deadline: Timer;
   readonly #retry: RetryTimer;
 
   constructor(
@@ -37,6 +47,7 @@ export class ReconnectingSocket {
     const getDelayMs = (failures: number) =>
       getBackoffMs(options.retries, failures, ports.random());
     this.#retry = new RetryTimer(ports.clock, getDelayMs, () => this.connect());
+    this.#deadline = new Timer(ports.clock);
     this.connect();
   }
 
@@ -48,9 +59,25 @@ export class ReconnectingSocket {
   /** Connects now, in place of the current connection. */
   connect(): void {
     this.close();
-    const { ping, getPath, onOpen, onMessage } = this.options;
-    const events = { onOpen, onMessage, onClose: this.#onClose };
-    this.#socket = openPingedSocket(this.ports, getPath(), ping, events);
+    const { clock, connect } = this.ports;
+    const { getPath, onOpen, onMessage } = this.options;
+    const number = this.#number;
+    this.#socket = connect(getPath(), {
+      open: () => {
+        if (number !== this.#number) return;
+        this.#openedAt = clock.now();
+        this.#stopPings = every(clock, pingIntervalMs, () => this.#sendPing());
+        onOpen();
+      },
+      message: (data) => {
+        if (number !== this.#number) return;
+        this.#deadline.cancel();
+        onMessage(data);
+      },
+      close: (code) => {
+        if (number === this.#number) this.#onLost(code);
+      },
+    });
   }
 
   send(text: string): void {
@@ -59,106 +86,42 @@ export class ReconnectingSocket {
 
   /** The network or the person is back: a page that was asleep may have missed that the connection ended. */
   wake(): void {
-    if (!this.#retry.runNow()) this.#socket?.check();
+    if (!this.#retry.runNow() && this.#openedAt !== null) this.#sendPing();
   }
 
   /** Gives the connection up, and opens another one later. */
   lose(): void {
-    this.#socket?.lose();
+    const socket = this.#socket;
+    if (socket === null) return;
+    this.#onLost(1006);
+    socket.close(1000, "");
   }
 
   close(): void {
     this.#retry.cancel();
     const socket = this.#socket;
-    this.#socket = null;
-    socket?.close();
+    this.#leave();
+    socket?.close(1000, "");
   }
 
-  readonly #onClose = (code: number, lastedMs: number) => {
-    this.#socket = null;
+  #sendPing(): void {
+    this.send(this.options.ping);
+    if (!this.#deadline.isRunning) this.#deadline.start(pongTimeoutMs, () => this.lose());
+  }
+
+  #onLost(code: number): void {
+    const lastedMs = this.#openedAt === null ? 0 : this.ports.clock.now() - this.#openedAt;
+    this.#leave();
     if (lastedMs >= stableAfterMs) this.#retry.reset();
     const extraMs = this.options.onLost(code);
     if (extraMs !== null) this.#retry.schedule((delayMs) => delayMs + extraMs);
-  };
-}
-
-interface PingedSocketEvents {
-  onOpen(): void;
-  onMessage(data: unknown): void;
-  /** Called once, and not after the caller has closed the socket. `lastedMs`: how long it was open. */
-  onClose(code: number, lastedMs: number): void;
-}
-
-interface PingedSocket {
-  send(text: string): void;
-  /** Sends a ping now. */
-  check(): void;
-  /** Closes it as if the network had. */
-  lose(): void;
-  close(): void;
-}
-
-/** A socket that is closed when a ping gets no answer: a lost network may raise no event. */
-function openPingedSocket(
-  { clock, connect }: ReconnectingSocketPorts,
-  path: string,
-  ping: string,
-  events: PingedSocketEvents,
-): PingedSocket {
-  let openedAt: number | null = null;
-  let ended = false;
-  let stopPings = () => {};
-  /** Null while no answer is due. */
-  let cancelDeadline: (() => void) | null = null;
-
-  const socket = connect(path, {
-    open() {
-      if (ended) return;
-      openedAt = clock.now();
-      stopPings = every(clock, pingIntervalMs, sendPing);
-      events.onOpen();
-    },
-    message(data) {
-      if (ended) return;
-      cancelDeadline?.();
-      cancelDeadline = null;
-      events.onMessage(data);
-    },
-    close: (code) => end(code),
-  });
-
-  function sendPing(): void {
-    socket.send(ping);
-    cancelDeadline ??= clock.after(pongTimeoutMs, lose);
   }
 
-  function lose(): void {
-    socket.close(1000, "");
-    end(1006);
+  #leave(): void {
+    this.#number += 1;
+    this.#socket = null;
+    this.#openedAt = null;
+    this.#stopPings();
+    this.#deadline.cancel();
   }
-
-  function stop(): void {
-    ended = true;
-    stopPings();
-    cancelDeadline?.();
-  }
-
-  function end(code: number): void {
-    if (ended) return;
-    stop();
-    events.onClose(code, openedAt === null ? 0 : clock.now() - openedAt);
-  }
-
-  return {
-    send: (text) => socket.send(text),
-    lose,
-    check() {
-      if (!ended && openedAt !== null) sendPing();
-    },
-    close() {
-      if (ended) return;
-      stop();
-      socket.close(1000, "");
-    },
-  };
 }
