@@ -9,8 +9,7 @@ import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { StoredTake } from "./stored-take.ts";
 import type { Take, TakeEvents } from "./take.ts";
 import type { TakeLanguages } from "./take-languages.ts";
-import { getReaderKind } from "./take-readers.ts";
-import { type RecognitionDeps, TakeRecognition } from "./take-recognition.ts";
+import { getReaderKind, type RecognitionDeps, TakeRecognition } from "./take-recognition.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
 
 export type LectureTakesDeps = ReportDeps &

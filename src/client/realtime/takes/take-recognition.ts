@@ -1,3 +1,4 @@
+import type { DeviceRecognizerDeps } from "#client/realtime/device-speech/device-recognizer.ts";
 import type { RecognizerEnd } from "#client/realtime/device-speech/recognizer-end.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
@@ -8,11 +9,37 @@ import type {
 } from "#client/realtime/session-types.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
-import { getReaderKind, type ReaderDeps, type ReaderKind, TakeReaders } from "./take-readers.ts";
+import type { UploaderDeps } from "./take-uploader.ts";
 import { TakeWords, type TakeWordsDeps } from "./take-words.ts";
 
+/** Gets the words out of takes, one take after another. */
+interface TakeReader {
+  readonly state: ConnectionState;
+  add(take: Take): void;
+  /** `takesOver`: see `UploaderDeps.path`. */
+  start(takesOver: boolean): void;
+  /** Call it after each appended chunk. */
+  sendChunks(): void;
+  retryNow(): void;
+  close(): void;
+}
+
+/** The room, through `TakeUploader`, or this device, through `DeviceRecognizer`. */
+type ReaderKind = "room" | "device";
+
+const readerKinds: Readonly<Record<SpeechEngine, ReaderKind | null>> = {
+  service: "room",
+  demo: "room",
+  device: "device",
+  browser: null,
+};
+
+/** Null: what the engine did not hear live waits for another one. */
+export const getReaderKind = (engine: SpeechEngine): ReaderKind | null => readerKinds[engine];
+
 export interface RecognitionDeps
-  extends Omit<ReaderDeps, "onDeviceEnd">,
+  extends UploaderDeps,
+    Omit<DeviceRecognizerDeps, "onEnd" | "decodeOpus" | "settings">,
     Pick<TakeWordsDeps, "openSource"> {
   /** The lecture's takes, in order. */
   list(): readonly Take[];
@@ -23,11 +50,13 @@ export interface RecognitionDeps
 }
 
 /**
- * Has the takes of one lecture recognised, and their words put into its transcript: decides which reader reads next, and
- * keeps why one has ended.
+ * Has the takes of one lecture recognised, and their words put into its transcript: decides which reader reads next, one
+ * at a time, and keeps why one has ended.
  */
 export class TakeRecognition {
-  readonly #readers: TakeReaders;
+  readonly #readers = new Map<ReaderKind, TakeReader>();
+  /** What reads, or has read last. */
+  #activeKind: ReaderKind | null = null;
   readonly #words: TakeWords;
   #end: RelayEnd | null = null;
   #deviceEnd: RecognizerEnd | null = null;
@@ -37,26 +66,10 @@ export class TakeRecognition {
 
   constructor(private readonly deps: RecognitionDeps) {
     this.#words = new TakeWords(deps, () => deps.onReplaced());
-    this.#readers = new TakeReaders({
-      ...deps,
-      onTokens: (batch, take) => this.#onTokens(batch, take),
-      onComplete: () => this.#onComplete(),
-      onEnd: (end) => {
-        this.#end = end;
-        this.#words.flush();
-        deps.onEnd(end);
-        this.#onDisconnected();
-      },
-      onDeviceEnd: (end) => {
-        this.#deviceEnd = end;
-        this.#onDisconnected();
-        deps.onProgress();
-      },
-    });
   }
 
   get state(): ConnectionState {
-    return this.#readers.state;
+    return this.#active?.state ?? "idle";
   }
   /** Why the room refuses for good; null: it does not, as far as is known. Unsent audio then waits for `start`. */
   get end(): RelayEnd | null {
@@ -71,7 +84,7 @@ export class TakeRecognition {
 
   /** The reader of `engine` reads, and no other one has to take over. */
   isReading(engine: SpeechEngine): boolean {
-    return this.#readers.activeKind !== null && this.#readers.activeKind === getReaderKind(engine);
+    return this.#readingKind !== null && this.#readingKind === getReaderKind(engine);
   }
 
   /** The room, or this device, is to recognise the take. */
@@ -83,12 +96,16 @@ export class TakeRecognition {
 
   /** Has `take` recognised by its engine, once that starts. */
   add(live: LivePath, take: Take): void {
-    this.#readers.add(live, take);
+    const kind = getReaderKind(take.engine);
+    if (kind === null) return;
+    const reader = this.#readers.get(kind) ?? this.#createReader(live, kind);
+    this.#readers.set(kind, reader);
+    reader.add(take);
   }
 
   /** Goes on with new sound. */
   sendChunks(): void {
-    this.#readers.sendChunks();
+    this.#active?.sendChunks();
   }
 
   /**
@@ -100,18 +117,18 @@ export class TakeRecognition {
     if (kind === null || this.#isDisposed || !this.#words.open(takesOver)) return;
     this.#end = null;
     this.#deviceEnd = null;
-    this.#readers.start(kind, takesOver);
+    this.#startReader(kind, takesOver);
   }
 
   /** Has what is unsent recognised. Resolves when everything is acknowledged or that has ended, and this is stored. */
   async complete(): Promise<void> {
     // What reads goes on to the end of its takes: another one could not join its last words.
-    const kind = this.#readers.activeKind ?? this.#nextKind;
+    const kind = this.#readingKind ?? this.#nextKind;
     const hasEnded = this.#end !== null || this.#deviceEnd !== null;
     if (kind === null || hasEnded || this.#isDisposed || !this.#words.open(false)) return;
     const takes = this.deps.list();
     const ended = new Promise<void>((resolve) => this.#endListeners.add(resolve));
-    this.#readers.start(kind, false);
+    this.#startReader(kind, false);
     await ended;
     // Other tabs read what is stored, at a sign-out for example.
     await Promise.all(takes.map((take) => take.whenWritten()));
@@ -125,7 +142,7 @@ export class TakeRecognition {
     const isDue = this.#end?.kind === "takenOver" || isModelDue;
     if (isDue && this.deps.list().some((take) => take.unsentMs > 0))
       this.start(this.deps.getCapturedEngine() !== null);
-    this.#readers.retryNow();
+    this.#active?.retryNow();
   }
 
   /** Words have become final on the page. */
@@ -135,7 +152,7 @@ export class TakeRecognition {
 
   /** Stops reading. Unsent audio stays in its takes. */
   close(): void {
-    this.#readers.close();
+    this.#active?.close();
     this.#onDisconnected();
   }
 
@@ -146,6 +163,15 @@ export class TakeRecognition {
     this.#isDisposed = true;
   }
 
+  get #active(): TakeReader | undefined {
+    return this.#activeKind === null ? undefined : this.#readers.get(this.#activeKind);
+  }
+
+  /** What reads, also while there is nothing to read; null: nothing does. */
+  get #readingKind(): ReaderKind | null {
+    return this.state === "idle" ? null : this.#activeKind;
+  }
+
   /** What reads next: the engine of what is captured, or else of the first take that waits. */
   get #nextKind(): ReaderKind | null {
     const waits = this.deps.list().find((take) => !take.isComplete && this.canRead(take));
@@ -153,16 +179,46 @@ export class TakeRecognition {
     return engine === undefined ? null : getReaderKind(engine);
   }
 
-  #onTokens(batch: RelayTokens, take: Take): void {
-    this.deps.onTokens(batch, take);
-    this.#words.add(batch, take);
+  #createReader(live: LivePath, kind: ReaderKind): TakeReader {
+    const deps = {
+      ...this.deps,
+      onTokens: (batch: RelayTokens, take: Take) => {
+        this.deps.onTokens(batch, take);
+        this.#words.add(batch, take);
+      },
+      onComplete: () => this.#onComplete(),
+    };
+    if (kind === "device") {
+      const onEnd = (end: RecognizerEnd) => {
+        this.#deviceEnd = end;
+        this.#onDisconnected();
+        deps.onProgress();
+      };
+      return new live.DeviceRecognizer({ ...deps, decodeOpus: live.decodeOpus, onEnd });
+    }
+    const onEnd = (end: RelayEnd) => {
+      this.#end = end;
+      this.#words.flush();
+      deps.onEnd(end);
+      this.#onDisconnected();
+    };
+    return new live.TakeUploader({ ...deps, onEnd });
+  }
+
+  /** Has the reader `kind` read, and no other. */
+  #startReader(kind: ReaderKind, takesOver: boolean): void {
+    const reader = this.#readers.get(kind);
+    if (reader === undefined) return;
+    if (this.#activeKind !== kind) this.#active?.close();
+    this.#activeKind = kind;
+    reader.start(takesOver);
   }
 
   /** One reader has read all of its takes. */
   #onComplete(): void {
     const next = this.#nextKind;
     if (next !== null) {
-      this.#readers.start(next, false);
+      this.#startReader(next, false);
       return;
     }
     this.#words.flush();
