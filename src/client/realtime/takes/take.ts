@@ -5,7 +5,6 @@ import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { ChunkBuffer } from "./chunk-buffer.ts";
 import { type ChunkData, chunkMs } from "./chunk-codec.ts";
-import { ChunkLoader } from "./chunk-loader.ts";
 import { DiskCopy } from "./disk-copy.ts";
 import { findNeededSound } from "./needed-sound.ts";
 import type { StoredTake } from "./stored-take.ts";
@@ -51,9 +50,8 @@ export class Take {
   readonly codec: AudioCodec;
   readonly languages: Pick<StoredTake, "language" | "secondLanguage">;
   /** Unacknowledged chunks that are in memory. */
-  readonly #memory = new ChunkBuffer();
+  readonly #memory: ChunkBuffer;
   readonly #disk: DiskCopy;
-  readonly #loader: ChunkLoader;
   #record: StoredTake;
   /** First chunk that the room has not acknowledged. */
   #firstUnsent: number;
@@ -81,14 +79,13 @@ export class Take {
       ...{ storage: deps.storage, clock: deps.clock, log: deps.log },
       getRecord: () => this.#record,
       stopKeeping: () => this.#change({ isKept: false }),
-      onWritten: (chunks: readonly TakeChunk[]) =>
-        this.#memory.dropStored(chunks, this.#firstUnsent, this.chunkMs),
+      onWritten: (chunks: readonly TakeChunk[]) => this.#memory.dropStored(chunks),
       onKeptRemoved: () => this.deps.onKeptRemoved(),
       onFailed: () => this.deps.onStorageState(),
     };
     this.#disk = new DiskCopy(copyDeps, stored !== undefined);
-    this.#loader = new ChunkLoader({
-      ...{ codec: take.codec, memory: this.#memory, disk: this.#disk },
+    this.#memory = new ChunkBuffer({
+      ...{ codec: take.codec, disk: this.#disk },
       getRange: () => ({ from: this.#firstUnsent, to: this.nextSeq }),
       onUnreadable: (seq) => this.#addFilledGap(seq, "unreadable"),
       onLoaded: (silentMs) => {
@@ -228,9 +225,7 @@ export class Take {
 
   /** Chunk `seq`; undefined if it is not in memory: it is then read from the storage. */
   getChunk(seq: number): ChunkData | undefined {
-    const data = this.#memory.get(seq);
-    if (data === undefined) this.#loader.load(seq);
-    return data;
+    return this.#memory.get(seq);
   }
 
   /** Has the room place the unsent rest at the end of the lecture's clock, under another id on the relay. */
