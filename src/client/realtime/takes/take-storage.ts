@@ -37,30 +37,6 @@ const allChunks = (takeId: string) => chunkRange(takeId, 0, Number.MAX_SAFE_INTE
 const chunkRange = (takeId: string, from: number, to: number) =>
   IDBKeyRange.bound([takeId, from], [takeId, to], false, true);
 
-/** The takes of one user on disk. Only one tab writes a take. Every method may reject. */
-export interface TakeStorage {
-  /** The takes of one lecture, or of all, that are not sent and saved, without files that are still read; oldest first. */
-  list(lectureId?: string): Promise<StoredTake[]>;
-  /** The takes of files that are not read, sent and saved; oldest first. */
-  listFiles(): Promise<FileTake[]>;
-  /** Reads the stored chunks `from` to `to` (exclusive), in order; some may be missing. */
-  readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]>;
-  /** Stores the take, adds `chunks` and deletes its chunks before `firstSeq`. */
-  write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void>;
-  remove(takeId: string): Promise<void>;
-  removeAll(): Promise<void>;
-  /** The takes of one lecture, or of all, whose chunks are kept; oldest first. */
-  listKept(lectureId?: string): Promise<KeptTake[]>;
-  /** The level of each chunk of a kept take; 0 where there is none. */
-  readLevels(takeId: string): Promise<Uint8Array>;
-  /** Deletes kept chunks of one lecture, or of all; what is not sent stays. */
-  removeKept(lectureId?: string): Promise<void>;
-  /** Deletes the chunks of a kept take that are not needed to be sent; it is not kept any more. */
-  stopKeeping(takeId: string): Promise<void>;
-  /** Makes room for unsent audio: deletes the oldest kept take that is sent and saved. False: there is none. */
-  removeOldestKept(): Promise<boolean>;
-}
-
 /** The takes of every user of this browser, in IndexedDB: one record per take and one per chunk. */
 export class TakeDatabase {
   readonly #connection = new DatabaseConnection<Schema>(databaseName, 3, (database, oldVersion) => {
@@ -102,23 +78,29 @@ export class TakeDatabase {
   }
 }
 
-class UserTakes implements TakeStorage {
+export type TakeStorage = Pick<UserTakes, keyof UserTakes>;
+
+/** The takes of one user on disk. Only one tab writes a take. Every method may reject. */
+class UserTakes {
   constructor(
     private readonly userId: string,
     private readonly database: TakeDatabase,
     private readonly now: () => number,
   ) {}
 
+  /** The takes of one lecture, or of all, that are not sent and saved, without files that are still read; oldest first. */
   async list(lectureId?: string): Promise<StoredTake[]> {
     const takes = await this.#readUnfinished(lectureId);
     return takes.filter(({ file }) => file === null || file.isRead);
   }
 
+  /** The takes of files that are not read, sent and saved; oldest first. */
   async listFiles(): Promise<FileTake[]> {
     const takes = await this.#readUnfinished();
     return takes.flatMap(({ file, ...take }) => (file === null ? [] : { ...take, file }));
   }
 
+  /** Reads the stored chunks `from` to `to` (exclusive), in order; some may be missing. */
   async readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
     const transaction = (await this.database.open()).transaction(["takes", "chunks"]);
     const take = takeRecord.safeParse(await transaction.objectStore("takes").get(takeId));
@@ -133,6 +115,7 @@ class UserTakes implements TakeStorage {
     });
   }
 
+  /** Stores the take, adds `chunks` and deletes its chunks before `firstSeq`. */
   async write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void> {
     const database = await this.database.open();
     // Relaxed durability is faster; only a power cut can lose the last chunks.
@@ -164,15 +147,13 @@ class UserTakes implements TakeStorage {
     await Promise.all([put(), transaction.done]);
   }
 
+  /** The takes of one lecture, or of all, whose chunks are kept; oldest first. */
   async listKept(lectureId?: string): Promise<KeptTake[]> {
     const records = await this.#readRecords(lectureId);
-    return records
-      .filter(({ isKept, nextSeq }) => isKept && nextSeq > 0)
-      .map(({ id, lectureId, codec, nextSeq, placements, bytes, createdAt }) => ({
-        ...{ id, lectureId, codec, nextSeq, placements, bytes, createdAt },
-      }));
+    return records.filter(({ isKept, nextSeq }) => isKept && nextSeq > 0);
   }
 
+  /** The level of each chunk of a kept take; 0 where there is none. */
   async readLevels(takeId: string): Promise<Uint8Array> {
     const transaction = (await this.database.open()).transaction(["takes", "levels"]);
     const take = takeRecord.safeParse(await transaction.objectStore("takes").get(takeId)).data;
@@ -187,11 +168,13 @@ class UserTakes implements TakeStorage {
     return levels;
   }
 
+  /** Deletes kept chunks of one lecture, or of all; what is not sent stays. */
   async removeKept(lectureId?: string): Promise<void> {
     const records = await this.#readRecords(lectureId);
     for (const { id, isKept } of records) if (isKept) await this.stopKeeping(id);
   }
 
+  /** Deletes the chunks of a kept take that are not needed to be sent; it is not kept any more. */
   async stopKeeping(takeId: string): Promise<void> {
     const [take] = (await this.#readRecords()).filter(({ id }) => id === takeId);
     if (!take?.isKept) return;
@@ -210,6 +193,7 @@ class UserTakes implements TakeStorage {
     await Promise.all([put(), transaction.done]);
   }
 
+  /** Makes room for unsent audio: deletes the oldest kept take that is sent and saved. False: there is none. */
   async removeOldestKept(): Promise<boolean> {
     const records = await this.#readRecords();
     const oldest = records.find(({ isKept, firstSeq, nextSeq }) => isKept && firstSeq === nextSeq);
