@@ -66,7 +66,7 @@ export class OpenLecture {
     this.stored = this.document.stored;
     const { wordCount } = this.writer.transcript;
     wordCount.subscribe(() => this.details.context.onWordCount(wordCount.get()));
-    const text = connectTextWithTakes(this.document, deps);
+    const text = connectTextWithTakes(this.document, deps.diarization);
     this.takes = new LectureTakes(
       {
         ...deps,

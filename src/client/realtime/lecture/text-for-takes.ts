@@ -9,26 +9,8 @@ import type { EditableLecture } from "./editable-lecture.ts";
 const getTopic = (lecture: LectureInfo | null): string =>
   lecture?.titleSource === "person" ? lecture.title.slice(0, topicMaxLength) : "";
 
-interface Settings {
-  diarization(): boolean;
-}
-
 /** What the takes of a lecture read of its text, and what they change in it. */
-export function connectTextWithTakes(
-  document: EditableLecture,
-  { diarization }: Settings,
-): Pick<
-  LectureTakesDeps,
-  | "settings"
-  | "hintSource"
-  | "languages"
-  | "openSource"
-  | "getLastText"
-  | "commitWords"
-  | "onDemoVoice"
-  | "onReport"
-  | "isReported"
-> {
+export function connectTextWithTakes(document: EditableLecture, diarization: () => boolean) {
   const { writer, details, recorded, stored } = document;
   return {
     hintSource: {
@@ -53,5 +35,5 @@ export function connectTextWithTakes(
     onDemoVoice: () => details.markDemoText(),
     onReport: (report, isDue) => document.reportTake(report, isDue),
     isReported: (takeId) => recorded.isSaved(takeId),
-  };
+  } satisfies Partial<LectureTakesDeps>;
 }

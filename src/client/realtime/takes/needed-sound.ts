@@ -10,20 +10,16 @@ interface Sound {
   isKept: boolean;
 }
 
-interface NeededSound {
-  /** All words are saved. */
-  isSaved: boolean;
-  /** End of the saved words, ms on the take's own clock. */
-  savedMs: number;
-  /** First chunk that the next visit needs. */
-  firstSeq: number;
-}
-
-/** What of a take's stored sound is needed. `unsavedMs`: start of the first unsaved words on the take's own clock. */
+/**
+ * What of a take's stored sound is needed. `unsavedMs`: start of the first unsaved words on the take's own clock.
+ *
+ * @returns `isSaved`: all words are saved; `savedMs`: their end on that clock; `firstSeq`: first chunk that the next
+ *   visit needs.
+ */
 export function findNeededSound(
   { firstUnsent, nextSeq, chunkMs, isComplete, isKept }: Sound,
   unsavedMs: number,
-): NeededSound {
+) {
   const sentMs = firstUnsent * chunkMs;
   const savedMs = Math.min(sentMs, Math.max(0, unsavedMs));
   const isSaved = isComplete && savedMs >= sentMs;

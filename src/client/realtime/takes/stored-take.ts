@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { speechEngines } from "#client/realtime/session-types.ts";
 import { defaultSourceLanguage, sourceLanguages, spokenLanguages } from "#shared/languages.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
-import { takeGap } from "./take-gaps.ts";
+import { placement, takeGap } from "./take-gaps.ts";
 
 /** What is stored of takes: a record for each take, each chunk and each block of levels. */
 
@@ -38,11 +38,8 @@ export const takeRecord = z.object({
   firstSeq: number,
   /** Number of the next chunk. */
   nextSeq: number,
-  /**
-   * Where the room has placed the take on the lecture's clock, in order: from `fromMs` on the take's own
-   * clock, the lecture's clock is `offsetMs` ahead of it. Empty before the first connection.
-   */
-  placements: z.readonly(z.array(z.object({ fromMs: z.number(), offsetMs: z.number() }))),
+  /** Where the room has placed the take on the lecture's clock, in order. Empty before the first connection. */
+  placements: z.readonly(z.array(placement)),
   /** The id of the rest on the relay, once words of another source came between; null: the take's own. */
   relayId: z._default(z.nullable(z.string()), null),
   /** End of the final words on the page, ms on the take's own clock. */

@@ -17,12 +17,9 @@ export const takeGap = z.object({
 /** Lost sound of a take. */
 export type TakeGap = z.infer<typeof takeGap>;
 
-export interface Placement {
-  /** On the take's own clock, ms. */
-  fromMs: number;
-  /** How far the lecture's clock is ahead, ms. */
-  offsetMs: number;
-}
+/** From `fromMs` on the take's own clock, the lecture's clock is `offsetMs` ahead of it. */
+export const placement = z.object({ fromMs: z.number(), offsetMs: z.number() });
+export type Placement = z.infer<typeof placement>;
 
 /** Adds a gap; a filled one that begins where the last one ends makes that one longer. */
 export function addGap(gaps: readonly TakeGap[], gap: TakeGap): TakeGap[] {

@@ -174,7 +174,7 @@ it("gets words from its sound while another source gives them only if the person
   lecture.writer.openSource(() => {
     replaced += 1;
   });
-  const { openSource } = connectTextWithTakes(lecture, { diarization: () => false });
+  const { openSource } = connectTextWithTakes(lecture, () => false);
   expect(openSource(false, () => {})).toBe(null);
   expect(replaced).toBe(0);
   expect(openSource(true, () => {})).not.toBe(null);
