@@ -12,6 +12,12 @@ interface CreateOptions {
   monitor(target: EventTarget): void;
 }
 
+export interface BuiltInFactory<Options, Engine> {
+  availability(options: Options): Promise<EngineAvailability>;
+  /** A download begins only after the person has used the page. */
+  create(options: Options & CreateOptions): Promise<Engine>;
+}
+
 interface TranslatorLanguages {
   sourceLanguage: string;
   targetLanguage: string;
@@ -21,11 +27,7 @@ export interface BuiltInTranslator {
   translate(text: string, options: { signal: AbortSignal }): Promise<string>;
 }
 
-export interface TranslatorConstructor {
-  availability(languages: TranslatorLanguages): Promise<EngineAvailability>;
-  /** A download begins only after the person has used the page. */
-  create(options: TranslatorLanguages & CreateOptions): Promise<BuiltInTranslator>;
-}
+export type TranslatorConstructor = BuiltInFactory<TranslatorLanguages, BuiltInTranslator>;
 
 interface SummarizerOptions {
   type: "key-points";
@@ -49,10 +51,7 @@ export interface BuiltInSummarizer {
   destroy(): void;
 }
 
-export interface SummarizerConstructor {
-  availability(options: SummarizerOptions): Promise<EngineAvailability>;
-  create(options: SummarizerOptions & CreateOptions): Promise<BuiltInSummarizer>;
-}
+export type SummarizerConstructor = BuiltInFactory<SummarizerOptions, BuiltInSummarizer>;
 
 interface ExpectedText {
   type: "text";
@@ -71,10 +70,7 @@ interface BuiltInLanguageModel {
   destroy(): void;
 }
 
-export interface LanguageModelConstructor {
-  availability(options: LanguageModelOptions): Promise<EngineAvailability>;
-  create(options: LanguageModelOptions & CreateOptions): Promise<BuiltInLanguageModel>;
-}
+export type LanguageModelConstructor = BuiltInFactory<LanguageModelOptions, BuiltInLanguageModel>;
 
 export interface BuiltInAi {
   /** Undefined where the browser has none. */

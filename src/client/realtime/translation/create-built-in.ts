@@ -1,5 +1,5 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
-import type { EngineAvailability } from "#client/realtime/recognition/web-speech.ts";
+import type { BuiltInFactory } from "./built-in-ai.ts";
 
 /**
  * Chromium's `availability` and `create` may never settle where the service is missing or offline. Of a download that
@@ -8,13 +8,6 @@ import type { EngineAvailability } from "#client/realtime/recognition/web-speech
 const answerTimeoutMs = 5_000;
 /** Longest pause between the reports of a download's progress, and to load a model that is on the device. */
 const stallMs = 10_000;
-
-interface Factory<Options, Engine> {
-  availability(options: Options): Promise<EngineAvailability>;
-  create(
-    options: Options & { signal: AbortSignal; monitor(target: EventTarget): void },
-  ): Promise<Engine>;
-}
 
 interface Progress {
   clock: Clock;
@@ -36,7 +29,7 @@ export class NoBuiltInError extends Error {}
  * @throws NoBuiltInError; another error when it needs a download that is not wanted, or cannot be created.
  */
 export async function createBuiltIn<Options extends object, Engine>(
-  factory: Factory<Options, Engine>,
+  factory: BuiltInFactory<Options, Engine>,
   options: Options,
   { clock, onDownload, onStall, mayDownload, signal }: Progress,
 ): Promise<Engine> {
@@ -73,7 +66,7 @@ export async function createBuiltIn<Options extends object, Engine>(
  * @throws also when nothing happens for too long.
  */
 export async function createBuiltInNow<Options extends object, Engine>(
-  factory: Factory<Options, Engine>,
+  factory: BuiltInFactory<Options, Engine>,
   options: Options,
   clock: Clock,
   mayDownload = true,
