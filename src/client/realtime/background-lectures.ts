@@ -4,6 +4,7 @@ import type { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { LectureDocument } from "./lecture/lecture-document.ts";
 import type { OpenLecture } from "./open-lecture.ts";
 import type { RecordingSession } from "./session-types.ts";
+import { pause } from "./timeouts-and-retries.ts";
 
 const pollMs = 5_000;
 /** A background lecture is given up after this many refusals by the server. */
@@ -197,9 +198,7 @@ export class BackgroundLectures {
       }
       // Waits even if a step failed at once, so that the server is not called in a tight loop.
       const restMs = pollMs - Math.max(0, this.clock.now() - startedAt);
-      if (isUnfinished() && restMs > 0) {
-        await new Promise<void>((resolve) => this.clock.after(restMs, resolve));
-      }
+      if (isUnfinished() && restMs > 0) await pause(this.clock, restMs);
     }
     if (this.#removeFromBackground(lecture)) lecture.dispose();
     this.onBackgroundChange();

@@ -1,4 +1,5 @@
 import { ApiError } from "#client/lib/call-server.ts";
+import { Timer } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { createStateFromLecture } from "./lecture/initial-state.ts";
 import type { OpenLecture } from "./open-lecture.ts";
@@ -43,12 +44,14 @@ export class TakeRecovery {
   #isPreloadWanted = false;
   /** The code is loaded or being loaded. */
   #isPreloaded = false;
-  /** Cancels the next search; null while one runs and before the first. */
-  #cancelNext: (() => void) | null = null;
+  /** Runs until the next search, but not while one runs and before the first. */
+  readonly #next: Timer;
   /** Time of the last search, ms since the epoch. */
   #lastRecoveryAt = 0;
 
-  constructor(private readonly deps: Deps) {}
+  constructor(private readonly deps: Deps) {
+    this.#next = new Timer(deps.ports.clock);
+  }
 
   preload(): void {
     this.#isPreloadWanted = true;
@@ -61,7 +64,7 @@ export class TakeRecovery {
   wake(): void {
     if (this.#isPreloadWanted) this.preload();
     const since = this.deps.ports.clock.now() - this.#lastRecoveryAt;
-    if (this.#cancelNext !== null && since >= recoveryIntervalMinMs) void this.#recover();
+    if (this.#next.isRunning && since >= recoveryIntervalMinMs) void this.#recover();
   }
 
   /** Updates `lecturesWithUnsentAudio`, if the code is loaded. */
@@ -99,7 +102,7 @@ export class TakeRecovery {
   }
 
   dispose(): void {
-    this.#cancelNext?.();
+    this.#next.cancel();
   }
 
   async #loadAndRecover(): Promise<void> {
@@ -133,27 +136,21 @@ export class TakeRecovery {
   async #recover(): Promise<void> {
     const { ports, store } = this.deps;
     const { clock, log } = ports;
-    this.#cancelNext?.();
-    this.#cancelNext = null;
+    this.#next.cancel();
     // What waits until another device has stopped recording the open lecture, or was refused.
     store.current.takes.recognition.wake();
     store.current.retryRefused();
     try {
-      await this.#recoverAll();
+      for (const id of await this.#listUnsentLectures()) {
+        if (store.state.phase === "disposed") return;
+        if (!store.lectures.has(id)) await this.#finish(id);
+      }
     } catch {
       log.warn("stored sound not read");
     }
     if (store.state.phase === "disposed") return;
     this.#lastRecoveryAt = clock.now();
-    this.#cancelNext = clock.after(recoveryIntervalMs, () => void this.#recover());
-  }
-
-  async #recoverAll(): Promise<void> {
-    const { store } = this.deps;
-    for (const id of await this.#listUnsentLectures()) {
-      if (store.state.phase === "disposed") return;
-      if (!store.lectures.has(id)) await this.#finish(id);
-    }
+    this.#next.start(recoveryIntervalMs, () => void this.#recover());
   }
 
   /** Has the sound of a lecture that is not open recognised. */

@@ -65,7 +65,8 @@ export async function withRetries<T>(
   }
 }
 
-function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after `ms`, or when `signal` aborts. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       cancel();

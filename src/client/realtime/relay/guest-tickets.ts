@@ -1,5 +1,5 @@
 import { ApiError } from "#client/lib/call-server.ts";
-import type { Clock } from "#client/lib/clock.ts";
+import { type Clock, Timer } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { GuestTicket } from "#shared/site.ts";
@@ -12,12 +12,14 @@ const retryMs = 15_000;
 export class GuestTickets {
   #ticket: GuestTicket | null = null;
   #request: Promise<GuestTicket> | null = null;
-  #cancelTimer: () => void = () => {};
+  readonly #timer: Timer;
   #isDisposed = false;
 
   constructor(
     private readonly deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log },
-  ) {}
+  ) {
+    this.#timer = new Timer(deps.clock);
+  }
 
   /** A ticket that is valid for at least half a minute. @throws ApiError */
   async getTicket(): Promise<GuestTicket> {
@@ -28,7 +30,7 @@ export class GuestTickets {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#cancelTimer();
+    this.#timer.cancel();
   }
 
   #getRemainingMs(ticket: GuestTicket): number {
@@ -60,9 +62,8 @@ export class GuestTickets {
   }
 
   #schedule(delayMs: number): void {
-    this.#cancelTimer();
     if (this.#isDisposed) return;
-    this.#cancelTimer = this.deps.clock.after(delayMs, () => {
+    this.#timer.start(delayMs, () => {
       this.#renew().catch(() => {
         this.deps.log.warn("guest ticket not renewed");
         this.#schedule(retryMs);

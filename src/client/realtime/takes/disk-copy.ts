@@ -1,5 +1,6 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
+import { pause } from "#client/realtime/timeouts-and-retries.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type { StoredTake } from "./stored-take.ts";
 import type { TakeChunk, TakeStorage } from "./take-storage.ts";
@@ -93,8 +94,7 @@ export class DiskCopy {
       } catch {
         log.warn("stored chunks not read");
         if (failures + 1 >= readAttempts || this.#isRemoved) return [];
-        const delayMs = getBackoffMs(readBackoff, failures);
-        await new Promise<void>((resolve) => clock.after(delayMs, resolve));
+        await pause(clock, getBackoffMs(readBackoff, failures));
       }
     }
   }

@@ -1,6 +1,7 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { RowTranslation, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import { pause } from "#client/realtime/timeouts-and-retries.ts";
 import { TermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm, TermPair } from "#shared/glossary.ts";
 import { getTranslationLanguage, type LanguagePair } from "#shared/languages.ts";
@@ -169,13 +170,7 @@ async function tryAgain<T>(
       const isFinal = !(error instanceof ApiError && error.retryable) || isBudgetError(error);
       if (isFinal || failures + 1 >= attemptsMax) throw error;
       const delayMs = (error.retryAfterSeconds ?? 0) * 1_000 || getBackoffMs(backoff, failures);
-      await new Promise<void>((resolve, reject) => {
-        const cancel = clock.after(Math.min(delayMs, backoff.maxMs), resolve);
-        signal.addEventListener("abort", () => {
-          cancel();
-          reject(signal.reason);
-        });
-      });
+      await pause(clock, Math.min(delayMs, backoff.maxMs), signal);
     }
   }
 }
