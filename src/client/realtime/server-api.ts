@@ -1,15 +1,12 @@
+import type * as z from "zod/mini";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { Glossary, TermPair } from "#shared/glossary.ts";
-import type {
-  LanguagePair,
-  SourceLanguage,
-  SpokenLanguage,
-  TargetLanguage,
-  TranslationLanguage,
-} from "#shared/languages.ts";
+import type { LanguagePair, SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
   AppendEntriesInput,
   ChangeMarksInput,
+  changeLectureInput,
+  createLectureInput,
   Lecture,
   LectureInfo,
   TitleSource,
@@ -25,15 +22,7 @@ export interface CallOptions {
 }
 
 /** Fields of a lecture that may change. */
-export interface LectureFields {
-  sourceLanguage?: SourceLanguage;
-  targetLanguage?: TargetLanguage;
-  isTwoWay?: boolean;
-  summary?: string | null;
-  context?: string | null;
-  speakerNames?: Record<string, string>;
-  hasDemoText?: true;
-}
+export type LectureFields = Omit<z.infer<typeof changeLectureInput>, "id">;
 
 /** What a context is generated from: a user's stored lecture, or the beginning of a guest's, in `spokenIn` mostly. */
 export type ContextSource = { lectureId: string } | { text: string; spokenIn: SpokenLanguage };
@@ -53,17 +42,7 @@ export interface SessionApi {
     signal: AbortSignal,
   ): Promise<string>;
   createLecture(
-    input: {
-      id: string;
-      title: string;
-      titleSource?: TitleSource;
-      sourceLanguage?: SourceLanguage;
-      targetLanguage: TargetLanguage;
-      isTwoWay?: boolean;
-      /** Where it is gone, the lecture is created in no folder. */
-      folderId?: string;
-      hasDemoText?: true;
-    },
+    input: z.infer<typeof createLectureInput>,
     options?: CallOptions,
   ): Promise<LectureInfo>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;

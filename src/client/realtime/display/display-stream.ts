@@ -12,13 +12,8 @@ interface DisplayOptions extends DisplayMediaStreamOptions {
   preferCurrentTab: false;
 }
 
-/** Constraints that the browser knows. */
-const getKnown = (devices: MediaDevices): ReadonlySet<string> =>
-  new Set(
-    Object.entries(devices.getSupportedConstraints()).flatMap(([name, known]) =>
-      known ? [name] : [],
-    ),
-  );
+const knowsConstraint = (devices: MediaDevices, name: string): boolean =>
+  (devices.getSupportedConstraints() as Record<string, boolean>)[name] === true;
 
 /**
  * Whether this browser shares the sound of tabs: Chromium on computers, by a constraint that only it has. Firefox and
@@ -27,7 +22,7 @@ const getKnown = (devices: MediaDevices): ReadonlySet<string> =>
 export function canShareSound(): "yes" | "picturesOnly" | "no" {
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   if (typeof devices?.getDisplayMedia !== "function") return "no";
-  return getKnown(devices).has("suppressLocalAudioPlayback") ? "yes" : "picturesOnly";
+  return knowsConstraint(devices, "suppressLocalAudioPlayback") ? "yes" : "picturesOnly";
 }
 
 /**
@@ -43,7 +38,7 @@ export async function requestDisplay(): Promise<MediaStream> {
     audio: {
       // The person goes on hearing the tab.
       suppressLocalAudioPlayback: false,
-      ...(getKnown(mediaDevices).has("restrictOwnAudio") && { restrictOwnAudio: true }),
+      ...(knowsConstraint(mediaDevices, "restrictOwnAudio") && { restrictOwnAudio: true }),
       // Made for voices in a room; they would cut music and distant speakers.
       echoCancellation: false,
       noiseSuppression: false,
