@@ -80,10 +80,6 @@ export class BackgroundLectures {
     else before.dispose();
   }
 
-  has(lectureId: string): boolean {
-    return this.find(lectureId) !== undefined;
-  }
-
   find(lectureId: string): OpenLecture | undefined {
     return this.#all.find((lecture) => lecture.lectureId === lectureId);
   }

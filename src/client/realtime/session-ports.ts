@@ -29,7 +29,6 @@ export interface RecordingSessionOptions {
   ports?: Partial<SessionPorts>;
 }
 
-/** Which engines the person uses. */
 export interface SessionEngines {
   /** The engine of the next recording. */
   selectSpeech(): Promise<SpeechEngine>;

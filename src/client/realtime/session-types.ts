@@ -176,7 +176,6 @@ export interface RecordingSession extends LectureDocument {
   hasUnsavedChanges(): boolean;
   /** Ends a guest's recording and returns its transcript for the account; null when there is none. */
   exportGuestTranscript(): TranscriptTransfer | null;
-  /** Ends everything at once. */
   dispose(): void;
 }
 

@@ -143,7 +143,7 @@ export class TakeRecovery {
     try {
       for (const id of await this.#listUnsentLectures()) {
         if (store.state.phase === "disposed") return;
-        if (!store.lectures.has(id)) await this.#finish(id);
+        if (!store.lectures.find(id)) await this.#finish(id);
       }
     } catch {
       log.warn("stored sound not read");
@@ -159,7 +159,7 @@ export class TakeRecovery {
     try {
       const lecture = await api.getLecture(id);
       // The person has opened it meanwhile.
-      if (store.state.phase === "disposed" || store.lectures.has(id)) return null;
+      if (store.state.phase === "disposed" || store.lectures.find(id)) return null;
       const openLecture = store.createOpenLecture(createStateFromLecture(lecture));
       await openLecture.adoption.adopt();
       await store.lectures.finishInBackground(openLecture);

@@ -2,7 +2,7 @@ import type { Clock } from "#client/lib/clock.ts";
 import { LoudnessMeter, measureLoudness, toLevel } from "#client/realtime/audio/level.ts";
 import { silenceMs, silentPeak } from "#client/realtime/audio/silence.ts";
 import { type CaptureInput, requestMicrophone } from "#client/realtime/platform/audio-source.ts";
-import { AudioSourceError } from "#client/realtime/platform/ports.ts";
+import { AudioSourceError, type CaptureOptions } from "#client/realtime/platform/ports.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { requestDisplay } from "./display-stream.ts";
 import { openSources, type SourceProblem, sourceLevels } from "./sound-sources.ts";
@@ -19,12 +19,9 @@ interface Input {
   hasSound: boolean;
 }
 
-interface Options {
+interface Options extends CaptureOptions {
   clock: Clock;
   kinds: readonly SoundSource[];
-  /** The microphone; null: the system's default. */
-  deviceId: string | null;
-  chunkSamples: number;
 }
 
 /**

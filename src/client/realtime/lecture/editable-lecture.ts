@@ -41,7 +41,6 @@ interface Deps {
   onSaved?(): void;
   /** Rows of another tab or device were merged into this page's. */
   onRowsAdded?(count: number): void;
-  /** See `TranscriptWriter`. */
   findSpeaker?: TranscriptWriterDeps["findSpeaker"];
 }
 
@@ -63,7 +62,6 @@ export class EditableLecture implements LectureDocument {
   readonly summary: Signal<SummaryView>;
   readonly marks: Signal<readonly Mark[]>;
   readonly terms: Observable<readonly GlossaryTerm[]>;
-  /** The person records into this lecture now. */
   #isRecording = false;
   #isDisposed = false;
   /** When it was opened. */
@@ -175,7 +173,6 @@ export class EditableLecture implements LectureDocument {
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
   }
 
-  /** Takes effect with the next sentence. Saved. */
   setLanguages(change: Partial<LanguagePair>): void {
     const languages = { ...this.writer.languages, ...change };
     if (isShallowEqual(languages, this.writer.languages)) return;

@@ -21,7 +21,6 @@ export interface InitialState {
   lecture: LectureInfo | null;
   /** Of a lecture that does not exist on the server; null: it is created with a date. */
   name: LectureName | null;
-  /** The folder in which it is created. */
   newFolderId?: string | null;
   languages: LanguagePair;
   context: string;
@@ -34,7 +33,6 @@ export interface InitialState {
   savedRowCount: number;
   /** End of the rows' words on the lecture's clock, ms. */
   finalMs: number;
-  /** Seconds recorded so far. */
   recordedSeconds: number;
   /** Fields to save as soon as the lecture exists. */
   pendingFields: LectureFields;

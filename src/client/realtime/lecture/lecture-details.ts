@@ -1,32 +1,18 @@
-import type { LectureNotice } from "#client/realtime/notices.ts";
-import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
-import type { MarkedSentence } from "#shared/format-marks.ts";
-import { defaultSourceLanguage, type SpokenLanguage } from "#shared/languages.ts";
+import { defaultSourceLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { contextTextMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
-import { ContextField } from "./context-field.ts";
+import { ContextField, type ContextFieldDeps } from "./context-field.ts";
 import type { InitialState } from "./initial-state.ts";
-import { SummaryField } from "./summary-field.ts";
+import { SummaryField, type SummaryFieldDeps } from "./summary-field.ts";
 
 type SpeakerNames = InitialState["speakerNames"];
 
-interface Deps {
+interface Deps
+  extends Omit<SummaryFieldDeps, "api" | "onSave">,
+    Omit<ContextFieldDeps, "generate" | "onSave"> {
   api: SessionApi;
-  log: Log;
-  identity: "user" | "guest";
-  lectureId: string;
-  original(): string;
-  /** Languages of the rows, the one of most rows first. */
-  spokenIn(): SpokenLanguage[];
-  markedSentences(): MarkedSentence[];
-  /** Saves everything that is on the page. @throws ApiError */
-  saveLecture(): Promise<void>;
   onSave(fields: LectureFields): void;
-  isTitleMissing(): boolean;
-  onTitle(title: string): void;
-  onChange(): void;
-  notify(notice: LectureNotice): void;
 }
 
 /** What a lecture has besides its rows: its context, its summary, its speakers' names and the demo's mark. */

@@ -64,7 +64,6 @@ export interface LiveLine {
   speaker: string | null;
   /** Start on the lecture's clock, ms. */
   startMs: number;
-  /** Language of the text. */
   spokenIn: SpokenLanguage;
   /** Provisional translation; empty when there is none, `...` when it failed. */
   preview: string;
@@ -75,7 +74,6 @@ export interface TranscriptView {
   readonly live: Observable<LiveLine | null>;
   /** Number of words in the rows' originals. */
   readonly wordCount: Observable<number>;
-  /** All rows, in order. */
   rows(): TranscriptRow[];
 }
 

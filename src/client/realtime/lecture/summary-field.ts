@@ -12,7 +12,7 @@ import type { SummaryView } from "./lecture-document.ts";
 /** The model's answer when it could not summarise. */
 const summaryFailed = "[Summary Failed]";
 
-interface Deps {
+export interface SummaryFieldDeps {
   api: Pick<SessionApi, "summarize">;
   identity: "user" | "guest";
   lectureId: string;
@@ -20,7 +20,7 @@ interface Deps {
   /** Languages of the rows, the one of most rows first. */
   spokenIn(): SpokenLanguage[];
   markedSentences(): MarkedSentence[];
-  /** Saves the rows that the server summarises. @throws ApiError */
+  /** Saves everything that is on the page. @throws ApiError */
   saveLecture(): Promise<void>;
   log: Log;
   notify(notice: LectureNotice): void;
@@ -35,7 +35,7 @@ export class SummaryField {
   #savedText: string;
 
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: SummaryFieldDeps,
     text: string,
   ) {
     this.#savedText = text;

@@ -96,7 +96,10 @@ async function buildGraphInTime(
   input: CaptureInput,
   chunkSamples: number,
 ): Promise<Graph> {
-  const building = buildGraph(input, chunkSamples);
+  // Some browsers capture only at the device's own rate; the worklet then converts.
+  const building = buildGraph(input, chunkSamples, { sampleRate: captureSampleRate }).catch(() =>
+    buildGraph(input, chunkSamples, {}),
+  );
   try {
     return await withTimeout(clock, buildTimeoutMs, () => building);
   } catch (error) {
@@ -140,16 +143,7 @@ function toErrorReason(error: unknown): AudioErrorReason {
   return "failed";
 }
 
-async function buildGraph(input: CaptureInput, chunkSamples: number): Promise<Graph> {
-  try {
-    return await buildGraphWith(input, chunkSamples, { sampleRate: captureSampleRate });
-  } catch {
-    // Some browsers capture only at the device's own rate; the worklet then converts.
-    return await buildGraphWith(input, chunkSamples, {});
-  }
-}
-
-async function buildGraphWith(
+async function buildGraph(
   input: CaptureInput,
   chunkSamples: number,
   options: AudioContextOptions,

@@ -20,7 +20,7 @@ const isFull = (code: ErrorCode): boolean => code === "lecture_full" || code ===
 
 type Part = "rows" | "fields" | "marks" | "takes";
 
-interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
+export interface AutoSaveDeps extends Pick<SessionPorts, "clock" | "log" | "random"> {
   api: Pick<
     SessionApi,
     "appendEntries" | "updateLecture" | "changeMarks" | "storeTakes" | "getLecture"
@@ -31,10 +31,9 @@ interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
   takes: Pick<RecordedTakes, "hasChanges" | "getChanges" | "confirm" | "dropChanges">;
   /** Merges the rows that another tab or device has saved into this page's. */
   merge(stored: Lecture): MergedRows;
-  /** `state` has changed. */
   onChange(): void;
-  /** Positions below `savedRowCount`, or takes, have reached the server. */
-  onSaved(savedRowCount: number): void;
+  /** The server has confirmed rows or takes. */
+  onSaved(): void;
   onRefused(code: ErrorCode): void;
 }
 
@@ -67,7 +66,7 @@ export class AutoSave {
   readonly #flushListeners = new Set<(isSaved: boolean) => void>();
 
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: AutoSaveDeps,
     savedRowCount: number,
   ) {
     this.#rows = new UnsavedRows(deps.row, savedRowCount);
@@ -160,7 +159,6 @@ export class AutoSave {
     this.#endFlush(false);
   }
 
-  /** Something has changed. */
   scheduleSave(): void {
     if (this.#isSaving || this.#isDisposed) return;
     // The retry is scheduled already; a change must not make it earlier.
@@ -233,7 +231,7 @@ export class AutoSave {
       () => api.storeTakes({ lectureId, takes: changedTakes }),
       () => {
         takes.confirm(changedTakes);
-        onSaved(this.savedRowCount);
+        onSaved();
       },
     );
     return true;
@@ -259,7 +257,7 @@ export class AutoSave {
     }
     this.#hasMerged = false;
     this.#rows.confirm(run);
-    onSaved(this.savedRowCount);
+    onSaved();
   }
 
   /** Drops what would be refused forever and block the rest: invalid changes, and reports of takes that do not fit. */
@@ -298,7 +296,7 @@ export class AutoSave {
     if (this.#isDisposed) return;
     this.#hasMerged = true;
     this.#rows.replace(merge(stored), stored.entries.length);
-    onSaved(this.savedRowCount);
+    onSaved();
   }
 
   #onFailure(error: unknown): void {

@@ -2,38 +2,29 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import { type InitialState, toLectureInfo } from "#client/realtime/lecture/initial-state.ts";
 import type { SaveState } from "#client/realtime/lecture/lecture-document.ts";
-import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
-import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { LectureName } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
-import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, LectureInfo } from "#shared/lecture.ts";
 import { type Backoff, getBackoffMs, saveWaitMs } from "#shared/limits.ts";
-import { AutoSave } from "./auto-save.ts";
-import type { MergedRows } from "./unsaved-rows.ts";
+import { AutoSave, type AutoSaveDeps } from "./auto-save.ts";
 
 const creationBackoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
-interface Deps {
+interface Deps
+  extends Pick<
+    AutoSaveDeps,
+    "lectureId" | "marks" | "takes" | "merge" | "onChange" | "onSaved" | "onRefused"
+  > {
   api: SessionApi;
   ports: Pick<SessionPorts, "clock" | "log" | "random">;
   identity: "user" | "guest";
-  lectureId: string;
   writer: TranscriptWriter;
-  marks: LectureMarks;
-  takes: RecordedTakes;
-  merge(stored: Lecture): MergedRows;
-  onChange(): void;
-  /** The server has confirmed rows or takes. */
-  onSaved(): void;
   /** The lecture was created in no folder: the one that it was to be in is gone. */
   onFolderMissing(): void;
-  /** Saving is refused for good. */
-  onRefused(code: ErrorCode): void;
 }
 
 /**

@@ -4,7 +4,6 @@ import { encodeOpusChunk, opusLeadInMax } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { wavHeaderBytes } from "./sound-file.ts";
 
-/** Chunks of a WAV file that are read at a time. */
 const chunksPerRead = 512;
 
 /**

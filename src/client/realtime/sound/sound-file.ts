@@ -4,7 +4,6 @@ import { captureSampleRate } from "#shared/limits.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
 import { decodeOpusChunk } from "#shared/opus.ts";
 
-/** Chunks read from the storage at a time. */
 const chunksPerRead = 512;
 export const wavHeaderBytes = 44;
 const bytesPerSample = 2;

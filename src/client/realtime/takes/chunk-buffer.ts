@@ -8,7 +8,6 @@ export const memoryMaxBytes = 64 * 1024 * 1024;
 export const memoryWindowMs = 65_000;
 /** What a chunk needs in memory besides its bytes. */
 export const chunkOverheadBytes = 256;
-/** Chunks read from the disk at a time. */
 const chunksPerRead = 128;
 
 interface Deps {

@@ -14,14 +14,12 @@ interface Deps {
   storage: TakeStorage | null;
   clock: Clock;
   log: Log;
-  /** The record to be stored. */
   getRecord(): StoredTake;
   /** The disk is full: `getRecord` returns a take that is not kept from now on. */
   stopKeeping(): void;
   onWritten(chunks: readonly TakeChunk[]): void;
   /** Kept sound was deleted, or this take is not kept any more. */
   onKeptRemoved(): void;
-  /** `hasFailed` is true now. */
   onFailed(): void;
 }
 
@@ -66,7 +64,6 @@ export class DiskCopy {
     if (this.#isWritten) this.#write();
   }
 
-  /** Deletes the take on disk. */
   remove(): void {
     this.#isRemoved = true;
     this.#chunks = [];

@@ -23,7 +23,6 @@ export interface TakeDeps extends TakeEvents {
 export interface TakeEvents {
   /** Chunks were read from the storage, so sending may go on. */
   onLoaded(): void;
-  /** `storageState` changed. */
   onStorageState(): void;
   /** The disk is full, so kept sound was deleted, or this take is not kept any more. */
   onKeptRemoved(): void;
@@ -49,11 +48,9 @@ export class Take {
   readonly id: string;
   readonly codec: AudioCodec;
   readonly languages: Pick<StoredTake, "language" | "secondLanguage">;
-  /** Unacknowledged chunks that are in memory. */
   readonly #memory: ChunkBuffer;
   readonly #disk: DiskCopy;
   #record: StoredTake;
-  /** First chunk that the room has not acknowledged. */
   #firstUnsent: number;
   #hasEnded: boolean;
   #isRemoved = false;
@@ -135,7 +132,6 @@ export class Take {
   get isComplete(): boolean {
     return this.#hasEnded && this.#firstUnsent === this.nextSeq;
   }
-  /** Length of a chunk, ms. */
   get chunkMs(): number {
     return chunkMs[this.codec];
   }
@@ -143,7 +139,6 @@ export class Take {
   get unsentMs(): number {
     return (this.nextSeq - this.#firstUnsent) * this.chunkMs;
   }
-  /** Length of the audio, ms. */
   get lengthMs(): number {
     return this.nextSeq * this.chunkMs;
   }
@@ -208,12 +203,10 @@ export class Take {
     this.#hasEnded = true;
   }
 
-  /** Sound is lost. */
   addGap(gap: TakeGap): void {
     this.#change({ gaps: addGap(this.#record.gaps, gap) });
   }
 
-  /** The gap that went on has ended. */
   endGap(lengthMs: number): void {
     this.#change({ gaps: endGap(this.#record.gaps, lengthMs) });
   }

@@ -1,22 +1,14 @@
 import type { Clock } from "#client/lib/clock.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
 import { formatMarks, type MarkedSentence, markSign } from "#shared/format-marks.ts";
-import {
-  defaultSourceLanguage,
-  getLanguageName,
-  getTranslationTag,
-  type LanguagePair,
-  type SpokenLanguage,
-} from "#shared/languages.ts";
+import { defaultSourceLanguage, getLanguageName, getTranslationTag } from "#shared/languages.ts";
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import type { BuiltInSummarizer, SummarizerConstructor } from "./built-in-ai.ts";
 import { createBuiltInNow } from "./create-built-in.ts";
 
-interface Request {
-  original: string;
-  marked: readonly MarkedSentence[];
-  languages: LanguagePair;
-  /** Languages of the text, the one of most rows first. */
-  spokenIn: readonly SpokenLanguage[];
+type SummaryInput = Parameters<SessionApi["summarize"]>[0];
+
+interface Request extends Omit<SummaryInput, "lectureId" | "template"> {
   clock: Clock;
   signal: AbortSignal;
 }

@@ -19,7 +19,7 @@ import { entryTextMaxLength } from "#shared/limits.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 import { NoTranslatorError } from "./translator-list.ts";
-import { TranslatorRows } from "./translator-rows.ts";
+import { moveValues, TranslatorRows } from "./translator-rows.ts";
 
 export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
@@ -203,15 +203,8 @@ export class RowTranslator {
 
   /** After a merge: `moved` maps the old position of each remaining row to its new one. */
   updatePositions(moved: ReadonlyMap<number, number>): void {
-    const move = <T>(byPosition: ReadonlyMap<number, T>) =>
-      new Map(
-        [...byPosition].flatMap(([from, value]) => {
-          const position = moved.get(from);
-          return position === undefined ? [] : [[position, value] as const];
-        }),
-      );
-    this.#failedLanguages = move(this.#failedLanguages);
-    this.#jobs = move(this.#jobs);
+    this.#failedLanguages = moveValues(this.#failedLanguages, moved);
+    this.#jobs = moveValues(this.#jobs, moved);
     for (const [position, job] of this.#jobs) job.position = position;
     this.#waiting.updatePositions(moved);
   }

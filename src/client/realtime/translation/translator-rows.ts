@@ -39,12 +39,19 @@ export class TranslatorRows extends WaitingRows {
 
   /** After a merge: see `RowTranslator.updatePositions`. */
   updatePositions(moved: ReadonlyMap<number, number>): void {
-    this.until = new Map(
-      [...this.until].flatMap(([from, until]) => {
-        const position = moved.get(from);
-        return position === undefined ? [] : [[position, until] as const];
-      }),
-    );
+    this.until = moveValues(this.until, moved);
     this.update();
   }
 }
+
+/** `values` by their new positions; `moved` maps the old ones. */
+export const moveValues = <T>(
+  values: ReadonlyMap<number, T>,
+  moved: ReadonlyMap<number, number>,
+): Map<number, T> =>
+  new Map(
+    [...values].flatMap(([from, value]) => {
+      const position = moved.get(from);
+      return position === undefined ? [] : [[position, value] as const];
+    }),
+  );
