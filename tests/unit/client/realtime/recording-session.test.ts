@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { translationFailed } from "#shared/words.ts";
-import { openPage, recordWords, startRecording, World } from "./kit/harness.ts";
+import { openPage, recordWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe("a recording", () => {
@@ -19,9 +19,8 @@ describe("a recording", () => {
     expect(page.view.recordedSeconds).toBe(Math.floor((23 * 256) / 1_000));
     expect(page.rows().map((row) => row.speaker)).toEqual(["1", "2", "1", "2", "1"]);
     expect(page.rows().every((row) => row.translated === `«${row.original}»`)).toBe(true);
-    const saved = world.entries();
-    expect(saved.map((entry) => entry.original).join(" ")).toBe(getExpectedText(23));
-    expect(saved.every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
+    expect(world.storedText()).toBe(getExpectedText(23));
+    expect(world.entries().every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
     expect(page.kinds[0]).toBe("recordingStarted");
     expect(page.kinds.at(-1)).toBe("recordingPaused");
     expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
@@ -47,12 +46,8 @@ describe("a recording", () => {
     const saved = world.lecture();
     expect(saved?.status).toBe("completed");
     expect(saved?.title).toBe(`${getExpectedText(20).slice(0, 50).trim()}...`);
-    expect(saved?.entries.map((entry) => entry.original).join(" ")).toBe(getExpectedText(20));
-    expect(page.notices.at(-1)).toEqual({
-      kind: "lectureSaved",
-      words: 20,
-      unsentSeconds: 0,
-    });
+    expect(world.storedText()).toBe(getExpectedText(20));
+    expect(page.notices.at(-1)).toEqual({ kind: "lectureSaved", words: 20, unsentSeconds: 0 });
     const info = { id: "lecture-1", status: "completed", title: saved?.title };
     expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: info });
     expect(page.view.hasRecording).toBe(true);
@@ -99,15 +94,8 @@ describe("a recording", () => {
   });
 
   test("keeps the words that are spoken while the lecture is being created", async () => {
-    const world = new World();
-    let create = () => {};
-    world.server.before = (call) =>
-      call === "createLecture"
-        ? new Promise<void>((resolve) => {
-            create = resolve;
-          })
-        : undefined;
-    const page = world.page();
+    const { world, page } = openPage();
+    const create = world.server.hold("createLecture");
     const started = page.session.record();
     await world.clock.advance(10);
     await page.say(1, 6);
@@ -197,8 +185,7 @@ describe("translation", () => {
     const entries = () => world.entries();
     await world.clock.until(() => entries().length > 0);
     expect(entries()[0]).not.toHaveProperty("placeholder");
-    const again = world.page();
-    await again.load("lecture-1");
+    const again = await world.open();
     expect(again.rows()[0]?.placeholder).toEqual({ language: "zh-cn", text: "" });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import type { AllowanceUsage } from "#client/realtime/session-types.ts";
 import { errorCodes } from "#shared/errors.ts";
-import { type Page, startRecording, World } from "./kit/harness.ts";
+import { openPage, type Page, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 const hour = 3_600;
@@ -23,9 +23,9 @@ const count = (page: Page, kind: string) => page.kinds.filter((each) => each ===
 
 describe("before a recording", () => {
   test("reports an exhausted month on each attempt, without opening the microphone or a connection", async () => {
-    const world = new World();
-    const page = world.page({ allowance: account(month(20 * hour, 20 * hour)) });
-    await page.record();
+    const { world, page } = await startRecording({
+      allowance: account(month(20 * hour, 20 * hour)),
+    });
     expect(page.notices).toEqual([{ kind: "monthlyLimitReached", limitHours: 20 }]);
     expect(page.view).toMatchObject({ status: "ready", busy: null, lecture: null });
     expect(page.microphone.captureCount).toBe(0);
@@ -51,17 +51,14 @@ describe("before a recording", () => {
   });
 
   test("fetches an unknown allowance", async () => {
-    const world = new World();
-    const page = world.page({ allowance: account(null, month(hour)) });
-    await page.record();
+    const { page } = await startRecording({ allowance: account(null, month(hour)) });
     expect(page.kinds).toEqual(["monthlyLimitReached"]);
     expect(page.microphone.captureCount).toBe(0);
   });
 
   test("starts after 3 s if the server does not answer", async () => {
-    const world = new World();
     const silent = { getCached: () => null, fetch: () => new Promise<never>(() => {}) };
-    const page = world.page({ allowance: silent });
+    const { world, page } = openPage({ allowance: silent });
     void page.session.record();
     await world.clock.advance(2_900);
     expect(page.view).toMatchObject({ busy: "starting", canStop: true });
@@ -70,9 +67,8 @@ describe("before a recording", () => {
   });
 
   test("cancels the allowance check on Stop", async () => {
-    const world = new World();
     const silent = { getCached: () => null, fetch: () => new Promise<never>(() => {}) };
-    const page = world.page({ allowance: silent });
+    const { page } = openPage({ allowance: silent });
     void page.session.record();
     await page.stop();
     expect(page.view).toMatchObject({ status: "ready", busy: null });
@@ -202,9 +198,8 @@ describe("an allowance that runs out during a recording", () => {
   });
 
   test("is reported to a guest when the room refuses the start", async () => {
-    const world = new World();
+    const { world, page } = openPage({ identity: "guest" });
     world.room.refuses = "guest_allowance_exhausted";
-    const page = world.page({ identity: "guest" });
     void page.session.record();
     await world.clock.until(() => count(page, "guestLimitReached") === 1);
     await world.clock.until(() => page.view.busy === null && page.view.status !== "recording");
@@ -239,9 +234,8 @@ describe("a refusal", () => {
   );
 
   test("by a busy provider is reported once, and the audio is transcribed later", async () => {
-    const world = new World();
+    const { world, page } = openPage();
     world.room.refuses = "busy";
-    const page = world.page();
     await page.record();
     await page.say(1, 60);
     expect(page.view.status).toBe("recording");
@@ -255,9 +249,8 @@ describe("a refusal", () => {
   });
 
   test("by a busy provider is tried again when the room has said, and not before", async () => {
-    const world = new World();
+    const { world, page } = openPage();
     world.room.refuses = "busy";
-    const page = world.page();
     await page.record();
     await page.say(1, 2);
     // The room says 15 s, and a fifth is added at most.
@@ -283,9 +276,8 @@ describe("a refusal", () => {
   });
 
   test("for another retryable reason is not reported as a busy provider", async () => {
-    const world = new World();
+    const { world, page } = openPage();
     world.room.refuses = "busy";
-    const page = world.page();
     await page.record();
     await page.say(1, 30);
     world.room.refuses = "unavailable";

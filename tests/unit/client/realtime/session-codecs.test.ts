@@ -79,8 +79,7 @@ it("sends PCM that an earlier version has stored before it records in Opus", asy
   await before.say(1, 10);
   before.close();
   world.live.codec = "opus";
-  const page = world.page();
-  await page.load("lecture-1");
+  const page = await world.open();
   await page.recordWords(11, 20);
   expect(page.text().replaceAll(".", "")).toBe(getExpectedText(20).replaceAll(".", ""));
   expect(listCodecs(world).slice(-2)).toEqual(["pcm_s16le", "opus"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { audioCodecs } from "#shared/relay.ts";
-import { startRecording, World } from "./kit/harness.ts";
+import { openPage, startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe.each(audioCodecs)("a connection of %s", (codec) => {
@@ -101,9 +101,8 @@ describe("the connection", () => {
   });
 
   test("fetches and reports the reason of a refused upgrade", async () => {
-    const world = new World();
+    const { world, page } = openPage();
     world.room.refuses = "allowance_exhausted";
-    const page = world.page();
     void page.session.record();
     await world.clock.until(() => page.kinds.includes("monthlyLimitReached"));
     await world.clock.until(() => page.view.busy === null);
@@ -112,9 +111,8 @@ describe("the connection", () => {
   });
 
   test("does not report the room's own refusal as the provider's", async () => {
-    const world = new World();
+    const { world, page } = openPage();
     world.room.refuses = "too_many_recordings";
-    const page = world.page();
     void page.session.record();
     await world.clock.until(() => page.kinds.includes("recordingRefused"));
     expect(page.notices).toContainEqual({ kind: "recordingRefused", code: "too_many_recordings" });

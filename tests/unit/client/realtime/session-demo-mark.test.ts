@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/lib/call-server.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { openPage, type Page, World } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { range, wordsIn } from "./kit/simulated-room.ts";
 
@@ -41,8 +40,7 @@ describe("a lecture that the demo voice writes into", () => {
   });
 
   test("is not marked by a service", async () => {
-    const world = new World();
-    const page = world.page();
+    const { world, page } = openPage();
     await page.recordWords(1, 12);
     expect(page.view.hasDemoText).toBe(false);
     expect(world.lecture()?.hasDemoText).toBe(false);
@@ -126,9 +124,7 @@ describe("a guest's lecture of the demo voice", () => {
   test("is marked in the account from the call that creates it on", async () => {
     const world = createDemoWorld();
     const transfer = await transferOf(world);
-    world.server.before = (call) => {
-      if (call === "updateLecture") throw new ApiError("unavailable", true);
-    };
+    world.server.fail("updateLecture");
     const page = world.page(transfer);
     await world.clock.until(() => page.view.lecture !== null);
     expect(page.view.hasDemoText).toBe(true);

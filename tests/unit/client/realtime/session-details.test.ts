@@ -65,9 +65,7 @@ describe("the context", () => {
 
   test("logs a retryable failure without a notice and retries a hundred words later", async () => {
     const { world, page } = openPage();
-    world.server.before = (call) => {
-      if (call === "generateContext") throw new ApiError("unavailable", true);
-    };
+    world.server.fail("generateContext");
     await page.record();
     await page.say(1, 150);
     expect(world.server.contexts).toHaveLength(1);
@@ -221,18 +219,11 @@ describe("the summary", () => {
   test("is the user's if it is written while the rows are being saved", async () => {
     const { world, page } = await recordWords(6);
     page.session.correctRow(0, { original: "Corrected by hand." });
-    let go = () => {};
-    world.server.before = (call) => {
-      if (call !== "appendEntries") return;
-      return new Promise<void>((resolve) => {
-        go = resolve;
-      });
-    };
+    const answer = world.server.hold("appendEntries");
     const generated = page.session.generateSummary();
     await world.clock.advance(0);
     page.session.setSummary("Mine.");
-    world.server.before = () => {};
-    go();
+    answer();
     await page.finish(generated);
     expect(page.session.summary.get()).toEqual({ text: "Mine.", state: "idle" });
   });
@@ -251,19 +242,17 @@ describe("the summary", () => {
 
   test("is the user's if it is written while one is being generated", async () => {
     const { world, page } = await recordWords(6);
-    let go = () => {};
+    const going = Promise.withResolvers<void>();
     world.server.summary = async function* () {
       yield "Gene";
-      await new Promise<void>((resolve) => {
-        go = resolve;
-      });
+      await going.promise;
       yield "rated.";
     };
     const generated = page.session.generateSummary();
     await world.clock.until(() => page.session.summary.get().text === "Gene");
     expect(page.session.hasUnsavedChanges()).toBe(true);
     page.session.setSummary("Mine.");
-    go();
+    going.resolve();
     await page.finish(generated);
     expect(page.session.summary.get()).toEqual({ text: "Mine.", state: "idle" });
     expect(page.kinds).not.toContain("summaryGenerated");
@@ -295,16 +284,14 @@ describe("the summary", () => {
 
   test("is finished and saved after its lecture has been left", async () => {
     const { world, page } = await recordWords(6);
-    let go = () => {};
+    const going = Promise.withResolvers<void>();
     world.server.summary = async function* () {
-      await new Promise<void>((resolve) => {
-        go = resolve;
-      });
+      await going.promise;
       yield "Late.";
     };
     const generated = page.session.generateSummary();
     await page.reset({ quiet: true });
-    go();
+    going.resolve();
     await page.finish(generated);
     expect(page.kinds).not.toContain("summaryGenerated");
     await world.clock.until(() => world.lecture()?.summary === "Late.");

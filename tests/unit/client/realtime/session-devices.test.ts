@@ -118,8 +118,7 @@ test("a microphone that fails to close does not delay Stop", async () => {
 
 describe("the screen", () => {
   test("stays awake while recording, and only then", async () => {
-    const { world, page } = openPage();
-    await page.record();
+    const { world, page } = await startRecording();
     expect(page.awake).toBe(1);
     await page.stop();
     expect(page.awake).toBe(0);

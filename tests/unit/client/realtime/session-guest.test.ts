@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/lib/call-server.ts";
-import { recordWords, startRecording, World } from "./kit/harness.ts";
+import { openPage, recordWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe("a guest", () => {
@@ -26,9 +25,7 @@ describe("a guest", () => {
     const calls: string[] = [];
     world.server.before = (call) => void calls.push(call);
     const page = world.page({ identity });
-    await page.record();
-    await page.say(1, 12);
-    await page.stop();
+    await page.recordWords(1, 12);
     expect(calls.includes("readGlossary")).toBe(identity === "user");
   });
 
@@ -40,9 +37,8 @@ describe("a guest", () => {
   });
 
   test("renews the ticket before it expires and reconnects with the new one", async () => {
-    const world = new World();
+    const { world, page } = openPage({ identity: "guest" });
     world.server.ticketMs = 120_000;
-    const page = world.page({ identity: "guest" });
     await page.record();
     await page.say(1, 300);
     expect(world.server.tickets.length).toBeGreaterThan(1);
@@ -57,22 +53,16 @@ describe("a guest", () => {
 
 describe("a guest who signs in", () => {
   test("gets the recording as a lecture of the account and can continue it", async () => {
-    const world = new World();
-    const guest = world.page({ identity: "guest" });
+    const { world, page: guest } = openPage({ identity: "guest" });
     await guest.recordWords(1, 12);
     guest.session.renameSpeaker("1", "Ito");
     const transfer = guest.session.exportGuestTranscript();
     guest.session.dispose();
     expect(transfer?.rows).toHaveLength(3);
     const page = world.page({ guestTranscript: transfer });
-    const entries = () =>
-      world
-        .lecture()
-        ?.entries.map((entry) => entry.original)
-        .join(" ");
     // The lists are read again at this notice, so the lecture must be complete by then.
     const storedAtNotice: unknown[] = [];
-    page.session.onNotice(({ kind }) => storedAtNotice.push([kind, entries()]));
+    page.session.onNotice(({ kind }) => storedAtNotice.push([kind, world.storedText()]));
     await world.clock.until(() => page.kinds.length > 0);
     expect(storedAtNotice).toEqual([["newLectureCreated", getExpectedText(12)]]);
     expect(page.view).toMatchObject({
@@ -91,14 +81,11 @@ describe("a guest who signs in", () => {
   });
 
   test("sees the lecture as unsaved until it can be created", async () => {
-    const world = new World();
-    const guest = world.page({ identity: "guest" });
+    const { world, page: guest } = openPage({ identity: "guest" });
     await guest.recordWords(1, 12);
     const transfer = guest.session.exportGuestTranscript();
     guest.session.dispose();
-    world.server.before = (call) => {
-      if (call === "createLecture") throw new ApiError("unavailable", true);
-    };
+    world.server.fail("createLecture");
     const page = world.page({ guestTranscript: transfer });
     await world.clock.until(() => page.kinds.includes("createLectureFailed"));
     expect(page.view.saveState).toBe("failed");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPage, type Page, type World } from "./kit/harness.ts";
+import { openPage, type Page, startRecording, type World } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { range, wordsIn } from "./kit/simulated-room.ts";
 
@@ -21,8 +21,7 @@ const listConfigured = (world: World) =>
 
 /** Word 1 to 10 are recognised, and 11 to 20 are not yet. */
 async function openPageWithUnsent() {
-  const { world, page } = openPage();
-  await page.record();
+  const { world, page } = await startRecording();
   await page.say(1, 10);
   world.room.goDown();
   await page.say(11, 20);
@@ -36,9 +35,7 @@ it("recognises what an outage has left in the language in which it was spoken", 
   const { world, page } = await openPageWithUnsent();
   page.session.setLanguages({ sourceLanguage: "ja" });
   world.room.refuses = null;
-  await page.record();
-  await page.say(21, 30);
-  await page.stop();
+  await page.recordWords(21, 30);
   expect(wordsIn(page.text())).toEqual(range(1, 30));
   expect(wordsByLanguage(page)).toEqual({ en: range(1, 20), ja: range(21, 30) });
   const configured = listConfigured(world);
@@ -57,8 +54,7 @@ it("recognises what a closed tab has left in the language in which it was spoken
   await world.clock.advance(10_000);
   page.close();
   world.room.refuses = null;
-  const next = world.page();
-  await next.load("lecture-1");
+  const next = await world.open();
   expect(next.view.sourceLanguage).toBe("de");
   await world.clock.until(() => world.takes.takes.size === 0, 60_000);
   expect(wordsByLanguage(next)).toEqual({ en: range(1, 20) });
@@ -66,8 +62,7 @@ it("recognises what a closed tab has left in the language in which it was spoken
 });
 
 it("does not make words final twice when the language changes while the last ones come", async () => {
-  const { world, page } = openPage();
-  await page.record();
+  const { world, page } = await startRecording();
   await page.say(1, 7);
   world.room.stalled = true;
   const stopping = page.stop();

@@ -3,8 +3,6 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { leaveUnsentWords, openPage, recordWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
-const offline = () => new ApiError("unavailable", true);
-
 describe("loading", () => {
   test("stops and saves a recording first, then shows the lecture paused", async () => {
     const { world, page } = await startRecording();
@@ -18,13 +16,8 @@ describe("loading", () => {
     expect(page.view).toMatchObject({ status: "paused", lecture: { title: "First" } });
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.session.transcript.wordCount.get()).toBe(10);
-    const second = () => world.server.lectures.get("lecture-2")?.entries ?? [];
     await world.clock.until(() => !page.session.hasUnsavedChanges());
-    expect(
-      second()
-        .map((entry) => entry.original)
-        .join(" "),
-    ).toBe("wbb wbc wbd");
+    expect(world.storedText("lecture-2")).toBe("wbb wbc wbd");
     // Another session of the recording begins where the room is.
     await page.recordWords(11, 15);
     expect(page.text()).toBe(getExpectedText(15));
@@ -77,9 +70,7 @@ describe("loading", () => {
   test("keeps the open lecture, paused, when a load fails", async () => {
     const { world, page } = await startRecording();
     await page.say(1, 4);
-    world.server.before = (call) => {
-      if (call === "getLecture") throw offline();
-    };
+    world.server.fail("getLecture");
     await page.load("elsewhere");
     expect(page.kinds.slice(-2)).toEqual(["recordingStopped", "loadFailed"]);
     expect(page.view).toMatchObject({ status: "paused", busy: null });
@@ -99,21 +90,19 @@ describe("loading", () => {
     await world.clock.advance(10_000);
     expect(world.server.appends).toEqual([]);
     await page.recordWords(1, 5);
-    const entries = world.server.lectures.get("old")?.entries ?? [];
-    expect(entries.map((entry) => entry.original)).toEqual(["One.", "Two.", getExpectedText(5)]);
+    const texts = world.entries("old").map((entry) => entry.original);
+    expect(texts).toEqual(["One.", "Two.", getExpectedText(5)]);
   });
 
   test("requests a translation again that was missing when the page closed", async () => {
-    const world = new World();
-    const first = world.page();
+    const { world, page: first } = openPage();
     world.server.translation = () => new Promise(() => {});
     await first.record();
     await first.say(1, 9);
     await world.clock.until(() => world.lecture()?.entries.length === 1);
     first.close();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
-    const page = world.page();
-    await page.load("lecture-1");
+    const page = await world.open();
     await world.clock.until(() => page.rows()[0]?.translation === "done");
   });
 });
@@ -127,13 +116,8 @@ describe("a context and a language that are entered while a lecture loads", () =
     await page.reset();
     page.session.setContext("Latin");
     page.session.setLanguages({ targetLanguage: "ar" });
-    let answer = () => {};
-    world.server.before = (call) => {
-      if (call !== "getLecture") return;
-      return new Promise<void>((resolve, reject) => {
-        answer = () => (fails ? reject(offline()) : resolve());
-      });
-    };
+    const answer = Promise.withResolvers<void>();
+    world.server.before = (call) => (call === "getLecture" ? answer.promise : undefined);
     const loaded = page.session.load("old");
     await world.clock.advance(100);
     expect(page.view).toMatchObject({ busy: "loading", context: "Latin", targetLanguage: "ar" });
@@ -141,7 +125,8 @@ describe("a context and a language that are entered while a lecture loads", () =
     page.session.setLanguages({ targetLanguage: "fr" });
     expect(page.view).toMatchObject({ context: "Verbs", targetLanguage: "fr" });
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    answer();
+    if (fails) answer.reject(new ApiError("unavailable", true));
+    else answer.resolve();
     await page.finish(loaded);
     expect(page.view).toMatchObject({ context: "Verbs", targetLanguage: "fr" });
     await world.clock.until(() => !page.session.hasUnsavedChanges());
@@ -170,14 +155,11 @@ describe("a killed page", () => {
   test.each([3, 9, 14, 27])(
     "transcribes its audio at the next visit, killed after %i words",
     async (count) => {
-      const world = new World();
-      const first = world.page();
-      await first.record();
+      const { world, page: first } = await startRecording();
       await first.say(1, count);
       // Killed: nothing is stopped or flushed, its connection dies, its timers run no more.
       first.close();
-      const page = world.page();
-      await page.load("lecture-1");
+      const page = await world.open();
       await world.clock.until(() => page.kinds.includes("soundRecovered"));
       await world.clock.until(
         () => page.view.saveState === "saved" && page.view.connection === "idle",
@@ -186,17 +168,14 @@ describe("a killed page", () => {
       expect(world.storedText()).toBe(getExpectedText(count));
       await world.clock.advance(5_000);
       expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
-      await page.record();
-      await page.say(count + 1, count + 5);
-      await page.stop();
+      await page.recordWords(count + 1, count + 5);
       expect(page.text()).toBe(getExpectedText(count + 5));
     },
   );
 
   test("transcribes the audio of an outage at the next visit", async () => {
     const world = await leaveUnsentWords(12, 40);
-    const page = world.page();
-    await page.load("lecture-1");
+    const page = await world.open();
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
     expect(page.text()).toBe(getExpectedText(40));
   });
@@ -204,9 +183,7 @@ describe("a killed page", () => {
   test("keeps the audio for the next attempt when the lecture cannot be loaded", async () => {
     const world = await leaveUnsentWords(12, 20);
     const page = world.page();
-    world.server.before = (call) => {
-      if (call === "getLecture") throw offline();
-    };
+    world.server.fail("getLecture");
     await page.load("lecture-1");
     expect(page.kinds).toEqual(["loadFailed"]);
     world.server.before = () => {};
@@ -224,8 +201,7 @@ describe("a killed page", () => {
         how === "fails"
           ? Promise.reject(new DOMException("blocked", "InvalidStateError"))
           : new Promise(() => {});
-      const page = world.page();
-      await page.load("lecture-1");
+      const page = await world.open();
       await world.clock.until(() => page.kinds.includes("soundUnreadable"));
       expect(page.view).toMatchObject({ status: "paused", lecture: { id: "lecture-1" } });
       await page.recordWords(31, 40);
@@ -233,8 +209,7 @@ describe("a killed page", () => {
       expect(page.kinds.filter((kind) => kind === "soundUnreadable")).toHaveLength(1);
       page.close();
       takes.beforeList = async () => {};
-      const next = world.page();
-      await next.load("lecture-1");
+      const next = await world.open();
       await world.clock.until(() => next.kinds.includes("soundRecovered"));
       await world.clock.until(() => next.view.saveState === "saved");
       const wordNumbers = wordsIn(next.text());
@@ -256,17 +231,14 @@ describe("a killed page", () => {
   });
 
   test("loses no word at the next visit after the storage was full", async () => {
-    const world = new World();
-    const first = world.page();
-    await first.record();
+    const { world, page: first } = await startRecording();
     await first.say(1, 4);
     world.takes.fails = true;
     await first.say(5, 29);
     await first.stop();
     first.close();
     world.takes.fails = false;
-    const page = world.page();
-    await page.load("lecture-1");
+    const page = await world.open();
     await world.clock.until(() => page.view.connection === "idle");
     await page.recordWords(30, 41);
     expect(page.text()).toBe(getExpectedText(41));

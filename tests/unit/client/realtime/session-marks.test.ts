@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/lib/call-server.ts";
 import { marksMax } from "#shared/limits.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { type Page, startRecording, World } from "./kit/harness.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.marks ?? [];
 const listMarkedRows = (page: Page) => [
@@ -43,9 +42,7 @@ test("marks and notes are saved again until the server has them", async () => {
   const { world, page } = await record(10);
   await page.stop();
   await world.clock.until(() => page.view.saveState === "saved");
-  world.server.before = (call) => {
-    if (call === "changeMarks") throw new ApiError("unavailable", true);
-  };
+  world.server.fail("changeMarks");
   const mark = page.session.addMark(1);
   if (!mark) throw new Error("not marked");
   page.session.putMark({ ...mark, note: "Why?" });
@@ -78,16 +75,13 @@ test("another page finds the marks, also of a lecture without times", async () =
   await world.clock.until(() => page.view.saveState === "saved");
   const lecture = world.lecture();
   for (const entry of lecture?.entries ?? []) Object.assign(entry, { startMs: 0, endMs: 0 });
-  const other = world.page();
-  await other.load("lecture-1");
+  const other = await world.open();
   expect(other.session.marks.get()).toEqual([mark]);
   expect(other.session.addMark(1)).toMatchObject({ atMs: 0, position: 1 });
 });
 
 test("a guest's marks go along into the account", async () => {
-  const world = new World();
-  const guest = world.page({ identity: "guest" });
-  await guest.record();
+  const { world, page: guest } = await startRecording({ identity: "guest" });
   await guest.say(1, 12);
   const mark = guest.session.addMark(null);
   await guest.stop();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { openPage, type Page, World } from "./kit/harness.ts";
 
 const id = "lecture-1";
 const stored = (world: World): RecordedTake[] =>
@@ -160,17 +160,14 @@ test.each([0, 1])(
 
 test("what is not saved is saved again, and its sound stays on the disk until then", async () => {
   const { world, page } = await record();
-  world.server.before = (call) => {
-    if (call === "storeTakes") throw new ApiError("unavailable", true);
-  };
+  world.server.fail("storeTakes");
   await page.stop();
   await world.clock.advance(20_000);
   expect(page.session.hasUnsavedChanges()).toBe(true);
   expect(world.takes.list(id)).toHaveLength(1);
   page.close();
   world.server.before = () => {};
-  const other = world.page();
-  await other.load(id);
+  await world.open(id);
   await world.clock.until(() => world.takes.list(id).length === 0);
   expect(stored(world)).toHaveLength(1);
   expect(stored(world)[0]?.acknowledgedMs).toBe(stored(world)[0]?.capturedMs);
@@ -182,8 +179,7 @@ test("sound that a closed tab has left is counted by the visit that sends it", a
   await page.say(13, 40);
   page.close();
   world.room.stalled = false;
-  const other = world.page();
-  await other.load(id);
+  const other = await world.open(id);
   await world.clock.until(() => other.view.unsentSeconds === 0 && stored(world).length > 0);
   await world.clock.until(() => other.view.saveState === "saved");
   await world.clock.until(() => stored(world).every((take) => getWaitingMs(take) === 0));
@@ -194,9 +190,7 @@ test("sound that a closed tab has left is counted by the visit that sends it", a
 
 test("a take that the server refuses for good delays nothing", async () => {
   const { world, page } = await record();
-  world.server.before = (call) => {
-    if (call === "storeTakes") throw new ApiError("lecture_full", false);
-  };
+  world.server.fail("storeTakes", new ApiError("lecture_full", false));
   await finish(world, page);
   expect(page.kinds).not.toContain("capacityReached");
   expect(world.takes.list(id)).toEqual([]);
@@ -204,8 +198,7 @@ test("a take that the server refuses for good delays nothing", async () => {
 });
 
 test("a guest's takes go along into the account", async () => {
-  const world = new World();
-  const guest = world.page({ identity: "guest" });
+  const { world, page: guest } = openPage({ identity: "guest" });
   await guest.recordWords(1, 12);
   const takes = shown(guest);
   const transfer = guest.session.exportGuestTranscript();

@@ -1,26 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
-import { openPage, type Page, startRecording, World } from "./kit/harness.ts";
-
-const getEntries = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.entries ?? [];
-
-async function recorded(words: number): Promise<{ world: World; page: Page }> {
-  const { world, page } = await startRecording();
-  await page.say(1, words);
-  await page.stop();
-  return { world, page };
-}
-
-async function reloaded(world: World, id = "lecture-1"): Promise<Page> {
-  const page = world.page();
-  await page.load(id);
-  return page;
-}
+import { openPage, recordWords, startRecording, World } from "./kit/harness.ts";
 
 describe("a correction", () => {
   test("of the English requests a new translation and shows the old one until it arrives", async () => {
-    const { world, page } = await recorded(10);
+    const { world, page } = await recordWords(10);
     const before = page.rows()[0]?.translated;
     let answer = (_text: string) => {};
     world.server.translation = () =>
@@ -38,12 +23,12 @@ describe("a correction", () => {
     await world.clock.advance(1);
     answer("阿尔法");
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(getEntries(world)[0]).toMatchObject({ original: "Alpha beta.", translated: "阿尔法" });
-    expect((await reloaded(world)).rows()[0]?.original).toBe("Alpha beta.");
+    expect(world.entries()[0]).toMatchObject({ original: "Alpha beta.", translated: "阿尔法" });
+    expect((await world.open()).rows()[0]?.original).toBe("Alpha beta.");
   });
 
   test("of the translation is kept when the English is corrected later", async () => {
-    const { world, page } = await recorded(5);
+    const { world, page } = await recordWords(5);
     page.session.correctRow(0, { translated: "我的" });
     const callCount = world.server.translations.length;
     page.session.correctRow(0, { original: "Other." });
@@ -57,7 +42,7 @@ describe("a correction", () => {
       translatedByHand: true,
     });
     await world.clock.until(() => page.view.saveState === "saved");
-    const [row] = (await reloaded(world)).rows();
+    const [row] = (await world.open()).rows();
     expect(row).toMatchObject({
       original: "Other.",
       translated: "我的",
@@ -81,14 +66,14 @@ describe("a correction", () => {
   });
 
   test("of the English is translated at the next load if the page closed before the translation", async () => {
-    const { world, page } = await recorded(10);
+    const { world, page } = await recordWords(10);
     page.session.setLanguages({ targetLanguage: "fr" });
     world.server.translation = () => new Promise(() => {});
     page.session.correctRow(0, { original: "Alpha beta." });
-    await world.clock.until(() => getEntries(world)[0]?.original === "Alpha beta.");
+    await world.clock.until(() => world.entries()[0]?.original === "Alpha beta.");
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
-    const next = await reloaded(world);
+    const next = await world.open();
     await world.clock.until(() => next.view.saveState === "saved");
     expect(world.server.translations.at(-1)).toMatchObject({
       text: "Alpha beta.",
@@ -96,7 +81,7 @@ describe("a correction", () => {
     });
     const done = { original: "Alpha beta.", translated: "«Alpha beta.»", translatedInto: "zh-cn" };
     expect(next.rows()[0]).toMatchObject({ ...done, translation: "done" });
-    expect(getEntries(world)[0]).toMatchObject(done);
+    expect(world.entries()[0]).toMatchObject(done);
     expect(next.rows()[1]?.translation).toBe("done");
   });
 
@@ -106,15 +91,15 @@ describe("a correction", () => {
     await page.record();
     await page.say(1, 7);
     page.session.correctRow(0, { original: "Alpha beta." });
-    await world.clock.until(() => getEntries(world)[0]?.original === "Alpha beta.");
+    await world.clock.until(() => world.entries()[0]?.original === "Alpha beta.");
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
-    const next = await reloaded(world);
+    const next = await world.open();
     await world.clock.until(() => next.rows()[0]?.translated === "«Alpha beta.»");
   });
 
   test("without a change is not saved", async () => {
-    const { page } = await recorded(5);
+    const { page } = await recordWords(5);
     const [row] = page.rows();
     page.session.correctRow(0, {
       original: row?.original ?? "",
@@ -128,7 +113,7 @@ describe("a correction", () => {
 
 describe("translating again", () => {
   test("translates all rows into the new language but keeps manual translations in it", async () => {
-    const { world, page } = await recorded(20);
+    const { world, page } = await recordWords(20);
     page.session.correctRow(2, { translated: "我的" });
     world.server.translation = (text) => Promise.resolve(`fr:${text}`);
     page.session.retranslate("fr");
@@ -143,16 +128,11 @@ describe("translating again", () => {
     expect(page.rows()[1]?.translated).toBe("à moi");
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.lecture()?.targetLanguage).toBe("fr");
-    expect(getEntries(world).map((entry) => entry.translatedInto)).toEqual([
-      "fr",
-      "fr",
-      "fr",
-      "fr",
-    ]);
+    expect(world.entries().map((entry) => entry.translatedInto)).toEqual(["fr", "fr", "fr", "fr"]);
   });
 
   test("restores a manual translation when its language is selected again", async () => {
-    const { world, page } = await recorded(10);
+    const { world, page } = await recordWords(10);
     page.session.correctRow(0, { translated: "我的" });
     page.session.retranslate("fr");
     page.session.retranslate("ar");
@@ -164,7 +144,7 @@ describe("translating again", () => {
       translatedByHand: true,
     });
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(getEntries(world)[0]).toMatchObject({
+    expect(world.entries()[0]).toMatchObject({
       translated: "我的",
       spokenIn: "en",
       translatedByHand: true,
@@ -172,7 +152,7 @@ describe("translating again", () => {
   });
 
   test("keeps a row's translation and reports the failure when the request fails", async () => {
-    const { world, page } = await recorded(10);
+    const { world, page } = await recordWords(10);
     const before = page.rows().map((row) => row.translated);
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
     page.session.retranslate("fr");
@@ -201,7 +181,7 @@ describe("translating again", () => {
     expect(page.session.canRetryTranslation(0, "none")).toBe(true);
     await world.clock.until(() => page.view.saveState === "saved");
     page.session.dispose();
-    const later = await reloaded(world);
+    const later = await world.open();
     expect(later.view.targetLanguage).toBe("none");
     expect(later.rows()[0]?.translation).toBe("failed");
     expect(later.session.canRetryTranslation(0, "none")).toBe(false);
@@ -224,7 +204,7 @@ describe("translating again", () => {
     }));
     Object.assign(world.server.lectures.get("long") ?? {}, { entries });
     const from = performance.now();
-    const page = await reloaded(world, "long");
+    const page = await world.open("long");
     expect(page.rows()).toHaveLength(2_000);
     let notifications = 0;
     page.session.transcript.blocks.subscribe(() => {
@@ -244,9 +224,9 @@ describe("a fragment that cannot be translated", () => {
     await page.recordWords(1, 5);
     expect(page.rows()[0]).toMatchObject({ translated: "", translation: "none" });
     expect(page.view.saveState).toBe("saved");
-    expect(getEntries(world)[0]).toMatchObject({ translated: "", revision: 1 });
+    expect(world.entries()[0]).toMatchObject({ translated: "", revision: 1 });
     const callCount = world.server.translations.length;
-    const again = await reloaded(world);
+    const again = await world.open();
     await world.clock.advance(5_000);
     expect(again.rows()[0]?.translation).toBe("none");
     expect(world.server.translations).toHaveLength(callCount);
@@ -260,14 +240,14 @@ describe("the language of a row", () => {
     page.session.setLanguages({ targetLanguage: "ar" });
     await page.say(8, 12);
     await page.stop();
-    const again = await reloaded(world);
+    const again = await world.open();
     expect(again.rows().map((row) => row.translatedInto)).toEqual(["zh-cn", "ar", "ar"]);
     expect(again.view.targetLanguage).toBe("ar");
   });
 
   test("is the lecture's for rows stored without one", async () => {
-    const { world } = await recorded(5);
-    for (const entry of getEntries(world)) entry.translatedInto = null;
-    expect((await reloaded(world)).rows()[0]?.translatedInto).toBe("zh-cn");
+    const { world } = await recordWords(5);
+    for (const entry of world.entries()) entry.translatedInto = null;
+    expect((await world.open()).rows()[0]?.translatedInto).toBe("zh-cn");
   });
 });

@@ -3,8 +3,6 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { openPage, recordWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
-const offline = () => new ApiError("unavailable", true);
-
 describe("saving", () => {
   test("creates the lecture before anything is recorded, once, and records into it", async () => {
     const { world, page } = openPage();
@@ -21,16 +19,12 @@ describe("saving", () => {
     await page.say(1, 9);
     await page.stop();
     expect([...world.server.lectures.keys()]).toEqual([id]);
-    const original = world.lecture(id)?.entries.map((entry) => entry.original);
-    expect(original?.join(" ")).toBe(getExpectedText(9));
+    expect(world.storedText(id)).toBe(getExpectedText(9));
   });
 
   test("shows nothing as saved while it fails, then saves in order", async () => {
     const { world, page } = await startRecording();
-    let down = true;
-    world.server.before = (call) => {
-      if (down && call === "appendEntries") throw offline();
-    };
+    world.server.fail("appendEntries");
     await page.say(1, 9);
     const states = new Set<string>([page.view.saveState]);
     page.session.view.subscribe(() => states.add(page.view.saveState));
@@ -38,7 +32,7 @@ describe("saving", () => {
     expect(states).not.toContain("saved");
     expect(page.view.saveState).toBe("retrying");
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    down = false;
+    world.server.before = () => {};
     await page.stop();
     expect(page.view.saveState).toBe("saved");
     expect(world.storedText()).toBe(getExpectedText(70));
@@ -87,9 +81,7 @@ describe("saving", () => {
 
   test("saves on wake after the person has signed in again", async () => {
     const { world, page } = await startRecording();
-    world.server.before = (call) => {
-      if (call === "appendEntries") throw new ApiError("unauthenticated", false);
-    };
+    world.server.fail("appendEntries", new ApiError("unauthenticated", false));
     await page.say(1, 12);
     await page.stop();
     await world.clock.advance(60_000);
@@ -124,9 +116,7 @@ describe("saving", () => {
 
   test("reports a failed Save and keeps the lecture open", async () => {
     const { world, page } = await recordWords(5);
-    world.server.before = (call) => {
-      if (call === "completeLecture") throw offline();
-    };
+    world.server.fail("completeLecture");
     await page.save("Greek");
     expect(page.kinds.at(-1)).toBe("saveFailed");
     expect(page.view).toMatchObject({ status: "paused", busy: null });
@@ -215,7 +205,7 @@ describe("a lecture that is deleted", () => {
     const kept = world.lecture(page.view.lecture?.id);
     expect(page.view.lecture?.id).not.toBe("lecture-1");
     // The microphone had delivered one word more before it was let go.
-    expect(kept?.entries.map((entry) => entry.original).join(" ")).toBe(getExpectedText(10));
+    expect(world.storedText(page.view.lecture?.id)).toBe(getExpectedText(10));
     expect(kept?.entries[0]?.translated).toBe("我的");
     expect(kept?.summary).toBe("Nine words, in order.");
     expect(page.kinds.slice(-2)).toEqual(["newLectureCreated", "soundRecovered"]);
@@ -239,8 +229,7 @@ describe("a lecture that is deleted", () => {
     await world.clock.until(() => page.view.saveState === "saved");
     await page.recordWords(31, 35);
     expect(page.text()).toBe(getExpectedText(35));
-    const kept = world.lecture(page.view.lecture?.id);
-    expect(kept?.entries.map((entry) => entry.original).join(" ")).toBe(getExpectedText(35));
+    expect(world.storedText(page.view.lecture?.id)).toBe(getExpectedText(35));
     await world.clock.advance(5_000);
     expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
   });

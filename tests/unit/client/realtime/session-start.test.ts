@@ -76,9 +76,7 @@ describe("a new lecture", () => {
     "is reported when it cannot be created, and is created with the first recording",
     async (error, kind) => {
       const { world, page } = openPage();
-      world.server.before = (call) => {
-        if (call === "createLecture") throw error;
-      };
+      world.server.fail("createLecture", error);
       await page.reset();
       expect(page.kinds).toEqual([kind]);
       expect(page.view).toMatchObject({ status: "ready", busy: null, lecture: null });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "#client/lib/call-server.ts";
 import { openPage, recordWords, startRecording } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
@@ -134,15 +133,8 @@ describe("Stop", () => {
     await world.clock.until(() => !page.session.hasUnsavedChanges());
     expect(world.lecture()?.summary).toBe("Not saved yet.");
     expect(wordsIn(world.storedText())).toEqual(words);
-    const other = () => world.server.lectures.get("other")?.entries ?? [];
-    await world.clock.until(() => other().length > 0);
-    expect(
-      wordsIn(
-        other()
-          .map(({ original }) => original)
-          .join(" "),
-      ),
-    ).toEqual([13, 14]);
+    await world.clock.until(() => world.entries("other").length > 0);
+    expect(wordsIn(world.storedText("other"))).toEqual([13, 14]);
     expect(page.kinds).not.toContain("loadFailed");
     expect(world.room.maxOpenCount).toBe(1);
   });
@@ -207,9 +199,7 @@ describe("Record while a lecture is being opened", () => {
 
   test("records nothing if that fails, or after Stop", async () => {
     const { world, page } = await openWithOther();
-    world.server.before = (call) => {
-      if (call === "getLecture") throw new ApiError("unavailable", true);
-    };
+    world.server.fail("getLecture");
     void page.session.load("other");
     await page.finish(page.session.record());
     expect(page.kinds.at(-1)).toBe("loadFailed");

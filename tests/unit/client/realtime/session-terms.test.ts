@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPage } from "./kit/harness.ts";
+import { openPage, recordWords } from "./kit/harness.ts";
 import { createTerms } from "./kit/hint-source.ts";
 import { range, wordsIn } from "./kit/simulated-room.ts";
 
@@ -37,23 +37,16 @@ it("tells terms only at the start to a room that does not know the message", asy
   await page.say(6, 10);
   await page.stop();
   expect(world.room.configs.at(-1)).not.toHaveProperty("terms");
-  await page.record();
-  await page.say(11, 20);
-  await page.stop();
+  await page.recordWords(11, 20);
   expect(world.room.configs.at(-1)?.terms).toHaveLength(1);
   expect(wordsIn(page.text())).toEqual(range(1, 20));
 });
 
 it("says what a lecture is about as far as a person wrote it", async () => {
-  const { world, page } = openPage();
-  await page.record();
-  await page.say(1, 5);
-  await page.stop();
+  const { world, page } = await recordWords(5);
   expect(world.room.configs.at(-1)).not.toHaveProperty("topic");
   const { lecture } = page.view;
   page.session.onLectureRenamed(lecture?.id ?? "", "Heat and work");
-  await page.record();
-  await page.say(6, 10);
-  await page.stop();
+  await page.recordWords(6, 10);
   expect(world.room.configs.at(-1)?.topic).toBe("Heat and work");
 });

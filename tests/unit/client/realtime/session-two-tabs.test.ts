@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#client/lib/call-server.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
-import { startRecording, World } from "./kit/harness.ts";
+import { openPage, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 /** Page A has said words 1 to 10 and stopped; page B has gone on with 11 to 20, and stopped. */
@@ -14,16 +13,11 @@ async function afterTheOther() {
   await b.recordWords(11, 20);
   expect(b.text()).toBe(getExpectedText(20));
   expect(a.text()).toBe(getExpectedText(10));
-  const stored = () => world.entries();
-  const storedText = () =>
-    stored()
-      .map((entry) => entry.original)
-      .join(" ");
-  return { world, a, b, stored, storedText };
+  return { world, a, b };
 }
 
 test("shows the other tab's rows and puts its own behind them", async () => {
-  const { world, a, stored, storedText } = await afterTheOther();
+  const { world, a } = await afterTheOther();
   await a.record();
   await a.say(21, 32);
   await world.clock.until(() => a.rows().length === 6);
@@ -32,11 +26,13 @@ test("shows the other tab's rows and puts its own behind them", async () => {
   expect(a.session.transcript.live.get()).not.toBeNull();
   await a.say(33, 38);
   await a.stop();
-  expect(storedText()).toBe(getExpectedText(38));
+  expect(world.storedText()).toBe(getExpectedText(38));
   expect(a.text()).toBe(getExpectedText(38));
-  expect(stored()).toHaveLength(8);
-  expect(stored().every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
-  expect(a.rows().map((row) => row.translated)).toEqual(stored().map((entry) => entry.translated));
+  expect(world.entries()).toHaveLength(8);
+  expect(world.entries().every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
+  expect(a.rows().map((row) => row.translated)).toEqual(
+    world.entries().map((entry) => entry.translated),
+  );
   expect(a.rows().map((row) => row.position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(a.session.transcript.wordCount.get()).toBe(38);
   expect(a.view.saveState).toBe("saved");
@@ -45,7 +41,7 @@ test("shows the other tab's rows and puts its own behind them", async () => {
 });
 
 test("assigns late translations to rows that have moved", async () => {
-  const { world, a, stored, storedText } = await afterTheOther();
+  const { world, a } = await afterTheOther();
   const answers: (() => void)[] = [];
   world.server.translation = (text) =>
     new Promise((resolve) => {
@@ -53,7 +49,7 @@ test("assigns late translations to rows that have moved", async () => {
     });
   await a.record();
   await a.say(21, 32);
-  await world.clock.until(() => stored().length === 6);
+  await world.clock.until(() => world.entries().length === 6);
   expect(
     a
       .rows()
@@ -63,25 +59,22 @@ test("assigns late translations to rows that have moved", async () => {
   world.server.translation = (text) => Promise.resolve(`«${text}»`);
   for (const answer of answers) answer();
   await a.stop();
-  expect(storedText()).toBe(getExpectedText(32));
-  expect(stored().every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
+  expect(world.storedText()).toBe(getExpectedText(32));
+  expect(world.entries().every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
 });
 
 test("shows nothing as saved while the lecture cannot be read, then saves everything", async () => {
-  const { world, a, storedText } = await afterTheOther();
-  let down = true;
-  world.server.before = (call) => {
-    if (down && call === "getLecture") throw new ApiError("unavailable", true);
-  };
+  const { world, a } = await afterTheOther();
+  world.server.fail("getLecture");
   await a.record();
   await a.say(21, 60);
   await world.clock.until(() => a.view.saveState === "retrying");
   expect(a.session.hasUnsavedChanges()).toBe(true);
-  expect(storedText()).toBe(getExpectedText(20));
-  down = false;
+  expect(world.storedText()).toBe(getExpectedText(20));
+  world.server.before = () => {};
   await a.stop();
   await world.clock.until(() => a.view.saveState === "saved");
-  expect(storedText()).toBe(getExpectedText(60));
+  expect(world.storedText()).toBe(getExpectedText(60));
   expect(a.text()).toBe(getExpectedText(60));
 });
 
@@ -111,10 +104,9 @@ test("shows unsent audio after a takeover and sends it later; rows follow the le
   await b.stop();
   a.session.wake();
   await world.clock.until(() => a.view.unsentSeconds === 0 && a.view.saveState === "saved");
-  const entries = world.entries();
-  const starts = entries.map(({ startMs }) => startMs);
+  const starts = world.entries().map(({ startMs }) => startMs);
   expect(starts).toEqual(starts.toSorted((x, y) => x - y));
-  const words = wordsIn(entries.map(({ original }) => original).join(" "));
+  const words = wordsIn(world.storedText());
   expect(words.toSorted((x, y) => x - y)).toEqual([...range(1, 16), ...range(51, 65)]);
 });
 
@@ -140,11 +132,9 @@ test("sends what waits after a takeover within ten minutes, also if nobody retur
 });
 
 test("does not overwrite unsent audio of another tab; both are transcribed", async () => {
-  const world = new World();
-  const first = world.page();
+  const { world, page: first } = openPage();
   await first.recordWords(1, 10);
-  const open = world.page();
-  await open.load("lecture-1");
+  const open = await world.open();
   await first.record();
   await first.say(11, 15);
   world.room.goDown();
@@ -157,8 +147,7 @@ test("does not overwrite unsent audio of another tab; both are transcribed", asy
   expect(open.text()).toContain(getExpectedText(45).slice(getExpectedText(30).length).trim());
   open.close();
 
-  const last = world.page();
-  await last.load("lecture-1");
+  const last = await world.open();
   await world.clock.until(() => last.kinds.includes("soundRecovered"));
   await world.clock.until(() => last.view.saveState === "saved");
   const wordNumbers = wordsIn(last.text());
@@ -167,8 +156,7 @@ test("does not overwrite unsent audio of another tab; both are transcribed", asy
   expect(wordNumbers).toHaveLength(new Set(wordNumbers).size);
   last.close();
 
-  const again = world.page();
-  await again.load("lecture-1");
+  const again = await world.open();
   await world.clock.advance(30_000);
   expect(again.kinds).toEqual([]);
   expect(wordsIn(again.text())).toEqual(wordNumbers);
@@ -256,8 +244,7 @@ test("keeps the words of a take's first placement when it is placed again before
   await world.clock.until(() => a.view.connection === "live");
   await world.clock.advance(5_000);
   a.close();
-  const next = world.page();
-  await next.load("lecture-1");
+  await world.open();
   await world.clock.until(() => world.takes.takes.size === 0);
   await world.clock.advance(5_000);
   expect(wordsIn(world.storedText())).toEqual([1, 2, 3, 4, 5]);
@@ -276,8 +263,7 @@ test("records here although audio of an earlier page is about to be sent without
   world.room.refuses = null;
   await a.record();
   await a.say(11, 15);
-  const c = world.page();
-  await c.load("lecture-1");
+  const c = await world.open();
   await world.clock.until(() => c.view.connection === "draining");
   await c.record();
   await c.say(16, 20);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FakeServer } from "./kit/fake-server.ts";
-import { openPage, type Page, recordWords, startRecording, World } from "./kit/harness.ts";
+import { openPage, recordWords, startRecording, type World } from "./kit/harness.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 const refused = {
@@ -22,13 +22,7 @@ async function refusedPage() {
   return { world, page };
 }
 
-const storedWords = (world: World) =>
-  wordsIn(
-    world.server.lectures
-      .get("lecture-1")
-      ?.entries.map((row) => row.original)
-      .join(" ") ?? "",
-  );
+const storedWords = (world: World, id?: string) => wordsIn(world.storedText(id));
 
 describe("Save with unsent audio", () => {
   it("reports the seconds of unsent audio", async () => {
@@ -97,8 +91,7 @@ describe("the list of lectures with unsent audio", () => {
     await world.clock.until(() => next.session.lecturesWithUnsentAudio.get().size > 0);
     expect([...next.session.lecturesWithUnsentAudio.get()]).toEqual(["lecture-1"]);
     next.close();
-    const last = world.page();
-    await last.load("lecture-1");
+    const last = await world.open();
     last.session.preload();
     await world.clock.advance(30_000);
     expect(world.takes.takes.size).toBeGreaterThan(0);
@@ -110,9 +103,8 @@ describe("a start that is refused", () => {
   it.each(["too_many_recordings", "allowance_exhausted"] as const)(
     "with %s is reported once, creates no lecture and keeps no audio",
     async (code) => {
-      const world = new World();
+      const { world, page } = openPage();
       world.room.refuses = code;
-      const page = world.page();
       await page.record();
       await world.clock.advance(5_000);
       expect(page.notices).toHaveLength(1);
@@ -230,9 +222,7 @@ describe("several takes that were recorded without a network", () => {
 
 describe("unsent audio at the end of a lecture", () => {
   it("does not count as unsaved rows", async () => {
-    const world = new World();
-    const page: Page = world.page();
-    await page.record();
+    const { world, page } = await startRecording();
     await page.say(1, 10);
     for (let chunk = 0; chunk < 20; chunk += 1) await page.sayChunk(0);
     await world.clock.until(() => page.view.saveState === "saved");
@@ -263,8 +253,7 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     world.room.refuses = null;
     world.page().session.preload();
     await world.clock.until(() => world.takes.takes.size === 0);
-    const entries = world.server.lectures.get(created)?.entries ?? [];
-    expect(wordsIn(entries.map((row) => row.original).join(" "))).toEqual(range(1, 20));
+    expect(storedWords(world, created)).toEqual(range(1, 20));
   });
 
   it("gets the words of audio that has to be read from the disk", async () => {
@@ -280,8 +269,7 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     world.room.refuses = null;
     page.session.wake();
     await world.clock.until(() => world.takes.takes.size === 0);
-    const entries = world.server.lectures.get(page.view.lecture?.id ?? "")?.entries ?? [];
-    expect(wordsIn(entries.map((row) => row.original).join(" "))).toHaveLength(300);
+    expect(storedWords(world, page.view.lecture?.id)).toHaveLength(300);
   });
 });
 

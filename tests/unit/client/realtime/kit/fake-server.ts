@@ -63,6 +63,23 @@ export class FakeServer implements SessionApi {
     this.#clock = clock;
   }
 
+  /** Every `call` is answered by `error`, until `before` is set again. */
+  fail(call: keyof SessionApi, error = new ApiError("unavailable", true)): void {
+    this.before = (one) => {
+      if (one === call) throw error;
+    };
+  }
+
+  /** Every `call` waits until the returned function is called. */
+  hold(call: keyof SessionApi): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.before = (one) => (one === call ? promise : undefined);
+    return () => {
+      this.before = () => {};
+      resolve();
+    };
+  }
+
   async translate(input: Parameters<SessionApi["translate"]>[0]): Promise<string> {
     this.translations.push(input);
     await this.before("translate");

@@ -234,18 +234,25 @@ export class World {
     return new Page(this, options);
   }
 
+  /** A page that has opened lecture `id`. */
+  async open(id = "lecture-1"): Promise<Page> {
+    const page = this.page();
+    await page.load(id);
+    return page;
+  }
+
   /** A lecture as the server has stored it. */
   lecture(id = "lecture-1") {
     return this.server.lectures.get(id);
   }
 
-  entries(): readonly TranscriptEntry[] {
-    return this.lecture()?.entries ?? [];
+  entries(id?: string): readonly TranscriptEntry[] {
+    return this.lecture(id)?.entries ?? [];
   }
 
   /** The English of all stored rows. */
-  storedText(): string {
-    return this.entries()
+  storedText(id?: string): string {
+    return this.entries(id)
       .map(({ original }) => original)
       .join(" ");
   }
