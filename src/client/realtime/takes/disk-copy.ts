@@ -9,8 +9,8 @@ import type { TakeChunk, TakeStorage } from "./take-storage.ts";
 const readAttempts = 7;
 const readBackoff: Backoff = { firstMs: 300, maxMs: 10_000 };
 
-interface Deps {
-  /** Null: nothing is stored. */
+export interface DiskCopyDeps {
+  /** Null: chunks are kept in memory only. */
   storage: TakeStorage | null;
   clock: Clock;
   log: Log;
@@ -36,7 +36,7 @@ export class DiskCopy {
 
   /** `isWritten`: the take is on disk already. */
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: DiskCopyDeps,
     isWritten: boolean,
   ) {
     this.#isWritten = isWritten;

@@ -1,18 +1,13 @@
-import type { Clock } from "#client/lib/clock.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import type { LivePath } from "#client/realtime/live-path.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
-import type { Log } from "#client/realtime/platform/ports.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { LectureTakes } from "./lecture-takes.ts";
 
 /** Time limit for reading stored takes. */
 const readTimeoutMs = 5_000;
 
-interface Deps {
-  clock: Clock;
-  log: Log;
-  loadLivePath(): Promise<LivePath>;
+interface Deps extends Pick<SessionPorts, "clock" | "log" | "loadLivePath"> {
   lectureId: string;
   /** Whose takes they are; null: nothing is stored. */
   userId: string | null;

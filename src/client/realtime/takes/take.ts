@@ -1,23 +1,16 @@
-import type { Clock } from "#client/lib/clock.ts";
-import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { ChunkBuffer } from "./chunk-buffer.ts";
 import { type ChunkData, chunkMs } from "./chunk-codec.ts";
-import { DiskCopy } from "./disk-copy.ts";
+import { DiskCopy, type DiskCopyDeps } from "./disk-copy.ts";
 import { findNeededSound } from "./needed-sound.ts";
 import type { StoredTake } from "./stored-take.ts";
 import { addGap, endGap, fixPlacedGaps, type TakeGap } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
-import type { TakeChunk, TakeStorage } from "./take-storage.ts";
+import type { TakeChunk } from "./take-storage.ts";
 
-export interface TakeDeps extends TakeEvents {
-  /** Null: chunks are kept in memory only. */
-  storage: TakeStorage | null;
-  clock: Clock;
-  log: Log;
-}
+export type TakeDeps = TakeEvents & Pick<DiskCopyDeps, "storage" | "clock" | "log">;
 
 /** What a take tells the lecture that it belongs to. */
 export interface TakeEvents {
