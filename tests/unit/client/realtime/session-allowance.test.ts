@@ -196,14 +196,6 @@ describe("an allowance that runs out during a recording", () => {
     await page.recordWords(10, 12);
     expect(page.text()).toBe(getExpectedText(12));
   });
-
-  test("is reported to a guest when the room refuses the start", async () => {
-    const { world, page } = openPage({ identity: "guest" });
-    world.room.refuses = "guest_allowance_exhausted";
-    void page.session.record();
-    await world.clock.until(() => count(page, "guestLimitReached") === 1);
-    await world.clock.until(() => page.view.busy === null && page.view.status !== "recording");
-  });
 });
 
 describe("a refusal", () => {

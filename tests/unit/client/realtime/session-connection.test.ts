@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { audioCodecs } from "#shared/relay.ts";
-import { openPage, startRecording } from "./kit/harness.ts";
+import { startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe.each(audioCodecs)("a connection of %s", (codec) => {
@@ -98,26 +98,6 @@ describe("the connection", () => {
     await world.clock.until(() => page.view.status === "paused");
     expect(page.kinds).toContain("recordingTakenOver");
     expect(world.room.connections).toBe(1);
-  });
-
-  test("fetches and reports the reason of a refused upgrade", async () => {
-    const { world, page } = openPage();
-    world.room.refuses = "allowance_exhausted";
-    void page.session.record();
-    await world.clock.until(() => page.kinds.includes("monthlyLimitReached"));
-    await world.clock.until(() => page.view.busy === null);
-    expect(page.view.status).not.toBe("recording");
-    expect(page.microphone.open).toBeNull();
-  });
-
-  test("does not report the room's own refusal as the provider's", async () => {
-    const { world, page } = openPage();
-    world.room.refuses = "too_many_recordings";
-    void page.session.record();
-    await world.clock.until(() => page.kinds.includes("recordingRefused"));
-    expect(page.notices).toContainEqual({ kind: "recordingRefused", code: "too_many_recordings" });
-    await world.clock.until(() => page.view.busy === null);
-    expect(page.view.status).not.toBe("recording");
   });
 
   test("does not delay Stop when finalize gets no answer; the words arrive later", async () => {

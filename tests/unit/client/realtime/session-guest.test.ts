@@ -56,6 +56,9 @@ describe("a guest who signs in", () => {
     const { world, page: guest } = openPage({ identity: "guest" });
     await guest.recordWords(1, 12);
     guest.session.renameSpeaker("1", "Ito");
+    const marks = [guest.session.addMark(null)];
+    const takes = guest.session.recorded.list.get();
+    expect(takes).toHaveLength(1);
     const transfer = guest.session.exportGuestTranscript();
     guest.session.dispose();
     expect(transfer?.rows).toHaveLength(3);
@@ -71,7 +74,9 @@ describe("a guest who signs in", () => {
       hasRecording: true,
       speakerNames: { 1: "Ito" },
     });
-    expect(world.lecture()?.speakerNames).toEqual({ 1: "Ito" });
+    expect(world.lecture()).toMatchObject({ speakerNames: { 1: "Ito" }, marks, takes });
+    expect(page.session.marks.get()).toEqual(marks);
+    expect(page.session.recorded.list.get()).toEqual(takes);
     await page.record();
     expect(page.kinds).toEqual(["newLectureCreated", "recordingResumed"]);
     await page.say(13, 20);

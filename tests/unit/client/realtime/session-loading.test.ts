@@ -219,17 +219,6 @@ describe("a killed page", () => {
     },
   );
 
-  test("keeps audio in memory when the storage is full, and loses no word", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 4);
-    world.takes.fails = true;
-    await page.say(5, 9);
-    expect(page.log).toContain("take not stored");
-    expect(page.session.hasUnsavedChanges()).toBe(true);
-    await page.stop();
-    expect(page.text()).toBe(getExpectedText(9));
-  });
-
   test("loses no word at the next visit after the storage was full", async () => {
     const { world, page: first } = await startRecording();
     await first.say(1, 4);

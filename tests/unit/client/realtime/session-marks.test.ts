@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { marksMax } from "#shared/limits.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";
-import { type Page, startRecording, World } from "./kit/harness.ts";
+import { type Page, World } from "./kit/harness.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.marks ?? [];
 const listMarkedRows = (page: Page) => [
@@ -57,17 +57,6 @@ test("marks and notes are saved again until the server has them", async () => {
   expect(page.session.marks.get()).toEqual([]);
 });
 
-test("a page that is being left sends its marks", async () => {
-  const { world, page } = await record(10);
-  await page.stop();
-  const mark = page.session.addMark(0);
-  for (const hide of page.hide) hide();
-  page.session.dispose();
-  await world.clock.advance(1);
-  expect(world.server.keepaliveCalls).toEqual(["changeMarks"]);
-  expect(stored(world)).toEqual([mark]);
-});
-
 test("another page finds the marks, also of a lecture without times", async () => {
   const { world, page } = await record(10);
   await page.stop();
@@ -78,19 +67,6 @@ test("another page finds the marks, also of a lecture without times", async () =
   const other = await world.open();
   expect(other.session.marks.get()).toEqual([mark]);
   expect(other.session.addMark(1)).toMatchObject({ atMs: 0, position: 1 });
-});
-
-test("a guest's marks go along into the account", async () => {
-  const { world, page: guest } = await startRecording({ identity: "guest" });
-  await guest.say(1, 12);
-  const mark = guest.session.addMark(null);
-  await guest.stop();
-  const transfer = guest.session.exportGuestTranscript();
-  guest.session.dispose();
-  const page = world.page({ guestTranscript: transfer });
-  await world.clock.until(() => page.view.saveState === "saved" && page.view.lecture !== null);
-  expect(page.session.marks.get()).toEqual([mark]);
-  expect(stored(world)).toEqual([mark]);
 });
 
 test("a lecture with all the marks it may have says so", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
-import { openPage, type Page, World } from "./kit/harness.ts";
+import { type Page, World } from "./kit/harness.ts";
 
 const id = "lecture-1";
 const stored = (world: World): RecordedTake[] =>
@@ -195,17 +195,4 @@ test("a take that the server refuses for good delays nothing", async () => {
   expect(page.kinds).not.toContain("capacityReached");
   expect(world.takes.list(id)).toEqual([]);
   expect(shown(page)).toHaveLength(1);
-});
-
-test("a guest's takes go along into the account", async () => {
-  const { world, page: guest } = openPage({ identity: "guest" });
-  await guest.recordWords(1, 12);
-  const takes = shown(guest);
-  const transfer = guest.session.exportGuestTranscript();
-  guest.session.dispose();
-  const page = world.page({ guestTranscript: transfer });
-  await world.clock.until(() => page.view.saveState === "saved" && page.view.lecture !== null);
-  expect(takes).toHaveLength(1);
-  expect(shown(page)).toEqual(takes);
-  expect(stored(world)).toEqual(takes);
 });

@@ -295,11 +295,14 @@ describe("a page that is being left", () => {
     const { world, page } = await recordWords(10);
     page.session.correctRow(0, { translated: "手" });
     page.session.setContext("Greek");
+    const mark = page.session.addMark(0);
     expect(world.server.keepaliveCalls).toEqual([]);
     for (const hide of page.hide) hide();
     page.session.dispose();
     await world.clock.advance(1);
-    expect(world.server.keepaliveCalls).toEqual(["updateLecture", "appendEntries"]);
+    const calls = ["updateLecture", "changeMarks", "appendEntries"];
+    expect(world.server.keepaliveCalls).toEqual(calls);
+    expect(world.lecture()?.marks).toEqual([mark]);
     expect(world.lecture()?.context).toBe("Greek");
     expect(world.lecture()?.entries[0]).toMatchObject({
       translated: "手",

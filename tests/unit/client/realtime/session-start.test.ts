@@ -203,6 +203,8 @@ describe("starting and stopping", () => {
     ["missing", "microphoneMissing"],
     ["unsupported", "notSupported"],
     ["failed", "startFailed"],
+    ["busy", "microphoneBusy"],
+    ["stuck", "startTimedOut"],
   ] as const)("reports a microphone that is %s", async (error, kind) => {
     const { page } = openPage();
     page.microphone.error = error;

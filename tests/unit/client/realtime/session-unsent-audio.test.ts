@@ -100,15 +100,20 @@ describe("the list of lectures with unsent audio", () => {
 });
 
 describe("a start that is refused", () => {
-  it.each(["too_many_recordings", "allowance_exhausted"] as const)(
-    "with %s is reported once, creates no lecture and keeps no audio",
-    async (code) => {
-      const { world, page } = openPage();
+  it.each([
+    ["too_many_recordings", "user", { kind: "recordingRefused", code: "too_many_recordings" }],
+    ["allowance_exhausted", "user", { kind: "monthlyLimitReached" }],
+    ["guest_allowance_exhausted", "guest", { kind: "guestLimitReached" }],
+  ] as const)(
+    "with %s is reported once to a %s, creates no lecture and keeps no audio",
+    async (code, identity, notice) => {
+      const { world, page } = openPage({ identity });
       world.room.refuses = code;
       await page.record();
       await world.clock.advance(5_000);
-      expect(page.notices).toHaveLength(1);
-      expect(page.view).toMatchObject({ status: "ready", unsentSeconds: 0, lecture: null });
+      expect(page.notices).toMatchObject([notice]);
+      expect(page.view).toMatchObject({ status: "ready", busy: null, lecture: null });
+      expect(page.view.unsentSeconds).toBe(0);
       expect(page.microphone.open).toBeNull();
       expect(world.server.lectures.size).toBe(0);
       expect(world.takes.takes.size).toBe(0);
