@@ -1,21 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { openPage, type Page, World } from "./kit/harness.ts";
+import { openPage } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { range, wordsIn } from "./kit/simulated-room.ts";
 
-/** A site in which the demo voice takes the speech service's place. */
-function createDemoWorld() {
-  const world = new World();
-  world.room.isDemoVoice = true;
-  return world;
+/** A page of a site in which the demo voice takes the speech service's place. */
+function openDemoPage(options?: Parameters<typeof openPage>[0]) {
+  const opened = openPage(options);
+  opened.world.room.isDemoVoice = true;
+  return opened;
 }
-
-const save = (world: World, page: Page) => world.clock.until(() => page.view.saveState === "saved");
 
 describe("a lecture that the demo voice writes into", () => {
   test("is marked with its first words, on the page and on the server", async () => {
-    const world = createDemoWorld();
-    const page = world.page();
+    const { world, page } = openDemoPage();
     await page.record();
     expect(page.view.hasDemoText).toBe(false);
     await page.say(1, 12);
@@ -25,8 +22,7 @@ describe("a lecture that the demo voice writes into", () => {
   });
 
   test("stays marked when another engine goes on, and the next lecture is not", async () => {
-    const world = createDemoWorld();
-    const page = world.page();
+    const { world, page } = openDemoPage();
     await page.recordWords(1, 12);
     world.room.isDemoVoice = false;
     await page.recordWords(13, 20);
@@ -47,15 +43,14 @@ describe("a lecture that the demo voice writes into", () => {
   });
 
   test("stays marked as a new lecture, when it was deleted elsewhere", async () => {
-    const world = createDemoWorld();
-    const page = world.page();
+    const { world, page } = openDemoPage();
     await page.recordWords(1, 12);
     world.room.isDemoVoice = false;
     world.server.lectures.delete("lecture-1");
     page.session.correctRow(0, { translated: "我的" });
     await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
     await page.finish(page.session.keepAsNewLecture("lecture-1"));
-    await save(world, page);
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(page.view.hasDemoText).toBe(true);
     expect(world.lecture(page.view.lecture?.id)?.hasDemoText).toBe(true);
   });
@@ -110,24 +105,16 @@ describe("a recording for the service of a site that has only a demo", () => {
   });
 });
 
-describe("a guest's lecture of the demo voice", () => {
-  const transferOf = async (world: World) => {
-    const guest = world.page({ identity: "guest" });
-    await guest.recordWords(1, 12);
-    expect(guest.view.hasDemoText).toBe(true);
-    const guestTranscript = guest.session.exportGuestTranscript();
-    guest.session.dispose();
-    world.room.isDemoVoice = false;
-    return { guestTranscript };
-  };
-
-  test("is marked in the account from the call that creates it on", async () => {
-    const world = createDemoWorld();
-    const transfer = await transferOf(world);
-    world.server.fail("updateLecture");
-    const page = world.page(transfer);
-    await world.clock.until(() => page.view.lecture !== null);
-    expect(page.view.hasDemoText).toBe(true);
-    expect(world.lecture()?.hasDemoText).toBe(true);
-  });
+test("a guest's lecture is marked in the account from the call that creates it on", async () => {
+  const { world, page: guest } = openDemoPage({ identity: "guest" });
+  await guest.recordWords(1, 12);
+  expect(guest.view.hasDemoText).toBe(true);
+  const guestTranscript = guest.session.exportGuestTranscript();
+  guest.session.dispose();
+  world.room.isDemoVoice = false;
+  world.server.fail("updateLecture");
+  const page = world.page({ guestTranscript });
+  await world.clock.until(() => page.view.lecture !== null);
+  expect(page.view.hasDemoText).toBe(true);
+  expect(world.lecture()?.hasDemoText).toBe(true);
 });

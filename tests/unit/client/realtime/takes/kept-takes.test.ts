@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { createTakeDeps } from "#tests/unit/client/realtime/kit/take-deps.ts";
 
 const pcm = (value: number) => new Uint8Array([value & 0xff, value >> 8]);
 const chunks = (count: number) =>
@@ -24,18 +24,8 @@ const openStorage = (userId = "user-1") => new TakeDatabase(() => 1_000).openSto
 /** A kept take in `storage`; `removals` counts what was deleted for want of space. */
 function openTake(storage: TakeStorage, id = "take") {
   const removals: string[] = [];
-  const take = new Take(
-    {
-      storage,
-      clock: new ManualClock(),
-      log: { warn() {} },
-      onLoaded() {},
-      onStorageState() {},
-      onKeptRemoved: () => removals.push(id),
-      onMissing() {},
-    },
-    keptTake(id),
-  );
+  const onKeptRemoved = () => removals.push(id);
+  const take = new Take({ ...createTakeDeps(), storage, onKeptRemoved }, keptTake(id));
   take.place(0);
   const append = (count: number) => {
     for (let index = 0; index < count; index += 1) take.append(pcm(take.nextSeq), 100);

@@ -6,19 +6,10 @@ import { Take } from "#client/realtime/takes/take.ts";
 import { addGap, measureFilled, type TakeGap } from "#client/realtime/takes/take-gaps.ts";
 import { gapsPerTakeMax } from "#shared/limits.ts";
 import { getWaitingMs } from "#shared/recorded-take.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { createTakeDeps } from "#tests/unit/client/realtime/kit/take-deps.ts";
 
 const length = chunkMs.pcm_s16le;
-const createDeps = () => ({
-  storage: null,
-  clock: new ManualClock(),
-  log: { warn() {} },
-  onLoaded() {},
-  onStorageState() {},
-  onMissing() {},
-  onKeptRemoved() {},
-});
-const openTake = () => new Take(createDeps(), newTake("take", "lecture", "pcm_s16le", 5));
+const openTake = () => new Take(createTakeDeps(), newTake("take", "lecture", "pcm_s16le", 5));
 const append = (take: Take, count = 1) => {
   for (let index = 0; index < count; index += 1) take.append(new Uint8Array(2), 0);
 };
@@ -92,7 +83,7 @@ describe("a take's report", () => {
     take.place(90_000);
     take.addGap(absent(8 * length, 700));
     expect(take.report.gaps).toEqual([gap, { ...gap, atMs: 90_000 + 8 * length, lengthMs: 700 }]);
-    take.moveTo("other", createDeps());
+    take.moveTo("other", createTakeDeps());
     expect(take.report.gaps).toEqual([gap]);
     take.place(30_000);
     expect(take.report.gaps).toEqual([gap, { ...gap, atMs: 30_000 + 8 * length, lengthMs: 700 }]);

@@ -15,10 +15,11 @@ import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { decodeOpusChunk, encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import { audioCodecs } from "#shared/relay.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { createTakeDeps } from "#tests/unit/client/realtime/kit/take-deps.ts";
 
 const pcmChunk = (value: number) => new Uint8Array([value & 0xff, value >> 8]);
 const chunk = (seq: number) => ({ seq, data: pcmChunk(seq) });
+const pcmTake = (id: string) => newTake(id, "lecture", "pcm_s16le");
 const full = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
 let now = 1_000;
 
@@ -39,13 +40,10 @@ const opusChunk = (value: number) => {
 describe("stored takes", () => {
   it("outlive the tab, oldest first, until they are removed", async () => {
     const storage = openStorage();
-    await storage.write({ ...newTake("b", "lecture", "pcm_s16le"), nextSeq: 2 }, [
-      chunk(0),
-      chunk(1),
-    ]);
+    await storage.write({ ...pcmTake("b"), nextSeq: 2 }, [chunk(0), chunk(1)]);
     now = 2_000;
-    await storage.write({ ...newTake("a", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
-    await storage.write({ ...newTake("c", "other", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...pcmTake("a"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...pcmTake("c"), lectureId: "other", nextSeq: 1 }, [chunk(0)]);
     const again = openStorage();
     expect((await again.list("lecture")).map(({ id }) => id)).toEqual(["b", "a"]);
     expect(await again.list()).toHaveLength(3);
@@ -56,7 +54,7 @@ describe("stored takes", () => {
 
   it("keep their languages; those of earlier versions are in English", async () => {
     const storage = openStorage();
-    const take = { ...newTake("new", "lecture", "pcm_s16le"), nextSeq: 1 };
+    const take = { ...pcmTake("new"), nextSeq: 1 };
     await storage.write({ ...take, language: "de", secondLanguage: "ja" }, [chunk(0)]);
     await storage.write({ ...take, id: "old" }, [chunk(0)]);
     const database = await openDB("dualect-takes");
@@ -74,7 +72,7 @@ describe("stored takes", () => {
 
   it("lose the chunks before their first one", async () => {
     const storage = openStorage();
-    const take = newTake("take", "lecture", "pcm_s16le");
+    const take = pcmTake("take");
     await storage.write({ ...take, nextSeq: 3 }, [chunk(0), chunk(1), chunk(2)]);
     await storage.write({ ...take, firstSeq: 2, nextSeq: 3 }, []);
     expect(await storage.readChunks("take", 0, 9)).toEqual([chunk(2)]);
@@ -82,14 +80,11 @@ describe("stored takes", () => {
 
   it("are removed when nobody came back for them", async () => {
     const storage = openStorage();
-    await storage.write({ ...newTake("old", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...pcmTake("old"), nextSeq: 1 }, [chunk(0)]);
     now = 5_000;
-    await openStorage("user-2").write(
-      { ...newTake("theirs", "lecture", "pcm_s16le"), nextSeq: 1 },
-      [],
-    );
+    await openStorage("user-2").write({ ...pcmTake("theirs"), nextSeq: 1 }, []);
     now = 9_000;
-    await storage.write({ ...newTake("new", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...pcmTake("new"), nextSeq: 1 }, [chunk(0)]);
     await new TakeDatabase(() => now).removeOlderThan(6_000);
     expect(await openStorage("user-2").list()).toEqual([]);
     expect((await storage.list()).map(({ id }) => id)).toEqual(["new"]);
@@ -98,17 +93,17 @@ describe("stored takes", () => {
 
   it("are reached again after another tab has closed the connection", async () => {
     const storage = openStorage();
-    await storage.write({ ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...pcmTake("take"), nextSeq: 1 }, [chunk(0)]);
     const newer = await openDB("dualect-takes", 4);
     newer.close();
     globalThis.indexedDB = new IDBFactory();
-    await storage.write({ ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...pcmTake("take"), nextSeq: 1 }, [chunk(0)]);
     expect(await storage.list()).toHaveLength(1);
   });
 });
 
 describe("the takes of a user", () => {
-  const take = { ...newTake("take", "lecture", "pcm_s16le"), nextSeq: 2 };
+  const take = { ...pcmTake("take"), nextSeq: 2 };
   /** The database of version 1, which did not store the user, or of 2, which did not store levels. */
   async function storeInVersion(version: 1 | 2): Promise<void> {
     const database = await openDB("dualect-takes", version, {
@@ -156,22 +151,12 @@ describe("the takes of a user", () => {
   });
 });
 
-const createDeps = () => ({
-  storage: null,
-  clock: new ManualClock(),
-  log: { warn() {} },
-  onLoaded() {},
-  onStorageState() {},
-  onKeptRemoved() {},
-  onMissing() {},
-});
-
 describe.each(audioCodecs)("a take of %s", (codec) => {
   const bytes = codec === "opus" ? opusChunk : pcmChunk;
   const lengthMs = chunkMs[codec];
 
   function openTake(over: Partial<TakeDeps> = {}): Take {
-    return new Take({ ...createDeps(), ...over }, newTake("take", "lecture", codec));
+    return new Take({ ...createTakeDeps(), ...over }, newTake("take", "lecture", codec));
   }
 
   function appendTo(take: Take, count: number): void {
@@ -291,7 +276,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
       failures -= 1;
       return failures < 0 ? readChunks(...read) : Promise.reject(new DOMException("busy"));
     };
-    const deps = { ...createDeps(), storage };
+    const deps = { ...createTakeDeps(), storage };
     const take = new Take(deps, stored, { heldMs: 0 });
     take.getChunk(0);
     await deps.clock.advance(5_000);
@@ -303,7 +288,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     const storage = openStorage();
     storage.readChunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
     const missing: number[] = [];
-    const deps = { ...createDeps(), storage, onMissing: (ms: number) => missing.push(ms) };
+    const deps = { ...createTakeDeps(), storage, onMissing: (ms: number) => missing.push(ms) };
     const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
     const take = new Take(deps, stored, { heldMs: 0 });
     expect([take.hasEnded, take.getChunk(0)]).toEqual([true, undefined]);
@@ -318,7 +303,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
     const damaged = { seq: 1, data: bytes(1).slice(1) };
     await storage.write(stored, [{ seq: 0, data: bytes(0) }, damaged, { seq: 2, data: bytes(2) }]);
-    const deps = { ...createDeps(), storage, onMissing: (ms: number) => missing.push(ms) };
+    const deps = { ...createTakeDeps(), storage, onMissing: (ms: number) => missing.push(ms) };
     const take = new Take(deps, stored, { heldMs: 0 });
     take.getChunk(0);
     await waitFor(() => expect(missing).toEqual([lengthMs]));
@@ -368,7 +353,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     take.place(512);
     appendTo(take, 4);
     take.updateHeldMs(512 + 300);
-    take.moveTo("copy", createDeps());
+    take.moveTo("copy", createTakeDeps());
     await take.whenWritten();
     expect(await storage.list("lecture")).toEqual([]);
     expect(await storage.list("copy")).toMatchObject([{ placements: [], savedMs: 300 }]);

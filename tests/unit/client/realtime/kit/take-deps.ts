@@ -1,0 +1,13 @@
+import type { TakeDeps } from "#client/realtime/takes/take.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+/** Of a take that is kept in memory only, and whose lecture does nothing. */
+export const createTakeDeps = (): TakeDeps & { clock: ManualClock } => ({
+  storage: null,
+  clock: new ManualClock(),
+  log: { warn() {} },
+  onLoaded() {},
+  onStorageState() {},
+  onKeptRemoved() {},
+  onMissing() {},
+});
