@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { translationFailed } from "#shared/words.ts";
-import { openPage, recordWords, startRecording } from "./kit/harness.ts";
+import { openPage, recordWords, sayWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe("a recording", () => {
@@ -126,8 +126,7 @@ test.each([0, 1, 2])("is paused by Stop after %i chunks of silence", async (chun
 
 describe("translation", () => {
   test("uses a changed language from the next sentence on, and none without a language", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 7);
+    const { world, page } = await sayWords(7);
     page.session.setLanguages({ targetLanguage: "fr" });
     await page.say(8, 12);
     page.session.setLanguages({ targetLanguage: "none" });
@@ -190,8 +189,7 @@ describe("translation", () => {
   });
 
   test("shows a preview of the live line until it becomes a row", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 4);
+    const { world, page } = await sayWords(4);
     expect(page.session.transcript.live.get()?.preview).toMatch(/^«/u);
     const previews = () => world.server.translations.filter((input) => input.context === "");
     const before = previews().length;

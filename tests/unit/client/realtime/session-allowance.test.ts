@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import type { AllowanceUsage } from "#client/realtime/session-types.ts";
 import { errorCodes } from "#shared/errors.ts";
-import { openPage, type Page, startRecording, World } from "./kit/harness.ts";
+import { openPage, type Page, sayWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 const hour = 3_600;
@@ -81,8 +81,7 @@ describe("a low allowance", () => {
   const low = (page: Page) => count(page, "allowanceLow");
 
   test("is reported once per recording, even after a reconnect", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 3);
+    const { world, page } = await sayWords(3);
     world.room.say({ type: "timer", ...month(hour - 300) });
     world.room.say({ type: "allowance_low", remainingSeconds: 300 });
     await world.clock.until(() => low(page) === 1);
@@ -106,8 +105,7 @@ describe("a low allowance", () => {
   });
 
   test("is reported again after the allowance has grown", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 3);
+    const { world, page } = await sayWords(3);
     world.room.say({ type: "allowance_low", remainingSeconds: 300 });
     world.room.say({ type: "timer", ...month(hour, 20 * hour) });
     await world.clock.until(() => page.view.usage !== null);
@@ -116,8 +114,7 @@ describe("a low allowance", () => {
   });
 
   test('is reported to a guest with the identity "guest"', async () => {
-    const { world, page } = await startRecording({ identity: "guest" });
-    await page.say(1, 3);
+    const { world, page } = await sayWords(3, { identity: "guest" });
     world.room.say({ type: "timer", ...month(1_700, 1_800) });
     world.room.say({ type: "allowance_low", remainingSeconds: 100 });
     await world.clock.until(() => low(page) === 1);
@@ -161,8 +158,7 @@ describe("an allowance that runs out during a recording", () => {
   });
 
   test("leaves the lecture saved and transcribes the remaining audio on Continue", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 9);
+    const { world, page } = await sayWords(9);
     world.room.stalled = true;
     await page.say(10, 12);
     world.room.stalled = false;
@@ -180,8 +176,7 @@ describe("an allowance that runs out during a recording", () => {
   });
 
   test("pauses a guest's recording and is reported again on Continue until the next day", async () => {
-    const { world, page } = await startRecording({ identity: "guest" });
-    await page.say(1, 9);
+    const { world, page } = await sayWords(9, { identity: "guest" });
     world.room.sayRefusal("guest_allowance_exhausted");
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     expect(count(page, "guestLimitReached")).toBe(1);
@@ -206,8 +201,7 @@ describe("a refusal", () => {
   test.each(errorCodes.filter((code) => code !== "language_not_recognized"))(
     "by the room with %s is reported once, without the server's message",
     async (code) => {
-      const { world, page } = await startRecording();
-      await page.say(1, 3);
+      const { world, page } = await sayWords(3);
       world.room.sayRefusal(code, "In English.");
       await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
       const allowanceNotices = page.notices.filter(
@@ -256,8 +250,7 @@ describe("a refusal", () => {
   });
 
   test("is none where the room itself waits for the service: the page says how long", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 3);
+    const { world, page } = await sayWords(3);
     const progress = { type: "tokens" as const, tokens: [], audio_final_proc_ms: 0 };
     world.room.say({ ...progress, audio_total_proc_ms: 0, waitMs: 22_000 });
     await world.clock.until(() => page.view.busySeconds !== null);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openPage, startRecording, World } from "./kit/harness.ts";
+import { openPage, sayWords, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 /** Codecs of the takes that the room was told of, in order. */
@@ -9,8 +9,7 @@ const listCodecs = (world: World) => [
 
 describe("a recording in Opus", () => {
   it("goes on in a new take of PCM when the encoder fails, without loss", async () => {
-    const { world, page } = await startRecording({ codec: "opus" });
-    await page.say(1, 10);
+    const { world, page } = await sayWords(10, { codec: "opus" });
     world.live.encoder.fail();
     await page.say(11, 30);
     expect(page.view).toMatchObject({ status: "recording", connection: "live" });
@@ -21,8 +20,7 @@ describe("a recording in Opus", () => {
   });
 
   it("goes on in PCM when the encoder stalls, also if that is noticed at Stop", async () => {
-    const { world, page } = await startRecording({ codec: "opus" });
-    await page.say(1, 10);
+    const { world, page } = await sayWords(10, { codec: "opus" });
     world.live.encoder.isStalled = true;
     await page.say(11, 14);
     await page.stop();
@@ -45,8 +43,7 @@ describe("a recording in Opus", () => {
   });
 
   it("keeps its words over a change of the microphone", async () => {
-    const { world, page } = await startRecording({ codec: "opus" });
-    await page.say(1, 5);
+    const { world, page } = await sayWords(5, { codec: "opus" });
     page.session.setMicrophone("lapel");
     await world.clock.until(() => page.microphone.openId === "lapel");
     await page.say(6, 10);
@@ -56,8 +53,7 @@ describe("a recording in Opus", () => {
   });
 
   it("loses only a chunk that the room refuses, and tells", async () => {
-    const { world, page } = await startRecording({ codec: "opus" });
-    await page.say(1, 5);
+    const { world, page } = await sayWords(5, { codec: "opus" });
     const message = "This chunk is not Opus.";
     world.room.say({
       ...{ type: "error", code: "validation_failed", message },

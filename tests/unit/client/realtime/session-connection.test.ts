@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { audioCodecs } from "#shared/relay.ts";
-import { startRecording } from "./kit/harness.ts";
+import { sayWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe.each(audioCodecs)("a connection of %s", (codec) => {
   test.each([1006, 1001, 1011, 1012])("loses nothing after a close with %i", async (code) => {
-    const { world, page } = await startRecording({ codec });
-    await page.say(1, 8);
+    const { world, page } = await sayWords(8, { codec });
     world.room.drop(code);
     expect(page.view.connection).toBe("reconnecting");
     await page.say(9, 30);
@@ -19,8 +18,7 @@ describe.each(audioCodecs)("a connection of %s", (codec) => {
   });
 
   test("reconnects within 10 s after the network stalls, without loss", async () => {
-    const { world, page } = await startRecording({ codec });
-    await page.say(1, 6);
+    const { world, page } = await sayWords(6, { codec });
     world.room.stalled = true;
     await page.say(7, 52);
     expect(page.view.connection).toBe("reconnecting");
@@ -34,8 +32,7 @@ describe.each(audioCodecs)("a connection of %s", (codec) => {
   });
 
   test("catches up after a long outage within the send window", async () => {
-    const { world, page } = await startRecording({ codec });
-    await page.say(1, 3);
+    const { world, page } = await sayWords(3, { codec });
     world.room.goDown();
     await page.say(4, 400);
     expect(page.view.status).toBe("recording");
@@ -55,8 +52,7 @@ describe("the connection", () => {
     ["not_found", "lectureDeletedElsewhere"],
     ["transcription_failed", "providerError"],
   ] as const)("pauses, keeps the words and reports %s", async (code, kind) => {
-    const { world, page } = await startRecording();
-    await page.say(1, 9);
+    const { world, page } = await sayWords(9);
     world.room.say({ type: "timer", usedSeconds: 3600, limitSeconds: 7200 });
     world.room.sayRefusal(code);
     await world.clock.until(() => page.view.status === "paused");
@@ -71,8 +67,7 @@ describe("the connection", () => {
   });
 
   test("stops without an alert after a clean close by the room", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 4);
+    const { world, page } = await sayWords(4);
     world.room.drop(1000);
     await world.clock.until(() => page.view.status === "paused");
     expect(page.microphone.open).toBeNull();
@@ -85,15 +80,13 @@ describe("the connection", () => {
   });
 
   test("sends the spoken language to the room", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 2);
+    const { world, page } = await sayWords(2);
     expect(world.room.configs.map((config) => config.language)).toEqual(["en"]);
     await page.stop();
   });
 
   test("pauses when another device takes over", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 4);
+    const { world, page } = await sayWords(4);
     world.room.drop(4001);
     await world.clock.until(() => page.view.status === "paused");
     expect(page.kinds).toContain("recordingTakenOver");
@@ -101,8 +94,7 @@ describe("the connection", () => {
   });
 
   test("does not delay Stop when finalize gets no answer; the words arrive later", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 8);
+    const { world, page } = await sayWords(8);
     world.room.ignoresFinalize = true;
     const from = world.clock.now();
     await page.stop();
@@ -115,8 +107,7 @@ describe("the connection", () => {
   });
 
   test("ends a stop with nothing left to finalize", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 1);
+    const { world, page } = await sayWords(1);
     world.room.stalled = true;
     await page.stop();
     world.room.stalled = false;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { renameSpeaker } from "#client/realtime/lecture/lecture-details.ts";
 import { speakerNamesMax } from "#shared/limits.ts";
-import { openPage, recordWords, startRecording } from "./kit/harness.ts";
+import { openPage, recordWords, sayWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 /** A page that has asked for a context; `answer` gives it. */
@@ -17,8 +17,7 @@ async function waitForContext() {
 
 describe("the context", () => {
   test("is generated once at 100 words, saved and sent to translator and provider", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 96);
+    const { world, page } = await sayWords(96);
     expect(world.server.contexts).toEqual([]);
     await page.say(97, 140);
     expect(world.server.contexts).toHaveLength(1);
@@ -109,8 +108,7 @@ describe("the title", () => {
   });
 
   test("that a person gave elsewhere is not replaced by the one that the Save dialog showed", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 50);
+    const { world, page } = await sayWords(50);
     page.session.onLectureRenamed("lecture-1", "Mine");
     Object.assign(world.lecture() ?? {}, { title: "Mine, renamed", titleSource: "person" });
     await page.save("Mine");
@@ -118,8 +116,7 @@ describe("the title", () => {
   });
 
   test("gives way to a name, whichever comes first", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 50);
+    const { world, page } = await sayWords(50);
     page.session.onLectureRenamed("lecture-1", "Mine");
     Object.assign(world.lecture() ?? {}, { title: "Mine", titleSource: "person" });
     await page.say(51, 140);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openPage, startRecording } from "./kit/harness.ts";
+import { openPage, sayWords, startRecording } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { getExpectedText, range, sound, wordsIn } from "./kit/simulated-room.ts";
 
@@ -22,8 +22,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("changes during a recording without losing words or opening two at once", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 8);
+    const { world, page } = await sayWords(8);
     page.session.setMicrophone("lapel");
     expect(page.view).toMatchObject({ microphoneId: "lapel", status: "recording" });
     await world.clock.until(() => page.view.microphone === "on");
@@ -37,8 +36,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("reports 6 s without sound until there is sound again", async () => {
-    const { page } = await startRecording();
-    await page.say(1, 2);
+    const { page } = await sayWords(2);
     const hearNothing = async (chunks: number) => {
       for (let count = 0; count < chunks; count += 1) await page.sayChunk(0);
     };
@@ -54,8 +52,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("returns to the previous microphone and reports it when the new one cannot be opened", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 3);
+    const { world, page } = await sayWords(3);
     page.microphone.deviceErrors.set("busy", "busy");
     page.session.setMicrophone("busy");
     await world.clock.until(() => page.kinds.includes("microphoneChangeFailed"));
@@ -67,8 +64,7 @@ describe("the choice of a microphone", () => {
   });
 
   test("pauses and keeps the words when neither microphone can be opened", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 3);
+    const { world, page } = await sayWords(3);
     page.microphone.error = "missing";
     page.session.setMicrophone("gone");
     await world.clock.until(() => page.kinds.includes("recordingPaused"));
@@ -122,8 +118,7 @@ describe("the screen", () => {
 
 describe("a microphone that delivers nothing", () => {
   test("is shown as muted, and the gap is reported in seconds", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 4);
+    const { world, page } = await sayWords(4);
     page.microphone.open?.muted(true);
     expect(page.view.microphone).toBe("muted");
     await world.clock.advance(20_000);
@@ -133,8 +128,7 @@ describe("a microphone that delivers nothing", () => {
   });
 
   test("is not reported when a blocked page receives the chunks late", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 4);
+    const { world, page } = await sayWords(4);
     // Eight seconds in which the page did not run; the worklet's chunks then come all at once.
     await world.clock.advance(8_192);
     for (let chunk = 0; chunk < 32; chunk += 1) page.microphone.open?.chunk(sound(0));
@@ -146,8 +140,7 @@ describe("a microphone that delivers nothing", () => {
 
 describe("a full storage", () => {
   test("is reported once, keeps the audio in memory and stores the next recording again", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 4);
+    const { world, page } = await sayWords(4);
     world.takes.fails = true;
     await page.say(5, 20);
     expect(page.view.storageState).toBe("full");
@@ -184,8 +177,7 @@ describe("a full storage", () => {
   );
 
   test("ends the keeping of sound, which is said once; the recording goes on", async () => {
-    const { world, page } = await startRecording({ keepsSound: () => true });
-    await page.say(1, 8);
+    const { world, page } = await sayWords(8, { keepsSound: () => true });
     const keptChunks = world.takes.listLectureChunks("lecture-1").length;
     world.takes.isNarrow = true;
     await page.say(9, 30);

@@ -90,25 +90,25 @@ describe("a page whose recording code is not loaded", () => {
   test("does not connect if the page closes while it loads", async () => {
     const { world, page } = await withLeftSound();
     const { connections } = world.room;
-    const fetched = gate();
+    const fetched = Promise.withResolvers<void>();
     world.live.fetch = () => fetched.promise;
     await page.load("lecture-1");
     page.close();
-    fetched.open();
+    fetched.resolve();
     await world.clock.advance(20_000);
     expect(world.room.connections).toBe(connections);
   });
 
   test("sends an earlier page's audio after a recording that started while it loaded", async () => {
     const { world, page } = await withLeftSound();
-    const fetched = gate();
+    const fetched = Promise.withResolvers<void>();
     world.live.fetch = () => fetched.promise;
     await page.load("lecture-1");
     await page.reset();
     page.session.preload();
     const start = page.session.record();
     await world.clock.advance(1_000);
-    fetched.open();
+    fetched.resolve();
     await page.finish(start);
     await page.say(21, 30);
     await page.stop();
@@ -123,12 +123,4 @@ async function withLeftSound() {
   const world = await leaveUnsentWords(8, 16);
   world.live.isHere = false;
   return { world, page: world.page() };
-}
-
-function gate() {
-  let open = () => {};
-  const promise = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPage, type Page, startRecording, type World } from "./kit/harness.ts";
+import { openPage, type Page, sayWords, type World } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { range, wordsIn } from "./kit/simulated-room.ts";
 
@@ -21,8 +21,7 @@ const listConfigured = (world: World) =>
 
 /** Word 1 to 10 are recognised, and 11 to 20 are not yet. */
 async function openPageWithUnsent() {
-  const { world, page } = await startRecording();
-  await page.say(1, 10);
+  const { world, page } = await sayWords(10);
   world.room.goDown();
   await page.say(11, 20);
   await page.stop();
@@ -62,8 +61,7 @@ it("recognises what a closed tab has left in the language in which it was spoken
 });
 
 it("does not make words final twice when the language changes while the last ones come", async () => {
-  const { world, page } = await startRecording();
-  await page.say(1, 7);
+  const { world, page } = await sayWords(7);
   world.room.stalled = true;
   const stopping = page.stop();
   page.session.setLanguages({ sourceLanguage: "ja" });

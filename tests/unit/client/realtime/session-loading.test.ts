@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
-import { leaveUnsentWords, openPage, recordWords, startRecording, World } from "./kit/harness.ts";
+import { leaveUnsentWords, openPage, recordWords, sayWords, World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
 describe("loading", () => {
   test("stops and saves a recording first, then shows the lecture paused", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 10);
+    const { world, page } = await sayWords(10);
     await page.save("First");
     await page.reset();
     await page.record();
@@ -68,8 +67,7 @@ describe("loading", () => {
   });
 
   test("keeps the open lecture, paused, when a load fails", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 4);
+    const { world, page } = await sayWords(4);
     world.server.fail("getLecture");
     await page.load("elsewhere");
     expect(page.kinds.slice(-2)).toEqual(["recordingStopped", "loadFailed"]);
@@ -155,8 +153,7 @@ describe("a killed page", () => {
   test.each([3, 9, 14, 27])(
     "transcribes its audio at the next visit, killed after %i words",
     async (count) => {
-      const { world, page: first } = await startRecording();
-      await first.say(1, count);
+      const { world, page: first } = await sayWords(count);
       // Killed: nothing is stopped or flushed, its connection dies, its timers run no more.
       first.close();
       const page = await world.open();
@@ -220,8 +217,7 @@ describe("a killed page", () => {
   );
 
   test("loses no word at the next visit after the storage was full", async () => {
-    const { world, page: first } = await startRecording();
-    await first.say(1, 4);
+    const { world, page: first } = await sayWords(4);
     world.takes.fails = true;
     await first.say(5, 29);
     await first.stop();

@@ -1,22 +1,15 @@
 import { expect, test } from "vitest";
 import { marksMax } from "#shared/limits.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { type Page, sayWords, type World } from "./kit/harness.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.marks ?? [];
 const listMarkedRows = (page: Page) => [
   ...groupMarksByRow(page.session.marks.get(), page.rows()).keys(),
 ];
 
-async function record(words: number, world = new World()) {
-  const page = world.page();
-  await page.record();
-  await page.say(1, words);
-  return { world, page };
-}
-
 test("a mark stays with the sentence being spoken once that is a row, and is saved", async () => {
-  const { world, page } = await record(6);
+  const { world, page } = await sayWords(6);
   const { session } = page;
   const rows = page.rows().length;
   expect(session.transcript.live.get()).not.toBeNull();
@@ -30,7 +23,7 @@ test("a mark stays with the sentence being spoken once that is a row, and is sav
 });
 
 test("without a sentence being spoken, the last one is marked", async () => {
-  const { page } = await record(12);
+  const { page } = await sayWords(12);
   await page.stop();
   expect(page.session.transcript.live.get()).toBeNull();
   page.session.addMark(null);
@@ -39,7 +32,7 @@ test("without a sentence being spoken, the last one is marked", async () => {
 });
 
 test("marks and notes are saved again until the server has them", async () => {
-  const { world, page } = await record(10);
+  const { world, page } = await sayWords(10);
   await page.stop();
   await world.clock.until(() => page.view.saveState === "saved");
   world.server.fail("changeMarks");
@@ -58,7 +51,7 @@ test("marks and notes are saved again until the server has them", async () => {
 });
 
 test("another page finds the marks, also of a lecture without times", async () => {
-  const { world, page } = await record(10);
+  const { world, page } = await sayWords(10);
   await page.stop();
   const mark = page.session.addMark(1);
   await world.clock.until(() => page.view.saveState === "saved");
@@ -70,7 +63,7 @@ test("another page finds the marks, also of a lecture without times", async () =
 });
 
 test("a lecture with all the marks it may have says so", async () => {
-  const { page } = await record(10);
+  const { page } = await sayWords(10);
   for (let n = 0; n < marksMax; n += 1) expect(page.session.addMark(0)).not.toBeNull();
   expect(page.session.addMark(0)).toBeNull();
   expect(page.notices.at(-1)).toEqual({ kind: "capacityReached", code: "lecture_full" });
@@ -80,7 +73,7 @@ test("a lecture with all the marks it may have says so", async () => {
 test.each([0, 60_000])(
   "a mark is restored in its own lecture %i ms after another was opened",
   async (delayMs) => {
-    const { world, page } = await record(10);
+    const { world, page } = await sayWords(10);
     await page.stop();
     const mark = page.session.addMark(0);
     if (!mark) throw new Error("not marked");

@@ -1,20 +1,13 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
-import { type Page, World } from "./kit/harness.ts";
+import { type Page, sayWords, type World } from "./kit/harness.ts";
 
 const id = "lecture-1";
 const stored = (world: World): RecordedTake[] =>
   (world.server.lectures.get(id)?.takes ?? []).toSorted((a, b) => a.startedAt - b.startedAt);
 const shown = (page: Page) => page.session.recorded.list.get();
 const gaps = (page: Page) => page.session.recorded.gaps.get();
-
-async function record(world = new World(), words = 12) {
-  const page = world.page();
-  await page.record();
-  await page.say(1, words);
-  return { world, page };
-}
 
 async function finish(world: World, page: Page) {
   await page.stop();
@@ -26,7 +19,7 @@ const sum = (takes: readonly RecordedTake[]) =>
   takes.reduce((ms, { capturedMs, missingMs }) => ms + capturedMs - missingMs, 0);
 
 test("each take says what became of its sound, and is saved when it has ended", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   expect(shown(page)).toHaveLength(1);
   expect(stored(world)).toEqual([]);
   await finish(world, page);
@@ -47,7 +40,7 @@ test("each take says what became of its sound, and is saved when it has ended", 
 });
 
 test("takes are in the order in which they began, whoever names them first", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   await finish(world, page);
   const [take] = shown(page);
   if (!take) throw new Error("no take");
@@ -59,7 +52,7 @@ test("takes are in the order in which they began, whoever names them first", asy
 });
 
 test("a stop is no gap", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   await finish(world, page);
   await world.clock.advance(60_000);
   await page.record();
@@ -69,7 +62,7 @@ test("a stop is no gap", async () => {
 });
 
 test("while the recording goes on it is saved once a minute", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   let calls = 0;
   world.server.before = (call) => {
     if (call === "storeTakes") calls += 1;
@@ -81,7 +74,7 @@ test("while the recording goes on it is saved once a minute", async () => {
 });
 
 test("an unplugged microphone leaves a gap until the recording goes on", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   page.microphone.open?.lost();
   await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
   await world.clock.until(() => page.view.saveState === "saved");
@@ -108,7 +101,7 @@ test("an unplugged microphone leaves a gap until the recording goes on", async (
 });
 
 test("a muted microphone leaves a gap, whether it delivers silence or nothing", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   page.microphone.open?.muted(true);
   await world.clock.advance(20_000);
   page.microphone.open?.muted(false);
@@ -129,7 +122,7 @@ test("a muted microphone leaves a gap, whether it delivers silence or nothing", 
 });
 
 test("a phone that was locked leaves a gap of exactly that length, and the person is told on return", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   const lockedMs = 252_000;
   for (const hide of page.hide) hide();
   await world.clock.advance(lockedMs);
@@ -146,7 +139,7 @@ test("a phone that was locked leaves a gap of exactly that length, and the perso
 test.each([0, 1])(
   "a sleep just before Stop leaves its gap (chunks after it: %i)",
   async (chunks) => {
-    const { world, page } = await record();
+    const { world, page } = await sayWords(12);
     const sleptMs = 8_000;
     await world.clock.advance(sleptMs);
     if (chunks > 0) page.microphone.open?.chunk(new Uint8Array(8_320));
@@ -159,7 +152,7 @@ test.each([0, 1])(
 );
 
 test("what is not saved is saved again, and its sound stays on the disk until then", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   world.server.fail("storeTakes");
   await page.stop();
   await world.clock.advance(20_000);
@@ -174,7 +167,7 @@ test("what is not saved is saved again, and its sound stays on the disk until th
 });
 
 test("sound that a closed tab has left is counted by the visit that sends it", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   world.room.stalled = true;
   await page.say(13, 40);
   page.close();
@@ -189,7 +182,7 @@ test("sound that a closed tab has left is counted by the visit that sends it", a
 });
 
 test("a take that the server refuses for good delays nothing", async () => {
-  const { world, page } = await record();
+  const { world, page } = await sayWords(12);
   world.server.fail("storeTakes", new ApiError("lecture_full", false));
   await finish(world, page);
   expect(page.kinds).not.toContain("capacityReached");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
-import { openPage, recordWords, startRecording, World } from "./kit/harness.ts";
+import { openPage, recordWords, sayWords, World } from "./kit/harness.ts";
 
 describe("a correction", () => {
   test("of the English requests a new translation and shows the old one until it arrives", async () => {
@@ -235,8 +235,7 @@ describe("a fragment that cannot be translated", () => {
 
 describe("the language of a row", () => {
   test("is kept after a change of the target language and a reload", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 7);
+    const { world, page } = await sayWords(7);
     page.session.setLanguages({ targetLanguage: "ar" });
     await page.say(8, 12);
     await page.stop();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
-import { openPage, recordWords, startRecording } from "./kit/harness.ts";
+import { openPage, recordWords, sayWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
 describe("saving", () => {
@@ -49,8 +49,7 @@ describe("saving", () => {
   test.each([false, true])(
     "saves the last words once the room is back (lecture opened again: %s)",
     async (reopened) => {
-      const { world, page } = await startRecording();
-      await page.say(1, 6);
+      const { world, page } = await sayWords(6);
       world.room.goDown();
       await page.say(7, 18);
       await page.save("Greek");
@@ -175,8 +174,7 @@ describe("a lecture that is deleted", () => {
   });
 
   test("elsewhere while it is being recorded: is reported once, stops all calls and can be kept as a new lecture", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 9);
+    const { world, page } = await sayWords(9);
     page.session.setSummary("Nine words.");
     world.server.lectures.delete("lecture-1");
     world.room.sayRefusal("not_found", "Gone.");
@@ -215,8 +213,7 @@ describe("a lecture that is deleted", () => {
   });
 
   test("elsewhere with unsent audio: the new lecture transcribes that audio too", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 9);
+    const { world, page } = await sayWords(9);
     world.room.goDown();
     await page.say(10, 30);
     world.server.lectures.delete("lecture-1");

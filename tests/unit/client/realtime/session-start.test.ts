@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
-import { openPage, startRecording, World } from "./kit/harness.ts";
+import { openPage, sayWords, World } from "./kit/harness.ts";
 import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
@@ -229,8 +229,7 @@ describe("starting and stopping", () => {
   });
 
   test("pauses and keeps the transcript when the microphone is unplugged", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 6);
+    const { world, page } = await sayWords(6);
     page.microphone.open?.lost();
     await world.clock.until(() => page.kinds.includes("recordingPaused"));
     expect(page.kinds).toContain("microphoneLost");
@@ -238,8 +237,7 @@ describe("starting and stopping", () => {
   });
 
   test("logs a gap of more than 5 s between chunks", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 2);
+    const { world, page } = await sayWords(2);
     await world.clock.advance(4_000);
     await page.say(3, 4);
     expect(page.log).not.toContain("gap between audio chunks");
@@ -249,8 +247,7 @@ describe("starting and stopping", () => {
   });
 
   test("does not connect again when it is disposed of during a stop", async () => {
-    const { world, page } = await startRecording({ codec: "opus" });
-    await page.say(1, 6);
+    const { world, page } = await sayWords(6, { codec: "opus" });
     // The encoder has not returned it yet, so the stop waits.
     page.microphone.open?.chunk(sound(7, page.microphone.chunkSamples));
     void page.session.stop();
@@ -261,8 +258,7 @@ describe("starting and stopping", () => {
   });
 
   test("ends everything on dispose and leaves no timer", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 6);
+    const { world, page } = await sayWords(6);
     page.session.dispose();
     await world.clock.advance(60_000);
     expect(page.microphone.open).toBeNull();

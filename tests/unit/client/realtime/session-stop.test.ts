@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { openPage, recordWords, startRecording } from "./kit/harness.ts";
+import { openPage, recordWords, sayWords, startRecording } from "./kit/harness.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 /** A page that records and has stopped; the room has not answered for the last words. */
 async function stopWithWordsDue() {
-  const { world, page } = await startRecording();
-  await page.say(1, 9);
+  const { world, page } = await sayWords(9);
   world.room.stalled = true;
   await page.say(10, 12);
   const stopped = page.session.stop();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
-import { openPage, startRecording, World } from "./kit/harness.ts";
+import { openPage, sayWords, World } from "./kit/harness.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 /** Page A has said words 1 to 10 and stopped; page B has gone on with 11 to 20, and stopped. */
@@ -163,8 +163,7 @@ test("does not overwrite unsent audio of another tab; both are transcribed", asy
 });
 
 test("sends what the previous take has left before the new take", async () => {
-  const { world, page } = await startRecording();
-  await page.say(1, 5);
+  const { world, page } = await sayWords(5);
   world.room.goDown();
   await page.say(6, 12);
   await page.stop();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FakeServer } from "./kit/fake-server.ts";
-import { openPage, recordWords, startRecording, type World } from "./kit/harness.ts";
+import { openPage, recordWords, sayWords, startRecording, type World } from "./kit/harness.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 const refused = {
@@ -227,8 +227,7 @@ describe("several takes that were recorded without a network", () => {
 
 describe("unsent audio at the end of a lecture", () => {
   it("does not count as unsaved rows", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 10);
+    const { world, page } = await sayWords(10);
     for (let chunk = 0; chunk < 20; chunk += 1) await page.sayChunk(0);
     await world.clock.until(() => page.view.saveState === "saved");
     world.room.goDown();
@@ -243,8 +242,7 @@ describe("unsent audio at the end of a lecture", () => {
 
 describe("a lecture that was deleted elsewhere and is kept as a new one", () => {
   it("gets the words of its unsent audio, even from a later page", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 10);
+    const { world, page } = await sayWords(10);
     await world.clock.until(() => page.view.saveState === "saved");
     world.room.goDown();
     await page.say(11, 20);
@@ -262,8 +260,7 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
   });
 
   it("gets the words of audio that has to be read from the disk", async () => {
-    const { world, page } = await startRecording();
-    await page.say(1, 10);
+    const { world, page } = await sayWords(10);
     await world.clock.until(() => page.view.saveState === "saved");
     world.room.goDown();
     // More than is held in memory.

@@ -276,6 +276,13 @@ export async function startRecording(options?: PageOptions) {
   return opened;
 }
 
+/** A page that records, and has said words 1 to `count`. */
+export async function sayWords(count: number, options?: PageOptions) {
+  const opened = await startRecording(options);
+  await opened.page.say(1, count);
+  return opened;
+}
+
 /** A page that has recorded words 1 to `count` and stopped. */
 export async function recordWords(count: number, options?: PageOptions) {
   const opened = openPage(options);

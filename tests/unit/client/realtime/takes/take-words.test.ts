@@ -4,19 +4,15 @@ import { newTake, type StoredTake } from "#client/realtime/takes/stored-take.ts"
 import { Take } from "#client/realtime/takes/take.ts";
 import { TakeWords } from "#client/realtime/takes/take-words.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
 import { sound } from "#tests/unit/client/realtime/kit/simulated-room.ts";
+import { createTakeDeps } from "#tests/unit/client/realtime/kit/take-deps.ts";
 
 const codec = "pcm_s16le";
 
 /** A page with one take of 10 s, whose words it shows. */
 function openPage(stored = new MemoryTakes(), record?: StoredTake) {
-  const storage = stored.openStorage("user-1");
-  const deps = {
-    ...{ storage, clock: new ManualClock(), log: { warn() {} } },
-    ...{ onLoaded() {}, onStorageState() {}, onKeptRemoved() {}, onMissing() {} },
-  };
+  const deps = { ...createTakeDeps(), storage: stored.openStorage("user-1") };
   const take = record
     ? new Take(deps, record, { heldMs: record.heldMs })
     : new Take(deps, newTake("take", "lecture", codec));
