@@ -44,10 +44,8 @@ export async function renderFirstPages(
   for (const language of ["en", "zh"] as const) {
     await showLanguage(language);
     if (document === "live") {
-      const session = openReaderSession("");
-      markup[`live-${language}`] = await render(
-        <LivePage session={session} saveFile={async () => {}} />,
-      );
+      const session = openReaderSession("", async () => {});
+      markup[`live-${language}`] = await render(<LivePage session={session} />);
       continue;
     }
     visitor.set({ kind: "anonymous" });

@@ -4,25 +4,23 @@ import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { LiveLecture, LivePage } from "#client/features/live/live-page.tsx";
 import { liveMessages } from "#client/features/live/messages/index.ts";
-import { openReaderSession, type SaveFile } from "#client/features/live/reader-session.ts";
+import { openReaderSession } from "#client/features/live/reader-session.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { followSystemTheme } from "#client/state/theme.ts";
 
 // A document of its own, live.html: the base of the other pages alone would be more than this page may load.
 
-const saveFile: SaveFile = async (lecture, { format, untitled, note }) => {
+const root = document.getElementById("root");
+if (!root) throw new Error("live.html has no #root");
+const [, , code = ""] = location.pathname.split("/");
+const session = openReaderSession(code, async (lecture, { format, untitled, note }) => {
   const { saveFile } = await import("#client/features/export/save-file.ts");
   const labels = { date: note, summary: "", transcript: "", note: "", terms: "", language: "" };
   const sides = lecture.targetLanguage === "none" ? "original" : "both";
   const options = { format, sides, untitled, getLabels: () => labels } as const;
   await saveFile(lecture, options, new AbortController().signal);
-};
-
-const root = document.getElementById("root");
-if (!root) throw new Error("live.html has no #root");
-const [, , code = ""] = location.pathname.split("/");
-const session = openReaderSession(code);
+});
 followSystemTheme();
 // Where they are used, a failure is shown.
 for (const part of [LiveLecture, TranscriptRows]) part.preload().catch(() => {});
@@ -34,7 +32,7 @@ try {
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <LivePage session={session} saveFile={saveFile} />
+        <LivePage session={session} />
       </StrictMode>,
     ),
   );

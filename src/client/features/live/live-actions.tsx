@@ -6,7 +6,7 @@ import { isFindOpen } from "#client/reading/reading-state.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { useT } from "./messages/index.ts";
-import type { ReaderSession, SaveFile } from "./reader-session.ts";
+import type { ReaderSession } from "./reader-session.ts";
 
 const takeAway = (use: (module: typeof import("./take-away.ts")) => Promise<void>) =>
   Promise.all([import("./take-away.ts"), readingDialogMessages.load()]).then(
@@ -14,13 +14,8 @@ const takeAway = (use: (module: typeof import("./take-away.ts")) => Promise<void
     notifyLoadFailure,
   );
 
-interface LiveActionsProps {
-  session: ReaderSession;
-  saveFile: SaveFile;
-}
-
 /** What a reader may take away, if the owner allows it. */
-export default function LiveActions({ session, saveFile }: LiveActionsProps) {
+export default function LiveActions({ session }: { session: ReaderSession }) {
   const t = useT();
   const { view, end, language } = useValue(session.reading);
   if (view === null) return null;
@@ -35,13 +30,13 @@ export default function LiveActions({ session, saveFile }: LiveActionsProps) {
       key: "text",
       icon: FileText,
       label: t("live.saveText"),
-      run: () => void takeAway(({ saveText }) => saveText(session, "txt", saveFile)),
+      run: () => void takeAway(({ saveText }) => saveText(session, "txt")),
     },
     {
       key: "subtitles",
       icon: Download,
       label: t("live.saveSubtitles"),
-      run: () => void takeAway(({ saveText }) => saveText(session, "srt", saveFile)),
+      run: () => void takeAway(({ saveText }) => saveText(session, "srt")),
     },
   ];
   const toKeep: MenuEntry = {

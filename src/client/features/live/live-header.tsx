@@ -8,7 +8,7 @@ import { ThemeButton } from "#client/ui/theme-button.tsx";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { getOnlyLanguage } from "./device-language.ts";
 import { liveMessages, useT } from "./messages/index.ts";
-import type { ReaderSession, SaveFile } from "./reader-session.ts";
+import type { ReaderSession } from "./reader-session.ts";
 import { getLiveStatus, type LiveStatus } from "./share-connection.ts";
 
 const LiveActions = lazyPartAfterPaint(() => import("./live-actions.tsx"), liveMessages);
@@ -16,11 +16,10 @@ const LiveActions = lazyPartAfterPaint(() => import("./live-actions.tsx"), liveM
 interface LiveHeaderProps {
   session: ReaderSession;
   title: string;
-  saveFile: SaveFile;
 }
 
 /** What is read, its state, and what a reader may choose. Two lines on a phone. */
-export function LiveHeader({ session, title, saveFile }: LiveHeaderProps) {
+export function LiveHeader({ session, title }: LiveHeaderProps) {
   const reading = useValue(session.reading);
   const isShown = reading.view !== null;
   const isDark = useValue(theme) === "dark";
@@ -36,13 +35,7 @@ export function LiveHeader({ session, title, saveFile }: LiveHeaderProps) {
       </div>
       <div className="flex shrink-0 items-center max-sm:-mr-1">
         <ThemeButton isDark={isDark} onClick={() => chooseTheme(isDark ? "light" : "dark")} />
-        {isShown ? (
-          <LiveActions
-            fallback={<span className="size-9" />}
-            session={session}
-            saveFile={saveFile}
-          />
-        ) : null}
+        {isShown ? <LiveActions fallback={<span className="size-9" />} session={session} /> : null}
       </div>
     </header>
   );

@@ -10,24 +10,19 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { isTranslationLanguage, type TranslationLanguage } from "#shared/languages.ts";
+import { isTranslationLanguage } from "#shared/languages.ts";
 import type { ShareEnd } from "#shared/share.ts";
 import { LiveHeader } from "./live-header.tsx";
 import { liveMessages, useT } from "./messages/index.ts";
-import type { ReaderSession, SaveFile } from "./reader-session.ts";
+import type { ReaderSession } from "./reader-session.ts";
 
 const Notifications = lazyPart(() => import("#client/ui/toasts.tsx"), liveMessages);
 
 /** The text, which comes from the server later than the page. */
 export const LiveLecture = lazyPart(() => import("./live-lecture.tsx"), readingDialogMessages);
 
-interface LivePageProps {
-  session: ReaderSession;
-  saveFile: SaveFile;
-}
-
 /** The page of a reader: a shared lecture, and nothing that would change it. */
-export function LivePage({ session, saveFile }: LivePageProps) {
+export function LivePage({ session }: { session: ReaderSession }) {
   const t = useT();
   const view = useField(session.reading, "view");
   // Interruptible: a slow phone stays responsive while the rows of a long lecture render.
@@ -38,7 +33,7 @@ export function LivePage({ session, saveFile }: LivePageProps) {
   useLayoutEffect(reportFirstPage, []);
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]">
-      <LiveHeader session={session} title={title} saveFile={saveFile} />
+      <LiveHeader session={session} title={title} />
       <div role="status">
         <Notice session={session} />
       </div>
@@ -106,10 +101,9 @@ function Notice({ session }: { session: ReaderSession }) {
       </NoticeLine>
     );
   if (refused !== null) {
-    const name = (one: TranslationLanguage) => nameTarget(one);
-    const others = view.lecture.languages.filter((one) => one !== refused).map(name);
+    const others = view.lecture.languages.filter((one) => one !== refused).map(nameTarget);
     const values = {
-      language: name(refused),
+      language: nameTarget(refused),
       languages: new Intl.ListFormat(shownIn, { style: "narrow" }).format(others),
     };
     return (

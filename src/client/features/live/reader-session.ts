@@ -1,32 +1,25 @@
 import { browserClock, onWake } from "#client/lib/clock.ts";
-import type { Observable } from "#client/lib/observable.ts";
 import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { getReaderLanguage, storeReaderLanguage } from "./device-language.ts";
-import { ShareConnection, type ShareReading } from "./share-connection.ts";
+import { ShareConnection } from "./share-connection.ts";
 import { SharedLecture } from "./shared-lecture.ts";
 
 /** Downloads `lecture` as a file. `note` takes the place of its date. */
-export type SaveFile = (
+type SaveFile = (
   lecture: Lecture,
   file: { format: "txt" | "srt"; untitled: string; note: string },
 ) => Promise<void>;
 
-/** A reader's tab: the connection, and the lecture that it brings. */
-export interface ReaderSession {
-  readonly reading: Observable<ShareReading>;
-  readonly lecture: SharedLecture;
-  /** Kept on this device. */
-  chooseLanguage(language: TargetLanguage): void;
-  /** Connects again after `full` or `rate_limited`. */
-  retry(): void;
-  /** Where a signed-in reader gets a copy. The fragment, which no server sees, has the link's secret. */
-  getKeepAddress(language: TargetLanguage): string;
-}
+export type ReaderSession = ReturnType<typeof openReaderSession>;
 
-/** @param code the secret of the link. */
-export function openReaderSession(code: string): ReaderSession {
+/**
+ * Opens a reader's tab: the connection, and the lecture that it brings.
+ *
+ * @param code the secret of the link.
+ */
+export function openReaderSession(code: string, saveFile: SaveFile) {
   const ports = { clock: browserClock, connect: browserTransport.connect, random: Math.random };
   const connection = new ShareConnection(ports, code, getReaderLanguage());
   const lecture = new SharedLecture(browserClock);
@@ -44,11 +37,16 @@ export function openReaderSession(code: string): ReaderSession {
   return {
     reading: connection.reading,
     lecture,
-    chooseLanguage(language) {
+    saveFile,
+    /** The choice is kept on this device. */
+    chooseLanguage(language: TargetLanguage) {
       storeReaderLanguage(language);
       connection.chooseLanguage(language);
     },
+    /** Connects again after `full` or `rate_limited`. */
     retry: () => connection.retry(),
-    getKeepAddress: (language) => `/keep#${new URLSearchParams({ code, language })}`,
+    /** Where a signed-in reader gets a copy. The fragment, which no server sees, has the link's secret. */
+    getKeepAddress: (language: TargetLanguage) =>
+      `/keep#${new URLSearchParams({ code, language })}`,
   };
 }

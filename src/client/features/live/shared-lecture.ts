@@ -92,22 +92,14 @@ export class SharedLecture extends ReadOnlyLecture {
     /** Rows after these come while they are spoken. */
     const lastKnown = shown === null ? Infinity : Math.max(-1, ...shown.rows.keys());
     const made = new Map<number, MadeRow>();
-    for (const position of [...rows.keys()].sort((a, b) => a - b)) {
-      const source = rows.get(position);
-      if (!source) continue;
+    for (const [position, source] of [...rows].sort(([a], [b]) => a - b)) {
       const translation = translations.get(position);
       const before = this.#made.get(position);
       const isUnchanged = isSame && before?.source === source && before.translation === translation;
-      made.set(
-        position,
-        isUnchanged
-          ? before
-          : {
-              source,
-              translation,
-              row: toRow(source, translation, view, before?.row, position > lastKnown),
-            },
-      );
+      const row = isUnchanged
+        ? before.row
+        : toRow(source, translation, view, before?.row, position > lastKnown);
+      made.set(position, { source, translation, row });
     }
     const before = this.#made;
     this.#setMade(made);
@@ -129,12 +121,10 @@ export class SharedLecture extends ReadOnlyLecture {
     this.#setMade(
       new Map(
         [...this.#made].map(([position, made]) => {
-          const { placeholder } = made.row;
-          if (!positions.has(position) || placeholder === undefined) return [position, made];
-          return [
-            position,
-            { ...made, row: { ...made.row, placeholder: { ...placeholder, isLate: true } } },
-          ];
+          const { row } = made;
+          if (!positions.has(position) || !row.placeholder) return [position, made];
+          const placeholder = { ...row.placeholder, isLate: true as const };
+          return [position, { ...made, row: { ...row, placeholder } }];
         }),
       ),
     );

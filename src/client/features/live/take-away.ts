@@ -5,7 +5,7 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { formatShownText } from "#client/reading/format-text.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { t } from "./messages/index.ts";
-import type { ReaderSession, SaveFile } from "./reader-session.ts";
+import type { ReaderSession } from "./reader-session.ts";
 import type { SharedLecture } from "./shared-lecture.ts";
 
 /** These functions need `readingDialogMessages`. */
@@ -16,9 +16,8 @@ export const copyLecture = ({ lecture }: ReaderSession): Promise<void> =>
   ]);
 
 export async function saveText(
-  { lecture }: ReaderSession,
+  { lecture, saveFile }: ReaderSession,
   format: "txt" | "srt",
-  saveFile: SaveFile,
 ): Promise<void> {
   const now = new Date().toISOString();
   const note = readingDialogMessages.t("live.fileNote", { date: formatDay(now, getLanguage()) });
@@ -32,8 +31,8 @@ export async function saveText(
 
 /** In the form from which files are created. */
 function toLecture({ view, transcript, summary }: SharedLecture, now: string): Lecture {
-  const { lecture, speakerNames, hasDemoText } = view.get();
-  const { sourceLanguage, targetLanguage, isTwoWay } = view.get();
+  const { lecture, speakerNames, hasDemoText, sourceLanguage, targetLanguage, isTwoWay } =
+    view.get();
   return {
     id: "",
     title: lecture?.title ?? "",
