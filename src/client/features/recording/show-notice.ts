@@ -8,15 +8,9 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo } from "#client/state/site-info.ts";
-import type { SiteInfo } from "#shared/site.ts";
 import { t } from "./dialog-messages/index.ts";
 import { notifyMissingSound } from "./missing-sound.ts";
 import { openDialog, speechOffer } from "./screen-state.ts";
-
-type Recording = Pick<
-  RecordingSession,
-  "view" | "terms" | "transcript" | "record" | "stop" | "keepAsNewLecture"
->;
 
 export interface NoticeActions {
   openPlans(): void;
@@ -24,80 +18,62 @@ export interface NoticeActions {
   openTrash(): void;
 }
 
-export function notify(notice: SessionNotice, session: Recording, actions: NoticeActions): void {
+export function notify(notice: SessionNotice, session: RecordingSession, actions: NoticeActions) {
   const toPlans = { label: t("record.toPlans"), run: actions.openPlans };
-  const info = getSiteInfo();
-  const provider = info?.standIns.speech
-    ? t("provider.demo")
-    : nameProvider(info?.speechService ?? "Soniox");
   const signIn = { label: t("auth.signIn"), run: actions.signIn };
   switch (notice.kind) {
     case "recordingStarted":
     case "recordingResumed":
       speechOffer.set(null);
-      toast({ kind: "success", title: t(`notice.${notice.kind}`), state: "recording" });
-      break;
+      return toast({ kind: "success", title: t(`notice.${notice.kind}`), state: "recording" });
     case "newLectureCreated":
     case "newLectureReadyGuest":
-      toast({ kind: "success", title: t(`notice.${notice.kind}`) });
-      break;
+      return toast({ kind: "success", title: t(`notice.${notice.kind}`) });
     case "recordingStopped":
     case "finalizingTranslations":
-      toast({ kind: "info", title: t(`notice.${notice.kind}`), state: "recording" });
-      break;
+      return toast({ kind: "info", title: t(`notice.${notice.kind}`), state: "recording" });
     case "recordingPaused":
-      notifyPaused(session);
-      break;
+      return notifyPaused(session);
     case "lectureSaved": {
       const { words, unsentSeconds: seconds } = notice;
       const text = seconds > 0 ? "notice.lectureSavedWaitingText" : "notice.lectureSavedText";
-      toast({
-        kind: "success",
-        title: t("notice.lectureSaved"),
-        description: t(text, { words, seconds }),
-      });
-      break;
+      const description = t(text, { words, seconds });
+      return toast({ kind: "success", title: t("notice.lectureSaved"), description });
     }
     case "noActiveLecture":
     case "recordingTakenOver":
-      toastInfo(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
-      break;
+      return toastInfo(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
     case "soundMissing":
-      notifyMissingSound(notice.seconds);
-      break;
+      return notifyMissingSound(notice.seconds);
     case "soundRecovered":
-      toastInfo(t("notice.soundRecovered"), t("notice.soundRecoveredText", notice));
-      break;
+      return toastInfo(t("notice.soundRecovered"), t("notice.soundRecoveredText", notice));
     case "providerBusy":
       // The status bar says it.
       if (canRecognize()) speechOffer.set("busy");
-      break;
+      return;
     case "signInRequired":
-      if (notice.for === "save" && hasGuestTranscript()) openDialog("keep");
-      else toastInfo(t("notice.signInRequired"), t(signInTexts[notice.for]));
-      break;
+      if (notice.for === "save" && hasGuestTranscript()) return openDialog("keep");
+      return toastInfo(t("notice.signInRequired"), t(signInTexts[notice.for]));
     case "allowanceLow": {
       const minutes = Math.ceil(notice.seconds / 60);
       const isGuest = notice.identity === "guest";
-      toast({
+      return toast({
         kind: "info",
         title: minutes > 1 ? t("record.minutesLow", { minutes }) : t("record.lastMinute"),
         description: t(isGuest ? "notice.allowanceLowGuestText" : "notice.allowanceLowText"),
         action: isGuest ? signIn : toPlans,
       });
-      break;
     }
     case "monthlyLimitReached":
     case "guestLimitReached": {
       speechOffer.set("limit");
       const values = "limitHours" in notice ? { hours: notice.limitHours } : {};
-      toast({
+      return toast({
         kind: "failure",
         title: t(`notice.${notice.kind}`),
         description: t(`notice.${notice.kind}Text`, values),
         action: notice.kind === "guestLimitReached" ? signIn : toPlans,
       });
-      break;
     }
     case "notSupported":
     case "guestTicketRefused":
@@ -108,33 +84,28 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
     case "storageFull":
     case "soundNotKept":
     case "soundUnreadable":
-      toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
-      break;
+      return toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
     case "createLectureFailed":
     case "startFailed":
-      toastFailure(t("common.error"), t(`notice.${notice.kind}`));
-      break;
+      return toastFailure(t("common.error"), t(`notice.${notice.kind}`));
     case "startTimedOut":
-      toastFailure(t("notice.startFailed"), t("notice.startTimedOut"));
-      break;
+      return toastFailure(t("notice.startFailed"), t("notice.startTimedOut"));
     case "loadFailed":
-      if (notice.code) toastFailure(t("notice.loadRefused"), t(`error.${notice.code}`));
-      else toastFailure(t("notice.loadFailed"), t("notice.loadFailedText"));
-      break;
+      return notice.code
+        ? toastFailure(t("notice.loadRefused"), t(`error.${notice.code}`))
+        : toastFailure(t("notice.loadFailed"), t("notice.loadFailedText"));
     case "notShared":
     case "noSound":
-      alertDisplayProblem(notice.kind, session);
-      break;
+      return alertDisplayProblem(notice.kind, session);
     case "microphoneDenied":
     case "microphoneMissing":
     case "microphoneBusy":
     case "microphoneLost":
       if (notice.kind === "microphoneLost" && openSources.get().length > 0)
-        alertDisplayProblem("displayLost", session);
-      else alertMicrophoneProblem(notice.kind, session);
-      break;
+        return alertDisplayProblem("displayLost", session);
+      return alertMicrophoneProblem(notice.kind, session);
     case "lectureDeletedElsewhere":
-      alertUser({
+      return alertUser({
         title: t("notice.lectureNotFound"),
         text: t("notice.deletedElsewhereText"),
         actions: [
@@ -142,24 +113,19 @@ export function notify(notice: SessionNotice, session: Recording, actions: Notic
           { label: t("notice.deletedKeep"), run: () => void session.keepAsNewLecture(notice.id) },
         ],
       });
-      break;
     case "recordingRefused":
-      alertTranscriptionStopped(t(`error.${notice.code}`));
-      break;
+      return alertTranscriptionStopped(t(`error.${notice.code}`));
     case "providerError":
-      alertTranscriptionStopped(t("provider.error", { provider, message: notice.message }));
-      break;
+      return alertTranscriptionStopped(
+        t("provider.error", { provider: nameProvider(), message: notice.message }),
+      );
     case "providerDisconnected": {
-      const values = {
-        provider,
-        code: notice.code,
-        reason: notice.reason || t("provider.unknown"),
-      };
-      alertTranscriptionStopped(t("provider.disconnected", values));
-      break;
+      const reason = notice.reason || t("provider.unknown");
+      const values = { provider: nameProvider(), code: notice.code, reason };
+      return alertTranscriptionStopped(t("provider.disconnected", values));
     }
     default:
-      showTextNotice(notice, actions);
+      return showTextNotice(notice, actions);
   }
 }
 
@@ -169,7 +135,10 @@ const signInTexts = {
   summary: "notice.signInSummary",
 } as const;
 
-function nameProvider(service: SiteInfo["speechService"]): string {
+function nameProvider(): string {
+  const info = getSiteInfo();
+  if (info?.standIns.speech) return t("provider.demo");
+  const service = info?.speechService ?? "Soniox";
   const isOwn = service === "localServer" || service === "ownServer";
   return isOwn ? t(`provider.${service}`) : service;
 }
@@ -180,9 +149,13 @@ const toastInfo = (title: string, description: string) =>
 const alertTranscriptionStopped = (text: string) => alertUser({ title: t("provider.title"), text });
 
 /** Calls the recording saved only when it is. */
-function notifyPaused(session: Recording): void {
+function notifyPaused(session: RecordingSession): void {
   const save = session.view.get().saveState;
   const saved = save === "saved";
+  const improve = {
+    label: tReading("reading.improve"),
+    run: () => readingDialog.set({ kind: "improve" }),
+  };
   toast({
     kind: saved ? "success" : "info",
     title: t(saved ? "notice.recordingPaused" : "notice.recordingPausedGuest"),
@@ -194,15 +167,9 @@ function notifyPaused(session: Recording): void {
 
 /** A shorter lecture needs no second pass. */
 const improvedRowsMin = 20;
-const improve = {
-  get label() {
-    return tReading("reading.improve");
-  },
-  run: () => readingDialog.set({ kind: "improve" }),
-};
 
 /** The lecture has terms, and the site a model that could translate it again as a whole. */
-function canImprove({ terms, transcript }: Recording): boolean {
+function canImprove({ terms, transcript }: RecordingSession): boolean {
   const info = getSiteInfo();
   const rows = transcript.blocks.get().reduce((sum, block) => sum + block.rows.length, 0);
   const hasModel = info !== null && (!info.standIns.llm || info.isDemoDefault);
@@ -212,7 +179,7 @@ function canImprove({ terms, transcript }: Recording): boolean {
 /** Before a recording, or after its sound has ended: another tab, or the microphone alone, is one click away. */
 function alertDisplayProblem(
   kind: "notShared" | "noSound" | "displayLost",
-  session: Recording,
+  session: RecordingSession,
 ): void {
   alertUser({
     title: t(`notice.${kind}`),
@@ -233,7 +200,7 @@ function alertDisplayProblem(
 type MicrophoneProblem = `microphone${"Denied" | "Missing" | "Busy" | "Lost"}`;
 
 /** Offers another microphone where there may be one, and another try. */
-function alertMicrophoneProblem(kind: MicrophoneProblem, session: Recording): void {
+function alertMicrophoneProblem(kind: MicrophoneProblem, session: RecordingSession): void {
   // Without permission, or when the system's default is missing, there is no other one to choose.
   const canChooseAnother =
     kind === "microphoneMissing"
