@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import {
   canRecognize,
@@ -25,7 +26,7 @@ import { Button, IconButton } from "#client/ui/button.tsx";
 import { defaultSourceLanguage, type SourceLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { listTranslationPairs } from "#shared/translation-pairs.ts";
-import { useT } from "./engine-messages/index.ts";
+import { type MessageKey, type Translate, useT } from "./engine-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
 import { useSessionLanguages } from "./session-languages.ts";
 
@@ -46,134 +47,127 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
   if (!info) return fallback;
   const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
   const languageEngine = selectLanguageEngine(info, chosenLanguage);
-  const unheard = (engine: SpeechEngine) =>
-    canHear(engine, languages, info) ? null : { state: t("engine.notThisLanguage") };
+  const getState = (engine: SpeechEngine, state: MessageKey) =>
+    t(canHear(engine, languages, info) ? state : "engine.notThisLanguage");
   return (
     <>
-      <EngineChoice
+      <EngineChoice<SpeechEngine>
         label={t("engine.speech")}
         note={t("engine.appliesNext")}
         value={selectSpeechEngine(info, chosenSpeech)}
         onChange={chooseSpeechEngine}
-        service={{
-          engine: isDemoSpeech ? "demo" : "service",
-          ...(isDemoSpeech
+        options={[
+          isDemoSpeech
             ? {
+                engine: "demo",
                 label: t("engine.speechDemo"),
                 state: t("engine.speechDemoState"),
                 hint: t("engine.speechDemoHint"),
               }
-            : { ...describeSpeechService(t, info.speechService), ...unheard("service") }),
-        }}
-        browser={{
-          state: unheard("browser")?.state ?? t("engine.speechBrowserState"),
-          hint: (
-            <>
-              <p>{t("engine.speechBrowserHint")}</p>
-              <p>
-                <LanguagePackText language={languages.sourceLanguage} />
-              </p>
-            </>
-          ),
-          isDisabled: !canRecognize(),
-        }}
-        device={{
-          engine: "device",
-          modelsLabel: t("engine.speechModels"),
-          hint: <DeviceModels />,
-          isDisabled: false,
-        }}
+            : {
+                engine: "service",
+                state: getState("service", "engine.speechServiceState"),
+                ...describeSpeechService(t, info.speechService),
+              },
+          {
+            engine: "browser",
+            label: t("engine.browser"),
+            state: canRecognize()
+              ? getState("browser", "engine.speechBrowserState")
+              : t("engine.notInBrowser"),
+            hint: (
+              <>
+                <p>{t("engine.speechBrowserHint")}</p>
+                <p>
+                  <LanguagePackText language={languages.sourceLanguage} />
+                </p>
+              </>
+            ),
+            isDisabled: !canRecognize(),
+          },
+          {
+            engine: "device",
+            label: t("engine.device"),
+            state: t("engine.deviceState"),
+            hint: <DeviceModels />,
+            modelsLabel: t("engine.speechModels"),
+          },
+        ]}
       />
-      <EngineChoice
+      <EngineChoice<LanguageEngine>
         label={t("engine.language")}
         value={languageEngine}
         onChange={chooseLanguageEngine}
-        service={{
-          engine: "service",
-          label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
-          state: t(isDemoLanguage ? "engine.languageDemoState" : "engine.languageServiceState"),
-          hint: t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint"),
-        }}
-        browser={{
-          state: t("engine.languageBrowserState"),
-          hint: t("engine.languageBrowserHint"),
-          isDisabled: !canTranslate(),
-        }}
-        device={{
-          engine: "device",
-          modelsLabel: t("engine.languageModels"),
-          hint: <TranslationModels pairs={pairs} isUsed={languageEngine === "device"} />,
-          isDisabled: onDevice.length === 0,
-        }}
+        options={[
+          {
+            engine: "service",
+            label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
+            state: t(isDemoLanguage ? "engine.languageDemoState" : "engine.languageServiceState"),
+            hint: t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint"),
+          },
+          {
+            engine: "browser",
+            label: t("engine.browser"),
+            state: t(canTranslate() ? "engine.languageBrowserState" : "engine.notInBrowser"),
+            hint: t("engine.languageBrowserHint"),
+            isDisabled: !canTranslate(),
+          },
+          {
+            engine: "device",
+            label: t("engine.device"),
+            state: t(onDevice.length > 0 ? "engine.deviceState" : "engine.noModel"),
+            hint: <TranslationModels pairs={pairs} isUsed={languageEngine === "device"} />,
+            modelsLabel: t("engine.languageModels"),
+            isDisabled: onDevice.length === 0,
+          },
+        ]}
       />
     </>
   );
 }
 
-function describeSpeechService(
-  t: ReturnType<typeof useT>,
-  service: SiteInfo["speechService"],
-): { label: string; state: string; hint: string } {
-  const state = t("engine.speechServiceState");
+function describeSpeechService(t: Translate, service: SiteInfo["speechService"]) {
   if (service === "localServer")
-    return { label: t("engine.speechLocalServer"), state, hint: t("engine.speechLocalServerHint") };
+    return { label: t("engine.speechLocalServer"), hint: t("engine.speechLocalServerHint") };
   const hint =
     service === "ownServer"
       ? t("engine.speechOwnServerHint")
       : t("engine.speechServiceHint", { service });
-  return { label: t("engine.speechService"), state, hint };
+  return { label: t("engine.speechService"), hint };
 }
 
-interface EngineOption<Engine> {
-  engine: Engine;
-  label: string;
-  /** In a few words, beside the name. */
-  state: string;
-  /** Shown of the chosen engine. */
-  hint: ReactNode;
-  isDisabled: boolean;
-}
-
-interface EngineChoiceProps<Engine extends string> {
+interface EngineChoiceProps<Engine> {
   label: string;
   /** When the choice takes effect, unless at once. */
   note?: string;
   /** Null while none is used. */
-  value: Engine | "browser" | null;
-  onChange: (engine: Engine | "browser") => void;
-  service: Omit<EngineOption<Engine>, "isDisabled">;
-  browser: Omit<EngineOption<Engine>, "engine" | "label">;
-  /** A model in this page; its hint can be opened before it is chosen, as it has the downloads. */
-  device: Omit<EngineOption<Engine>, "label" | "state"> & { modelsLabel: string };
+  value: Engine | null;
+  onChange: (engine: Engine) => void;
+  options: readonly {
+    engine: Engine;
+    label: string;
+    /** In a few words, beside the name. */
+    state: string;
+    /** Shown of the chosen engine. */
+    hint: ReactNode;
+    isDisabled?: boolean;
+    /** The hint has downloads and can be opened before the engine is chosen, by a button with this name. */
+    modelsLabel?: string;
+  }[];
 }
 
 /** One line for each engine, and below the chosen one what it does. */
 function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
-  const t = useT();
+  const { label, note, value, onChange, options } = props;
   const id = useId();
-  const { label, note, value, onChange, service, browser, device } = props;
   const [areModelsOpen, setModelsOpen] = useState(false);
-  const options: EngineOption<Engine | "browser">[] = [
-    { ...service, isDisabled: false },
-    {
-      ...browser,
-      engine: "browser",
-      label: t("engine.browser"),
-      state: browser.isDisabled ? t("engine.notInBrowser") : browser.state,
-    },
-    {
-      ...device,
-      label: t("engine.device"),
-      state: t(device.isDisabled ? "engine.noModel" : "engine.deviceState"),
-    },
-  ];
   return (
     <fieldset className="grid">
       <legend className="mb-1 font-medium">{label}</legend>
-      {options.map(({ engine, label, state, hint, isDisabled }) => {
+      {options.map(({ engine, label, state, hint, isDisabled = false, modelsLabel }) => {
         const inputId = `${id}-${engine}`;
         const isChosen = value === engine;
-        const isOpen = isChosen || (areModelsOpen && engine === device.engine);
+        const isOpen = isChosen || (areModelsOpen && modelsLabel !== undefined);
         return (
           <div
             key={engine}
@@ -199,11 +193,11 @@ function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
               <span id={`${inputId}-state`} className="text-ink-3 text-sm">
                 {state}
               </span>
-              {engine === device.engine && !isChosen ? (
+              {modelsLabel && !isChosen ? (
                 <IconButton
                   icon={ChevronDown}
                   iconClass={`size-4 transition-transform duration-150 ease-quiet ${isOpen ? "rotate-180" : ""}`}
-                  label={device.modelsLabel}
+                  label={modelsLabel}
                   aria-expanded={isOpen}
                   aria-controls={`${inputId}-hint`}
                   onClick={() => setModelsOpen(!isOpen)}
