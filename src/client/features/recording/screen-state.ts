@@ -16,16 +16,15 @@ export const currentDialog = new Signal<DialogKind | null>(null);
 export const openDialog = (kind: DialogKind): void => currentDialog.set(kind);
 
 interface Sample {
-  lecture: LectureDocument;
+  lecture: LectureDocument & { dispose(): void };
   /** In place of the recording controls. */
   controls: ReactNode;
-  dispose(): void;
 }
 
 /** The sample lecture while it is shown in place of the session's own lecture. */
 export const currentSample = new Signal<Sample | null>(null);
 
 export function endSample(): void {
-  currentSample.get()?.dispose();
+  currentSample.get()?.lecture.dispose();
   currentSample.set(null);
 }

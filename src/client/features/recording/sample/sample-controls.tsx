@@ -23,11 +23,8 @@ interface SampleControlsProps {
 export function playSample(session: RecordingSession): void {
   endSample();
   const lecture = new SamplePlayer(browserClock, session, endSample);
-  currentSample.set({
-    lecture,
-    controls: <SampleControls sample={lecture} session={session} />,
-    dispose: () => lecture.dispose(),
-  });
+  const controls = <SampleControls sample={lecture} session={session} />;
+  currentSample.set({ lecture, controls });
   lecture.play();
 }
 

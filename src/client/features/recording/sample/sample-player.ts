@@ -1,6 +1,6 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
-import type { LectureView } from "#client/realtime/lecture/lecture-document.ts";
+import type { LectureView, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
@@ -23,6 +23,7 @@ const sentences = sampleOpening.map(({ speaker, ...sentence }) => ({
 }));
 
 type Sentence = (typeof sentences)[number];
+type SampleTranslation = Pick<TranscriptRow, "translated" | "translation" | "translatedInto">;
 
 /**
  * A lecture that plays by itself: the written opening of the sample lecture, word by word, with its written
@@ -111,20 +112,17 @@ export class SamplePlayer extends ReadOnlyLecture {
       speaker,
       startMs: this.#startMs,
       spokenIn: "en",
-      preview: cutText(this.#translate(sentence), translatedWords / words.length),
+      preview: cutText(this.#translate(sentence).translated, translatedWords / words.length),
     });
   }
 
   #endSentence(sentence: Sentence): void {
     const { original, speaker } = sentence;
-    const language = findSampleLanguage(this.view.get().targetLanguage);
     this.transcript.append([
       {
         original,
         spokenIn: "en",
-        translated: this.#translate(sentence),
-        translation: language ? "done" : "none",
-        translatedInto: language,
+        ...this.#translate(sentence),
         translatedByHand: false,
         speaker,
         startMs: this.#startMs,
@@ -139,9 +137,11 @@ export class SamplePlayer extends ReadOnlyLecture {
     this.#timer.start(pauseMs, () => this.#showNextWord());
   }
 
-  #translate({ translations }: Sentence): string {
+  #translate({ translations }: Sentence): SampleTranslation {
     const language = findSampleLanguage(this.view.get().targetLanguage);
-    return language ? translations[language] : "";
+    return language
+      ? { translated: translations[language], translation: "done", translatedInto: language }
+      : { translated: "", translation: "none", translatedInto: null };
   }
 
   /** Unlike a lecture's rows, those of the sample take on a new language at once. */
@@ -149,19 +149,9 @@ export class SamplePlayer extends ReadOnlyLecture {
     if (language === this.view.get().targetLanguage) return;
     this.view.set({ ...this.view.get(), targetLanguage: language });
     if (this.transcript.live.get() !== null && this.#sentence) this.#showLiveLine(this.#sentence);
-    const shown = findSampleLanguage(language);
-    const rows = sentences.slice(0, this.transcript.length).map(
-      ({ translations }, position) =>
-        [
-          position,
-          {
-            translated: shown ? translations[shown] : "",
-            translation: shown ? "done" : "none",
-            translatedInto: shown,
-          },
-        ] as const,
-    );
-    this.transcript.changeAll(new Map(rows));
+    const rows = sentences.slice(0, this.transcript.length);
+    const translations = rows.map((sentence) => this.#translate(sentence));
+    this.transcript.changeAll(new Map(translations.entries()));
   }
 }
 

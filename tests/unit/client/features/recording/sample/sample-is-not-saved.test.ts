@@ -22,7 +22,7 @@ afterEach(endSample);
 async function showSample(identity: "user" | "guest") {
   const page = world.page({ identity });
   const lecture = new SamplePlayer(world.clock, page.session, endSample);
-  currentSample.set({ lecture, controls: null, dispose: () => lecture.dispose() });
+  currentSample.set({ lecture, controls: null });
   lecture.play();
   await world.clock.until(() => lecture.transcript.length === 2);
   return { page, lecture };
