@@ -7,15 +7,9 @@ import { visitor } from "#client/state/visitor.ts";
 export default function MediaImports() {
   const router = useRouter();
   const openSession = useCallback(async () => {
-    const { openSession } = await import("#client/features/recording/open-session.ts");
+    const sessions = await import("#client/features/recording/open-session.ts");
     const who = visitor.get();
-    if (who.kind !== "user") return;
-    // The session may keep these actions: the router also outlives this page.
-    openSession(who, {
-      openPlans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
-      openTrash: () => void router.navigate({ to: "/trash" }),
-      signIn: () => void router.navigate({ to: "/auth", search: { redirect: "/record" } }),
-    });
+    if (who.kind === "user") sessions.openSession(who, sessions.createActions(router));
   }, [router]);
   return (
     <MediaProgress

@@ -47,23 +47,11 @@ function recordWhenIdle(session: RecordingSession, id: string | undefined): () =
   };
 }
 
-export interface LectureAddress {
-  search: HomeSearch;
-  /** The lecture of the address that the session does not hold; null: the session is shown. */
-  storedId: string | null;
-  /** Shows lecture `id`. Another one that is being recorded is stopped. */
-  show(id: string): void;
-  /** Opens the shown stored lecture in the session. Resolves to whether it is open there. */
-  open(): Promise<boolean>;
-  /** Shows a blank sheet, or what the session has open. */
-  leave(): void;
-}
-
 /**
  * What `?lecture=` shows, and `?autostart=true`, for signed-in users. The address follows the session's lecture while it
  * names that. Without a lecture it is what this tab records or has paused; a finished one makes room for a blank sheet.
  */
-export function useLectureAddress(session: RecordingSession, signedIn: boolean): LectureAddress {
+export function useLectureAddress(session: RecordingSession, signedIn: boolean) {
   const { autostart, ...search } = route.useSearch();
   const { lecture: requestedId } = search;
   const navigate = useNavigate();
@@ -129,14 +117,18 @@ export function useLectureAddress(session: RecordingSession, signedIn: boolean):
     signedIn && requestedId && requestedId !== openId && !isOutdated ? requestedId : null;
   return {
     search,
+    /** The lecture of the address that the session does not hold; null: the session is shown. */
     storedId,
-    show(id) {
+    /** Shows lecture `id`. Another one that is being recorded is stopped. */
+    show(id: string) {
       const isBusyElsewhere = isRecording || session.view.get().busy === "starting";
       wantedId.current = id;
       if (isBusyElsewhere && id !== openId) void openWanted(id);
       if (id !== requestedId) void navigate({ to: "/record", search: { lecture: id } });
     },
+    /** Opens the shown stored lecture in the session. Resolves to whether it is open there. */
     open: () => (storedId === null ? Promise.resolve(true) : openWanted(storedId)),
+    /** Shows a blank sheet, or what the session has open. */
     leave: () => void navigate({ to: "/record", replace: true }),
   };
 }

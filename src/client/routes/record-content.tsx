@@ -7,7 +7,7 @@ import { searchFocusRequested } from "#client/features/library/sidebar/search-fo
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { LectureScreen, StoredLecture } from "#client/features/recording/lecture-screen.tsx";
 import { useT } from "#client/features/recording/messages/index.ts";
-import { openSession } from "#client/features/recording/open-session.ts";
+import { createActions, openSession } from "#client/features/recording/open-session.ts";
 import { openDialog } from "#client/features/recording/screen-state.ts";
 import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
@@ -47,13 +47,7 @@ export default function RecordContent() {
 function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> }) {
   const t = useT();
   const router = useRouter();
-  // The session may keep these actions: the router also outlives this page.
-  const signIn = () => void router.navigate({ to: "/auth", search: { redirect: "/record" } });
-  const [actions] = useState(() => ({
-    openPlans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
-    openTrash: () => void router.navigate({ to: "/trash" }),
-    signIn,
-  }));
+  const [actions] = useState(() => createActions(router));
   const [session] = useState(() => openSession(who, actions));
   const saving = useField(session.view, "busy") === "saving";
   const isSidebarOpen = useValue(sidebarOpen);
@@ -86,7 +80,7 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
     confirmDiscard(() => {
       void session.reset();
       if (storedId !== null) address.leave();
-    }, signIn);
+    }, actions.signIn);
   }
 
   function closeSidebarOverlay() {

@@ -1,3 +1,4 @@
+import type { useRouter } from "@tanstack/react-router";
 import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
@@ -89,6 +90,13 @@ const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotic
   "folderMissing",
   "newLectureCreated",
 ]);
+
+/** The session may keep these actions: the router also outlives its page. */
+export const createActions = ({ navigate }: ReturnType<typeof useRouter>): NoticeActions => ({
+  openPlans: () => void navigate({ to: "/profile", state: { view: "subscription" } }),
+  openTrash: () => void navigate({ to: "/trash" }),
+  signIn: () => void navigate({ to: "/auth", search: { redirect: "/record" } }),
+});
 
 /**
  * This tab's recording session for `who`, created when there is none. It outlives the page: signing in

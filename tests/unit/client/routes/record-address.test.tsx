@@ -2,7 +2,7 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SessionView } from "#client/realtime/session-types.ts";
-import { type LectureAddress, useLectureAddress } from "#client/routes/record-address.ts";
+import { useLectureAddress } from "#client/routes/record-address.ts";
 import { show as render } from "#tests/unit/client/kit/page.tsx";
 import {
   createLectureInfo,
@@ -29,7 +29,7 @@ const saveDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null 
 vi.mock("#client/state/document-registry.ts", () => ({ saveDocument }));
 vi.mock("#client/lib/browser.ts", () => ({ canRecord: () => true }));
 
-let address: LectureAddress;
+let address: ReturnType<typeof useLectureAddress>;
 
 beforeEach(() => {
   navigate.mockClear();
