@@ -10,10 +10,7 @@ import { visitor } from "#client/state/visitor.ts";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { PageMain } from "#client/ui/page.tsx";
 
-export const LibraryProvider = lazyPage(
-  async () => ({ default: (await import("./library-provider.tsx")).LibraryProvider }),
-  libraryMessages,
-);
+export const LibraryProvider = lazyPage(() => import("./library-provider.tsx"), libraryMessages);
 
 interface LibraryPageProps {
   measure: "reading" | "wide";

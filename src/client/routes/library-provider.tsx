@@ -24,7 +24,7 @@ const dialogs: LectureDialogs = {
 };
 
 /** Provides the library's views with the server's data and the shared dialogs. */
-export function LibraryProvider({ children }: { children: ReactNode }) {
+export default function LibraryProvider({ children }: { children: ReactNode }) {
   return (
     <DataProvider>
       <LectureDialogsContext value={dialogs}>{children}</LectureDialogsContext>

@@ -6,7 +6,7 @@ import {
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/visitor.ts";
-import { LibraryProvider } from "./library-provider.tsx";
+import LibraryProvider from "./library-provider.tsx";
 
 const HomeDrop = lazyPart(() => import("./home-drop.tsx"), proposalMessages);
 

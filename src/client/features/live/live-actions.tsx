@@ -1,4 +1,12 @@
-import { Copy, Download, Ellipsis, FileText, FolderPlus, Search } from "lucide-react";
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  FileText,
+  FolderPlus,
+  type LucideIcon,
+  Search,
+} from "lucide-react";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
@@ -8,36 +16,33 @@ import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { useT } from "./messages/index.ts";
 import type { ReaderSession } from "./reader-session.ts";
 
-const takeAway = (use: (module: typeof import("./take-away.ts")) => Promise<void>) =>
-  Promise.all([import("./take-away.ts"), readingDialogMessages.load()]).then(
-    ([module]) => use(module),
-    notifyLoadFailure,
-  );
+type TakeAway = typeof import("./take-away.ts");
+
+const takeAway = (
+  key: string,
+  icon: LucideIcon,
+  label: string,
+  use: (module: TakeAway) => Promise<void>,
+): MenuEntry => ({
+  ...{ key, icon, label },
+  run: () =>
+    void Promise.all([import("./take-away.ts"), readingDialogMessages.load()]).then(
+      ([module]) => use(module),
+      notifyLoadFailure,
+    ),
+});
 
 /** What a reader may take away, if the owner allows it. */
 export default function LiveActions({ session }: { session: ReaderSession }) {
   const t = useT();
   const { view, end, language } = useValue(session.reading);
   if (view === null) return null;
-  const toTake: MenuEntry[] = [
-    {
-      key: "copy",
-      icon: Copy,
-      label: t("live.copy"),
-      run: () => void takeAway(({ copyLecture }) => copyLecture(session)),
-    },
-    {
-      key: "text",
-      icon: FileText,
-      label: t("live.saveText"),
-      run: () => void takeAway(({ saveText }) => saveText(session, "txt")),
-    },
-    {
-      key: "subtitles",
-      icon: Download,
-      label: t("live.saveSubtitles"),
-      run: () => void takeAway(({ saveText }) => saveText(session, "srt")),
-    },
+  const toTake = [
+    takeAway("copy", Copy, t("live.copy"), ({ copyLecture }) => copyLecture(session)),
+    takeAway("text", FileText, t("live.saveText"), ({ saveText }) => saveText(session, "txt")),
+    takeAway("subtitles", Download, t("live.saveSubtitles"), ({ saveText }) =>
+      saveText(session, "srt"),
+    ),
   ];
   const toKeep: MenuEntry = {
     key: "keep",

@@ -11,6 +11,7 @@ import { keepShareCode } from "#client/state/share-links.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { ActiveShare, Failure } from "./active-share.tsx";
 import { useT } from "./messages/index.ts";
 import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
@@ -66,14 +67,7 @@ function Sharing(props: ShareDialogProps) {
   if (lectureId !== null && share) return <ActiveShare key={share.id} share={share} />;
   if (isFormReady) return <NewShare {...props} />;
   if (isFetching) return <p className="text-ink-3">{t("common.loading")}</p>;
-  return (
-    <div role="alert" className="grid gap-4">
-      <p className="text-ink-2">{t("share.loadFailed")}</p>
-      <div className={footerClass}>
-        <Button onClick={() => void refetch()}>{t("common.retry")}</Button>
-      </div>
-    </div>
-  );
+  return <LoadFailure text={t("share.loadFailed")} onRetry={refetch} />;
 }
 
 function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {

@@ -5,7 +5,7 @@ import {
   RouterProvider,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { LibraryProvider } from "#client/routes/library-provider.tsx";
+import LibraryProvider from "#client/routes/library-provider.tsx";
 import { queryClient } from "#client/state/queries.tsx";
 import { show } from "./page.tsx";
 
