@@ -2,27 +2,35 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
-import EngineNotice, { EnginesInUse } from "#client/features/recording/engine-notice.tsx";
+import EngineNotice, { DemoOffer, EnginesInUse } from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import type { MissingTranslations } from "#client/realtime/lecture/lecture-document.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
-import { speechChoice } from "#client/state/engines.ts";
-import { queryClient } from "#client/state/queries.tsx";
+import { chooseSpeechEngine, speechChoice } from "#client/state/engines.ts";
+import { queryClient, withData } from "#client/state/queries.tsx";
 import { click, findButton, hide, show } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
+const getInfo = vi.fn();
+function serve({ speech = true, isDemoDefault = false } = {}) {
+  const standIns = { speech, llm: true, mail: true, payments: true };
+  getInfo.mockReturnValue({
+    ...{ speechService: "Soniox", recognizer: "soniox", isDemoDefault, standIns },
+  });
+  fakeServer({ "site.info": getInfo });
+}
+
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
 beforeEach(() => {
   vi.stubGlobal("SpeechRecognition", class {});
-  const standIns = { speech: true, llm: true, mail: true, payments: true };
-  const info = { speechService: "Soniox", recognizer: "soniox", isDemoDefault: false };
-  fakeServer({ "site.info": () => ({ ...info, standIns }) });
+  serve();
 });
 afterEach(() => {
   queryClient.clear();
+  localStorage.clear();
   speechChoice.set(null);
   vi.unstubAllGlobals();
 });
@@ -91,4 +99,36 @@ it("says that the engine does not hear what is spoken, and changes to one that d
   await click("Recognize on this device");
   expect(speechChoice.get()).toBe("device");
   expect(readTexts()).toEqual(["Nothing here can translate."]);
+});
+
+const Offer = withData(DemoOffer);
+const record = vi.fn(async () => {});
+const findOffer = () => findButton("Try it with the demo voice");
+
+async function openOffer(site: Parameters<typeof serve>[0] = {}) {
+  queryClient.clear();
+  serve(site);
+  getInfo.mockClear();
+  await show(<Offer session={{ record }} />);
+  await waitFor(() => expect(getInfo).toHaveBeenCalled());
+  await act(async () => {});
+}
+
+it("says what the demo writes, and starts it at a click", async () => {
+  await openOffer();
+  await click("Try it with the demo voice");
+  const hint = document.getElementById(findOffer()?.getAttribute("aria-describedby") ?? "");
+  expect(hint?.textContent).toContain("the sample lecture at the pace of your voice");
+  expect(record.mock.calls).toEqual([[{ engine: "demo" }]]);
+});
+
+it("does not offer the demo where Record uses it, nor where a service recognizes", async () => {
+  await openOffer({ isDemoDefault: true });
+  expect(findOffer()).toBeUndefined();
+  await openOffer({ speech: false });
+  expect(findOffer()).toBeUndefined();
+  await openOffer();
+  await vi.waitUntil(findOffer);
+  await act(async () => chooseSpeechEngine("demo"));
+  expect(findOffer()).toBeUndefined();
 });

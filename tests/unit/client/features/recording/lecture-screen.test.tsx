@@ -16,6 +16,7 @@ import { queryKeys } from "#client/state/library/cache.ts";
 import { queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
+import { lecture } from "#tests/unit/client/kit/folders.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
   click,
@@ -28,6 +29,7 @@ import {
 } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
+import { createRow } from "#tests/unit/client/kit/rows.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -38,38 +40,10 @@ const calls = vi.hoisted(() => ({ appendEntries: vi.fn(async () => {}) }));
 vi.mock("#client/state/server-api.ts", () => ({ createSessionApi: () => calls }));
 
 const stored: Lecture = {
-  id: "one",
-  title: "Heat",
-  titleSource: "person",
-  status: "completed",
-  folderId: null,
-  createdAt: "2026-11-20T09:00:00.000Z",
-  updatedAt: "2026-11-20T09:00:00.000Z",
-  excerpt: "",
-  translatedExcerpt: "",
-  usedTime: 120,
-  hasDemoText: false,
-  ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
-  summary: "Heat is work.",
-  context: null,
-  speakerNames: {},
-  originalText: "",
-  translatedText: "",
-  marks: [],
-  takes: [],
-  entries: [
-    {
-      original: "Heat flows.",
-      translated: "热会流动。",
-      translatedInto: "zh-cn",
-      spokenIn: "en",
-      translatedByHand: false,
-      speaker: null,
-      startMs: 0,
-      endMs: 900,
-      revision: 1,
-    },
-  ],
+  ...lecture("one", null, { title: "Heat", createdAt: "2026-11-20T09:00:00.000Z", usedTime: 120 }),
+  ...{ originalText: "", translatedText: "", summary: "Heat is work.", context: null },
+  ...{ speakerNames: {}, marks: [], takes: [] },
+  entries: [createRow({ original: "Heat flows.", translated: "热会流动。", speaker: null })],
 };
 
 type Session = ReturnType<typeof holdRecording>;
@@ -86,10 +60,8 @@ function holdSession(change: Partial<SessionView> = {}): Session {
 
 /** The screen with a stored lecture that the server has as `lecture`. */
 async function show(lecture: Lecture | "missing", session: RecordingSession, props: Props = {}) {
-  fetchLecture.mockImplementation(async () => {
-    if (lecture === "missing") throw new ApiError("not_found", false);
-    return lecture;
-  });
+  if (lecture === "missing") fetchLecture.mockRejectedValue(new ApiError("not_found", false));
+  else fetchLecture.mockResolvedValue(lecture);
   storedId.set("one");
   await showLibrary(<Screen session={session} {...props} />);
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { SaveForm } from "#client/features/recording/save-form.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { SessionNotice } from "#client/realtime/notices.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureInfo } from "#shared/lecture.ts";
@@ -29,9 +29,11 @@ const choice = () => document.querySelector<HTMLElement>("[role=combobox]");
 
 const draft = { title: "Nov 20, 2026 9:02 AM", titleSource: "date" } as const;
 
-/** A session, and the dialog's form for one of its lectures. */
+/** A session, and the dialog's form for one of its lectures; `notify` sends what it is told of the last Save. */
 function createForm() {
   const { session } = recordingWith(1);
+  const save = vi.spyOn(session, "save");
+  const notify = (notice: SessionNotice) => session.onNotice.mock.lastCall?.[0](notice);
   /** `id` null: a lecture that was recorded offline and is not created yet. */
   const open = async (id: string | null, change: Partial<LectureInfo> = {}) => {
     await hide();
@@ -39,12 +41,11 @@ function createForm() {
     session.view.set({ ...session.view.get(), lecture });
     await show(<SaveForm session={session} onClose={() => {}} />);
   };
-  return { session, open };
+  return { session, open, save, notify };
 }
 
 it("offers the proposed title, and a longer name in full", async () => {
-  const { session, open } = createForm();
-  const save = vi.spyOn(session, "save");
+  const { open, save } = createForm();
   await open("three", { title: "Greek nouns", titleSource: "proposed" });
   expect(field()?.value).toBe("Greek nouns");
   expect(field()?.maxLength).toBe(26);
@@ -65,8 +66,7 @@ it("offers the proposed title, and a longer name in full", async () => {
 });
 
 it("keeps the typed name after a Save that failed, and begins empty for the next lecture", async () => {
-  const { session, open } = createForm();
-  const save = vi.spyOn(session, "save");
+  const { open, save } = createForm();
   await open("one");
   expect(field()?.value).toBe("");
   await type(field(), "Entropy");
@@ -79,13 +79,7 @@ it("keeps the typed name after a Save that failed, and begins empty for the next
 });
 
 it("begins empty after a Save that succeeded, and in another session", async () => {
-  const { session, open } = createForm();
-  let listener: Parameters<RecordingSession["onNotice"]>[0] = () => {};
-  const onNotice: RecordingSession["onNotice"] = (added) => {
-    listener = added;
-    return () => {};
-  };
-  Object.assign(session, { onNotice });
+  const { open, notify } = createForm();
   const enter = async (name: string) => {
     await type(field(), name);
     await submit();
@@ -98,39 +92,33 @@ it("begins empty after a Save that succeeded, and in another session", async () 
   expect(field()?.value).toBe("");
   await open(null);
   await enter("Entropy");
-  listener({ kind: "lectureSaved", words: 9, unsentSeconds: 0 });
+  notify({ kind: "lectureSaved", words: 9, unsentSeconds: 0 });
   await open(null);
   expect(field()?.value).toBe("");
 });
 
 it("files the lecture in a folder, and remembers the choice until it is saved", async () => {
-  const { session, open } = createForm();
-  const save = vi.spyOn(session, "save");
-  let listener: Parameters<RecordingSession["onNotice"]>[0] = () => {};
-  const onNotice: RecordingSession["onNotice"] = (added) => {
-    listener = added;
-    return () => {};
-  };
-  Object.assign(session, { onNotice });
+  const { open, save, notify } = createForm();
+  const light = { title: "Light", titleSource: "person", folderId: "art" } as const;
   const choose = async (label: string) => {
     await click("Folder", "[role=combobox]");
     await click(label, "[role=option]");
   };
   const waitForChoice = (label: string) => settle(() => expect(choice()?.textContent).toBe(label));
   folders = list([folder("physics"), folder("optics", "physics"), folder("art")]);
-  await open("one", { title: "Light", titleSource: "person", folderId: "art" });
+  await open("one", light);
   await waitForChoice("Folder art");
   await submit();
   expect(save).toHaveBeenLastCalledWith("Light");
-  await open("one", { title: "Light", titleSource: "person", folderId: "art" });
+  await open("one", light);
   await choose("Folder physics / Folder optics");
   await submit();
   expect(save).toHaveBeenLastCalledWith("Light", "optics");
   // The Save has failed.
-  await open("one", { title: "Light", titleSource: "person", folderId: "art" });
+  await open("one", light);
   await waitForChoice("Folder physics / Folder optics");
-  listener({ kind: "folderMissing" });
-  await open("one", { title: "Light", titleSource: "person", folderId: "art" });
+  notify({ kind: "folderMissing" });
+  await open("one", light);
   await waitForChoice("Folder art");
   await choose("Uncategorized");
   await submit();
@@ -146,8 +134,7 @@ it("asks for no folder where there is none", async () => {
 });
 
 it("closes when another lecture begins to load, and saves none under its name", async () => {
-  const { session, open } = createForm();
-  const save = vi.spyOn(session, "save");
+  const { session, open, save } = createForm();
   await open("one");
   await hide();
   const onClose = vi.fn();

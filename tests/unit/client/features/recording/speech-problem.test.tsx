@@ -6,7 +6,7 @@ import SpeechProblem from "#client/features/recording/speech-problem.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
-import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
+import type { RecordingSession, SessionView, SpeechEngine } from "#client/realtime/session-types.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { show, waitForText } from "#tests/unit/client/kit/page.tsx";
@@ -26,15 +26,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** The notice of a recording. */
+const open = (change: Partial<SessionView>) =>
+  show(
+    <SpeechProblem
+      session={{ view: new Signal(recordingView(change)) } as unknown as RecordingSession}
+    />,
+  );
+
 /** The notice, and the engines that it offers, where `engine` does not know the language. */
 async function openProblem(engine: SpeechEngine, sourceLanguage: SourceLanguage = "en") {
-  const view = new Signal(
-    recordingView({
-      ...{ status: "recording", speechEngine: engine, waitingSeconds: 3 },
-      ...{ sourceLanguage, speechProblem: { engine, reason: "noLanguage" } },
-    }),
-  );
-  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  await open({
+    ...{ speechEngine: engine, waitingSeconds: 3, sourceLanguage },
+    speechProblem: { engine, reason: "noLanguage" },
+  });
   const listButtons = () =>
     [...document.querySelectorAll("[data-live-notice] > div > button")].map(
       (button) => button.textContent,
@@ -44,61 +49,40 @@ async function openProblem(engine: SpeechEngine, sourceLanguage: SourceLanguage 
 }
 
 it("says which microphone gives no sound", async () => {
-  const view = new Signal(
-    recordingView({ status: "recording", microphone: "silent", microphoneLabel: "Headset" }),
-  );
-  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  await open({ microphone: "silent", microphoneLabel: "Headset" });
   await waitForText("We hear nothing. Check Headset");
 });
 
 it("goes on offering models while the person only reads them", async () => {
-  const view = new Signal(
-    recordingView({
-      ...{ status: "recording", speechEngine: "device", microphone: "silent" },
-      speechProblem: { engine: "device", reason: "modelMissing" },
-    }),
-  );
-  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  await open({
+    ...{ speechEngine: "device", microphone: "silent" },
+    speechProblem: { engine: "device", reason: "modelMissing" },
+  });
   await waitForText("Recording Settings");
   expect(document.body.textContent).not.toContain("We hear nothing");
 });
 
-it.each([
-  [
-    "service",
-    "This site's speech service does not know this lecture's language.",
-    ["browser", "device"],
-  ],
+const useService = "Use this site's service";
+const useDevice = "Recognize on this device";
+
+it.each<[SpeechEngine, string, string[]]>([
+  ["service", "This site's speech service", ["Recognize in this browser", useDevice]],
   [
     "browser",
-    "This browser's speech recognition does not know this lecture's language.",
-    ["service", "again", "device"],
+    "This browser's speech recognition",
+    [useService, "Try this browser again", useDevice],
   ],
-  [
-    "device",
-    "No speech model on this device knows this lecture's language.",
-    ["service", "browser"],
-  ],
-] as const)(
-  "says that the %s does not know the language, and offers what may",
-  async (engine, title, offers) => {
-    const labels = {
-      service: "Use this site's service",
-      browser: "Recognize in this browser",
-      again: "Try this browser again",
-      device: "Recognize on this device",
-    };
-    const shown = await openProblem(engine);
-    expect(shown.title).toBe(title);
-    expect(shown.buttons.toSorted()).toEqual(
-      [...offers.map((offer) => labels[offer]), "Recording Settings"].toSorted(),
-    );
-  },
-);
+  ["device", "No speech model on this device", [useService, "Recognize in this browser"]],
+])("says that the %s does not know the language, and offers what may", async (engine, name, offers) => {
+  const { title, buttons } = await openProblem(engine);
+  const verb = engine === "device" ? "knows" : "does not know";
+  expect(title).toBe(`${name} ${verb} this lecture's language.`);
+  expect(buttons.toSorted()).toEqual([...offers, "Recording Settings"].toSorted());
+});
 
 it("offers no engine that does not know the language either", async () => {
   const { buttons } = await openProblem("device", "sq");
-  expect(buttons).toEqual(["Use this site's service", "Recording Settings"]);
+  expect(buttons).toEqual([useService, "Recording Settings"]);
 });
 
 /** The notice while the sources have these problems. */
@@ -111,10 +95,7 @@ async function showSources(
   openSources.set(
     kinds.map((kind) => ({ kind, problem: problems[kind] ?? null, level: () => 0, reopen })),
   );
-  const view = new Signal(
-    recordingView({ status: "recording", microphone, microphoneLabel: "Mix" }),
-  );
-  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
+  await open({ microphone, microphoneLabel: "Mix" });
   const notice = document.querySelector("[data-live-notice]");
   return { text: notice?.textContent ?? "", button: notice?.querySelector("button"), reopen };
 }
@@ -149,14 +130,11 @@ it("does not blame the microphone where only a tab is recorded", async () => {
 });
 
 it("offers other engines than one that hears only the microphone", async () => {
-  const view = new Signal(
-    recordingView({
-      ...{ status: "recording", speechEngine: "browser", waitingSeconds: 3 },
-      speechProblem: { engine: "browser", reason: "onlyMicrophone" },
-    }),
-  );
-  await show(<SpeechProblem session={{ view } as unknown as RecordingSession} />);
-  await waitForText("Use this site's service");
+  await open({
+    ...{ speechEngine: "browser", waitingSeconds: 3 },
+    speechProblem: { engine: "browser", reason: "onlyMicrophone" },
+  });
+  await waitForText(useService);
   expect(document.body.textContent).toContain("hears only the microphone, not what is recorded");
   expect(document.body.textContent).not.toContain("Try this browser again");
 });
