@@ -12,6 +12,7 @@ import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
 import { MeterBars } from "./meter-bars.tsx";
 import { timeOffer } from "./screen-state.ts";
+import { getRecordLabel } from "./status.ts";
 
 /** From the top of the controls to the page's lower edge, with the default size of text. */
 export const controlsHeightRem = 6.125;
@@ -105,13 +106,7 @@ export function RecordingControls(props: RecordingControlsProps) {
                 aria-hidden="true"
                 className={`size-2.75 rounded-full bg-current ${isFinished ? "max-sm:hidden" : ""}`}
               />
-              {t(
-                isFinished
-                  ? "record.continueFinished"
-                  : shown.status === "paused"
-                    ? "record.continue"
-                    : "record.start",
-              )}
+              {t(getRecordLabel(shown))}
               <KeyHint>R</KeyHint>
             </Button>
           )}

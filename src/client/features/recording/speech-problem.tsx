@@ -46,33 +46,24 @@ const languageTitles = {
 const getTitle = ({ engine, reason }: Problem) =>
   reason === "noLanguage" ? languageTitles[engine] : titles[reason];
 
+/** The demo recognises nothing. */
+type OfferedEngine = Exclude<SpeechEngine, "demo">;
+
 const actions = {
   service: "problem.useService",
   browser: "problem.tryBrowser",
   device: "problem.useDevice",
-  demo: null,
-} as const satisfies Record<SpeechEngine, MessageKey | null>;
+} as const satisfies Record<OfferedEngine, MessageKey>;
 
-const microphoneTexts = {
-  silent: "source.microphoneSilent",
-  ended: "source.microphoneEnded",
-  noMicrophone: "source.noMicrophone",
-  notShared: "source.noMicrophone",
-  noSound: "source.noMicrophone",
-} as const satisfies Record<NonNullable<OpenSource["problem"]>, MessageKey>;
-
-const displayTexts = {
-  silent: "source.tabSilent",
-  ended: "source.tabEnded",
-  notShared: "source.notShared",
-  noSound: "source.noSound",
-  noMicrophone: "source.notShared",
-} as const satisfies Record<NonNullable<OpenSource["problem"]>, MessageKey>;
+const sourceTexts = {
+  microphone: { silent: "source.microphoneSilent", ended: "source.microphoneEnded" },
+  display: { silent: "source.tabSilent", ended: "source.tabEnded" },
+} as const satisfies Record<SoundSource, object>;
 
 /** What became of a source while the other one goes on. */
 function getSourceText({ kind, problem }: OpenSource): MessageKey | null {
-  if (problem === null) return null;
-  return kind === "display" ? displayTexts[problem] : microphoneTexts[problem];
+  if (problem === "silent" || problem === "ended") return sourceTexts[kind][problem];
+  return problem && `source.${problem}`;
 }
 
 /** In place of the live line: why there is no sound, or sound has no words, and what can recognise it. */
@@ -133,15 +124,14 @@ function SpeechProblem({ session }: { session: RecordingSession }) {
       title={t(title)}
       buttons={engines.map((engine) => {
         const isOther = engine === "browser" && problem?.engine !== "browser";
-        const label = isOther ? "problem.useBrowser" : actions[engine];
-        return label === null ? null : (
+        return (
           <Button
             key={engine}
             size="small"
             disabled={busy !== null}
             onClick={() => void session.recognizeWith(engine)}
           >
-            {t(label)}
+            {t(isOther ? "problem.useBrowser" : actions[engine])}
           </Button>
         );
       })}
@@ -210,15 +200,15 @@ function Notice({ title, children, buttons, models = false }: NoticeProps) {
   );
 }
 
-/** The demo recognises nothing, and the browser hears only what is said from now on. */
-function listActions(info: SiteInfo, view: SessionView): SpeechEngine[] {
-  const isRecording = view.status === "recording";
-  const isLanguageUnknown = view.speechProblem?.reason === "noLanguage";
-  return listSpeechEngines(info).filter(
-    (engine) =>
-      (!isLanguageUnknown || canHear(engine, view, info)) &&
-      ((engine === "service" && view.speechProblem?.engine !== "service") ||
-        (engine === "browser" && isRecording && view.speechProblem?.reason !== "onlyMicrophone") ||
-        (engine === "device" && !isModelLacking(view.speechProblem))),
-  );
+/** The browser hears only what is said from now on. */
+function listActions(info: SiteInfo, { speechProblem, ...view }: SessionView): OfferedEngine[] {
+  const isLanguageUnknown = speechProblem?.reason === "noLanguage";
+  const isOffered = {
+    service: speechProblem?.engine !== "service",
+    browser: view.status === "recording" && speechProblem?.reason !== "onlyMicrophone",
+    device: !isModelLacking(speechProblem),
+  };
+  return listSpeechEngines(info)
+    .filter((engine) => engine !== "demo")
+    .filter((engine) => isOffered[engine] && (!isLanguageUnknown || canHear(engine, view, info)));
 }

@@ -29,6 +29,12 @@ export function getStatusMessage(
   }
 }
 
+/** What Record is called, which also continues. */
+export function getRecordLabel({ status, lecture }: Pick<LectureView, "status" | "lecture">) {
+  if (lecture?.status === "completed") return "record.continueFinished";
+  return status === "paused" ? "record.continue" : "record.start";
+}
+
 interface StatusWarning {
   key: MessageKey;
   values?: Record<string, number | string>;

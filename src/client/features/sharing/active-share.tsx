@@ -1,9 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Presentation, RefreshCw } from "lucide-react";
 import { useState } from "react";
-import { toApiError } from "#client/lib/call-server.ts";
-import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useBusy, useLatch } from "#client/lib/hooks.ts";
+import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
 import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
@@ -16,7 +14,7 @@ import { LargeView } from "./large-view.tsx";
 import { sharingMessages, useT } from "./messages/index.ts";
 import { QrCode } from "./qr-code.tsx";
 import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
-import { useShowShare } from "./use-share.ts";
+import { useAttempt, useShowShare } from "./use-share.ts";
 
 const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), sharingMessages);
 
@@ -24,27 +22,12 @@ const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), sh
 export function ActiveShare({ share }: { share: Share }) {
   const t = useT();
   const showShare = useShowShare();
-  const [busy, run] = useBusy();
-  const [failure, setFailure] = useState<string | null>(null);
   const [isRenewing, setRenewing] = useState(false);
   const hasAsked = useLatch(isRenewing);
   const { id, lectureId, readers } = share;
   const code = getShareCode(id);
-
-  /** Resolves to whether `call` has succeeded; otherwise shows why not. */
-  const attempt = (call: () => Promise<void>) =>
-    run(async () => {
-      setFailure(null);
-      try {
-        await call();
-        return true;
-      } catch (error) {
-        // It has ended meanwhile.
-        if (toApiError(error).code === "not_found") await showShare(lectureId, null);
-        else setFailure(getErrorMessage(error));
-        return false;
-      }
-    });
+  // Not found: it has ended meanwhile.
+  const { busy, failure, attempt } = useAttempt(() => showShare(lectureId, null));
 
   const renew = () =>
     attempt(async () => {

@@ -1,9 +1,7 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
-import { toApiError } from "#client/lib/call-server.ts";
-import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useBusy, useLatch } from "#client/lib/hooks.ts";
+import { useLatch } from "#client/lib/hooks.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { isShareDialogOpen } from "#client/state/open-document.ts";
 import { api, refetchQueries } from "#client/state/queries.tsx";
@@ -15,7 +13,7 @@ import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { ActiveShare, Failure } from "./active-share.tsx";
 import { useT } from "./messages/index.ts";
 import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
-import { useShare, useShowShare } from "./use-share.ts";
+import { useAttempt, useShare, useShowShare } from "./use-share.ts";
 
 export interface ShareDialogProps {
   lectureId: string | null;
@@ -73,17 +71,15 @@ function Sharing(props: ShareDialogProps) {
 function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {
   const t = useT();
   const showShare = useShowShare();
-  const [busy, run] = useBusy();
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, attempt } = useAttempt();
   const [settings, setSettings] = useState<ShareSettings>({
     // What is not being recorded would end at once, or after a day.
     mode: isRecording ? "while_recording" : "until_revoked",
     mayCopy: true,
   });
 
-  async function start() {
-    setFailure(null);
-    try {
+  const start = () =>
+    attempt(async () => {
       let id = lectureId;
       if (id === null && createLecture) {
         id = await createLecture();
@@ -94,18 +90,14 @@ function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {
       const { code, ...share } = await trpc.shares.create.mutate({ lectureId: id, ...settings });
       keepShareCode(share.id, code);
       await showShare(id, share);
-    } catch (error) {
-      // An expired session is reported elsewhere.
-      if (toApiError(error).code !== "unauthenticated") setFailure(getErrorMessage(error));
-    }
-  }
+    });
 
   return (
     <>
       <ShareSettingsFields settings={settings} onChange={setSettings} />
       <Failure text={failure} />
       <div className={footerClass}>
-        <Button look="ink" disabled={busy} onClick={() => void run(start)}>
+        <Button look="ink" disabled={busy} onClick={() => void start()}>
           {t("share.start")}
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import { timeOffer } from "#client/features/recording/screen-state.ts";
+import { getRecordLabel } from "#client/features/recording/status.ts";
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
@@ -257,15 +258,14 @@ const noBlocks: readonly RowBlock[] = [];
 /** Stop, or what the page has in its place. No time left: nothing, because the page says what can be done. */
 function RecordButton({ session }: Pick<CaptionsProps, "session">) {
   const t = useT();
-  const { status, busy, canStop, lecture } = useValue(session.view);
+  const view = useValue(session.view);
+  const { busy, canStop } = view;
   const isOutOfTime = useValue(timeOffer) !== null;
-  const isStop = status === "recording" || canStop;
+  const isStop = view.status === "recording" || canStop;
   if (isOutOfTime && !isStop) return null;
-  const isFinished = lecture?.status === "completed";
-  const start = status === "paused" ? "record.continue" : "record.start";
   return (
     <Button
-      look={isFinished && !isStop ? "plain" : "seal"}
+      look={view.lecture?.status === "completed" && !isStop ? "plain" : "seal"}
       size="small"
       className="min-w-20 rounded-full!"
       disabled={isStop ? !canStop : busy !== null}
@@ -275,7 +275,7 @@ function RecordButton({ session }: Pick<CaptionsProps, "session">) {
         if (detail < 2) void (isStop ? session.stop() : session.record());
       }}
     >
-      {t(isStop ? "record.stop" : isFinished ? "record.continueFinished" : start)}
+      {t(isStop ? "record.stop" : getRecordLabel(view))}
     </Button>
   );
 }
