@@ -2,7 +2,7 @@ import { useT } from "#client/features/recording/engine-messages/index.ts";
 import { useLanguage, useSentenceSpace } from "#client/i18n/bundle.ts";
 import { alertUser, copyText } from "#client/lib/notifications.ts";
 import { TextButton } from "#client/ui/text-button.tsx";
-import { findPhone, getKnownSince, knownPhones } from "./known-phones.ts";
+import { findPhone, knownPhones } from "./known-phones.ts";
 
 const isInstalled = () => window.matchMedia("(display-mode: standalone)").matches;
 
@@ -21,7 +21,7 @@ export function PhoneNote() {
     const tab = { iosInstalled: "phone.inSafari", androidInstalled: "phone.inBrowser" } as const;
     const inTab = phone === "iosInstalled" || phone === "androidInstalled" ? tab[phone] : null;
     const month = { year: "numeric", month: "long", timeZone: "UTC" } as const;
-    const since = new Date(getKnownSince(phone)).toLocaleDateString(language, month);
+    const since = new Date(knownPhones[phone].since).toLocaleDateString(language, month);
     const address = `${location.origin}/record`;
     const copy = () => void copyText(address, t("phone.copied"), [t("phone.copyFailed"), address]);
     const texts = [

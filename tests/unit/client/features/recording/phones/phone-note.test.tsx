@@ -1,12 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
-import {
-  findPhone,
-  getKnownSince,
-  knownPhones,
-  type PhoneKind,
-} from "#client/features/recording/phones/known-phones.ts";
+import { findPhone, type PhoneKind } from "#client/features/recording/phones/known-phones.ts";
 import { PhoneNote } from "#client/features/recording/phones/phone-note.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { alerts, dismissAlert } from "#client/lib/notifications.ts";
@@ -45,11 +40,6 @@ it.each<[string, PhoneKind | null, PhoneKind | null]>([
 it("takes a Mac for a computer, and an iPad not", () => {
   const isInstalled = false;
   expect(findPhone({ userAgent: agents.mac, maxTouchPoints: 0, isInstalled })).toBeNull();
-});
-
-it("rests on a dated report for each kind", () => {
-  for (const kind of Object.keys(knownPhones) as PhoneKind[])
-    expect(getKnownSince(kind)).toMatch(/^20\d\d-\d\d-\d\d$/);
 });
 
 let isInstalled = false;
