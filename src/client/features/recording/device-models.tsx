@@ -75,13 +75,12 @@ interface ModelProps {
 }
 
 /** A model with its size, its download and what can be done with it; an item of a list. */
-export function Model({ model, about, state, isUsed, use }: ModelProps) {
+export function Model(props: ModelProps) {
+  const { model, about, state } = props;
   const t = useT();
   const { name, bytes } = model;
   const [isQuestionOpen, setQuestionOpen] = useState(false);
-  const askToDelete = () => setQuestionOpen(true);
-  const actions = listActions(model, state, isUsed ? null : use, askToDelete, t);
-  const isDownloading = state.status === "downloading";
+  const { text, actions } = describeState(props, () => setQuestionOpen(true), t);
   return (
     <li className="grid gap-1.5 px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -107,17 +106,17 @@ export function Model({ model, about, state, isUsed, use }: ModelProps) {
           ))}
         </div>
       </div>
-      {isDownloading ? (
+      {state.status === "downloading" ? (
         <ProgressBar label={name} max={state.totalBytes} value={state.bytes} />
       ) : null}
       {state.status === "downloading" && state.isHere ? (
-        <p className="tabular">{describeState(model, state, isUsed, t)}</p>
+        <p className="tabular">{text}</p>
       ) : (
         <p
           role="status"
           className={`empty:hidden ${state.status === "failed" ? "text-warn" : "tabular"}`}
         >
-          {describeState(model, state, isUsed, t)}
+          {text}
         </p>
       )}
       <ConfirmDialog
@@ -139,13 +138,14 @@ interface Action {
   look?: "quiet";
 }
 
-function listActions(
-  model: DeviceModel,
-  state: ModelState,
-  use: (() => void) | null,
+/** What is said of a model, and what can be done with it. */
+function describeState(
+  { model, state, isUsed, use }: ModelProps,
   askToDelete: () => void,
   t: Translate,
-): Action[] {
+): { text: string | null; actions: Action[] } {
+  const loaded = formatSize(state.bytes);
+  const size = formatSize(model.bytes);
   const download = (key: MessageKey, agreedBytes?: number): Action => ({
     label: t(key, { size: formatSize(agreedBytes ?? model.bytes) }),
     run: () => void modelDownloads.download(model, agreedBytes),
@@ -158,45 +158,36 @@ function listActions(
   };
   switch (state.status) {
     case "absent":
-      return state.bytes > 0 ? [download("model.continue"), remove] : [download("model.download")];
-    case "downloading":
-      return state.isHere
-        ? [{ label: t("model.cancel"), run: () => modelDownloads.cancel(model.id) }]
-        : [];
-    case "stored":
-      return use === null ? [remove] : [{ label: t("model.use"), run: use }, remove];
-    case "failed": {
-      const again =
-        state.reason === "larger" && state.totalBytes !== null
-          ? download("model.downloadSize", state.totalBytes)
-          : download("model.tryAgain");
-      return state.bytes > 0 ? [again, remove] : [again];
-    }
-  }
-}
-
-function describeState(
-  model: DeviceModel,
-  state: ModelState,
-  isUsed: boolean,
-  t: Translate,
-): string | null {
-  const loaded = formatSize(state.bytes);
-  const size = formatSize(model.bytes);
-  switch (state.status) {
-    case "absent":
-      return state.bytes > 0 ? t("model.stopped", { loaded, size }) : null;
+      if (state.bytes === 0) return { text: null, actions: [download("model.download")] };
+      return {
+        text: t("model.stopped", { loaded, size }),
+        actions: [download("model.continue"), remove],
+      };
     case "downloading": {
-      const key = state.isHere ? "model.progress" : "model.otherTab";
-      return t(key, { loaded, size: formatSize(state.totalBytes) });
+      const values = { loaded, size: formatSize(state.totalBytes) };
+      if (!state.isHere) return { text: t("model.otherTab", values), actions: [] };
+      const cancel = { label: t("model.cancel"), run: () => modelDownloads.cancel(model.id) };
+      return { text: t("model.progress", values), actions: [cancel] };
     }
-    case "stored":
-      return t(isUsed ? "model.inUse" : "model.stored");
-    case "failed":
-      return t(`model.failed.${state.reason}`, {
+    case "stored": {
+      const useIt = use && !isUsed ? [{ label: t("model.use"), run: use }] : [];
+      return { text: t(isUsed ? "model.inUse" : "model.stored"), actions: [...useIt, remove] };
+    }
+    case "failed": {
+      const { reason, totalBytes } = state;
+      const again =
+        reason === "larger" && totalBytes !== null
+          ? download("model.downloadSize", totalBytes)
+          : download("model.tryAgain");
+      const values = {
         loaded,
-        size: formatSize(state.totalBytes ?? model.bytes),
+        size: formatSize(totalBytes ?? model.bytes),
         host: modelHost ?? t("model.thisSite"),
-      });
+      };
+      return {
+        text: t(`model.failed.${reason}`, values),
+        actions: state.bytes > 0 ? [again, remove] : [again],
+      };
+    }
   }
 }
