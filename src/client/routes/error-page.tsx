@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, Link, useRouter, useRouterState } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import { type MessageKey, useT } from "#client/i18n/index.ts";
+import { useT } from "#client/i18n/index.ts";
 import { useOnline } from "#client/lib/browser.ts";
 import { PageLoadError } from "#client/lib/lazy-page.ts";
 import { newVersion } from "#client/lib/new-version.ts";
@@ -10,7 +10,11 @@ import { visitor } from "#client/state/visitor.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { PlainPage } from "#client/ui/page.tsx";
 
-type Cause = "offline" | "updated" | "crash";
+const texts = {
+  offline: { title: "offline.title", text: "offline.text" },
+  updated: { title: "crash.newVersion", text: "crash.newVersionText" },
+  crash: { title: "crash.title", text: "crash.text" },
+} as const;
 
 /** In place of a page that failed: why, whether a recording still runs, and what to do next. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
@@ -24,8 +28,8 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   const [trying, setTrying] = useState(false);
 
   const isUnreached = isServerUnreached || (error instanceof PageLoadError && !hasNetwork);
-  const cause: Cause = isOutdated ? "updated" : isUnreached ? "offline" : "crash";
-  const text = cause === "updated" && !isReloadSafe ? "crash.newVersionLater" : texts[cause];
+  const cause = isOutdated ? "updated" : isUnreached ? "offline" : "crash";
+  const { title, text } = texts[cause];
 
   const retry = useCallback(async () => {
     setTrying(true);
@@ -45,10 +49,10 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   return (
     <PlainPage
       role="alert"
-      title={t(titles[cause])}
+      title={t(title)}
       text={
         <>
-          <p>{t(text)}</p>
+          <p>{t(cause === "updated" && !isReloadSafe ? "crash.newVersionLater" : text)}</p>
           {cause === "offline" ? <p className="text-ink-3">{t("offline.works")}</p> : null}
         </>
       }
@@ -73,18 +77,6 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
     </PlainPage>
   );
 }
-
-const titles: Record<Cause, MessageKey> = {
-  offline: "offline.title",
-  updated: "crash.newVersion",
-  crash: "crash.title",
-};
-
-const texts: Record<Cause, MessageKey> = {
-  offline: "offline.text",
-  updated: "crash.newVersionText",
-  crash: "crash.text",
-};
 
 /** The recording lives outside the pages: it continues, and can be stopped from here. */
 function RunningRecording() {
