@@ -111,49 +111,43 @@ function Engines({
   const t = useT();
   if (!data) return null;
   const speech = selectShownSpeech(data, view);
-  const unheard = selectUnheard(data, view);
-  const isService = !data.standIns.llm && selectLanguageEngine(data) === "service";
-  if (speech === null && unheard === null && (isService || isLanguageTold)) return null;
-  const notice = speech && (isIntroduction ? introductions : notices)[speech];
+  /** What Record would use. */
+  const engine = selectSpeechEngine(data);
+  const isUnheard = view.status !== "recording" && !canHear(engine, view, data);
+  /** One that hears what is spoken; null: none does. */
+  const other = isUnheard ? findEngineThatHears(view, data) : null;
+  const isDemoLanguage = data.standIns.llm;
+  const isSiteLanguage = selectLanguageEngine(data) === "service";
+  const hasLanguageText = !isLanguageTold && (isDemoLanguage || !isSiteLanguage);
+  if (speech === null && !isUnheard && !hasLanguageText) return null;
   // A newcomer reads one sentence.
-  const isAllDemo =
-    notice === "engine.noticeDemoSpeech" &&
-    data.standIns.llm &&
-    selectLanguageEngine(data) === "service";
+  const isAllDemo = isIntroduction && speech === "demo" && isDemoLanguage && isSiteLanguage;
+  const notice =
+    speech && (`engine.${isIntroduction ? "notice" : "foot"}${speechKeys[speech]}` as const);
   return (
     <aside className={`text-ink-2 ${className}`}>
-      {unheard ? <UnheardText engine={unheard.engine} view={view} /> : null}
-      {notice === null || unheard ? null : (
+      {isUnheard ? <UnheardText engine={engine} view={view} /> : null}
+      {notice === null || isUnheard ? null : (
         <span>{t(isAllDemo ? "engine.noticeDemo" : notice)}</span>
       )}
-      {isLanguageTold || (isAllDemo && !unheard) ? null : (
+      {isLanguageTold || (isAllDemo && !isUnheard) ? null : (
         <LanguageText info={data} view={view} isIntroduction={isIntroduction} />
       )}
-      <TextButton
-        onClick={() => {
-          if (unheard?.other) chooseSpeechEngine(unheard.other);
-          else openDialog("settings");
-        }}
-      >
-        {t(unheard?.other ? otherEngines[unheard.other] : "engine.change")}
+      <TextButton onClick={() => (other ? chooseSpeechEngine(other) : openDialog("settings"))}>
+        {t(other ? otherEngines[other] : "engine.change")}
       </TextButton>
     </aside>
   );
 }
 
-const notices = {
-  browser: "engine.footBrowserSpeech",
-  device: "engine.footDeviceSpeech",
-  demo: "engine.footDemoSpeech",
-} as const;
-const introductions = {
-  browser: "engine.noticeBrowserSpeech",
-  device: "engine.noticeDeviceSpeech",
-  demo: "engine.noticeDemoSpeech",
+const speechKeys = {
+  browser: "BrowserSpeech",
+  device: "DeviceSpeech",
+  demo: "DemoSpeech",
 } as const;
 
 /** Null for the site's service, and where nothing is to be said of the engine. */
-function selectShownSpeech(info: SiteInfo, view: SessionView): keyof typeof notices | null {
+function selectShownSpeech(info: SiteInfo, view: SessionView): keyof typeof speechKeys | null {
   // What does not work is told in place of the words.
   if (view.speechProblem !== null) return null;
   const isInUse = view.status === "recording" || view.busy === "starting";
@@ -175,20 +169,6 @@ const otherEngines = {
   browser: "problem.useBrowser",
   device: "problem.useDevice",
 } as const;
-
-interface Unheard {
-  /** The engine that Record would use. */
-  engine: SpeechEngine;
-  /** One that hears what is spoken; null: none does. */
-  other: Exclude<SpeechEngine, "demo"> | null;
-}
-
-/** Null while it is recorded, or where Record hears what is spoken. */
-function selectUnheard(info: SiteInfo, view: SessionView): Unheard | null {
-  if (view.status === "recording") return null;
-  const engine = selectSpeechEngine(info);
-  return canHear(engine, view, info) ? null : { engine, other: findEngineThatHears(view, info) };
-}
 
 function UnheardText({ engine, view }: { engine: SpeechEngine; view: SessionView }) {
   const t = useT();

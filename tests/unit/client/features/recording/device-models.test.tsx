@@ -126,7 +126,6 @@ it("asks before it deletes a model", async () => {
 it("uses only models that know the language that is spoken", async () => {
   const session = holdRecording();
   session.view.set(recordingView({ sourceLanguage: "de" }));
-  const stored = (bytes: number): ModelState => ({ status: "stored", bytes });
   await open(stored(44_000_000), stored(80_000_000));
   expect(readRow(0).buttons).toEqual(["Delete"]);
   expect(readRow(1).status).toBe("On this device, and in use.");

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { Status } from "#client/features/recording/status-warning.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import type { SessionView } from "#client/realtime/session-types.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
@@ -25,20 +26,13 @@ it.each([
       log.push(document.querySelector("[role=status]")?.textContent ?? null),
     );
     if (region) observer.observe(region, { childList: true, characterData: true, subtree: true });
-    const pass = async (
-      status: "ready" | "recording" | "paused",
-      busy: "starting" | null,
-      seconds: number,
-    ) => {
-      await act(async () =>
-        session.view.set(recordingView({ status, busy, recordedSeconds: seconds })),
-      );
-    };
-    await pass("ready", "starting", 0);
-    for (const seconds of [0, 1, 2]) await pass("recording", null, seconds);
-    await pass("paused", null, 2);
-    for (const seconds of [2, 3]) await pass("recording", null, seconds);
-    await pass("paused", null, 3);
+    const change = (view: Partial<SessionView>) =>
+      act(async () => session.view.set(recordingView(view)));
+    await change({ status: "ready", busy: "starting" });
+    for (const recordedSeconds of [0, 1, 2]) await change({ recordedSeconds });
+    await change({ status: "paused", recordedSeconds: 2 });
+    for (const recordedSeconds of [2, 3]) await change({ recordedSeconds });
+    await change({ status: "paused", recordedSeconds: 3 });
     expect(log).toEqual(states);
     // An assertive region, or an alert, would interrupt the sentence that is read.
     expect(region?.closest("[aria-live=assertive], [role=alert]")).toBeNull();

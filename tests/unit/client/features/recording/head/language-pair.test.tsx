@@ -14,7 +14,7 @@ import { speechChoice } from "#client/state/engines.ts";
 import { getStoredLanguages } from "#client/state/preferences.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { Recognizer } from "#shared/engine-languages.ts";
-import type { LanguagePair } from "#shared/languages.ts";
+import type { LanguagePair, SourceLanguage, TargetLanguage } from "#shared/languages.ts";
 import {
   click,
   find,
@@ -131,11 +131,7 @@ it("keeps what is chosen with the lecture, and for the next one on this device",
   await choose(target, "English");
   await choose(source, "German and English");
   await click("Swap the languages");
-  expect(getStoredLanguages()).toEqual({
-    sourceLanguage: "en",
-    targetLanguage: "de",
-    isTwoWay: true,
-  });
+  expect(getStoredLanguages()).toEqual(createPair("en", "de", true));
   // The second language is gone.
   await choose(target, "No Translation");
   expect(setLanguages).toHaveBeenLastCalledWith({ targetLanguage: "none", isTwoWay: false });
@@ -192,22 +188,19 @@ it("does not change what is spoken while it is recorded, and says why", async ()
   expect(document.querySelector("[role=listbox]")).toBeNull();
 });
 
-it.each<[LanguagePair, LanguagePair | null]>([
-  [
-    { sourceLanguage: "de", targetLanguage: "en", isTwoWay: false },
-    { sourceLanguage: "en", targetLanguage: "de", isTwoWay: false },
-  ],
-  [
-    { sourceLanguage: "en", targetLanguage: "zh", isTwoWay: true },
-    { sourceLanguage: "zh", targetLanguage: "en", isTwoWay: true },
-  ],
-  [
-    { sourceLanguage: "zh", targetLanguage: "en", isTwoWay: false },
-    { sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
-  ],
-  [{ sourceLanguage: "detect", targetLanguage: "en", isTwoWay: false }, null],
-  [{ sourceLanguage: "de", targetLanguage: "none", isTwoWay: false }, null],
-  [{ sourceLanguage: "zh", targetLanguage: "zh", isTwoWay: false }, null],
+const createPair = (
+  sourceLanguage: SourceLanguage,
+  targetLanguage: TargetLanguage,
+  isTwoWay = false,
+): LanguagePair => ({ sourceLanguage, targetLanguage, isTwoWay });
+
+it.each([
+  [createPair("de", "en"), createPair("en", "de")],
+  [createPair("en", "zh", true), createPair("zh", "en", true)],
+  [createPair("zh", "en"), createPair("en", "zh-cn")],
+  [createPair("detect", "en"), null],
+  [createPair("de", "none"), null],
+  [createPair("zh", "zh"), null],
 ])("swaps %o to %o", (pair, swapped) => {
   expect(swapLanguages(pair)).toEqual(swapped);
 });
