@@ -4,18 +4,9 @@ import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { row } from "./rows.ts";
 
 const epoch = "7d3f0c9e-0000-4000-8000-000000000000";
-const row = (position: number, original = `Sentence ${position}.`) => ({
-  ...{
-    position,
-    original,
-    spokenIn: "en" as const,
-    speaker: null,
-    startMs: position * 1_000,
-    endMs: position * 1_000 + 900,
-  },
-});
 
 const snapshot = (
   language: TargetLanguage,

@@ -5,17 +5,9 @@ import { SharedLecture } from "#client/features/live/shared-lecture.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";
 import type { ShareView } from "#shared/share-view.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { row } from "./rows.ts";
 
-const row = (position: number, original = `Sentence ${position}.`): SharedRow => ({
-  ...{
-    position,
-    original,
-    spokenIn: "en",
-    speaker: null,
-    startMs: position * 1_000,
-    endMs: position * 1_000 + 900,
-  },
-});
+const uno = { position: 0, text: "Uno." };
 
 const byPosition = <T extends { position: number }>(items: readonly T[]) =>
   new Map(items.map((item) => [item.position, item]));
@@ -51,13 +43,7 @@ const show = (...readings: ShareReading[]) => {
 
 test("shows each row with its translation, or what has become of it", () => {
   const rows = show(
-    createReading(
-      [row(0), row(1), row(2)],
-      [
-        { position: 0, text: "Uno." },
-        { position: 1, text: null, hasFailed: true },
-      ],
-    ),
+    createReading([row(0), row(1), row(2)], [uno, { position: 1, text: null, hasFailed: true }]),
   ).transcript.rows();
   expect(rows.map(({ translation, translatedInto }) => [translation, translatedInto])).toEqual([
     ["done", "es"],
@@ -69,12 +55,8 @@ test("shows each row with its translation, or what has become of it", () => {
 test("has a reader's language of a two-way lecture in the second column, and no other one there", () => {
   const { lecture } = createReading([], []).view ?? {};
   if (!lecture) throw new Error("no lecture");
-  const twoWay = {
-    ...lecture,
-    sourceLanguage: "de",
-    targetLanguage: "en",
-    isTwoWay: true,
-  } as const;
+  const pair = { sourceLanguage: "de", targetLanguage: "en", isTwoWay: true } as const;
+  const twoWay = { ...lecture, ...pair };
   const pairFor = (language: "en" | "de" | "fr") => {
     const { sourceLanguage, targetLanguage, isTwoWay } = show(
       createReading([], [], { language, lecture: twoWay }),
@@ -91,22 +73,14 @@ test("shows the original alone where no translation is wanted, needed, or will c
   expect(show(createReading([spoken], [])).transcript.row(0)?.translation).toBe("none");
   const none = show(createReading([row(0)], [], { language: "none" }));
   expect(none.transcript.rows()[0]?.translation).toBe("none");
-  const paused = show(
-    createReading([row(0), row(1)], [{ position: 0, text: "Uno." }], { isTranslationPaused: true }),
-  );
+  const paused = show(createReading([row(0), row(1)], [uno], { isTranslationPaused: true }));
   expect(paused.transcript.rows().map(({ translation }) => translation)).toEqual(["done", "none"]);
 });
 
 test("reserves space for translations that come while the page is open, and not for others", () => {
-  const first = createReading([row(0)], [{ position: 0, text: "Uno." }]);
-  const next = createReading([row(0), row(1)], [{ position: 0, text: "Uno." }]);
-  const last = createReading(
-    [row(0), row(1)],
-    [
-      { position: 0, text: "Uno." },
-      { position: 1, text: "Dos." },
-    ],
-  );
+  const first = createReading([row(0)], [uno]);
+  const next = createReading([row(0), row(1)], [uno]);
+  const last = createReading([row(0), row(1)], [uno, { position: 1, text: "Dos." }]);
   expect(show(first).transcript.rows()[0]?.placeholder).toBeUndefined();
   const waiting = show(first, next).transcript.rows()[1];
   expect(waiting).toMatchObject({
@@ -118,7 +92,7 @@ test("reserves space for translations that come while the page is open, and not 
 });
 
 test("shows the earlier translation of a corrected sentence until the new one comes", () => {
-  const before = createReading([row(0)], [{ position: 0, text: "Uno." }]);
+  const before = createReading([row(0)], [uno]);
   const after = createReading([row(0, "Corrected.")], [{ position: 0, text: null }]);
   expect(show(before, after).transcript.rows()[0]).toMatchObject({
     ...{ original: "Corrected.", translation: "waiting" },
@@ -127,7 +101,7 @@ test("shows the earlier translation of a corrected sentence until the new one co
 });
 
 test("drops the translations of another language", () => {
-  const before = createReading([row(0)], [{ position: 0, text: "Uno." }]);
+  const before = createReading([row(0)], [uno]);
   const after = createReading([row(0)], [], { language: "fr" });
   const lecture = show(before, after);
   expect(lecture.view.get().targetLanguage).toBe("fr");
@@ -165,19 +139,13 @@ test("keeps unchanged rows and blocks, so that they do not render again", () => 
 });
 
 test("has every received row once and in order, however the pages come", () => {
+  const toRows = (positions: readonly number[]) => positions.map((position) => row(position));
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(200), { minLength: 1 }), fc.nat(200), (positions, cut) => {
       const late = positions.slice(0, cut);
       const lecture = show(
-        createReading(
-          positions.slice(cut).map((position) => row(position)),
-          [],
-          { pagesLeft: 1 },
-        ),
-        createReading(
-          [...positions.slice(cut), ...late].map((position) => row(position)),
-          [],
-        ),
+        createReading(toRows(positions.slice(cut)), [], { pagesLeft: 1 }),
+        createReading(toRows([...positions.slice(cut), ...late]), []),
       );
       expect(lecture.transcript.rows().map(({ position }) => position)).toEqual(
         [...positions].sort((one, other) => one - other),
@@ -190,14 +158,14 @@ test("shows no longer than 15 s that a translation is coming, then once why it i
   const clock = new ManualClock();
   const lecture = new SharedLecture(clock);
   const isLate = () => lecture.transcript.rows().map(({ placeholder }) => placeholder?.isLate);
-  lecture.update(createReading([row(0), row(1)], [{ position: 0, text: "Uno." }]));
+  lecture.update(createReading([row(0), row(1)], [uno]));
   await clock.advance(14_999);
   expect(isLate()).toEqual([undefined, undefined]);
   await clock.advance(1);
   expect(isLate()).toEqual([undefined, true]);
   expect(lecture.missingTranslations.get()).toEqual({ position: 1, reason: "slow" });
   // A new sentence does not change that.
-  lecture.update(createReading([row(0), row(1), row(2)], [{ position: 0, text: "Uno." }]));
+  lecture.update(createReading([row(0), row(1), row(2)], [uno]));
   expect(isLate()).toEqual([undefined, true, undefined]);
   const all = [0, 1, 2].map((position) => ({ position, text: "Texto." }));
   lecture.update(createReading([row(0), row(1), row(2)], all));
