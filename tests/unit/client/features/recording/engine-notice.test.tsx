@@ -2,7 +2,10 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
-import EngineNotice, { DemoOffer, EnginesInUse } from "#client/features/recording/engine-notice.tsx";
+import EngineNotice, {
+  DemoOffer,
+  EnginesInUse,
+} from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import type { MissingTranslations } from "#client/realtime/lecture/lecture-document.ts";

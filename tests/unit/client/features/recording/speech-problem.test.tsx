@@ -6,7 +6,11 @@ import SpeechProblem from "#client/features/recording/speech-problem.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
-import type { RecordingSession, SessionView, SpeechEngine } from "#client/realtime/session-types.ts";
+import type {
+  RecordingSession,
+  SessionView,
+  SpeechEngine,
+} from "#client/realtime/session-types.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { show, waitForText } from "#tests/unit/client/kit/page.tsx";
@@ -73,7 +77,7 @@ it.each<[SpeechEngine, string, string[]]>([
     [useService, "Try this browser again", useDevice],
   ],
   ["device", "No speech model on this device", [useService, "Recognize in this browser"]],
-])("says that the %s does not know the language, and offers what may", async (engine, name, offers) => {
+])("offers what may know the language where the %s does not", async (engine, name, offers) => {
   const { title, buttons } = await openProblem(engine);
   const verb = engine === "device" ? "knows" : "does not know";
   expect(title).toBe(`${name} ${verb} this lecture's language.`);
