@@ -5,5 +5,3 @@ export const commonMessages = createMessages({
   zh: () => import("./zh.json"),
 });
 export const { t, useT } = commonMessages;
-
-export type MessageKey = Parameters<typeof commonMessages.t>[0];

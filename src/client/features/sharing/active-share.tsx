@@ -1,7 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Presentation, RefreshCw } from "lucide-react";
 import { useState } from "react";
-import { useLatch } from "#client/lib/hooks.ts";
+import { toApiError } from "#client/lib/call-server.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useBusy, useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
 import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
@@ -14,7 +16,7 @@ import { LargeView } from "./large-view.tsx";
 import { sharingMessages, useT } from "./messages/index.ts";
 import { QrCode } from "./qr-code.tsx";
 import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
-import { useAttempt, useShowShare } from "./use-share.ts";
+import { useShowShare } from "./use-share.ts";
 
 const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), sharingMessages);
 
@@ -147,4 +149,26 @@ export function Failure({ text }: { text: string | null }) {
       {text}
     </p>
   );
+}
+
+/** Makes one call at a time about a share. `failure`: why the last one failed. */
+export function useAttempt(onNotFound?: () => Promise<void>) {
+  const [busy, run] = useBusy();
+  const [failure, setFailure] = useState<string | null>(null);
+  /** Resolves to whether `call` has succeeded. */
+  const attempt = (call: () => Promise<void>) =>
+    run(async () => {
+      setFailure(null);
+      try {
+        await call();
+        return true;
+      } catch (error) {
+        const { code } = toApiError(error);
+        if (code === "not_found" && onNotFound) await onNotFound();
+        // An expired session is reported elsewhere.
+        else if (code !== "unauthenticated") setFailure(getErrorMessage(error));
+        return false;
+      }
+    });
+  return { busy, failure, attempt };
 }

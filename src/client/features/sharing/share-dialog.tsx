@@ -10,10 +10,10 @@ import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { LoadFailure } from "#client/ui/load-failure.tsx";
-import { ActiveShare, Failure } from "./active-share.tsx";
+import { ActiveShare, Failure, useAttempt } from "./active-share.tsx";
 import { useT } from "./messages/index.ts";
 import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
-import { useAttempt, useShare, useShowShare } from "./use-share.ts";
+import { useShare, useShowShare } from "./use-share.ts";
 
 export interface ShareDialogProps {
   lectureId: string | null;

@@ -1,7 +1,3 @@
-import { useState } from "react";
-import { toApiError } from "#client/lib/call-server.ts";
-import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useBusy } from "#client/lib/hooks.ts";
 import { api } from "#client/state/queries.tsx";
 import type { Share } from "#shared/share.ts";
 
@@ -32,26 +28,4 @@ export function useShowShare() {
     await get.cancel({ lectureId });
     get.setData({ lectureId }, share);
   };
-}
-
-/** Makes one call at a time about a share. `failure`: why the last one failed. */
-export function useAttempt(onNotFound?: () => Promise<void>) {
-  const [busy, run] = useBusy();
-  const [failure, setFailure] = useState<string | null>(null);
-  /** Resolves to whether `call` has succeeded. */
-  const attempt = (call: () => Promise<void>) =>
-    run(async () => {
-      setFailure(null);
-      try {
-        await call();
-        return true;
-      } catch (error) {
-        const { code } = toApiError(error);
-        if (code === "not_found" && onNotFound) await onNotFound();
-        // An expired session is reported elsewhere.
-        else if (code !== "unauthenticated") setFailure(getErrorMessage(error));
-        return false;
-      }
-    });
-  return { busy, failure, attempt };
 }
