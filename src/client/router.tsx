@@ -23,7 +23,7 @@ import { lazyPage } from "./lib/lazy-page.ts";
 import { getVisitor } from "./state/session.ts";
 // Takes the secrets out of the address before the router reads it.
 import "./state/mail-link.ts";
-import type { MockPage } from "./features/mock/index.tsx";
+import type { MockPage } from "./features/mock/sidebar.tsx";
 import { FailedPage } from "./routes/error-page.tsx";
 import { LoadingPage, Root } from "./routes/root.tsx";
 

@@ -18,43 +18,37 @@ interface ChatMessage {
   timestamp: number;
 }
 
-const addMessage = (
-  messages: readonly ChatMessage[],
-  sender: ChatMessage["sender"],
-  text: string,
-): ChatMessage[] => [
-  ...messages,
-  {
-    id: messages.length + 1,
-    sender,
-    text,
-    lang: sender === "user" ? "" : document.documentElement.lang,
-    timestamp: browserClock.now(),
-  },
-];
+function toMessage(id: number, sender: ChatMessage["sender"], text: string): ChatMessage {
+  const lang = sender === "user" ? "" : document.documentElement.lang;
+  return { id, sender, text, lang, timestamp: browserClock.now() };
+}
 
 /** A conversation with sample answers. It fills the height of its parent. */
 export function Chat() {
   const t = useT();
+  const language = useLanguage();
   const { greeting, answers } = useSample().chat;
-  const [messages, setMessages] = useState(() => addMessage([], "ai", greeting));
+  const [messages, setMessages] = useState(() => [toMessage(0, "ai", greeting)]);
   const [draft, setDraft] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  const isAnswerPending = messages.at(-1)?.sender === "user";
+  const { length } = messages;
+  // The greeting and each answer is followed by a question.
+  const isAnswerPending = length % 2 === 0;
   const canSend = draft.trim() !== "" && !isAnswerPending;
 
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
-    if (messages.at(-1)?.sender !== "user") return;
-    const answered = messages.filter(({ sender }) => sender === "user").length - 1;
-    const answer = answers[answered % answers.length] ?? "";
-    return browserClock.after(replyDelayMs, () => setMessages(addMessage(messages, "ai", answer)));
-  }, [messages, answers]);
+    if (length % 2 === 1) return;
+    const answer = answers[(length / 2 - 1) % answers.length] ?? "";
+    return browserClock.after(replyDelayMs, () =>
+      setMessages((earlier) => [...earlier, toMessage(length, "ai", answer)]),
+    );
+  }, [length, answers]);
 
   function send(event: FormEvent) {
     event.preventDefault();
     if (!canSend) return;
-    setMessages(addMessage(messages, "user", draft.trim()));
+    setMessages([...messages, toMessage(length, "user", draft.trim())]);
     setDraft("");
   }
 
@@ -68,8 +62,22 @@ export function Chat() {
         tabIndex={0}
         className="-outline-offset-2 grid content-start gap-5 overflow-y-auto px-5 py-5"
       >
-        {messages.map((message) => (
-          <Message key={message.id} message={message} />
+        {messages.map(({ id, sender, text, lang, timestamp }) => (
+          <div
+            key={id}
+            className={`grid gap-1 ${sender === "user" ? "justify-items-end pl-8" : "pr-8"}`}
+          >
+            <p className="tabular flex gap-2 text-ink-3 text-xs">
+              <span className="font-[550]">{t(`mock.chat.${sender}`)}</span>
+              <span>{formatTime(new Date(timestamp).toISOString(), language)}</span>
+            </p>
+            <p
+              lang={lang}
+              className={`wrap-anywhere text-md leading-[1.65] ${sender === "user" ? "rounded-m bg-paper-3 px-3.5 py-2" : ""}`}
+            >
+              {text}
+            </p>
+          </div>
         ))}
         {isAnswerPending ? (
           <p className="animate-breathe text-ink-3 text-sm">{t("mock.chat.waiting")}</p>
@@ -94,26 +102,6 @@ export function Chat() {
           <ArrowUp className="size-4.5" />
         </button>
       </form>
-    </div>
-  );
-}
-
-function Message({ message: { sender, text, lang, timestamp } }: { message: ChatMessage }) {
-  const t = useT();
-  const language = useLanguage();
-  const own = sender === "user";
-  return (
-    <div className={`grid gap-1 ${own ? "justify-items-end pl-8" : "pr-8"}`}>
-      <p className="tabular flex gap-2 text-ink-3 text-xs">
-        <span className="font-[550]">{t(own ? "mock.chat.you" : "mock.chat.ai")}</span>
-        <span>{formatTime(new Date(timestamp).toISOString(), language)}</span>
-      </p>
-      <p
-        lang={lang}
-        className={`wrap-anywhere text-md leading-[1.65] ${own ? "rounded-m bg-paper-3 px-3.5 py-2" : ""}`}
-      >
-        {text}
-      </p>
     </div>
   );
 }

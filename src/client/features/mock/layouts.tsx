@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Download, type LucideIcon, PanelLeft, Share2 } from "lucide-react";
+import { ArrowLeft, Download, PanelLeft, Share2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useLatch } from "#client/lib/hooks.ts";
@@ -9,31 +9,26 @@ import { useTitle } from "#client/lib/title.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
-import { type MessageKey, mockMessages, useT } from "./messages/index.ts";
+import { mockMessages, useT } from "./messages/index.ts";
 import { SampleIconButton, SearchField, useNotifySample } from "./sample.tsx";
-import { Sidebar } from "./sidebar.tsx";
+import { type MockPage, places, Sidebar } from "./sidebar.tsx";
 
 const MeetingDialog = lazyPart(() => import("./meeting-dialog.tsx"), mockMessages);
 
-interface ShellProps {
-  title: MessageKey;
-  children: ReactNode;
-}
-
 /** The frame of every page of the mock-up: top bar, sidebar, and the page beside it. */
-export function Shell({ title, children }: ShellProps) {
+export function Shell({ page, children }: { page: MockPage; children: ReactNode }) {
   const t = useT();
   const beside = useValue(sidebarOpen);
   const [meeting, setMeeting] = useState(false);
   const isDialogLoaded = useLatch(meeting);
-  useTitle(t(title));
+  useTitle(t("mock.title", { page: t(`mock.${page}.title`) }));
   // On a narrow screen the sidebar would cover the page that was just opened.
   useEffect(() => {
     if (isSidebarOverlay()) setSidebarOpen(false);
   }, []);
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
-      <TopBar />
+      <TopBar isSidebarOpen={beside} />
       <div
         className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
       >
@@ -45,10 +40,9 @@ export function Shell({ title, children }: ShellProps) {
   );
 }
 
-function TopBar() {
+function TopBar({ isSidebarOpen }: { isSidebarOpen: boolean }) {
   const t = useT();
   const notifySample = useNotifySample();
-  const open = useValue(sidebarOpen);
   const [query, setQuery] = useState("");
   return (
     <header className="z-4 flex h-14 shrink-0 items-center gap-3 border-rule border-b bg-paper px-5 max-book:gap-1.5 max-book:px-3 max-sm:gap-1 max-sm:px-2">
@@ -61,9 +55,9 @@ function TopBar() {
       <IconButton
         icon={PanelLeft}
         iconClass="size-4.5"
-        label={t(open ? "mock.sidebar.hide" : "mock.sidebar.show")}
-        aria-expanded={open}
-        onClick={() => setSidebarOpen(!open)}
+        label={t(isSidebarOpen ? "mock.sidebar.hide" : "mock.sidebar.show")}
+        aria-expanded={isSidebarOpen}
+        onClick={() => setSidebarOpen(!isSidebarOpen)}
         className="-ml-2 max-book:-ml-1"
       />
       <Link
@@ -83,7 +77,7 @@ function TopBar() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (query.trim()) notifySample(t("mock.top.search"));
+            if (query.trim()) notifySample("mock.top.search");
           }}
         >
           <SearchField
@@ -105,10 +99,13 @@ function TopBar() {
   );
 }
 
-/** A scrolling page with one column. */
-export function Column({ title, children }: ShellProps) {
+type TitledPage = Exclude<MockPage, "record">;
+
+/** A scrolling page with one column. Without children it says what will be on it. */
+export function Column({ page, children }: { page: TitledPage; children?: ReactNode }) {
+  const { Icon } = places[page];
   return (
-    <Shell title={title}>
+    <Shell page={page}>
       <main
         id="content"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
@@ -116,6 +113,12 @@ export function Column({ title, children }: ShellProps) {
         className="-outline-offset-2 min-h-0 min-w-0 overflow-y-auto"
       >
         <div className="mx-auto max-w-wide px-6 pt-8 pb-20 max-book:px-4 max-sm:pt-5">
+          {children ? null : (
+            <span className="mb-6 grid size-14 place-items-center rounded-full bg-jade-wash text-jade">
+              <Icon className="size-6" />
+            </span>
+          )}
+          <PageHead page={page} />
           {children}
         </div>
       </main>
@@ -123,54 +126,20 @@ export function Column({ title, children }: ShellProps) {
   );
 }
 
-export function PageHead({ name }: { name: "assistant" | "courses" | "settings" }) {
+export function PageHead({ page }: { page: TitledPage }) {
   const t = useT();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div>
         <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
-          {t(`mock.${name}.title`)}
+          {t(`mock.${page}.title`)}
         </h1>
-        <p className="mt-1.5 text-pretty text-ink-2">{t(`mock.${name}.text`)}</p>
+        <p className="mt-1.5 text-pretty text-ink-2">{t(`mock.${page}.text`)}</p>
       </div>
-      <BackToRecord className={getButtonClass({ size: "small" })} />
+      <Link to="/record2" className={getButtonClass({ size: "small" })}>
+        <ArrowLeft className="size-4" />
+        {t("mock.placeholder.back")}
+      </Link>
     </div>
-  );
-}
-
-function BackToRecord({ className }: { className: string }) {
-  const t = useT();
-  return (
-    <Link to="/record2" className={className}>
-      <ArrowLeft className="size-4" />
-      {t("mock.placeholder.back")}
-    </Link>
-  );
-}
-
-interface PlaceholderPageProps {
-  name: "home" | "notes" | "knowledge" | "subscription" | "profile";
-  Icon: LucideIcon;
-}
-
-/** A page that says what will be on it. */
-export function PlaceholderPage({ name, Icon }: PlaceholderPageProps) {
-  const t = useT();
-  return (
-    <Column title={`mock.title.${name}`}>
-      <div className="grid justify-items-start gap-3">
-        <span
-          aria-hidden="true"
-          className="mb-3 grid size-14 place-items-center rounded-full bg-jade-wash text-jade"
-        >
-          <Icon className="size-6" />
-        </span>
-        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
-          {t(`mock.${name}.title`)}
-        </h1>
-        <p className="max-w-[52ch] text-pretty text-ink-2 text-md">{t(`mock.${name}.text`)}</p>
-        <BackToRecord className={`${getButtonClass()} mt-4`} />
-      </div>
-    </Column>
   );
 }

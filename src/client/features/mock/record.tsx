@@ -1,8 +1,8 @@
-import { Bold, Heading, Italic, List, Pause, Play, Quote, Square, Underline } from "lucide-react";
+import { Bold, Heading, Italic, List, Pause, Play, Quote, Underline } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
+import { formatClock, formatMoment } from "#client/lib/dates.ts";
 import { SpeakerTag } from "#client/ui/bilingual.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { Chat } from "./chat.tsx";
@@ -12,18 +12,11 @@ import { SampleIconButton, useSample } from "./sample.tsx";
 
 const lengthSeconds = 192;
 
-/** Yesterday at eight in the morning, as ISO 8601. */
-function getRecordedAt(): string {
-  const day = new Date(browserClock.now());
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - 1, 8).toISOString();
-}
-
 /** A sample recording: transcript, summary and player, with the assistant and notes beside it. */
 export function RecordPage() {
   const t = useT();
-  const language = useLanguage();
-  const { title } = useSample().recording;
-  const recordedAt = getRecordedAt();
+  const { title, startedAt } = useSample().recording;
+  const moment = formatMoment(startedAt, useLanguage());
   const [part, setPart] = useState<"transcript" | "summary">("transcript");
   const [{ position, playing }, setPlayer] = useState({ position: 0, playing: false });
   /** Whole seconds from the start. The player stops at the end. */
@@ -38,7 +31,7 @@ export function RecordPage() {
   }, [position, playing]);
 
   return (
-    <Shell title="mock.title.record">
+    <Shell page="record">
       <main
         id="content"
         className="min-h-0 min-w-0 overflow-y-auto desk:grid desk:grid-cols-[minmax(0,1fr)_22rem] desk:overflow-hidden"
@@ -51,10 +44,7 @@ export function RecordPage() {
           >
             <div className="mx-auto max-w-190">
               <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
-              <p className="tabular mt-1 mb-5 flex gap-3.5 text-ink-3 text-sm">
-                <span>{formatDay(recordedAt, language)}</span>
-                <span>{formatTime(recordedAt, language)}</span>
-              </p>
+              <p className="tabular mt-1 mb-5 text-ink-3 text-sm">{moment}</p>
               <Tabs
                 label={t("mock.record.parts")}
                 value={part}
@@ -117,30 +107,25 @@ function Transcript({ position, onSeek }: PositionProps) {
   );
 }
 
-const headClass = "mt-8 mb-2.5 font-[550] text-ink-3 text-sm first:mt-0";
-
 function Summary() {
   const t = useT();
   const { summary } = useSample().recording;
   return (
     <div className="max-w-[40em] text-md leading-[1.75]">
-      <h2 className={headClass}>{t("mock.summary.overview")}</h2>
-      <p>{summary.overview}</p>
-      <h2 className={headClass}>{t("mock.summary.points")}</h2>
-      <ul className="grid list-disc gap-1.5 pl-5 marker:text-ink-3">
-        {summary.points.map((point) => (
-          <li key={point}>{point}</li>
-        ))}
-      </ul>
-      <h2 className={headClass}>{t("mock.summary.tasks")}</h2>
-      <ul className="grid gap-1.5">
-        {summary.tasks.map((task) => (
-          <li key={task} className="flex items-start gap-2.5">
-            <Square className="mt-1.5 size-3.5 shrink-0 text-ink-3" />
-            {task}
-          </li>
-        ))}
-      </ul>
+      {(["overview", "points", "tasks"] as const).map((name) => (
+        <section key={name} className="mb-8">
+          <h2 className="mb-2.5 font-[550] text-ink-3 text-sm">{t(`mock.summary.${name}`)}</h2>
+          {name === "overview" ? (
+            <p>{summary.overview}</p>
+          ) : (
+            <ul className="grid list-disc gap-1.5 pl-5 marker:text-ink-3">
+              {summary[name].map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          )}
+        </section>
+      ))}
     </div>
   );
 }

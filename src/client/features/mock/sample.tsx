@@ -3,6 +3,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { type ToastMessage, toast } from "#client/lib/notifications.ts";
 import { Signal, useValue } from "#client/lib/signal.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
+import { Segments } from "#client/ui/segments.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
 import en from "./sample.en.json";
 import zh from "./sample.zh.json";
@@ -11,12 +12,12 @@ const samples = { en, zh };
 
 /** The sample texts in the interface's language. */
 export const useSample = () => samples[useLanguage()];
-export type Sample = ReturnType<typeof useSample>;
 
 /** Shows a toast that names what a button would do and says that it is a sample. */
-export function useNotifySample(): (title: string, kind?: ToastMessage["kind"]) => void {
+export function useNotifySample() {
   const t = useT();
-  return (title, kind = "info") => toast({ kind, title, description: t("mock.sample.text") });
+  return (label: MessageKey, kind: ToastMessage["kind"] = "info") =>
+    toast({ kind, title: t(label), description: t("mock.sample.text") });
 }
 
 /** A button without function: it says what it would do. */
@@ -28,7 +29,7 @@ export function SampleIconButton({ label, Icon }: { label: MessageKey; Icon: Luc
       icon={Icon}
       iconClass="size-4.5"
       label={t(label)}
-      onClick={() => notifySample(t(label))}
+      onClick={() => notifySample(label)}
     />
   );
 }
@@ -40,38 +41,45 @@ interface AddButtonProps {
   id: string;
   /** The id of the element that names what is added. */
   describedBy: string;
-  Icon?: LucideIcon;
   label: MessageKey;
   addedLabel: MessageKey;
-  toastTitle: MessageKey;
-  className?: string;
 }
 
 /** A button that can be pressed once. */
-export function AddButton(props: AddButtonProps) {
+export function AddButton({ id, describedBy, label, addedLabel }: AddButtonProps) {
   const t = useT();
   const notifySample = useNotifySample();
   const ids = useValue(addedIds);
-  const isAdded = ids.has(props.id);
-  const Icon = isAdded ? Check : props.Icon;
+  const isAdded = ids.has(id);
 
   function add() {
-    addedIds.set(new Set([...ids, props.id]));
-    notifySample(t(props.toastTitle), "success");
+    addedIds.set(new Set([...ids, id]));
+    notifySample(addedLabel, "success");
   }
 
   return (
-    <Button
-      size="small"
-      disabled={isAdded}
-      aria-describedby={props.describedBy}
-      onClick={add}
-      className={props.className}
-    >
-      {Icon ? <Icon className={`size-4 ${isAdded ? "text-jade" : ""}`} /> : null}
-      {t(isAdded ? props.addedLabel : props.label)}
+    <Button size="small" disabled={isAdded} aria-describedby={describedBy} onClick={add}>
+      {isAdded ? <Check className="size-4 text-jade" /> : null}
+      {t(isAdded ? addedLabel : label)}
     </Button>
   );
+}
+
+type WithoutPrefix<K> = K extends `mock.choice.${infer Value}` ? Value : never;
+
+interface ChoiceProps<T> {
+  label: MessageKey;
+  value: T;
+  values: readonly T[];
+  onChange: (value: T) => void;
+}
+
+/** A choice among values that have a message each. */
+export function Choice<T extends WithoutPrefix<MessageKey>>(props: ChoiceProps<T>) {
+  const { label, value, values, onChange } = props;
+  const t = useT();
+  const options = values.map((value) => ({ value, label: t(`mock.choice.${value}`) }));
+  return <Segments label={t(label)} value={value} options={options} onChange={onChange} />;
 }
 
 interface SearchFieldProps {

@@ -1,109 +1,100 @@
 import { Link } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { chooseLanguage, type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { Signal, useValue } from "#client/lib/signal.ts";
-import { chooseTheme, type ThemeChoice, themeChoice } from "#client/state/theme.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { chooseTheme, themeChoice } from "#client/state/theme.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
-import { Column, PageHead } from "./layouts.tsx";
+import { Column } from "./layouts.tsx";
 import { useT } from "./messages/index.ts";
-import { useNotifySample } from "./sample.tsx";
+import { Choice, useNotifySample } from "./sample.tsx";
 
-/** The sample settings, until the page is reloaded. `pdf` can be read, `word` can be edited. */
-const settings = new Signal({
-  role: "",
-  noteFormat: "pdf" as "pdf" | "word",
-  courseReminder: true,
-  noteGeneration: false,
-});
+const parts = ["personal", "core", "assist", "related", "exit"] as const;
 
-const changeSettings = (change: Partial<ReturnType<typeof settings.get>>): void =>
-  settings.set({ ...settings.get(), ...change });
-
-/** Settings of the mock-up. Only the language and the theme are stored. */
+/** Settings of the mock-up. Only the language and the theme are stored; the others last as long as the page. */
 export function SettingsPage() {
   const t = useT();
   const notifySample = useNotifySample();
   const language = useLanguage();
   const theme = useValue(themeChoice);
-  const values = useValue(settings);
+  const [part, setPart] = useState<(typeof parts)[number]>("personal");
+  const [role, setRole] = useState("");
+  const [noteFormat, setNoteFormat] = useState<"pdf" | "word">("pdf");
+  const [switches, setSwitches] = useState({ courseReminder: true, noteGeneration: false });
   const chooseOrNotify = (next: InterfaceLanguage) =>
     chooseLanguage(next).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
-  const toSwitch = (name: "courseReminder" | "noteGeneration") => (
-    <Switch
-      label={t(`mock.settings.${name}`)}
-      hint={t(`mock.settings.${name}Hint`)}
-      checked={values[name]}
-      onChange={(checked) => changeSettings({ [name]: checked })}
-    />
-  );
   const panels = {
     personal: (
       <>
-        <ChoiceRow<InterfaceLanguage>
-          name="language"
-          value={language}
-          // Each language's name is in that language, so that its readers find it.
-          options={[
-            { value: "zh", label: "中文", lang: "zh-Hans" },
-            { value: "en", label: "English", lang: "en" },
-          ]}
-          onChange={chooseOrNotify}
-        />
-        <ChoiceRow<ThemeChoice>
-          name="theme"
-          value={theme}
-          options={(["system", "light", "dark"] as const).map((value) => ({
-            value,
-            label: t(`mock.settings.${value}`),
-          }))}
-          onChange={chooseTheme}
-        />
+        <Row name="language">
+          <Segments<InterfaceLanguage>
+            label={t("mock.settings.language")}
+            value={language}
+            // Each language's name is in that language, so that its readers find it.
+            options={[
+              { value: "zh", label: "中文", lang: "zh-Hans" },
+              { value: "en", label: "English", lang: "en" },
+            ]}
+            onChange={chooseOrNotify}
+          />
+        </Row>
+        <Row name="theme">
+          <Choice
+            label="mock.settings.theme"
+            value={theme}
+            values={["system", "light", "dark"]}
+            onChange={chooseTheme}
+          />
+        </Row>
         <Row name="role">
           <input
             aria-label={t("mock.settings.role")}
-            value={values.role}
+            value={role}
             autoComplete="organization-title"
-            onChange={(event) => changeSettings({ role: event.target.value })}
+            onChange={(event) => setRole(event.target.value)}
             className={`${inputClass} sm:max-w-60`}
           />
         </Row>
       </>
     ),
     core: (
-      <ChoiceRow
-        name="noteFormat"
-        value={values.noteFormat}
-        options={[
-          { value: "pdf", label: t("mock.settings.pdf") },
-          { value: "word", label: t("mock.settings.word") },
-        ]}
-        onChange={(noteFormat) => changeSettings({ noteFormat })}
-      />
+      <Row name="noteFormat">
+        <Choice
+          label="mock.settings.noteFormat"
+          value={noteFormat}
+          values={["pdf", "word"]}
+          onChange={setNoteFormat}
+        />
+      </Row>
     ),
     assist: (
-      <div className="grid gap-5">
-        {toSwitch("courseReminder")}
-        <hr className="border-rule" />
-        {toSwitch("noteGeneration")}
+      <div className="grid gap-8">
+        {(["courseReminder", "noteGeneration"] as const).map((name) => (
+          <Switch
+            key={name}
+            label={t(`mock.settings.${name}`)}
+            hint={t(`mock.settings.${name}Hint`)}
+            checked={switches[name]}
+            onChange={(checked) => setSwitches({ ...switches, [name]: checked })}
+          />
+        ))}
       </div>
     ),
-    related: (["help", "feedback"] as const).map((name) => {
-      const title = t(`mock.settings.${name}`);
-      const label = t("mock.settings.open");
-      return (
-        <Row key={name} name={name}>
-          <Button aria-label={`${label}: ${title}`} onClick={() => notifySample(title)}>
-            {label}
-          </Button>
-        </Row>
-      );
-    }),
+    related: (["help", "feedback"] as const).map((name) => (
+      <Row key={name} name={name}>
+        <Button
+          aria-label={`${t("mock.settings.open")}: ${t(`mock.settings.${name}`)}`}
+          onClick={() => notifySample(`mock.settings.${name}`)}
+        >
+          {t("mock.settings.open")}
+        </Button>
+      </Row>
+    )),
     exit: (
       <Row name="leave">
         {/* Preloading the route would call the server. */}
@@ -114,23 +105,19 @@ export function SettingsPage() {
       </Row>
     ),
   };
-  const [part, setPart] = useState<keyof typeof panels>("personal");
   return (
-    <Column title="mock.title.settings">
-      <div className="max-w-reading">
-        <PageHead name="settings" />
-        <div className="mt-6">
-          <Tabs
-            label={t("mock.settings.tabs")}
-            value={part}
-            onChange={setPart}
-            tabs={(["personal", "core", "assist", "related", "exit"] as const).map((value) => ({
-              value,
-              label: t(`mock.settings.${value}`),
-              panel: panels[value],
-            }))}
-          />
-        </div>
+    <Column page="settings">
+      <div className="mt-6 max-w-reading">
+        <Tabs
+          label={t("mock.settings.tabs")}
+          value={part}
+          onChange={setPart}
+          tabs={parts.map((value) => ({
+            value,
+            label: t(`mock.settings.${value}`),
+            panel: panels[value],
+          }))}
+        />
       </div>
     </Column>
   );
@@ -151,17 +138,5 @@ function Row({ name, children }: RowProps) {
       </div>
       {children}
     </div>
-  );
-}
-
-type ChoiceRowProps<T extends string> = Pick<RowProps, "name"> &
-  Omit<ComponentProps<typeof Segments<T>>, "label">;
-
-function ChoiceRow<T extends string>({ name, ...choice }: ChoiceRowProps<T>) {
-  const t = useT();
-  return (
-    <Row name={name}>
-      <Segments<T> label={t(`mock.settings.${name}`)} {...choice} />
-    </Row>
   );
 }

@@ -1,8 +1,9 @@
-import { Link, type LinkProps } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import {
   BookMarked,
   CalendarDays,
   ChevronDown,
+  CreditCard,
   Folder,
   House,
   type LucideIcon,
@@ -15,35 +16,32 @@ import {
   Video,
 } from "lucide-react";
 import { useId } from "react";
-import { useLanguage } from "#client/i18n/bundle.ts";
-import { formatNumber } from "#client/lib/numbers.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { UsageMeter } from "#client/ui/usage-meter.tsx";
-import { type MessageKey, useT } from "./messages/index.ts";
+import { useT } from "./messages/index.ts";
 import { useNotifySample, useSample } from "./sample.tsx";
 
-interface EntryProps {
-  label: MessageKey;
-  Icon: LucideIcon;
-  /** The page that it leads to; without one, it is a button. */
-  to?: LinkProps["to"];
-  onClick?: () => void;
-}
+/** The pages of the mock-up. */
+export const places = {
+  home: { to: "/home2", Icon: House },
+  record: { to: "/record2", Icon: Mic },
+  assistant: { to: "/ai-assistant2", Icon: Sparkles },
+  courses: { to: "/courses2", Icon: CalendarDays },
+  notes: { to: "/notes2", Icon: NotebookPen },
+  knowledge: { to: "/knowledge2", Icon: BookMarked },
+  settings: { to: "/settings2", Icon: Settings },
+  subscription: { to: "/subscription2", Icon: CreditCard },
+  profile: { to: "/profile2", Icon: UserRound },
+} as const;
+export type MockPage = keyof typeof places;
 
-const places: readonly EntryProps[] = [
-  { to: "/home2", label: "mock.sidebar.home", Icon: House },
-  { to: "/record2", label: "mock.sidebar.record", Icon: Mic },
-  { to: "/ai-assistant2", label: "mock.sidebar.assistant", Icon: Sparkles },
-  { to: "/courses2", label: "mock.sidebar.courses", Icon: CalendarDays },
-  { to: "/notes2", label: "mock.sidebar.notes", Icon: NotebookPen },
-  { to: "/knowledge2", label: "mock.sidebar.knowledge", Icon: BookMarked },
-];
-
-const hours = { used: 3.2, limit: 10 };
+const listed = ["home", "record", "assistant", "courses", "notes", "knowledge"] as const;
+const ownListed = ["settings", "profile"] as const;
 
 const entryClass =
   "touch-target flex w-full items-center gap-2.5 rounded-s px-2.5 py-1.5 text-left text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-[550] aria-[current=page]:text-ink";
+const rule = <hr className="mx-2.5 my-2.5 border-rule" />;
 
 export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
   const t = useT();
@@ -65,41 +63,46 @@ export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
         }}
         className="z-3 flex min-h-0 flex-col gap-0.5 overflow-y-auto border-rule border-r bg-paper-2 px-2.5 py-3.5 max-desk:fixed max-desk:top-14 max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
-        {places.map((place) => (
-          <Entry key={place.label} {...place} />
+        {listed.map((page) => (
+          <PageLink key={page} page={page} />
         ))}
-        <hr className="mx-2.5 my-2.5 border-rule" />
-        <Entry label="mock.sidebar.meeting" Icon={Video} onClick={onMeeting} />
-        <Entry
-          label="mock.sidebar.live"
-          Icon={Radio}
-          onClick={() => notifySample(t("mock.sidebar.live"))}
-        />
+        {rule}
+        <Action name="meeting" Icon={Video} onClick={onMeeting} />
+        <Action name="live" Icon={Radio} onClick={() => notifySample("mock.sidebar.live")} />
         <Folders />
-        <hr className="mx-2.5 my-2.5 border-rule" />
-        <Entry to="/settings2" label="mock.sidebar.settings" Icon={Settings} />
-        <Entry to="/profile2" label="mock.sidebar.profile" Icon={UserRound} />
+        {rule}
+        {ownListed.map((page) => (
+          <PageLink key={page} page={page} />
+        ))}
         <Usage />
       </nav>
     </>
   );
 }
 
-function Entry({ label, Icon, to, onClick }: EntryProps) {
+function PageLink({ page }: { page: MockPage }) {
   const t = useT();
-  const content = (
-    <>
-      <Icon className="size-4 shrink-0" />
-      {t(label)}
-    </>
-  );
-  return to ? (
+  const { to, Icon } = places[page];
+  return (
     <Link to={to} className={entryClass}>
-      {content}
+      <Icon className="size-4 shrink-0" />
+      {t(`mock.${page}.title`)}
     </Link>
-  ) : (
+  );
+}
+
+interface ActionProps {
+  name: "meeting" | "live";
+  Icon: LucideIcon;
+  onClick: () => void;
+}
+
+function Action({ name, Icon, onClick }: ActionProps) {
+  const t = useT();
+  return (
     <button type="button" onClick={onClick} className={entryClass}>
-      {content}
+      <Icon className="size-4 shrink-0" />
+      {t(`mock.sidebar.${name}`)}
     </button>
   );
 }
@@ -121,7 +124,7 @@ function Folders() {
           <li key={name}>
             <button
               type="button"
-              onClick={() => notifySample(t("mock.sidebar.folders"))}
+              onClick={() => notifySample("mock.sidebar.folders")}
               className={entryClass}
             >
               {name}
@@ -135,19 +138,14 @@ function Folders() {
 
 function Usage() {
   const t = useT();
-  const language = useLanguage();
   const id = useId();
-  const text = t("mock.usage.hours", {
-    used: formatNumber(hours.used, language, 2),
-    limit: formatNumber(hours.limit, language, 2),
-  });
-  const percent = (hours.used / hours.limit) * 100;
+  const text = t("mock.usage.hours");
   return (
     <div className="mt-auto grid gap-2 px-2.5 pt-6 pb-1">
       <span id={id} className="font-[550] text-ink-3 text-xs">
         {t("mock.usage.title")}
       </span>
-      <UsageMeter labelledBy={id} text={text} percent={percent} />
+      <UsageMeter labelledBy={id} text={text} percent={32} />
       <span className="tabular text-ink-2 text-sm">{text}</span>
       <Link to="/subscription2" className={`${getButtonClass({ size: "small" })} mt-1`}>
         {t("mock.usage.subscribe")}

@@ -1,14 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  addMonths,
-  getDayByKey,
   getMonth,
   getWeekday,
-  initialCalendar,
   listWeeks,
   toLocalDay,
-  turnCalendar,
+  turnPage,
 } from "#client/features/mock/calendar.ts";
 
 const days = fc
@@ -19,7 +16,7 @@ describe("a month", () => {
   it("is shown as 42 consecutive days from a Sunday on that contain the whole month", () => {
     fc.assert(
       fc.property(days, (day) => {
-        const grid = listWeeks({ view: "month", chosen: day }).flat();
+        const grid = listWeeks("month", day).flat();
         expect(grid).toHaveLength(42);
         expect(getWeekday(grid[0] ?? "")).toBe(0);
         grid.slice(1).forEach((next, index) => {
@@ -35,14 +32,14 @@ describe("a month", () => {
   });
 
   it("uses its last day for days that it does not have", () => {
-    expect(addMonths("2025-10-31", 1)).toBe("2025-11-30");
-    expect(addMonths("2024-02-29", 12)).toBe("2025-02-28");
-    expect(addMonths("2025-01-15", -1)).toBe("2024-12-15");
+    expect(turnPage("month", "2025-10-31", 1)).toBe("2025-11-30");
+    expect(turnPage("month", "2024-03-31", -1)).toBe("2024-02-29");
+    expect(turnPage("month", "2025-01-15", -1)).toBe("2024-12-15");
   });
 });
 
 it("shows the week of the chosen day, from Sunday on", () => {
-  const [week, ...others] = listWeeks({ view: "week", chosen: "2025-10-15" });
+  const [week, ...others] = listWeeks("week", "2025-10-15");
   expect([week?.[0], week?.[6], others]).toEqual(["2025-10-12", "2025-10-18", []]);
 });
 
@@ -52,25 +49,8 @@ describe("turning the calendar", () => {
     ["week", "2025-10-22", "2025-10-08"],
     ["day", "2025-10-16", "2025-10-14"],
   ] as const)("a %s leads to the next and to the one before", (view, next, before) => {
-    const calendar = { ...initialCalendar, view };
-    expect(turnCalendar(calendar, 1).chosen).toBe(next);
-    expect(turnCalendar(calendar, -1).chosen).toBe(before);
-  });
-});
-
-describe("the keys", () => {
-  it.each([
-    ["ArrowLeft", "2025-10-14"],
-    ["ArrowRight", "2025-10-16"],
-    ["ArrowUp", "2025-10-08"],
-    ["ArrowDown", "2025-10-22"],
-    ["Home", "2025-10-12"],
-    ["End", "2025-10-18"],
-    ["PageUp", "2025-09-15"],
-    ["PageDown", "2025-11-15"],
-    ["a", null],
-  ])("%s leads to %s", (key, expected) => {
-    expect(getDayByKey(key, "2025-10-15")).toBe(expected);
+    expect(turnPage(view, "2025-10-15", 1)).toBe(next);
+    expect(turnPage(view, "2025-10-15", -1)).toBe(before);
   });
 });
 

@@ -8,8 +8,9 @@ import {
 } from "@tanstack/react-router";
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { type MockPage, pages } from "#client/features/mock/index.tsx";
+import { pages } from "#client/features/mock/index.tsx";
 import { mockMessages } from "#client/features/mock/messages/index.ts";
+import type { MockPage } from "#client/features/mock/sidebar.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
@@ -68,9 +69,6 @@ function control(name: string) {
   return found.querySelector<HTMLElement>("input") ?? found;
 }
 const press = (name: string) => act(async () => control(name).click());
-
-const pressKey = (target: HTMLElement, key: string) =>
-  act(async () => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const getTitle = (level: 1 | 2) => first(`main h${level}`).textContent;
 
@@ -91,12 +89,12 @@ it.each([
   expect(getTitle(1)).toBe("Linear algebra · Lecture 6: The rank of a matrix");
 });
 
-it("shows the sample in the interface's language, recorded the day before", async () => {
+it("shows the sample in the interface's language", async () => {
   await open("record");
-  expect(document.body.textContent).toContain("Nov 19, 20268:00 AM");
+  expect(document.body.textContent).toContain("Oct 15, 2025, 8:00 AM");
   await act(() => showLanguage("zh"));
   expect(getTitle(1)).toBe("线性代数 · 第六讲：矩阵的秩");
-  expect(document.body.textContent).toContain("2026年11月19日08:00");
+  expect(document.body.textContent).toContain("2025年10月15日 08:00");
   expect(first("ol").textContent).not.toMatch(/[a-z]{4}/i);
 });
 
@@ -204,7 +202,7 @@ it("creates a meeting only with a name", async () => {
   expect(toasts.at(-1)).toEqual({ kind: "success", title: "Meeting created", description });
 });
 
-it("shows months, weeks and days, and moves by the keyboard", async () => {
+it("shows months, weeks and days", async () => {
   await open("courses");
   const countDays = () => all("[data-day]").length;
   const chosen = () => first("[data-day][aria-pressed=true]");
@@ -218,8 +216,7 @@ it("shows months, weeks and days, and moves by the keyboard", async () => {
   expect(getTitle(2)).toBe("November 2025");
   await press("Previous month");
   expect(chosen().dataset.day).toBe("2025-10-15");
-  await pressKey(chosen(), "ArrowDown");
-  expect(document.activeElement).toBe(chosen());
+  await act(async () => first("[data-day='2025-10-22']").click());
   expect(chosen().getAttribute("aria-label")).toBe("Wednesday, October 22, 2025, 2 lessons");
   await press("Add to calendar");
   const description = sampleText;
@@ -261,7 +258,7 @@ it("filters, sorts and searches the courses", async () => {
     expect(courses()).toHaveLength(1);
   }
   await press("Enroll");
-  expect(toasts.at(-1)).toMatchObject({ title: "You are enrolled", kind: "success" });
+  expect(toasts.at(-1)).toMatchObject({ title: "Enrolled", kind: "success" });
   expect(control("Enrolled").matches(":disabled")).toBe(true);
 });
 
