@@ -134,19 +134,13 @@ const recordRoute = createRoute({
 
 const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"), accountMessages);
 
-const confirmationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/email-confirmation",
-  beforeLoad: loadVisitor,
-  component: confirmationPage,
-});
-
-const verifyRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/verify",
-  beforeLoad: loadVisitor,
-  component: confirmationPage,
-});
+const confirmationRoute = <const Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    beforeLoad: loadVisitor,
+    component: confirmationPage,
+  });
 
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -206,8 +200,8 @@ export const router = createRouter({
     trashRoute,
     glossaryRoute,
     askRoute,
-    confirmationRoute,
-    verifyRoute,
+    confirmationRoute("/email-confirmation"),
+    confirmationRoute("/verify"),
     resetRoute,
     profileRoute,
     keepRoute,

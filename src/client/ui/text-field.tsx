@@ -43,17 +43,3 @@ export function TextField({ label, hint, className = "", ...rest }: TextFieldPro
     </div>
   );
 }
-
-/** Asks the signed-in user to enter their password again, as `password` of the form. */
-export function CurrentPasswordField(props: { label: string; hint: string; disabled?: boolean }) {
-  return (
-    <TextField
-      {...props}
-      name="password"
-      type="password"
-      autoComplete="current-password"
-      autoFocus
-      required
-    />
-  );
-}

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Button } from "#client/ui/button.tsx";
-import { LinkPage } from "./link-page.tsx";
+import { PlainPage } from "#client/ui/page.tsx";
 import { useT } from "./messages/index.ts";
 
 /** In place of the profile without a signed-in user. Signing in leads back to it. */
@@ -8,10 +8,15 @@ export function AccessDenied() {
   const t = useT();
   const navigate = useNavigate();
   return (
-    <LinkPage
+    <PlainPage
+      role="status"
       title={t("profile.denied")}
-      lead={t("profile.notSignedIn")}
-      text={t("profile.deniedText")}
+      text={
+        <>
+          <p className="font-medium text-ink">{t("profile.notSignedIn")}</p>
+          <p>{t("profile.deniedText")}</p>
+        </>
+      }
     >
       <Button
         look="ink"
@@ -19,6 +24,6 @@ export function AccessDenied() {
       >
         {t("auth.signIn")}
       </Button>
-    </LinkPage>
+    </PlainPage>
   );
 }

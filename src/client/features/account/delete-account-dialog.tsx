@@ -7,9 +7,9 @@ import { endRecordingSession, recordingSession } from "#client/state/recording.t
 import { deleteAccount } from "#client/state/sign-in.ts";
 import { removeStored } from "#client/state/sound-at-sign-out.ts";
 import { getUserId } from "#client/state/visitor.ts";
+import { CurrentPasswordField } from "#client/ui/current-password-field.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import type { FieldErrors } from "#client/ui/form.tsx";
-import { CurrentPasswordField } from "#client/ui/text-field.tsx";
 import { TypedConfirmation } from "#client/ui/typed-confirmation.tsx";
 import { useT } from "./messages/index.ts";
 
@@ -71,13 +71,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
           run(() => onDelete(() => remove(values)).then(() => null, notifyFailure))
         }
       >
-        {needsPassword ? (
-          <CurrentPasswordField
-            label={t("password.current")}
-            hint={t("password.confirmAction")}
-            disabled={busy}
-          />
-        ) : null}
+        {needsPassword ? <CurrentPasswordField disabled={busy} /> : null}
       </TypedConfirmation>
     </Dialog>
   );

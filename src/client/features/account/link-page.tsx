@@ -6,35 +6,6 @@ import { PlainPage } from "#client/ui/page.tsx";
 import { useT } from "./messages/index.ts";
 import type { LinkFailure } from "./use-mail-link.ts";
 
-interface LinkPageProps {
-  title: string;
-  /** A stronger line above the text. */
-  lead?: string;
-  text: string;
-  /** Announced to screen readers at once. */
-  isError?: boolean;
-  /** Buttons for the next step. */
-  children?: ReactNode;
-}
-
-/** A page with one message and what to do about it. */
-export function LinkPage({ title, lead, text, isError = false, children }: LinkPageProps) {
-  return (
-    <PlainPage
-      title={title}
-      text={
-        <>
-          {lead ? <p className="font-medium text-ink">{lead}</p> : null}
-          <p>{text}</p>
-        </>
-      }
-      role={isError ? "alert" : "status"}
-    >
-      {children}
-    </PlainPage>
-  );
-}
-
 export function LinkLoading({ label }: { label: string }) {
   return (
     <main className="grid min-h-dvh place-items-center">
@@ -57,7 +28,7 @@ export function LinkSuccess({ title, text, next, delayMs }: LinkSuccessProps) {
     const timer = setTimeout(() => void navigate({ to: next }), delayMs);
     return () => clearTimeout(timer);
   }, [navigate, next, delayMs]);
-  return <LinkPage title={title} text={text} />;
+  return <PlainPage role="status" title={title} text={text} />;
 }
 
 interface LinkFailedProps {
@@ -73,20 +44,20 @@ export function LinkFailed({ failure, subject, onRetry, children }: LinkFailedPr
   const t = useT();
   if (failure.phase === "unclear")
     return (
-      <LinkPage isError title={t(`${subject}.error`)} text={failure.text}>
+      <PlainPage role="alert" title={t(`${subject}.error`)} text={failure.text}>
         <Button look="ink" onClick={onRetry}>
           {t("common.retry")}
         </Button>
-      </LinkPage>
+      </PlainPage>
     );
   const isExpired = failure.phase === "expired";
   return (
-    <LinkPage
-      isError
+    <PlainPage
+      role="alert"
       title={t(isExpired ? "link.expired" : `${subject}.error`)}
       text={t(isExpired ? `${subject}.expiredText` : `${subject}.errorText`)}
     >
       {children}
-    </LinkPage>
+    </PlainPage>
   );
 }

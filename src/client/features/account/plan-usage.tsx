@@ -8,7 +8,7 @@ import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { UsageMeter } from "#client/ui/usage-meter.tsx";
 import type { SubscriptionInfo, Tier } from "#shared/plans.ts";
-import { type MessageKey, useT } from "./messages/index.ts";
+import { useT } from "./messages/index.ts";
 
 const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
 
@@ -26,24 +26,12 @@ export function PlanUsage() {
   );
 }
 
-/** The day on which the plan renews or ends; null for a plan that does neither. */
-function getTerm(
-  plan: SubscriptionInfo,
-  language: InterfaceLanguage,
-): { key: MessageKey; date: string } | null {
-  if (plan.subscriptionTier === "free" || !plan.subscriptionEnd) return null;
-  const date = formatDay(plan.subscriptionEnd, language);
-  return plan.subscriptionStatus === "cancelled" || plan.cancelAtPeriodEnd
-    ? { key: "profile.endsOn", date }
-    : { key: "profile.renewsOn", date };
-}
-
 function Usage({ plan }: { plan: SubscriptionInfo }) {
   const t = useT();
   const id = useId();
   const language = useLanguage();
   const { usedHours, limitHours, percent } = getUsage(plan, language);
-  const term = getTerm(plan, language);
+  const ends = plan.subscriptionStatus === "cancelled" || plan.cancelAtPeriodEnd;
   const text = t("profile.hours", { used: usedHours, limit: limitHours });
   const PlanIcon = planIcons[plan.subscriptionTier];
   return (
@@ -53,7 +41,13 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
           <PlanIcon className="size-3.5" aria-hidden="true" />
           {t(`plan.${plan.subscriptionTier}`)}
         </span>
-        {term ? <span className="text-ink-3">{t(term.key, { date: term.date })}</span> : null}
+        {plan.subscriptionTier !== "free" && plan.subscriptionEnd ? (
+          <span className="text-ink-3">
+            {t(ends ? "profile.endsOn" : "profile.renewsOn", {
+              date: formatDay(plan.subscriptionEnd, language),
+            })}
+          </span>
+        ) : null}
       </div>
       <div className="mt-2 flex flex-wrap items-baseline justify-between gap-x-4">
         <span id={id} className="font-medium">

@@ -3,8 +3,9 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { Form } from "#client/ui/form.tsx";
+import { PlainPage } from "#client/ui/page.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
-import { LinkFailed, LinkLoading, LinkPage, LinkSuccess } from "./link-page.tsx";
+import { LinkFailed, LinkLoading, LinkSuccess } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
 import { getStoredRecovery, type Recovery, verifyRecoveryLink } from "./recovery.ts";
 import { useMailLink } from "./use-mail-link.ts";
@@ -25,9 +26,13 @@ export function ResetStates() {
       return <LinkLoading label={t("reset.loading")} />;
     case "ready":
       return (
-        <LinkPage title={t("reset.title")} text={t("reset.text", { email: state.email })}>
+        <PlainPage
+          role="status"
+          title={t("reset.title")}
+          text={t("reset.text", { email: state.email })}
+        >
           <ResetForm email={state.email} onDone={setState} />
-        </LinkPage>
+        </PlainPage>
       );
     case "success":
       return (

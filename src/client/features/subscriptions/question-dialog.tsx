@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button } from "#client/ui/button.tsx";
+import { CurrentPasswordField } from "#client/ui/current-password-field.tsx";
 import { Form } from "#client/ui/form.tsx";
-import { CurrentPasswordField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 import type { PlanQuestion } from "./questions.ts";
 
@@ -29,11 +29,7 @@ export default function QuestionDialog(props: QuestionDialogProps) {
 
   const field = (
     <Form id={formId} busy={busy} onSubmit={submit}>
-      <CurrentPasswordField
-        label={t("password.current")}
-        hint={t("password.confirmAction")}
-        disabled={busy}
-      />
+      <CurrentPasswordField disabled={busy} />
     </Form>
   );
   return (

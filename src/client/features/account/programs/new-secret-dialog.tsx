@@ -5,19 +5,16 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { CopyField } from "#client/ui/copy-field.tsx";
+import { CurrentPasswordField } from "#client/ui/current-password-field.tsx";
 import { Dialog, footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
-import { CurrentPasswordField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
+import type { ProgramKind } from "./program-list.tsx";
 
 interface NewSecretDialogProps {
   open: boolean;
   onClose: () => void;
-  title: string;
-  text: string;
-  submitLabel: string;
-  createdTitle: string;
-  secretLabel: string;
+  kind: ProgramKind;
   /** Resolves to the secret, or to what is wrong with `values`. `password`: once the server wants it. */
   create: (
     values: Record<string, unknown>,
@@ -29,7 +26,7 @@ interface NewSecretDialogProps {
 
 /** A form that creates something with a secret, and then shows the secret, once. */
 export function NewSecretDialog(props: NewSecretDialogProps) {
-  const { open, onClose, title, text, submitLabel, createdTitle, secretLabel, create } = props;
+  const { open, onClose, kind, create } = props;
   const t = useT();
   const [busy, run] = useBusy();
   const [needsPassword, setNeedsPassword] = useState(false);
@@ -58,11 +55,11 @@ export function NewSecretDialog(props: NewSecretDialogProps) {
       <Dialog
         open={open}
         onClose={onClose}
-        title={createdTitle}
+        title={t(`${kind}.created`)}
         description={t("programs.secretOnce")}
       >
         <CopyField
-          label={secretLabel}
+          label={t(`${kind}.secret`)}
           value={secret}
           copyLabel={t("programs.copy")}
           copied={t("programs.copied")}
@@ -76,18 +73,18 @@ export function NewSecretDialog(props: NewSecretDialogProps) {
       </Dialog>
     );
   return (
-    <Dialog open={open} busy={busy} onClose={onClose} title={title} description={text}>
+    <Dialog
+      open={open}
+      busy={busy}
+      onClose={onClose}
+      title={t(`${kind}.new`)}
+      description={t(`${kind}.newText`)}
+    >
       <Form busy={busy} onSubmit={submit} className="grid gap-5">
         {props.children}
-        {needsPassword ? (
-          <CurrentPasswordField
-            label={t("password.current")}
-            hint={t("password.confirmAction")}
-            disabled={busy}
-          />
-        ) : null}
+        {needsPassword ? <CurrentPasswordField disabled={busy} /> : null}
         <SubmitButtons
-          label={busy ? t("programs.creating") : submitLabel}
+          label={t(busy ? "programs.creating" : `${kind}.create`)}
           busy={busy}
           onCancel={onClose}
         />

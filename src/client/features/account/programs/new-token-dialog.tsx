@@ -28,14 +28,7 @@ export default function NewTokenDialog({ open, onClose }: { open: boolean; onClo
   }
 
   return (
-    <NewSecretDialog
-      {...{ open, onClose, create }}
-      title={t("tokens.new")}
-      text={t("tokens.newText")}
-      submitLabel={t("tokens.create")}
-      createdTitle={t("tokens.created")}
-      secretLabel={t("tokens.secret")}
-    >
+    <NewSecretDialog {...{ open, onClose, create }} kind="tokens">
       <TextField
         name="name"
         label={t("tokens.name")}

@@ -24,14 +24,7 @@ export default function NewWebhookDialog(props: { open: boolean; onClose: () => 
   }
 
   return (
-    <NewSecretDialog
-      {...{ ...props, create }}
-      title={t("webhooks.new")}
-      text={t("webhooks.newText")}
-      submitLabel={t("webhooks.create")}
-      createdTitle={t("webhooks.created")}
-      secretLabel={t("webhooks.key")}
-    >
+    <NewSecretDialog {...{ ...props, create }} kind="webhooks">
       <TextField
         name="url"
         label={t("webhooks.url")}

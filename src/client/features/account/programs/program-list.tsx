@@ -4,25 +4,24 @@ import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
+import { useT } from "./messages/index.ts";
+
+/** What a list holds; its messages begin with it. */
+export type ProgramKind = "tokens" | "webhooks";
 
 interface ProgramListProps<T extends { id: string }> {
+  kind: ProgramKind;
   items: readonly T[];
+  /** Names one in the question whether it is removed. */
+  getName: (item: T) => string;
   renderItem: (item: T) => ReactNode;
-  /** Labels of the button that removes one, and the question before it. */
-  removal: {
-    label: (item: T) => string;
-    title: string;
-    text: (item: T) => string;
-    confirmLabel: string;
-    busyLabel: string;
-    failed: string;
-  };
   onRemove: (item: T) => Promise<void>;
 }
 
 /** Tokens or webhooks, each with a button that removes it. */
 export function ProgramList<T extends { id: string }>(props: ProgramListProps<T>) {
-  const { items, renderItem, removal, onRemove } = props;
+  const { kind, items, getName, renderItem, onRemove } = props;
+  const t = useT();
   const [isQuestionOpen, setQuestionOpen] = useState(false);
   /** What the question is about. The closing dialog keeps it. */
   const [chosen, setChosen] = useState<T | null>(null);
@@ -33,7 +32,7 @@ export function ProgramList<T extends { id: string }>(props: ProgramListProps<T>
       await onRemove(chosen);
       return true;
     } catch (failure) {
-      toastFailure(removal.failed, getErrorMessage(failure));
+      toastFailure(t(`${kind}.removeFailed`), getErrorMessage(failure));
       return false;
     }
   }
@@ -46,7 +45,7 @@ export function ProgramList<T extends { id: string }>(props: ProgramListProps<T>
             <div className="min-w-0 flex-1">{renderItem(item)}</div>
             <IconButton
               icon={Trash2}
-              label={removal.label(item)}
+              label={t(`${kind}.removeOne`, { name: getName(item) })}
               onClick={() => {
                 setChosen(item);
                 setQuestionOpen(true);
@@ -57,10 +56,10 @@ export function ProgramList<T extends { id: string }>(props: ProgramListProps<T>
       </ul>
       <ConfirmDialog
         open={isQuestionOpen}
-        title={removal.title}
-        text={chosen ? removal.text(chosen) : ""}
-        confirmLabel={removal.confirmLabel}
-        busyLabel={removal.busyLabel}
+        title={t(`${kind}.removeTitle`)}
+        text={chosen ? t(`${kind}.removeText`, { name: getName(chosen) }) : ""}
+        confirmLabel={t(`${kind}.remove`)}
+        busyLabel={t(`${kind}.removing`)}
         onClose={() => setQuestionOpen(false)}
         onConfirm={remove}
       />

@@ -5,6 +5,7 @@ import { Button } from "#client/ui/button.tsx";
 import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { personalTokensMax, webhooksMax } from "#shared/limits.ts";
 import { programMessages, useT } from "./messages/index.ts";
+import type { ProgramKind } from "./program-list.tsx";
 import { TokenList } from "./token-list.tsx";
 import { WebhookList } from "./webhook-list.tsx";
 
@@ -32,10 +33,7 @@ export function Programs() {
       ) : null}
       {tokens.data ? (
         <Group
-          title={t("tokens.title")}
-          newLabel={t("tokens.new")}
-          none={t("tokens.none")}
-          full={t("tokens.full", { max: personalTokensMax })}
+          kind="tokens"
           count={tokens.data.length}
           max={personalTokensMax}
           Dialog={NewTokenDialog}
@@ -45,10 +43,7 @@ export function Programs() {
       ) : null}
       {webhooks.data ? (
         <Group
-          title={t("webhooks.title")}
-          newLabel={t("webhooks.new")}
-          none={t("webhooks.none")}
-          full={t("webhooks.full", { max: webhooksMax })}
+          kind="webhooks"
           count={webhooks.data.length}
           max={webhooksMax}
           Dialog={NewWebhookDialog}
@@ -61,20 +56,16 @@ export function Programs() {
 }
 
 interface GroupProps {
-  title: string;
-  /** The button that opens `Dialog`. */
-  newLabel: string;
-  /** In place of an empty list. */
-  none: string;
-  /** Said when there are `max`. */
-  full: string;
+  kind: ProgramKind;
   count: number;
   max: number;
+  /** Makes a new one. */
   Dialog: ComponentType<{ open: boolean; onClose: () => void }>;
   children: ReactNode;
 }
 
-function Group({ title, newLabel, none, full, count, max, Dialog, children }: GroupProps) {
+function Group({ kind, count, max, Dialog, children }: GroupProps) {
+  const t = useT();
   const [isOpen, setOpen] = useState(false);
   /** Each opening has a new form. */
   const [openings, setOpenings] = useState(0);
@@ -88,13 +79,13 @@ function Group({ title, newLabel, none, full, count, max, Dialog, children }: Gr
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h3 className="font-medium text-ink-2 text-sm">{title}</h3>
+        <h3 className="font-medium text-ink-2 text-sm">{t(`${kind}.title`)}</h3>
         <Button disabled={isFull} onClick={open}>
-          {newLabel}
+          {t(`${kind}.new`)}
         </Button>
       </div>
-      {isFull ? <p className="text-ink-3 text-sm">{full}</p> : null}
-      {count === 0 ? <p className="text-ink-3 text-sm">{none}</p> : children}
+      {isFull ? <p className="text-ink-3 text-sm">{t(`${kind}.full`, { max })}</p> : null}
+      {count === 0 ? <p className="text-ink-3 text-sm">{t(`${kind}.none`)}</p> : children}
       {openings > 0 ? <Dialog key={openings} open={isOpen} onClose={() => setOpen(false)} /> : null}
     </div>
   );

@@ -7,20 +7,13 @@ import { useT } from "./messages/index.ts";
 import { ProgramList } from "./program-list.tsx";
 
 export function TokenList({ tokens }: { tokens: readonly PersonalToken[] }) {
-  const t = useT();
   const utils = api.useUtils();
   return (
     <ProgramList
+      kind="tokens"
       items={tokens}
+      getName={({ name }) => name}
       renderItem={(token) => <Token token={token} />}
-      removal={{
-        label: ({ name }) => t("tokens.revokeOne", { name }),
-        title: t("tokens.revokeTitle"),
-        text: ({ name }) => t("tokens.revokeText", { name }),
-        confirmLabel: t("tokens.revoke"),
-        busyLabel: t("tokens.revoking"),
-        failed: t("tokens.revokeFailed"),
-      }}
       onRemove={async ({ id }) => {
         await trpc.tokens.revoke.mutate({ id });
         await utils.tokens.list.invalidate();

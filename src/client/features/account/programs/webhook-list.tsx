@@ -11,20 +11,13 @@ import { useT } from "./messages/index.ts";
 import { ProgramList } from "./program-list.tsx";
 
 export function WebhookList({ webhooks }: { webhooks: readonly Webhook[] }) {
-  const t = useT();
   const utils = api.useUtils();
   return (
     <ProgramList
+      kind="webhooks"
       items={webhooks}
+      getName={({ url }) => url}
       renderItem={(webhook) => <WebhookState webhook={webhook} />}
-      removal={{
-        label: ({ url }) => t("webhooks.deleteOne", { url }),
-        title: t("webhooks.deleteTitle"),
-        text: ({ url }) => t("webhooks.deleteText", { url }),
-        confirmLabel: t("webhooks.delete"),
-        busyLabel: t("webhooks.deleting"),
-        failed: t("webhooks.deleteFailed"),
-      }}
       onRemove={async ({ id }) => {
         await trpc.webhooks.delete.mutate({ id });
         await utils.webhooks.list.invalidate();
