@@ -1,6 +1,4 @@
 import { createFetchWithIdleTimeout } from "#client/lib/fetch.ts";
-import { Signal } from "#client/lib/signal.ts";
-import { safeStorage } from "#client/lib/storage.ts";
 import type {
   ModelDescription,
   ModelFiles,
@@ -10,6 +8,7 @@ import { ModelDownloads, type ModelState } from "#client/realtime/models/model-d
 import { parseModelUrl } from "#client/realtime/models/model-source.ts";
 import { ModelStore } from "#client/realtime/models/model-store.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
+import { createStoredChoice } from "./preferences.ts";
 
 /**
  * The models on this device: what is stored of each, their downloads, and which one recognises speech. They are
@@ -46,15 +45,11 @@ export const modelDownloads = new ModelDownloads({
 
 export const speechModels = deviceModels.filter(({ purpose }) => purpose === "speech");
 
-const choiceKey = "speechModel";
-
 /** The id of the model that the person chose; null: none. */
-export const speechModelChoice = new Signal(safeStorage.get(choiceKey));
-
-export function chooseSpeechModel(id: string): void {
-  safeStorage.set(choiceKey, id);
-  speechModelChoice.set(id);
-}
+export const [speechModelChoice, chooseSpeechModel] = createStoredChoice(
+  "speechModel",
+  (stored) => stored,
+);
 
 /** Whether a speech model knows `language`; undefined: any. */
 export const knowsLanguage = (

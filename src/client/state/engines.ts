@@ -14,6 +14,7 @@ import { isRoomEngine, type SpeechEngine, speechEngines } from "#client/realtime
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { isOffline } from "./offline.ts";
+import { createStoredChoice } from "./preferences.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { openSpeechModel } from "./speech-model.ts";
 import { prepareTranslators, wrapLanguageCalls } from "./translators.ts";
@@ -23,15 +24,11 @@ import { prepareTranslators, wrapLanguageCalls } from "./translators.ts";
  * Loaded after the first paint.
  */
 
-const speechKey = "speechEngine";
-
 /** What the person chose; null: the site's default. */
-export const speechChoice = new Signal(readStoredChoice<SpeechEngine>(speechKey, speechEngines));
-
-export function chooseSpeechEngine(engine: SpeechEngine): void {
-  safeStorage.set(speechKey, engine);
-  speechChoice.set(engine);
-}
+export const [speechChoice, chooseSpeechEngine] = createStoredChoice(
+  "speechEngine",
+  (stored) => speechEngines.find((engine) => engine === stored) ?? null,
+);
 
 export const canRecognize = (): boolean => getSpeechRecognition() !== null;
 

@@ -16,12 +16,21 @@ const languageKey = "selectedLanguage";
 const twoWayKey = "twoWay";
 const diarizationKey = "speakerDiarizationEnabled";
 const microphoneKey = "microphoneId";
-const sizeKey = "transcriptSize";
-const faceKey = "transcriptFace";
-const modeKey = "transcriptMode";
-const orderKey = "translationFirst";
 const sidebarKey = "sidebarOpen";
 const summaryKey = "summaryOpen";
+
+/** A choice that is stored on this device: its value, and the function that changes it. */
+export function createStoredChoice<T>(
+  key: string,
+  parse: (stored: string | null) => T,
+): [choice: Signal<T>, choose: (value: NonNullable<T>) => void] {
+  const choice = new Signal(parse(safeStorage.get(key)));
+  const choose = (value: NonNullable<T>) => {
+    safeStorage.set(key, String(value));
+    choice.set(value);
+  };
+  return [choice, choose];
+}
 
 /** The spoken language. An invalid stored value is replaced by the default. */
 export function getStoredSourceLanguage(): SourceLanguage {
@@ -64,12 +73,11 @@ export function storeMicrophone(id: string | null): void {
 }
 
 const sizes: readonly number[] = [15, 16, 17, 19, 22, 26, 32, 40, 48];
-const defaultSize = 17;
 
-const storedSize = Number(safeStorage.get(sizeKey));
-export const readingSize = new Signal<number>(
-  sizes.includes(storedSize) ? storedSize : defaultSize,
+const [size, setSize] = createStoredChoice("transcriptSize", (stored) =>
+  sizes.includes(Number(stored)) ? Number(stored) : 17,
 );
+export const readingSize = size;
 
 /** The next size in a direction (1: larger), or null at the end of the scale. */
 export function getNextSize(current: number, step: 1 | -1): number | null {
@@ -79,44 +87,31 @@ export function getNextSize(current: number, step: 1 | -1): number | null {
 
 export function changeReadingSize(step: 1 | -1): void {
   const next = getNextSize(readingSize.get(), step);
-  if (next === null) return;
-  readingSize.set(next);
-  safeStorage.set(sizeKey, String(next));
+  if (next !== null) setSize(next);
 }
 
 export type ReadingFace = "sans" | "serif";
 
 /** The typeface of the transcript and the summary. */
-export const readingFace = new Signal<ReadingFace>(
-  safeStorage.get(faceKey) === "serif" ? "serif" : "sans",
+export const [readingFace, setReadingFace] = createStoredChoice<ReadingFace>(
+  "transcriptFace",
+  (stored) => (stored === "serif" ? "serif" : "sans"),
 );
-
-export function setReadingFace(face: ReadingFace): void {
-  readingFace.set(face);
-  safeStorage.set(faceKey, face);
-}
 
 const readingModes = ["both", "translation", "original"] as const;
 /** Which texts of a translated lecture are shown. */
 export type ReadingMode = (typeof readingModes)[number];
 
-const storedMode = toPresentName(safeStorage.get(modeKey));
-export const readingMode = new Signal<ReadingMode>(
-  readingModes.find((mode) => mode === storedMode) ?? "both",
+export const [readingMode, setReadingMode] = createStoredChoice<ReadingMode>(
+  "transcriptMode",
+  (stored) => readingModes.find((mode) => mode === toPresentName(stored)) ?? "both",
 );
 
-export function setReadingMode(mode: ReadingMode): void {
-  readingMode.set(mode);
-  safeStorage.set(modeKey, mode);
-}
-
 /** Whether the translation comes before the English where both are shown. */
-export const translationFirst = new Signal<boolean>(safeStorage.get(orderKey) === "true");
-
-export function setTranslationFirst(on: boolean): void {
-  translationFirst.set(on);
-  safeStorage.set(orderKey, String(on));
-}
+export const [translationFirst, setTranslationFirst] = createStoredChoice(
+  "translationFirst",
+  (stored) => stored === "true",
+);
 
 const wideScreen = window.matchMedia("(min-width: 70rem)");
 

@@ -4,7 +4,7 @@ interface SegmentsProps<T extends string> {
   label: string;
   value: T;
   /** `lang`: of a label that is not in the interface's language. */
-  options: readonly { value: T; label: string; lang?: string; className?: string }[];
+  options: readonly { value: T; label: ReactNode; lang?: string; className?: string }[];
   onChange: (value: T) => void;
 }
 

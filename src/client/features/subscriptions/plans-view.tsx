@@ -5,13 +5,13 @@ import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
+import { Segments } from "#client/ui/segments.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
-import {
-  type BillingInterval,
-  billingIntervals,
-  type PlanDefinition,
-  type PlansInfo,
-  type SubscriptionInfo,
+import type {
+  BillingInterval,
+  PlanDefinition,
+  PlansInfo,
+  SubscriptionInfo,
 } from "#shared/plans.ts";
 import { checkout, manageBilling, notifyActivated, usePlans } from "./billing.ts";
 import { planMessages, useT } from "./messages/index.ts";
@@ -94,9 +94,13 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   return (
     <>
       <div className="mt-6">
-        <IntervalToggle
+        <Segments<BillingInterval>
+          label={t("plans.billing")}
           value={interval}
-          savingPercent={sold.annualSavingPercent}
+          options={[
+            { value: "month", label: t("plans.monthly") },
+            { value: "year", label: <AnnualLabel savingPercent={sold.annualSavingPercent} /> },
+          ]}
           onChange={setBillingInterval}
         />
       </div>
@@ -141,34 +145,13 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   );
 }
 
-interface IntervalToggleProps {
-  value: BillingInterval;
-  savingPercent: number;
-  onChange: (interval: BillingInterval) => void;
-}
-
-function IntervalToggle({ value, savingPercent, onChange }: IntervalToggleProps) {
+function AnnualLabel({ savingPercent }: { savingPercent: number }) {
   const t = useT();
   return (
-    <fieldset className="inline-flex rounded-m border border-rule-control p-0.75">
-      <legend className="sr-only">{t("plans.billing")}</legend>
-      {billingIntervals.map((interval) => (
-        <button
-          key={interval}
-          type="button"
-          aria-pressed={value === interval}
-          onClick={() => onChange(interval)}
-          className="touch-target inline-flex h-8 items-center gap-2 rounded-s px-4 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:font-[550] aria-pressed:text-ink"
-        >
-          {t(interval === "year" ? "plans.annual" : "plans.monthly")}
-          {interval === "year" ? (
-            <span className="font-medium text-jade">
-              {t("plans.saving", { percent: savingPercent })}
-            </span>
-          ) : null}
-        </button>
-      ))}
-    </fieldset>
+    <span className="flex gap-2">
+      {t("plans.annual")}
+      <span className="font-medium text-jade">{t("plans.saving", { percent: savingPercent })}</span>
+    </span>
   );
 }
 
