@@ -1,6 +1,7 @@
 import { toApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import { trpc } from "./trpc.ts";
 
 /** Longest pause before or between two pieces of an answer. */
 const stallMs = 60_000;
@@ -30,3 +31,9 @@ export async function* streamAnswer<T>(
     controller.abort();
   }
 }
+
+export type FlashcardRequest = Parameters<typeof trpc.ai.flashcards.mutate>[0];
+
+/** Streams the cards that the site's model writes for one request. */
+export const writeFlashcards = (request: FlashcardRequest, outer: AbortSignal) =>
+  streamAnswer((signal) => trpc.ai.flashcards.mutate(request, { signal }), outer);

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/languages/index.ts";
-import { listLanguageOptions } from "./language-options.ts";
+import { getLanguageName } from "#shared/languages.ts";
 import SearchSelect, { type SearchOption, type SearchSelectProps } from "./search-select.tsx";
 
 export interface LanguageListProps<T extends string>
@@ -46,4 +46,31 @@ export default function LanguageList<T extends string>(props: LanguageListProps<
       messages={{ search: t("language.search"), noResult: t("language.noResult") }}
     />
   );
+}
+
+/**
+ * The options of a list of languages, each with its name in the interface's language `shownIn` and its own: English
+ * first, the others by name.
+ */
+function listLanguageOptions<T extends string>(
+  languages: readonly T[],
+  toTag: (language: T) => string,
+  shownIn: string,
+): (SearchOption & { value: T })[] {
+  const { compare } = new Intl.Collator(shownIn);
+  return languages
+    .map((value) => {
+      const tag = toTag(value);
+      const label = getLanguageName(tag, shownIn);
+      const words = getLanguageName(tag, "en");
+      const ownName = getLanguageName(tag, tag);
+      // A browser that does not know it gives the English one.
+      const hasOwnName = ownName !== label && (ownName !== words || tag === "en");
+      return { value, label, words, ...(hasOwnName && { alias: { text: ownName, tag } }) };
+    })
+    .toSorted(
+      (one, other) =>
+        Number(other.value === "en") - Number(one.value === "en") ||
+        compare(one.label, other.label),
+    );
 }

@@ -57,18 +57,17 @@ export function AuthCard({
       if (await forms.submitGuest()) onGuest();
     });
 
+  const form = { busy, onFocus: preloadForms };
   const signIn = forgotten ? (
     <ForgottenForm
+      {...form}
       fallback={<div className="h-60" />}
-      busy={busy}
-      onFocus={preloadForms}
       onSubmit={(values) => submitForm((forms) => forms.submitForgotten(values))}
     />
   ) : (
     <CredentialsForm
+      {...form}
       isNewAccount={false}
-      busy={busy}
-      onFocus={preloadForms}
       onSubmit={(values) => submitForm((forms) => forms.submitSignIn(values))}
     />
   );
@@ -96,9 +95,8 @@ export function AuthCard({
             label: t("auth.signUp"),
             panel: (
               <CredentialsForm
+                {...form}
                 isNewAccount
-                busy={busy}
-                onFocus={preloadForms}
                 onSubmit={(values) => submitForm((forms) => forms.submitSignUp(values))}
               />
             ),

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Calendar } from "./calendar-view.tsx";
 import { Chat } from "./chat.tsx";
 import { Courses } from "./courses.tsx";
-import { Column, PageHead, Shell } from "./layouts.tsx";
+import { Column, MockHead, Shell } from "./layouts.tsx";
 import { RecordPage } from "./record.tsx";
 import { SettingsPage } from "./settings.tsx";
 import type { MockPage } from "./sidebar.tsx";
@@ -25,7 +25,7 @@ function AssistantPage() {
       <main id="content" className="min-h-0 min-w-0">
         <div className="mx-auto grid h-full max-w-wide grid-rows-[auto_minmax(0,1fr)] px-1 pt-8 *:max-w-reading max-book:px-0 max-sm:pt-5">
           <div className="px-5 pb-4 max-book:px-4">
-            <PageHead page="assistant" />
+            <MockHead page="assistant" />
           </div>
           <Chat />
         </div>

@@ -8,6 +8,7 @@ import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 import { mockMessages, useT } from "./messages/index.ts";
 import { SampleIconButton, SearchField, useNotifySample } from "./sample.tsx";
@@ -118,7 +119,7 @@ export function Column({ page, children }: { page: TitledPage; children?: ReactN
               <Icon className="size-6" />
             </span>
           )}
-          <PageHead page={page} />
+          <MockHead page={page} />
           {children}
         </div>
       </main>
@@ -126,20 +127,17 @@ export function Column({ page, children }: { page: TitledPage; children?: ReactN
   );
 }
 
-export function PageHead({ page }: { page: TitledPage }) {
+export function MockHead({ page }: { page: TitledPage }) {
   const t = useT();
+  const back = (
+    <Link to="/record2" className={getButtonClass({ size: "small" })}>
+      <ArrowLeft className="size-4" />
+      {t("mock.placeholder.back")}
+    </Link>
+  );
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div>
-        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
-          {t(`mock.${page}.title`)}
-        </h1>
-        <p className="mt-1.5 text-pretty text-ink-2">{t(`mock.${page}.text`)}</p>
-      </div>
-      <Link to="/record2" className={getButtonClass({ size: "small" })}>
-        <ArrowLeft className="size-4" />
-        {t("mock.placeholder.back")}
-      </Link>
-    </div>
+    <PageHead title={t(`mock.${page}.title`)} action={back}>
+      {t(`mock.${page}.text`)}
+    </PageHead>
   );
 }

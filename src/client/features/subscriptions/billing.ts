@@ -142,16 +142,8 @@ async function simulate(failed: MessageKey, run: () => Promise<void>): Promise<v
 
 export const simulatePayment = (tier: PaidTier): Promise<void> =>
   simulate("simulate.paymentFailed", async () => {
-    const { newEndDate } = await trpc.subscriptions.simulatePayment.mutate({ tier });
-    await refreshSubscription();
-    toast({
-      kind: "success",
-      title: t("plans.activated"),
-      description: t("plans.resumedText", {
-        plan: t(`plan.${tier}`),
-        date: formatDay(newEndDate, getLanguage()),
-      }),
-    });
+    await trpc.subscriptions.simulatePayment.mutate({ tier });
+    await finishTermChange("plans.activated", "plans.resumedText");
   });
 
 export const simulateDowngrade = (): Promise<void> =>

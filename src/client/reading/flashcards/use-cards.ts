@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
-import { writeFlashcards } from "#client/state/flashcards.ts";
+import { writeFlashcards } from "#client/state/stream-answer.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { flashcardItemsMax, partTextMaxLength } from "#shared/limits.ts";

@@ -6,7 +6,7 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { download } from "#client/lib/download.ts";
 import FlashcardsDialog from "#client/reading/flashcards/flashcards-dialog.tsx";
 import { flashcardMessages } from "#client/reading/flashcards/messages/index.ts";
-import { writeFlashcards } from "#client/state/flashcards.ts";
+import { writeFlashcards } from "#client/state/stream-answer.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { click, findButton, settle, show, type } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
@@ -15,7 +15,7 @@ import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 import { readAnki } from "./read-anki.ts";
 
-vi.mock("#client/state/flashcards.ts", () => ({ writeFlashcards: vi.fn() }));
+vi.mock("#client/state/stream-answer.ts", () => ({ writeFlashcards: vi.fn() }));
 vi.mock("#client/lib/download.ts", () => ({ download: vi.fn() }));
 const writer = vi.mocked(writeFlashcards);
 const downloads = vi.mocked(download);
