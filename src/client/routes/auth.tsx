@@ -8,13 +8,11 @@ const route = getRouteApi("/auth");
 export default function AuthRoute() {
   const { history } = useRouter();
   const { redirect } = route.useSearch();
-  const { forgotten, signUp, unconfirmed } = useRouterState({
-    select: ({ location }) => location.state,
-  });
+  const state = useRouterState({ select: ({ location }) => location.state });
   const leave = useCallback(
     (path: string, { replace }: { replace: boolean }) =>
       replace ? history.replace(path) : history.push(path),
     [history],
   );
-  return <AuthPage {...{ redirect, forgotten, signUp, unconfirmed }} onLeave={leave} />;
+  return <AuthPage redirect={redirect} state={state} onLeave={leave} />;
 }

@@ -1,9 +1,11 @@
 import { signOutMessages, t } from "#client/i18n/sign-out/index.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import { alertUser, toastFailure } from "#client/lib/notifications.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { getWasKeptKey } from "./keep-sound-setting.ts";
 import { recordingSession, recordingStatus } from "./recording.ts";
 import { deleteStoredLectures } from "./stored/lecture-store.ts";
@@ -73,13 +75,11 @@ export async function confirmSound(
 }
 
 async function readStored(userId: string): Promise<{ seconds: number; keptBytes: number }> {
-  const timeout = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error("timeout")), readTimeoutMs);
-  });
   try {
     const storage = openStorage(userId);
-    const reading = Promise.all([storage.list(), storage.listKept()]);
-    const [unsent, kept] = await Promise.race([reading, timeout]);
+    const [unsent, kept] = await withTimeout(browserClock, readTimeoutMs, () =>
+      Promise.all([storage.list(), storage.listKept()]),
+    );
     const ms = unsent.reduce(
       (sum, { codec, firstSeq, nextSeq }) => sum + (nextSeq - firstSeq) * chunkMs[codec],
       0,

@@ -1,3 +1,4 @@
+import type { HistoryState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -16,23 +17,14 @@ const NewLinkCard = lazyPart(() => import("./new-link-card.tsx"), formMessages);
 interface AuthPageProps {
   /** The parameter of the address: where the visitor wanted to go. */
   redirect: unknown;
-  /** Starts with the section for a forgotten password. */
-  forgotten?: boolean | undefined;
-  /** Starts with Sign Up. */
-  signUp?: boolean | undefined;
-  /** A signed-in user wants another confirmation link. */
-  unconfirmed?: boolean | undefined;
+  /** What the navigation to this page has passed. */
+  state?: HistoryState;
   /** Shows the page at `path`; `replace`: instead of this one in the history. */
   onLeave: (path: string, options: { replace: boolean }) => void;
 }
 
-export function AuthPage({
-  redirect,
-  forgotten = false,
-  signUp = false,
-  unconfirmed = false,
-  onLeave,
-}: AuthPageProps) {
+export function AuthPage({ redirect, state = {}, onLeave }: AuthPageProps) {
+  const { forgotten = false, signUp = false, unconfirmed = false } = state;
   const t = useT();
   const redirectPath = toSameOriginPath(redirect, window.location.origin);
   const who = useValue(visitor);

@@ -104,19 +104,21 @@ export async function manageBilling(): Promise<void> {
   if (outcome !== "done") tab.close();
 }
 
-/** Shows `title`, and `text` with the plan and the day on which it ends or renews. */
-async function finishTermChange(title: MessageKey, text: MessageKey): Promise<void> {
+/** Shows `title`, and `text` with the plan and the day on which it ends or renews: `end`, if that is known already. */
+async function finishTermChange(title: MessageKey, text: MessageKey, end?: string): Promise<void> {
   await refreshSubscription();
   const plan = getCachedSubscription();
+  const day = end ?? plan?.subscriptionEnd;
   toast({
     kind: "success",
     title: t(title),
-    ...(plan?.subscriptionEnd && {
-      description: t(text, {
-        plan: t(`plan.${plan.subscriptionTier}`),
-        date: formatDay(plan.subscriptionEnd, getLanguage()),
+    ...(plan &&
+      day && {
+        description: t(text, {
+          plan: t(`plan.${plan.subscriptionTier}`),
+          date: formatDay(day, getLanguage()),
+        }),
       }),
-    }),
   });
 }
 
@@ -142,8 +144,8 @@ async function simulate(failed: MessageKey, run: () => Promise<void>): Promise<v
 
 export const simulatePayment = (tier: PaidTier): Promise<void> =>
   simulate("simulate.paymentFailed", async () => {
-    await trpc.subscriptions.simulatePayment.mutate({ tier });
-    await finishTermChange("plans.activated", "plans.resumedText");
+    const { newEndDate } = await trpc.subscriptions.simulatePayment.mutate({ tier });
+    await finishTermChange("plans.activated", "plans.resumedText", newEndDate);
   });
 
 export const simulateDowngrade = (): Promise<void> =>

@@ -10,7 +10,7 @@ import {
   watchVisitor,
 } from "#client/state/session.ts";
 import { signIn } from "#client/state/sign-in.ts";
-import { setVisitor, visitor } from "#client/state/visitor.ts";
+import { setVisitor, type Visitor, visitor } from "#client/state/visitor.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -226,9 +226,14 @@ describe("a sign-out that reaches the server late", () => {
 describe("a visit while the server cannot be reached", () => {
   beforeEach(() => visitor.set({ kind: "unknown" }));
 
-  it("is that of the user whom this browser knew last, until the server says who is here", async () => {
-    setVisitor({ kind: "user", user: lin });
+  /** Opens the page again after a visit of `before`. */
+  function openLater(before: Visitor) {
+    setVisitor(before);
     visitor.set({ kind: "unknown" });
+  }
+
+  it("is that of the user whom this browser knew last, until the server says who is here", async () => {
+    openLater({ kind: "user", user: lin });
     const answers = { session: (): unknown => unreachable() };
     fakeServer({ "auth.session": () => answers.session() });
     expect(await getVisitor()).toEqual(signedIn(lin));
@@ -243,8 +248,7 @@ describe("a visit while the server cannot be reached", () => {
   });
 
   it("ends when the session has ended meanwhile", async () => {
-    setVisitor({ kind: "user", user: lin });
-    visitor.set({ kind: "unknown" });
+    openLater({ kind: "user", user: lin });
     let isReachable = false;
     fakeServer({ "auth.session": () => (isReachable ? session(null) : unreachable()) });
     expect(await getVisitor()).toEqual(signedIn(lin));
@@ -288,8 +292,7 @@ describe("a visit while the server cannot be reached", () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     for (const known of [true, false]) {
-      setVisitor(known ? { kind: "user", user: lin } : { kind: "anonymous" });
-      visitor.set({ kind: "unknown" });
+      openLater(known ? { kind: "user", user: lin } : { kind: "anonymous" });
       const answer = Promise.withResolvers<Session>();
       fakeServer({ "auth.session": () => answer.promise });
       const asking = getVisitor();
@@ -306,8 +309,7 @@ describe("a visit while the server cannot be reached", () => {
   });
 
   it("is nobody's when the server answers with a failure", async () => {
-    setVisitor({ kind: "user", user: lin });
-    visitor.set({ kind: "unknown" });
+    openLater({ kind: "user", user: lin });
     fakeServer({ "auth.session": () => new Refusal("internal") });
     await expect(getVisitor()).rejects.toThrow();
     expect(visitor.get()).toEqual({ kind: "unknown" });

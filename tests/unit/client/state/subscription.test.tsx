@@ -12,6 +12,7 @@ import {
 import { visitor } from "#client/state/visitor.ts";
 import type { SubscriptionInfo } from "#shared/plans.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
+import { onPro } from "#tests/unit/client/kit/plans.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -19,18 +20,7 @@ import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 /** The sockets that the page has opened. */
 const sockets: { url: string; closed: boolean }[] = [];
 
-const premium: SubscriptionInfo = {
-  subscriptionTier: "premium",
-  subscriptionStatus: "active",
-  subscribed: true,
-  subscriptionEnd: "2026-12-20T00:00:00.000Z",
-  hourLimit: 100,
-  timeUsedThisMonth: 360,
-  cancelAtPeriodEnd: false,
-  paymentState: "ok",
-  interval: "month",
-  simulated: false,
-};
+const premium: SubscriptionInfo = { ...onPro, subscriptionTier: "premium" };
 
 beforeEach(() => {
   sockets.length = 0;

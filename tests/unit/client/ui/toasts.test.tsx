@@ -42,16 +42,6 @@ const listShown = () =>
     (group) => group.querySelector("h2")?.textContent,
   );
 
-it("removes a toast about a state when the next state is told", async () => {
-  const tell = (title: string) =>
-    act(async () => toast({ kind: "info", title, state: "recording" }));
-  await tell("Recording Started");
-  await tell("Recording Paused");
-  expect(listShown()).toEqual(["Recording Paused"]);
-  await tell("Recording Paused");
-  expect(listShown()).toEqual(["Recording Paused"]);
-});
-
 it("shows one toast at a time, the last one for 4 s", async () => {
   for (const title of ["One", "Two"]) await act(async () => toast({ kind: "info", title }));
   expect(listShown()).toEqual(["One"]);

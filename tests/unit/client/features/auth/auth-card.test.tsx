@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { expect, it } from "vitest";
 import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { authMessages } from "#client/features/auth/messages/index.ts";
@@ -14,16 +13,4 @@ it("repeats the promise to a guest who wants to keep a transcript", async () => 
   );
   expect(findButton("Create Account")).toBeDefined();
   expect(findButton("Try without an account")).toBeUndefined();
-});
-
-it("has one way into guest mode, and a button that leads to it", async () => {
-  await Promise.all([showLanguage("en"), authMessages.load()]);
-  await show(
-    <AuthCard forgotten={false} signUp={false} keepsTranscript={false} onGuest={() => {}} />,
-  );
-  expect(findButton("Continue as Guest")).toBeUndefined();
-  await act(async () => findButton("Try without an account")?.click());
-  expect(document.activeElement).toBe(findButton("Continue as Guest"));
-  expect(findButton("Try without an account")).toBeUndefined();
-  expect(document.querySelector('[aria-selected="true"]')?.textContent).toBe("Guest Mode");
 });

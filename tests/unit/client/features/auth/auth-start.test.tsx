@@ -43,10 +43,13 @@ it("leads a guest to the page wanted, and back", async () => {
   history.replaceState(null, "", "/auth?redirect=/record?lecture=1");
   await show(await loadAuthStart(showApplication));
   const before = history.length;
+  expect(findButton("Continue as Guest")).toBeUndefined();
   await act(async () => findButton("Try without an account")?.click());
   // The button leads to the one way there is, and says there what a guest does without.
   expect(visitor.get()).toEqual({ kind: "anonymous" });
   expect(document.activeElement).toBe(findButton("Continue as Guest"));
+  expect(findButton("Try without an account")).toBeUndefined();
+  expect(document.querySelector('[aria-selected="true"]')?.textContent).toBe("Guest Mode");
   await act(async () => findButton("Continue as Guest")?.click());
   await waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
   expect(visitor.get()).toEqual({ kind: "guest" });
