@@ -1,12 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { chooseLanguage, type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
-import { toastFailure } from "#client/lib/notifications.ts";
+import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { chooseTheme, themeChoice } from "#client/state/theme.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
-import { Segments } from "#client/ui/segments.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
@@ -20,28 +18,16 @@ const parts = ["personal", "core", "assist", "related", "exit"] as const;
 export function SettingsPage() {
   const t = useT();
   const notifySample = useNotifySample();
-  const language = useLanguage();
   const theme = useValue(themeChoice);
   const [part, setPart] = useState<(typeof parts)[number]>("personal");
   const [role, setRole] = useState("");
   const [noteFormat, setNoteFormat] = useState<"pdf" | "word">("pdf");
   const [switches, setSwitches] = useState({ courseReminder: true, noteGeneration: false });
-  const chooseOrNotify = (next: InterfaceLanguage) =>
-    chooseLanguage(next).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
   const panels = {
     personal: (
       <>
         <Row name="language">
-          <Segments<InterfaceLanguage>
-            label={t("mock.settings.language")}
-            value={language}
-            // Each language's name is in that language, so that its readers find it.
-            options={[
-              { value: "zh", label: "中文", lang: "zh-Hans" },
-              { value: "en", label: "English", lang: "en" },
-            ]}
-            onChange={chooseOrNotify}
-          />
+          <LanguageSwitch />
         </Row>
         <Row name="theme">
           <Choice

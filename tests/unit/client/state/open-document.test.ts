@@ -6,6 +6,7 @@ import { queryKeys } from "#client/state/library/cache.ts";
 import { openDocument } from "#client/state/open-document.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { Lecture } from "#shared/lecture.ts";
+import { lecture as createItem } from "#tests/unit/client/kit/folders.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const update = vi.hoisted(() => vi.fn<(input: object) => Promise<void>>());
@@ -17,28 +18,9 @@ vi.mock("#client/state/trpc.ts", () => ({
 afterEach(() => discardDocument("one"));
 
 const stored = (summary: string | null): Lecture => ({
-  id: "one",
-  title: "One",
-  titleSource: "person",
-  status: "completed",
-  sourceLanguage: "en",
-  targetLanguage: "zh-cn",
-  isTwoWay: false,
-  folderId: null,
-  createdAt: "2026-01-01T00:00:00Z",
-  updatedAt: "2026-01-01T00:00:00Z",
-  usedTime: 0,
-  hasDemoText: false,
-  excerpt: "",
-  translatedExcerpt: "",
-  originalText: "",
-  translatedText: "",
-  context: null,
-  summary,
-  speakerNames: {},
-  entries: [],
-  marks: [],
-  takes: [],
+  ...createItem("one"),
+  ...{ originalText: "", translatedText: "", context: null, speakerNames: {} },
+  ...{ entries: [], marks: [], takes: [], summary },
 });
 
 it("does not cache an answer that was requested while a change was being saved", async () => {

@@ -6,19 +6,8 @@ import { type Visitor, visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { createUser } from "#tests/unit/client/kit/user.ts";
 
-const transfer: TranscriptTransfer = {
-  name: null,
-  rows: [],
-  marks: [],
-  takes: [],
-  languages: { sourceLanguage: "en", targetLanguage: "fr", isTwoWay: false },
-  context: "",
-  summary: "",
-  speakerNames: {},
-  hasDemoText: false,
-  finalMs: 0,
-  recordedSeconds: 12,
-};
+/** Only handed on. */
+const transfer = { recordedSeconds: 12 } as TranscriptTransfer;
 
 /** Whether the browser asks before it closes the page. */
 function asksBeforeLeaving(): boolean {
