@@ -3,8 +3,7 @@ import { type ReactNode, useId } from "react";
 interface SegmentsProps<T extends string> {
   label: string;
   value: T;
-  /** `lang`: of a label that is not in the interface's language. */
-  options: readonly { value: T; label: ReactNode; lang?: string; className?: string }[];
+  options: readonly { value: T; label: ReactNode; className?: string }[];
   onChange: (value: T) => void;
 }
 
@@ -44,7 +43,6 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
       {options.map((option) => (
         <label
           key={option.value}
-          lang={option.lang}
           className={`touch-target relative grid cursor-pointer select-none place-items-center whitespace-nowrap rounded-s px-3.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink has-checked:bg-paper-3 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${option.className ?? ""}`}
         >
           <input
