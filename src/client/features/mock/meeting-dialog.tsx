@@ -14,18 +14,29 @@ export default function MeetingDialog(dialog: Pick<DialogProps, "open" | "onClos
   /** `public`: anyone in the organisation; `private`: invited people only. */
   const [permission, setPermission] = useState<"public" | "private">("public");
 
+  /** Each opening begins anew. */
+  function close() {
+    setPermission("public");
+    dialog.onClose();
+  }
+
   async function create({ name }: Record<string, unknown>) {
     if (String(name).trim() === "") {
       toastFailure(t("mock.meeting.nameMissing"));
       return { name: t("mock.meeting.nameMissing") };
     }
-    dialog.onClose();
+    close();
     notifySample("mock.meeting.created", "success");
     return null;
   }
 
   return (
-    <Dialog {...dialog} title={t("mock.meeting.title")} description={t("mock.meeting.text")}>
+    <Dialog
+      {...dialog}
+      onClose={close}
+      title={t("mock.meeting.title")}
+      description={t("mock.meeting.text")}
+    >
       <Form onSubmit={create} className="grid gap-5">
         <TextField
           name="name"
@@ -51,7 +62,7 @@ export default function MeetingDialog(dialog: Pick<DialogProps, "open" | "onClos
             {t(`mock.meeting.${permission}Hint`)}
           </span>
         </Labelled>
-        <SubmitButtons label={t("mock.meeting.create")} onCancel={dialog.onClose} />
+        <SubmitButtons label={t("mock.meeting.create")} onCancel={close} />
       </Form>
     </Dialog>
   );
