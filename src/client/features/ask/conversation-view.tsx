@@ -1,14 +1,14 @@
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { getErrorMessage } from "#client/lib/error-message.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { useQuestions } from "#client/state/ask.ts";
+import { deleteQuestions, useQuestions } from "#client/state/ask.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import type { QuestionKind, QuestionScope } from "#shared/question.ts";
-import { getConversation, isOpen } from "./conversation.ts";
-import { deleteQuestion } from "./delete-question.ts";
-import { type Entry, listEntries } from "./list-entries.ts";
+import type { AskInput, QuestionKind, QuestionScope } from "#shared/question.ts";
+import { type Entry, getConversation, isOpen, listEntries } from "./conversation.ts";
 import { useT } from "./messages/index.ts";
 import { QuestionEntry, type QuestionEntryProps } from "./question-entry.tsx";
 import { QuestionForm } from "./question-form.tsx";
@@ -69,13 +69,27 @@ export function ConversationView({
     const follows =
       kind === "asked" && !conversation.isNew.get() ? (lastAnswered?.id ?? null) : null;
     const id = crypto.randomUUID();
-    setLastAskedId(id);
-    void conversation.ask({ id, scope, kind, question, follows, answerIn }, prepare);
+    start({ id, scope, kind, question, follows, answerIn });
+  }
+
+  function start(input: AskInput) {
+    setLastAskedId(input.id);
+    void conversation.ask(input, prepare);
   }
 
   function retry({ id, kind, question, follows, answeredIn }: Entry) {
-    setLastAskedId(id);
-    void conversation.ask({ id, scope, kind, question, follows, answerIn: answeredIn }, prepare);
+    start({ id, scope, kind, question, follows, answerIn: answeredIn });
+  }
+
+  /** At once on the page. If that fails, it is back, and a toast says so. */
+  async function remove({ id, state }: Entry) {
+    try {
+      // The server has only those that were answered.
+      if (state === "done") await deleteQuestions(scope, [id]);
+      conversation.remove(id);
+    } catch (failure) {
+      toastFailure(t("ask.deleteFailed"), getErrorMessage(failure));
+    }
   }
 
   const isEmpty = isLoaded && entries.length === 0;
@@ -127,7 +141,7 @@ export function ConversationView({
                   entry={entry}
                   isLecture={scope.lectureId !== null}
                   {...(isAnswering ? {} : { onRetry: () => retry(entry) })}
-                  onDelete={() => void deleteQuestion(conversation, entry)}
+                  onDelete={() => void remove(entry)}
                   onOpen={onOpen}
                 />
               </li>

@@ -3,20 +3,17 @@ import { Signal } from "#client/lib/signal.ts";
 import { addToStatements, type ShownStatement } from "#client/reading/answers/shown-statements.ts";
 import { addQuestion, streamAnswer } from "#client/state/ask.ts";
 import { getUserId, visitor } from "#client/state/visitor.ts";
-import type { AnswerEvent, AskInput, CitedRow, Question, QuestionScope } from "#shared/question.ts";
+import type { AnswerEvent, AskInput, Question, QuestionScope } from "#shared/question.ts";
 
 /** `saving`: the lecture is saved before it is asked. `stopped`: by the person, or because the page was left. */
 type AnswerState = "saving" | "answering" | "done" | "stopped" | "failed";
 
-/** A question of this tab, while it is answered and after that. */
-export interface AskedQuestion {
-  input: AskInput;
+/** A question with its answer, as it is shown. */
+export interface Entry extends Omit<Question, "statements" | "createdAt"> {
   state: AnswerState;
   /** What the model searches for; null while it does not. */
   search: string | null;
   statements: ShownStatement[];
-  /** Of an answer without statements. */
-  nearest: CitedRow[];
   /** Why it failed. */
   failure: ApiError | null;
 }
@@ -26,12 +23,10 @@ export class LectureNotSavedError extends Error {
   override readonly name = "LectureNotSavedError";
 }
 
-const begun = { search: null, statements: [], nearest: [], failure: null };
-
 /** What is asked of one lecture, folder or library in this tab. It outlasts the page that shows it. */
 export class Conversation {
   /** In the order in which they were asked. */
-  readonly asked = new Signal<readonly AskedQuestion[]>([]);
+  readonly asked = new Signal<readonly Entry[]>([]);
   /** What is typed and not asked yet. */
   readonly draft = new Signal("");
   /** The next question follows up no answer. */
@@ -54,10 +49,13 @@ export class Conversation {
     if (this.#running) return;
     const running = new AbortController();
     this.#running = running;
-    const { id } = input;
-    const asked = this.asked.get();
-    const question: AskedQuestion = { input, state: "saving", ...begun };
-    this.asked.set([...asked.filter((one) => one.input.id !== id), question]);
+    const { answerIn: answeredIn, ...asked } = input;
+    const { id } = asked;
+    const question: Entry = {
+      ...{ ...asked, answeredIn, statements: [], nearest: [] },
+      ...{ state: "saving", search: null, failure: null },
+    };
+    this.asked.set([...this.asked.get().filter((one) => one.id !== id), question]);
     this.isNew.set(false);
     let failure: ApiError | null = null;
     try {
@@ -73,7 +71,8 @@ export class Conversation {
       failure = toApiError(error);
     }
     if (this.#running !== running) return;
-    if (failure === null) await this.#keep(id);
+    const answered = this.asked.get().find((one) => one.id === id);
+    if (failure === null && answered) await addQuestion(toQuestion(answered));
     if (this.#running !== running) return;
     this.#running = null;
     this.#end(id, failure === null ? "done" : "failed", failure);
@@ -84,14 +83,13 @@ export class Conversation {
     const open = this.asked.get().find(isOpen);
     this.#running?.abort();
     this.#running = null;
-    if (open) this.#end(open.input.id, "stopped", null);
+    if (open) this.#end(open.id, "stopped", null);
   }
 
   /** Takes a question of this tab away, and ends its answer. */
   remove(id: string): void {
-    const isRunning = this.asked.get().some((one) => one.input.id === id && isOpen(one));
-    if (isRunning) this.stop();
-    this.asked.set(this.asked.get().filter(({ input }) => input.id !== id));
+    if (this.asked.get().find(isOpen)?.id === id) this.stop();
+    this.asked.set(this.asked.get().filter((one) => one.id !== id));
   }
 
   clear(): void {
@@ -99,10 +97,9 @@ export class Conversation {
     this.asked.set([]);
   }
 
-  #update(id: string, change: (question: AskedQuestion) => Partial<AskedQuestion>): void {
-    this.asked.set(
-      this.asked.get().map((one) => (one.input.id === id ? { ...one, ...change(one) } : one)),
-    );
+  #update(id: string, change: (question: Entry) => Partial<Entry>): void {
+    const update = (one: Entry) => (one.id === id ? { ...one, ...change(one) } : one);
+    this.asked.set(this.asked.get().map(update));
   }
 
   #end(id: string, state: AnswerState, failure: ApiError | null): void {
@@ -111,33 +108,49 @@ export class Conversation {
       statements: statements.filter(({ isChecked }) => isChecked),
     }));
   }
-
-  async #keep(id: string): Promise<void> {
-    const question = this.asked.get().find(({ input }) => input.id === id);
-    if (question) await addQuestion(toQuestion(question));
-  }
 }
 
-export const isOpen = ({ state }: Pick<AskedQuestion, "state">): boolean =>
+export const isOpen = ({ state }: Pick<Entry, "state">): boolean =>
   state === "saving" || state === "answering";
 
-function applyEvent(question: AskedQuestion, event: AnswerEvent): Partial<AskedQuestion> {
+function applyEvent(question: Entry, event: AnswerEvent): Partial<Entry> {
   if (event.kind === "search") return { search: event.words };
   if (event.kind === "not_said") return { nearest: event.nearest, search: null };
   return { statements: addToStatements(question.statements, event), search: null };
 }
 
 /** What the server keeps of an answered question. */
-function toQuestion({ input, statements, nearest }: AskedQuestion): Question {
-  const { answerIn, ...asked } = input;
+function toQuestion({ state: _, search: __, failure: ___, ...entry }: Entry): Question {
   return {
-    ...asked,
-    statements: statements.flatMap(({ isChecked, ...statement }) => (isChecked ? statement : [])),
-    nearest,
-    answeredIn: answerIn,
+    ...entry,
+    statements: entry.statements.flatMap(({ isChecked, ...one }) => (isChecked ? one : [])),
     createdAt: new Date().toISOString(),
   };
 }
+
+/**
+ * The kept questions, oldest first, and those of this tab behind them: a question keeps its place while it is answered
+ * and kept. One that was kept, and that another tab has deleted, is gone.
+ *
+ * @param kept newest first; null until they are read
+ */
+export function listEntries(kept: readonly Question[] | null, asked: readonly Entry[]): Entry[] {
+  const keptIds = kept && new Set(kept.map(({ id }) => id));
+  const askedIds = new Set(asked.map(({ id }) => id));
+  return [
+    ...(kept ?? [])
+      .filter(({ id }) => !askedIds.has(id))
+      .map(toEntry)
+      .reverse(),
+    ...asked.filter(({ state, id }) => state !== "done" || keptIds?.has(id) !== false),
+  ];
+}
+
+const toEntry = (question: Question): Entry => ({
+  ...question,
+  ...{ state: "done", search: null, failure: null },
+  statements: question.statements.map((one) => ({ ...one, isChecked: true })),
+});
 
 const conversations = new Map<string, Conversation>();
 let userId = getUserId();

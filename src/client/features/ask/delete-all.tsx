@@ -1,13 +1,14 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useLatch } from "#client/lib/hooks.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
-import { useQuestions } from "#client/state/ask.ts";
+import { deleteAllQuestions, useQuestions } from "#client/state/ask.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import type { QuestionScope } from "#shared/question.ts";
 import { getConversation } from "./conversation.ts";
-import { deleteAll } from "./delete-question.ts";
 import { useT } from "./messages/index.ts";
 
 /** Deletes all questions of `scope` after a confirmation. Shows nothing while there are none. */
@@ -19,6 +20,19 @@ export function DeleteAll({ scope }: { scope: QuestionScope }) {
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useLatch(isOpen);
   const hasQuestions = asked.length > 0 || data?.pages.some(({ items }) => items.length > 0);
+
+  /** Resolves to whether that succeeded. */
+  async function deleteAll(): Promise<boolean> {
+    try {
+      await deleteAllQuestions(scope);
+      conversation.clear();
+      return true;
+    } catch (failure) {
+      toastFailure(t("ask.deleteAllFailed"), getErrorMessage(failure));
+      return false;
+    }
+  }
+
   return (
     <>
       {hasQuestions ? (
@@ -32,7 +46,7 @@ export function DeleteAll({ scope }: { scope: QuestionScope }) {
           confirmLabel={t("ask.deleteAllConfirm")}
           busyLabel={t("ask.deleting")}
           onClose={() => setOpen(false)}
-          onConfirm={() => deleteAll(conversation)}
+          onConfirm={deleteAll}
         />
       ) : null}
     </>

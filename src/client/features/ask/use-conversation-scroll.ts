@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { listen } from "#client/lib/listen.ts";
-import type { Conversation } from "./conversation.ts";
-import type { Entry } from "./list-entries.ts";
+import type { Conversation, Entry } from "./conversation.ts";
 
 interface Shown {
   conversation: Conversation;

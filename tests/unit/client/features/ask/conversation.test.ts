@@ -1,6 +1,9 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { Conversation, LectureNotSavedError } from "#client/features/ask/conversation.ts";
-import { listEntries } from "#client/features/ask/list-entries.ts";
+import {
+  Conversation,
+  LectureNotSavedError,
+  listEntries,
+} from "#client/features/ask/conversation.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { createInput, createKept, createPipe, row } from "#tests/unit/client/kit/ask.ts";
 
@@ -97,16 +100,15 @@ it("asks nothing of a lecture that could not be saved, and one question at a tim
   await conversation.ask(createInput("q2"), saved);
   await first;
   expect(state.streamAnswer).not.toHaveBeenCalled();
-  expect(conversation.asked.get().map(({ input }) => input.id)).toEqual(["q1"]);
+  expect(conversation.asked.get().map(({ id }) => id)).toEqual(["q1"]);
   expect(last()?.state).toBe("failed");
   expect(last()?.failure?.cause).toBeInstanceOf(LectureNotSavedError);
 });
 
 it("shows kept questions oldest first and those of this tab behind them, each once", () => {
-  const done = { input: createInput("q2"), search: null, statements: [], nearest: [] };
   const asked = [
-    { ...done, state: "failed" as const, failure: null },
-    { ...done, input: createInput("q3"), state: "done" as const, failure: null },
+    { ...createKept("q2"), statements: [], search: null, state: "failed" as const, failure: null },
+    { ...createKept("q3"), statements: [], search: null, state: "done" as const, failure: null },
   ];
   const list = (...kept: string[]) => listEntries(kept.map(createKept), asked).map(({ id }) => id);
   expect(list("q3", "q1", "q0")).toEqual(["q0", "q1", "q2", "q3"]);
