@@ -23,7 +23,9 @@ import {
   type Layout,
   layouts,
   type PrintOptions,
+  type PrintPart,
   parsePrintSearch,
+  printParts,
   sidesChoices,
 } from "./print/print-search.ts";
 
@@ -70,6 +72,9 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
     return tag ? getLanguageName(tag, language) : t(`export.sides.${side}`);
   };
   const sides = chosen ?? (translated ? "both" : "original");
+  const parts = printParts.filter((part) =>
+    part === "terms" ? canHaveTerms && (format === pdf || canListTerms(format)) : format === pdf,
+  );
 
   return (
     <form
@@ -90,15 +95,15 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
         options={sidesChoices.map((value) => ({ value, label: nameSide(value) }))}
         onChange={setSides}
       />
-      {format === pdf ? <PrintLayout sides={sides} options={print} onChange={setPrint} /> : null}
-      <IncludedParts
-        parts={[
-          ...(format === pdf ? printedParts : []),
-          ...(canHaveTerms && (format === pdf || canListTerms(format)) ? (["terms"] as const) : []),
-        ]}
-        options={print}
-        onChange={setPrint}
-      />
+      {format === pdf && sides === "both" ? (
+        <LabelledSegments<Layout>
+          label={t("print.layout")}
+          value={print.layout}
+          options={layouts.map((value) => ({ value, label: t(`print.layout.${value}`) }))}
+          onChange={(layout) => setPrint({ ...print, layout })}
+        />
+      ) : null}
+      <IncludedParts parts={parts} options={print} onChange={setPrint} />
       <div role="status" className="grid gap-1 text-ink-3 text-sm empty:hidden">
         {listRemarks(t, format, sides, lecture).map((remark) => (
           <p key={remark}>{remark}</p>
@@ -188,28 +193,10 @@ function FormatField({ choices, format, onChange }: FormatFieldProps) {
   );
 }
 
-interface PrintFieldsProps {
+interface IncludedPartsProps {
+  parts: readonly PrintPart[];
   options: PrintOptions;
   onChange: (options: PrintOptions) => void;
-}
-
-function PrintLayout({ sides, options, onChange }: PrintFieldsProps & { sides: Sides }) {
-  const t = useT();
-  if (sides !== "both") return null;
-  return (
-    <LabelledSegments<Layout>
-      label={t("print.layout")}
-      value={options.layout}
-      options={layouts.map((value) => ({ value, label: t(`print.layout.${value}`) }))}
-      onChange={(layout) => onChange({ ...options, layout })}
-    />
-  );
-}
-
-const printedParts = ["times", "speakers", "summary", "marks"] as const;
-
-interface IncludedPartsProps extends PrintFieldsProps {
-  parts: readonly ((typeof printedParts)[number] | "terms")[];
 }
 
 function IncludedParts({ parts, options, onChange }: IncludedPartsProps) {

@@ -7,7 +7,7 @@ import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import {
   defaultSourceLanguage,
-  getDirection,
+  getTextLanguage,
   getTranslationLanguage,
   getTranslationTag,
   isSecondLanguage,
@@ -69,7 +69,7 @@ export interface ExportedLecture {
 }
 
 /** Of a translation whose language was not stored. */
-const unknownLanguage: TextLanguage = { tag: "und", dir: "ltr" };
+const unknownLanguage: TextLanguage = { lang: "und", dir: "ltr" };
 
 function getSpeakerName(lecture: Lecture, speaker: string | null): string | null {
   if (speaker === null) return null;
@@ -77,10 +77,8 @@ function getSpeakerName(lecture: Lecture, speaker: string | null): string | null
   return oneLine(name ?? formatSpeakerLabel(speaker)) || null;
 }
 
-const describeTranslation = (language: TranslationLanguage): TextLanguage => {
-  const tag = getTranslationTag(language);
-  return { tag, dir: getDirection(tag) };
-};
+const describeTranslation = (language: TranslationLanguage): TextLanguage =>
+  getTextLanguage(getTranslationTag(language));
 
 /** Placeholders for a missing or failed translation become empty. */
 const cleanTranslation = (text: string) =>
@@ -165,14 +163,14 @@ function findLanguages(lecture: Lecture, rows: readonly ExportedRow[]) {
     };
   const translated = rows.filter((row) => row.translated !== "");
   return {
-    original: findOnly(rows.map((row) => row.originalLanguage.tag)),
-    translation: findOnly(translated.map((row) => row.language.tag)),
+    original: findOnly(rows.map((row) => row.originalLanguage.lang)),
+    translation: findOnly(translated.map((row) => row.language.lang)),
   };
 }
 
 function findOnly(tags: readonly string[]): string | null {
   const [tag = null] = tags;
-  return tag !== unknownLanguage.tag && tags.every((other) => other === tag) ? tag : null;
+  return tag !== unknownLanguage.lang && tags.every((other) => other === tag) ? tag : null;
 }
 
 /** Precedes a marked sentence. */
@@ -211,5 +209,5 @@ export function markTurns(rows: readonly ExportedRow[]): { row: ExportedRow; tur
 
 /** Sentences that should have a translation. */
 export const countUntranslated = ({ rows }: ExportedLecture): number =>
-  rows.filter((row) => row.translated === "" && row.language.tag !== row.originalLanguage.tag)
+  rows.filter((row) => row.translated === "" && row.language.lang !== row.originalLanguage.lang)
     .length;

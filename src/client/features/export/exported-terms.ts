@@ -1,7 +1,8 @@
+import { oneLine } from "#client/lib/text.ts";
 import { findTerms } from "#shared/find-terms.ts";
 import { type GlossaryTerm, getTermKey, listTermPairs, type TermPair } from "#shared/glossary.ts";
 import {
-  getDirection,
+  getTextLanguage,
   getTranslationLanguage,
   getTranslationTag,
   type SpokenLanguage,
@@ -44,8 +45,6 @@ export function listExportedTerms(
   return [...found.values()];
 }
 
-const toTextLanguage = (tag: string): TextLanguage => ({ tag, dir: getDirection(tag) });
-
 function toExportedTerm(
   { source, target }: TermPair,
   terms: readonly GlossaryTerm[],
@@ -59,9 +58,9 @@ function toExportedTerm(
     terms.find(({ language, term }) => language === toSpokenLanguage(into) && isSame(term, target));
   return {
     term: source,
-    termLanguage: toTextLanguage(spokenIn),
+    termLanguage: getTextLanguage(spokenIn),
     translation: target,
-    language: toTextLanguage(getTranslationTag(into)),
-    note: (entry?.note ?? "").replace(/\s+/gu, " ").trim(),
+    language: getTextLanguage(getTranslationTag(into)),
+    note: oneLine(entry?.note ?? ""),
   };
 }

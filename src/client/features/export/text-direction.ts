@@ -1,9 +1,7 @@
-/** Language and direction of a text in a file. */
-export interface TextLanguage {
-  /** BCP 47. */
-  tag: string;
-  dir: "ltr" | "rtl";
-}
+import type { getTextLanguage } from "#shared/languages.ts";
+
+/** Language (BCP 47) and direction of a text in a file. */
+export type TextLanguage = ReturnType<typeof getTextLanguage>;
 
 const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
@@ -18,8 +16,8 @@ const marks = { ltr: "\u200e", rtl: "\u200f" };
  * A line of a file without styles, with a direction mark before it where it begins with a letter of another direction,
  * such as a name: editors, Markdown and WebVTT (`unicode-bidi: plaintext`) go by the first one.
  */
-export const markDirection = (line: string, { tag, dir }: TextLanguage): string =>
-  tag === "und" || detectDirection(line) === dir ? line : marks[dir] + line;
+export const markDirection = (line: string, { lang, dir }: TextLanguage): string =>
+  lang === "und" || detectDirection(line) === dir ? line : marks[dir] + line;
 
 /** A line of SubRip. Its players take lines as left-to-right unless right-to-left text is embedded (U+202B, U+202C). */
 export const embedDirection = (line: string, { dir }: TextLanguage): string =>

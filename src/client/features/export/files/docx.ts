@@ -51,8 +51,8 @@ const colors = { ink: "24211f", light: "5a5552", faint: "807a76" };
 const timeColumn = 720;
 
 /** Fonts, proofing language and direction of a run. */
-function toRunOptions({ tag, dir }: TextLanguage): IRunOptions {
-  const { language, script = "", region = "" } = new Intl.Locale(tag).maximize();
+function toRunOptions({ lang, dir }: TextLanguage): IRunOptions {
+  const { language, script = "", region = "" } = new Intl.Locale(lang).maximize();
   const east = eastAsianFonts[script];
   const complex = complexFonts[script];
   const wordTag = `${language}-${regions[language] ?? region}`;
@@ -64,7 +64,7 @@ function toRunOptions({ tag, dir }: TextLanguage): IRunOptions {
       eastAsia: east ?? "Microsoft YaHei",
     },
     language: {
-      ...(east || complex || tag === "und" ? {} : { value: tag }),
+      ...(east || complex || lang === "und" ? {} : { value: lang }),
       ...(east && { eastAsia: wordTag }),
       ...(complex && { bidirectional: wordTag }),
     },
@@ -86,9 +86,9 @@ const createTab = () => new TextRun({ children: [new Tab()] });
 const toParagraphOptions = ({ dir }: TextLanguage): IParagraphOptions =>
   dir === "rtl" ? { bidirectional: true, alignment: AlignmentType.START } : {};
 
-function createSummaryParagraph(block: SummaryBlock, tag: string): Paragraph {
+function createSummaryParagraph(block: SummaryBlock, lang: string): Paragraph {
   const text = block.runs.map((one) => one.text).join("");
-  const language = { tag, dir: detectDirection(text) };
+  const language = { lang, dir: detectDirection(text) };
   const heading = block.kind === "heading";
   const item = block.kind === "item";
   return new Paragraph({
@@ -133,8 +133,8 @@ function createRowParagraphs(row: ExportedRow, sides: Sides, turn: boolean, time
 }
 
 /** A note may be in any language. */
-function createNoteParagraph(note: string, label: string, timed: boolean, tag: string): Paragraph {
-  const language = { tag, dir: detectDirection(note) };
+function createNoteParagraph(note: string, label: string, timed: boolean, lang: string): Paragraph {
+  const language = { lang, dir: detectDirection(note) };
   return new Paragraph({
     ...toParagraphOptions(language),
     indent: { start: (timed ? timeColumn : 0) + 300 },
@@ -175,14 +175,19 @@ export async function toDocx(
   sides: Sides,
   labels: FileLabels,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const interfaceLanguage: TextLanguage = { tag: labels.language, dir: "ltr" };
-  const tag = lecture.rows.find((row) => row.translated !== "")?.language.tag ?? labels.language;
-  const titleLanguage = { tag, dir: detectDirection(lecture.title) };
+  const interfaceLanguage: TextLanguage = { lang: labels.language, dir: "ltr" };
+  const lang = lecture.rows.find((row) => row.translated !== "")?.language.lang ?? labels.language;
+  const titleLanguage = { lang, dir: detectDirection(lecture.title) };
   const heading = (text: string) =>
     new Paragraph({
       heading: HeadingLevel.HEADING_2,
       spacing: { before: 360, after: 80 },
       children: [createRun(text, interfaceLanguage, { color: colors.ink })],
+    });
+  const createDemoMark = (mark: string) =>
+    new Paragraph({
+      spacing: { before: 120 },
+      children: [createRun(mark, interfaceLanguage, { bold: true, color: colors.ink })],
     });
   const timed = lecture.rows.some((row) => row.endMs > 0);
   const children = [
@@ -195,27 +200,18 @@ export async function toDocx(
     new Paragraph({
       children: [createRun(labels.date, interfaceLanguage, { color: colors.faint, size: 18 })],
     }),
-    ...(lecture.demoMark === null
-      ? []
-      : [
-          new Paragraph({
-            spacing: { before: 120 },
-            children: [
-              createRun(lecture.demoMark, interfaceLanguage, { bold: true, color: colors.ink }),
-            ],
-          }),
-        ]),
+    ...(lecture.demoMark === null ? [] : [createDemoMark(lecture.demoMark)]),
     ...(lecture.summary
       ? [
           heading(labels.summary),
-          ...parseSummary(lecture.summary).map((block) => createSummaryParagraph(block, tag)),
+          ...parseSummary(lecture.summary).map((block) => createSummaryParagraph(block, lang)),
           heading(labels.transcript),
         ]
       : []),
     ...lecture.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ...markTurns(lecture.rows).flatMap(({ row, turn }) => [
       ...createRowParagraphs(row, sides, turn, timed),
-      ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, tag)),
+      ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, lang)),
       ...row.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ]),
     ...(lecture.terms.length > 0 ? [heading(labels.terms)] : []),

@@ -6,14 +6,11 @@ export const sidesChoices = ["original", "translation", "both"] as const satisfi
 export const layouts = ["columns", "stacked"] as const;
 export type Layout = (typeof layouts)[number];
 
-export interface PrintOptions {
-  layout: Layout;
-  times: boolean;
-  speakers: boolean;
-  summary: boolean;
-  marks: boolean;
-  terms: boolean;
-}
+/** What a person may leave out, in the order of the choices. */
+export const printParts = ["times", "speakers", "summary", "marks", "terms"] as const;
+export type PrintPart = (typeof printParts)[number];
+
+export type PrintOptions = { layout: Layout } & Record<PrintPart, boolean>;
 
 export interface PrintSearch extends PrintOptions {
   /** Id; empty if the URL has none. */

@@ -75,14 +75,12 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
           <h2>{t("export.terms")}</h2>
           {lecture.terms.map(({ term, termLanguage, translation, language: into, note }) => (
             <p
-              key={`${termLanguage.tag} ${into.tag} ${term}`}
+              key={`${termLanguage.lang} ${into.lang} ${term}`}
               className="mt-[3pt] break-inside-avoid"
             >
-              <b lang={termLanguage.tag} dir={termLanguage.dir}>
-                {term}
-              </b>
+              <b {...termLanguage}>{term}</b>
               {" – "}
-              <bdi lang={into.tag}>{translation}</bdi>
+              <bdi lang={into.lang}>{translation}</bdi>
               {note ? (
                 <>
                   {" "}
@@ -219,7 +217,7 @@ function Text({ lines, marks }: { lines: readonly Line[]; marks: readonly string
   return (
     <td>
       {lines.map(({ text, language, side }, index) => (
-        <p key={side} lang={language.tag} dir={language.tag === "und" ? "auto" : language.dir}>
+        <p key={side} lang={language.lang} dir={language.lang === "und" ? "auto" : language.dir}>
           {index === 0 && marks.length > 0 ? markSign : null}
           {text}
         </p>

@@ -25,7 +25,7 @@ describe("listExportedTerms", () => {
       ["mitosis", "有丝分裂", "Not meiosis"],
       ["membrane", "膜", ""],
     ]);
-    expect(found[0]).toMatchObject({ termLanguage: { tag: "en" }, language: { tag: "zh-Hans" } });
+    expect(found[0]).toMatchObject({ termLanguage: { lang: "en" }, language: { lang: "zh-Hans" } });
   });
 
   it("has none of a lecture that is not translated", () => {
@@ -38,8 +38,8 @@ describe("files", () => {
   const lecture = createExportedLecture([row()], {
     terms: [
       {
-        ...{ term: "mi*t", termLanguage: { tag: "en", dir: "ltr" }, note: "[n]" },
-        ...{ translation: "有_丝", language: { tag: "zh-Hans", dir: "ltr" } },
+        ...{ term: "mi*t", termLanguage: { lang: "en", dir: "ltr" }, note: "[n]" },
+        ...{ translation: "有_丝", language: { lang: "zh-Hans", dir: "ltr" } },
       },
     ],
   });

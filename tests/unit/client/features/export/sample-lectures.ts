@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ExportedLecture, ExportedRow } from "#client/features/export/exported-lecture.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
-import { getDirection, getTranslationTag } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import texts from "./sample-texts.json" with { type: "json" };
 
@@ -12,10 +12,10 @@ export const sampleLanguages = Object.keys(sentences) as (keyof typeof sentences
 
 export const row = (change: Partial<ExportedRow> = {}): ExportedRow => ({
   original: "Hello everybody.",
-  originalLanguage: { tag: "en", dir: "ltr" },
+  originalLanguage: { lang: "en", dir: "ltr" },
   isSecond: false,
   translated: "",
-  language: { tag: "zh-Hans", dir: "ltr" },
+  language: { lang: "zh-Hans", dir: "ltr" },
   speaker: null,
   startMs: 0,
   endMs: 0,
@@ -29,7 +29,7 @@ export const rowIn = (language: keyof typeof sentences, index: number): Exported
   row({
     original: `This is the office sentence number ${index}.`,
     translated: sentences[language],
-    language: { tag: getTranslationTag(language), dir: getDirection(getTranslationTag(language)) },
+    language: getTextLanguage(getTranslationTag(language)),
     speaker: index % 2 === 0 ? "Ann" : "S2",
     startMs: index * 61_000,
     endMs: index * 61_000 + 4_000,

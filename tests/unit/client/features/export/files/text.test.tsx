@@ -180,7 +180,7 @@ describe("toExportedLecture", () => {
       ["A b", "", "Ann"],
       ["C", "丙", "S2"],
     ]);
-    expect(made.rows.map((one) => one.language.tag)).toEqual(["zh-Hans", "zh-Hant"]);
+    expect(made.rows.map((one) => one.language.lang)).toEqual(["zh-Hans", "zh-Hant"]);
   });
 
   it("pairs the texts of a lecture without entries", () => {
