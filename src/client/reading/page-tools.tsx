@@ -8,7 +8,6 @@ import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { captionControl, recapControl } from "./reading-state.ts";
 import type { SheetName } from "./summary.tsx";
-import { SummaryButton } from "./summary-button.tsx";
 import { useDistanceView } from "./use-distance-view.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -54,11 +53,11 @@ export default function PageTools({
       {/* On a phone in full screen the status takes their place. */}
       <span className={expanded ? "contents max-sm:hidden" : "contents"}>
         <SummaryButton
-          ref={sheets.summary}
-          lecture={lecture}
-          offered={isOffered.summary}
-          open={open === "summary"}
+          button={sheets.summary}
+          isOffered={isOffered.summary}
+          isOpen={open === "summary"}
           onOpen={(next) => onOpen(next ? "summary" : null)}
+          lecture={lecture}
         />
         {sheets.ask ? (
           <AskButton
@@ -85,59 +84,93 @@ export default function PageTools({
 
 type SheetButton = RefObject<HTMLButtonElement | null>;
 
-interface AskButtonProps {
+interface SheetButtonProps {
   button: SheetButton;
-  /** Keeps the button's place, except on a phone, while there is nothing to ask. */
   isOffered: boolean;
   isOpen: boolean;
   onOpen: (open: boolean) => void;
 }
 
-/** Opens and closes the sheet in which the lecture is asked. */
-function AskButton({ button, isOffered, isOpen, onOpen }: AskButtonProps) {
+/** A button among the tools. It keeps its place, except on a phone, while what it opens is not offered. */
+const ToolButton = ({
+  isOffered,
+  ...props
+}: ComponentProps<typeof Button> & { isOffered: boolean }) => (
+  <Button
+    look="quiet"
+    size="small"
+    className={`font-ui ${isOffered ? "" : "invisible max-sm:hidden"}`}
+    {...props}
+  />
+);
+
+/** Opens and closes the summary's sheet; generates the first summary at once. */
+function SummaryButton(props: SheetButtonProps & Pick<PageToolsProps, "lecture">) {
+  const { button, isOffered, isOpen, onOpen, lecture } = props;
   const t = useT();
-  useShortcuts(
-    isOffered
-      ? {
-          a: () => {
-            // The sheet returns the focus to it.
-            button.current?.focus();
-            onOpen(!isOpen);
-          },
-        }
-      : {},
-  );
+  const { text, state } = useValue(lecture.summary);
+  const isFirst = !isOpen && text === "" && state !== "generating";
   return (
-    <Button
+    <ToolButton
       ref={button}
-      look="quiet"
-      size="small"
+      isOffered={isOffered}
       aria-expanded={isOpen}
-      aria-keyshortcuts="a"
-      title={t("reading.askTitle")}
-      className={`font-ui ${isOffered ? "" : "invisible max-sm:hidden"}`}
-      onClick={() => onOpen(!isOpen)}
+      // Where room is short, the visible name is.
+      aria-label={isFirst ? t("summary.generate") : undefined}
+      onClick={() => {
+        onOpen(!isOpen);
+        if (isFirst) void lecture.generateSummary();
+      }}
     >
-      {t("reading.ask")}
-    </Button>
+      {isFirst ? (
+        <>
+          <span className="@max-[72rem]/rows:hidden">{t("summary.generate")}</span>
+          <span aria-hidden="true" className="@min-[72rem]/rows:hidden">
+            {t("summary.title")}
+          </span>
+        </>
+      ) : (
+        t("summary.title")
+      )}
+    </ToolButton>
   );
 }
 
-/** Keeps its place, except on a phone, while there is no recap to offer. */
+/** Opens and closes the sheet in which the lecture is asked. */
+function AskButton({ button, isOffered, isOpen, onOpen }: SheetButtonProps) {
+  const t = useT();
+  const toggle = () => {
+    // The sheet returns the focus to it.
+    button.current?.focus();
+    onOpen(!isOpen);
+  };
+  useShortcuts(isOffered ? { a: toggle } : {});
+  return (
+    <ToolButton
+      ref={button}
+      isOffered={isOffered}
+      aria-expanded={isOpen}
+      aria-keyshortcuts="a"
+      title={t("reading.askTitle")}
+      onClick={() => onOpen(!isOpen)}
+    >
+      {t("reading.ask")}
+    </ToolButton>
+  );
+}
+
 function RecapButton() {
   const t = useT();
   const control = useValue(recapControl);
   return (
-    <Button
-      look="quiet"
-      size="small"
+    <ToolButton
+      isOffered={control !== null}
       aria-expanded={control?.isOpen ?? false}
       aria-keyshortcuts="c"
       onClick={control?.toggle}
-      className={`font-ui ${control ? "" : "invisible max-sm:hidden"}`}
     >
       {t("recap.open")}
-    </Button>
+    </ToolButton>
   );
 }
 
