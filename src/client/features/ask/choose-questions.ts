@@ -1,6 +1,5 @@
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { createTermFinder } from "#shared/term-occurrence.ts";
 
@@ -18,7 +17,7 @@ const termsMax = 2;
 /** Characters of a marked sentence. A longer one is no question that a person reads. */
 const sentenceMaxLength = 90;
 
-export type SpokenRow = Pick<TranscriptRow, "original" | "startMs" | "endMs" | "spokenIn">;
+type SpokenRow = Pick<TranscriptRow, "original" | "startMs" | "endMs">;
 
 /**
  * Questions that `rows` can answer, without a model: on terms of the glossary that occur in them, on a marked sentence,
@@ -69,10 +68,3 @@ const isSame = (one: string, other: string): boolean => {
   const [a, b] = [getTermKey(one), getTermKey(other)];
   return a.includes(b) || b.includes(a);
 };
-
-/** The language of most rows. */
-export function findLanguage(rows: readonly SpokenRow[]): SpokenLanguage {
-  const counts = new Map<SpokenLanguage, number>();
-  for (const { spokenIn } of rows) counts.set(spokenIn, (counts.get(spokenIn) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "en";
-}

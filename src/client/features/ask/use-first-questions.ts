@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import { countInWorker } from "#client/lib/frequency/count-in-worker.ts";
+import { findMostSpoken } from "#client/reading/most-spoken.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import { chooseQuestions, type FirstQuestion, findLanguage } from "./choose-questions.ts";
+import { chooseQuestions, type FirstQuestion } from "./choose-questions.ts";
 import { type Translate, useT } from "./messages/index.ts";
 
 /** Characters of the lecture's beginning in which words are counted: about an hour of speech. */
@@ -17,7 +18,7 @@ export function useFirstQuestions(lecture: LectureDocument): string[] {
     const rows = lecture.transcript.rows();
     const text = rows.map(({ original }) => original).join("\n");
     const pages = [{ text: text.slice(0, countedLength) }];
-    countInWorker({ pages, language: findLanguage(rows) }, leaving.signal)
+    countInWorker({ pages, language: findMostSpoken(rows) }, leaving.signal)
       .catch((failure: unknown) => {
         if (!leaving.signal.aborted) console.warn("Words could not be counted", failure);
         return [];

@@ -1,20 +1,16 @@
 import { useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { t as tCommon } from "#client/i18n/index.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
+import { usePair } from "#client/reading/use-languages.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { useSiteInfo } from "#client/state/queries.tsx";
 import { languageChoice, listLanguageEngines } from "#client/state/translators.ts";
 import { Button } from "#client/ui/button.tsx";
 import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
-import {
-  getLanguageName,
-  getTranslationTag,
-  type TargetLanguage,
-  type TranslationLanguage,
-  toTranslationLanguage,
-} from "#shared/languages.ts";
+import { getLanguageName, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import type { CardSource } from "./card-sources.ts";
 import { type Translate, useT } from "./messages/index.ts";
 import type { WritingState } from "./use-cards.ts";
@@ -34,8 +30,8 @@ export function WritingStatus({ lecture, sources, writing, write, stop }: Writin
   const { data: info } = useSiteInfo();
   const choice = useValue(languageChoice);
   const hasModel = info === undefined || listLanguageEngines(info, choice).includes("service");
-  const targetLanguage = useField(lecture.view, "targetLanguage");
-  const languages = listLanguages(sources, targetLanguage);
+  const rows = sources.map(({ row }) => row);
+  const languages = listAnswerLanguages(usePair(lecture), rows);
   const [chosen, setChosen] = useState(languages[0] ?? "en");
   const { step, done } = writing;
   const total = sources.length;
@@ -100,23 +96,4 @@ function describe(
     t("flashcards.written", { count: written }),
     ...(missing > 0 ? [t("flashcards.missing", { count: missing })] : []),
   ].join(" ");
-}
-
-/** That of the translations first, then what is spoken most. */
-function listLanguages(
-  sources: readonly CardSource[],
-  targetLanguage: TargetLanguage,
-): TranslationLanguage[] {
-  const counts = new Map<TranslationLanguage, number>();
-  for (const { row } of sources) {
-    const language = toTranslationLanguage(row.spokenIn);
-    counts.set(language, (counts.get(language) ?? 0) + 1);
-  }
-  const [spoken] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return [
-    ...new Set([
-      ...(targetLanguage === "none" ? [] : [targetLanguage]),
-      ...(spoken ? [spoken[0]] : []),
-    ]),
-  ];
 }

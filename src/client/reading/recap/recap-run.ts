@@ -1,13 +1,9 @@
 import { ApiError } from "#client/lib/call-server.ts";
+import { findMostSpoken } from "#client/reading/most-spoken.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { TermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
-import {
-  defaultSourceLanguage,
-  isSameLanguage,
-  type SpokenLanguage,
-  type TranslationLanguage,
-} from "#shared/languages.ts";
+import { isSameLanguage, type TranslationLanguage } from "#shared/languages.ts";
 import { citedTextMaxLength, digestMaxLength, termsPerPartMax } from "#shared/limits.ts";
 import type { CitedRow } from "#shared/question.ts";
 import type { RecapRequest } from "#shared/recap.ts";
@@ -183,13 +179,6 @@ function createRequest(
         ),
     before: digests.describeBefore(language, before),
   };
-}
-
-export function findMostSpoken(rows: readonly TranscriptRow[]): SpokenLanguage {
-  const counts = new Map<SpokenLanguage, number>();
-  for (const { spokenIn } of rows) counts.set(spokenIn, (counts.get(spokenIn) ?? 0) + 1);
-  const [most] = [...counts].sort(([, one], [, other]) => other - one);
-  return most?.[0] ?? defaultSourceLanguage;
 }
 
 function cite(

@@ -1,30 +1,16 @@
 import { useEffect, useRef, useState } from "react";
+import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { askForRecap } from "#client/state/recap.ts";
-import {
-  isTranslationLanguage,
-  type LanguagePair,
-  type TranslationLanguage,
-  toTranslationLanguage,
-} from "#shared/languages.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import { firstRange, type RecapRange, selectRows } from "./recap-range.ts";
-import { findMostSpoken, RecapDigests, runRecap } from "./recap-run.ts";
+import { RecapDigests, runRecap } from "./recap-run.ts";
 import { type RecapEvent, type RecapView, startView, updateView } from "./recap-state.ts";
 
 interface Asked {
   range: RecapRange;
-  /** Null: the first language of `listRecapLanguages`. */
+  /** Null: the first language of `listAnswerLanguages`. */
   language: TranslationLanguage | null;
-}
-
-/** The languages in which a recap of `rows` can be written: that of the translations, and what was spoken. */
-export function listRecapLanguages(
-  { sourceLanguage, targetLanguage, isTwoWay }: LanguagePair,
-  rows: readonly TranscriptRow[],
-): TranslationLanguage[] {
-  const spoken = isTwoWay && sourceLanguage !== "detect" ? sourceLanguage : findMostSpoken(rows);
-  const target = isTranslationLanguage(targetLanguage) ? [targetLanguage] : [];
-  return [...new Set([...target, toTranslationLanguage(spoken)])];
 }
 
 /** The recap of a lecture. It is written when it is asked for, and only then. */
@@ -41,7 +27,7 @@ export function useRecap(lecture: LectureDocument) {
     call.current = controller;
     const range = asked.range ?? view?.range ?? firstRange;
     const rows = selectRows(lecture.transcript.rows(), range);
-    const languages = listRecapLanguages(lecture.view.get(), rows);
+    const languages = listAnswerLanguages(lecture.view.get(), rows);
     const wanted = asked.language ?? view?.language;
     const language = languages.find((one) => one === wanted) ?? languages[0] ?? "en";
     const last = rows.at(-1) ?? null;
