@@ -9,6 +9,7 @@ import { copyText } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { StatementList } from "#client/reading/answers/statement-list.tsx";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
+import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
 import { findCitedRow, openRow, searchTarget } from "#client/reading/search-target.ts";
 import { usePair } from "#client/reading/use-languages.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
@@ -30,8 +31,7 @@ import {
   selectRows,
 } from "./recap-range.ts";
 import type { RecapView } from "./recap-state.ts";
-import { formatRecap, getBeginning } from "./recap-text.ts";
-import { listRecapLanguages } from "./use-recap.ts";
+import { formatRecap } from "./recap-text.ts";
 
 interface RecapCardProps {
   lecture: LectureDocument;
@@ -78,7 +78,7 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
             {last ? (
               <p className="min-w-0 flex-1 truncate text-ink-3 text-sm">
                 {t("recap.upTo", { time: formatClock(last.startMs / 1_000) })}{" "}
-                <bdi {...getTextLanguage(last.spokenIn)}>{getBeginning(last.original)}</bdi>
+                <bdi {...getTextLanguage(last.spokenIn)}>{last.original}</bdi>
               </p>
             ) : (
               <span className="flex-1" />
@@ -118,7 +118,7 @@ function Choices({ lecture, view, absence, onAsk }: Omit<RecapCardProps, "page" 
   const pair = usePair(lecture);
   const markMs = findLastMarkMs(marks);
   const [languages] = useState(() =>
-    listRecapLanguages(pair, selectRows(lecture.transcript.rows(), view.range)),
+    listAnswerLanguages(pair, selectRows(lecture.transcript.rows(), view.range)),
   );
   const chips: { range: RecapRange; label: string; name?: string }[] = [
     ...recapMinutes.map((minutes) => ({

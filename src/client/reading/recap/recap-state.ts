@@ -1,10 +1,11 @@
-import { addToStatements, type ShownStatement } from "#client/reading/answers/shown-statements.ts";
+import {
+  addToStatements,
+  type ShownStatement,
+  type StatementEvent,
+} from "#client/reading/answers/shown-statements.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import type { AnswerEvent } from "#shared/question.ts";
 import type { RecapRange } from "./recap-range.ts";
-
-type StatementEvent = Exclude<AnswerEvent, { kind: "search" | "not_said" }>;
 
 export type RecapEvent =
   | StatementEvent

@@ -2,17 +2,6 @@ import { formatClock } from "#client/lib/dates.ts";
 import type { ShownStatement } from "#client/reading/answers/shown-statements.ts";
 import { noteMaxLength } from "#shared/limits.ts";
 
-const wordsMaxLength = 60;
-
-/** The beginning of a sentence, at most 60 characters. */
-export function getBeginning(sentence: string): string {
-  const line = sentence.replace(/\s+/g, " ").trim();
-  if (line.length <= wordsMaxLength) return line;
-  const space = line.lastIndexOf(" ", wordsMaxLength);
-  const end = space > wordsMaxLength / 2 ? space : wordsMaxLength;
-  return `${line.slice(0, end).toWellFormed()}…`;
-}
-
 /** A recap as plain text, with the time of each statement's first row. Whole lines only, as many as a note may have. */
 export function formatRecap(title: string, statements: readonly ShownStatement[]): string {
   let text = title;

@@ -5,7 +5,7 @@ import {
   startView,
   updateView,
 } from "#client/reading/recap/recap-state.ts";
-import { formatRecap, getBeginning } from "#client/reading/recap/recap-text.ts";
+import { formatRecap } from "#client/reading/recap/recap-text.ts";
 import { noteMaxLength } from "#shared/limits.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 
@@ -64,10 +64,4 @@ test("is text for a note, in whole lines", () => {
   );
   const long = formatRecap("T", [line("a"), line("b".repeat(noteMaxLength))]);
   expect(long).toBe("T\n• a (1:05)");
-});
-
-test("a sentence is named by its beginning", () => {
-  expect(getBeginning("Light  bends.")).toBe("Light bends.");
-  expect(getBeginning(`${"word ".repeat(30)}`)).toBe(`${"word ".repeat(12).trim()}…`);
-  expect(getBeginning("光".repeat(80))).toBe(`${"光".repeat(60)}…`);
 });
