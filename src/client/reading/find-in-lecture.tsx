@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { lazyPart, preloadWhenIdle } from "#client/lib/lazy.tsx";
+import { listen } from "#client/lib/listen.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import type { FindBarProps } from "./find-bar.tsx";
@@ -26,12 +27,9 @@ export function FindInLecture(props: FindBarProps) {
       isFindOpen.set(true);
       page.current?.querySelector<HTMLElement>("[data-find] input")?.focus();
     };
-    window.addEventListener("keydown", handleKeyDown);
-    return () => {
-      window.removeEventListener("keydown", handleKeyDown);
-      isFindOpen.set(false);
-    };
+    return listen(window, "keydown", handleKeyDown);
   }, [page]);
+  useEffect(() => () => isFindOpen.set(false), []);
   if (!isOpen) return null;
   return <FindBar {...props} />;
 }

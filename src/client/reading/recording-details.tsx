@@ -6,12 +6,11 @@ import type { LectureDocument, RecordedView } from "#client/realtime/lecture/lec
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import { useT } from "./recording-messages/index.ts";
 
-type Lengths = Pick<RecordedTake, "capturedMs" | "acknowledgedMs" | "transcribedMs" | "missingMs">;
 const parts = ["captured", "acknowledged", "transcribed", "missing"] as const;
 const codecNames: Record<RecordedTake["codec"], string> = { opus: "Opus", pcm_s16le: "PCM" };
 
-const sum = (takes: readonly RecordedTake[], part: keyof Lengths) =>
-  takes.reduce((total, take) => total + take[part], 0);
+const sum = (takes: readonly RecordedTake[], part: (typeof parts)[number]) =>
+  takes.reduce((total, take) => total + take[`${part}Ms`], 0);
 
 interface RecordingDetailsProps {
   lecture: LectureDocument;
@@ -25,12 +24,7 @@ export default function RecordingDetails({ lecture, recorded }: RecordingDetails
   const takes = useValue(recorded.list);
   const isRecording = useField(lecture.view, "status") === "recording";
   if (takes.length === 0) return <p>{t("recordingDetails.none")}</p>;
-  const total: Lengths = {
-    capturedMs: sum(takes, "capturedMs"),
-    acknowledgedMs: sum(takes, "acknowledgedMs"),
-    transcribedMs: sum(takes, "transcribedMs"),
-    missingMs: sum(takes, "missingMs"),
-  };
+  const missingMs = sum(takes, "missing");
   const waitingMs = takes.reduce((ms, take) => ms + getWaitingMs(take), 0);
   const length = (ms: number) => ({ length: formatLength(t, ms) });
   return (
@@ -44,12 +38,8 @@ export default function RecordingDetails({ lecture, recorded }: RecordingDetails
             )}
           </p>
         ) : null}
-        {total.missingMs > 0 ? (
-          <p>{t("recordingDetails.someMissing", length(total.missingMs))}</p>
-        ) : null}
-        {waitingMs < 1_000 && total.missingMs === 0 ? (
-          <p>{t("recordingDetails.complete")}</p>
-        ) : null}
+        {missingMs > 0 ? <p>{t("recordingDetails.someMissing", length(missingMs))}</p> : null}
+        {waitingMs < 1_000 && missingMs === 0 ? <p>{t("recordingDetails.complete")}</p> : null}
       </div>
       <ol className="grid">
         {takes.map((take) => {
@@ -60,14 +50,14 @@ export default function RecordingDetails({ lecture, recorded }: RecordingDetails
                 <time dateTime={start}>{formatMoment(start, language)}</time>
                 <span className="font-normal text-ink-3">{codecNames[take.codec]}</span>
               </h3>
-              <LengthList lengths={take} />
+              <LengthList takes={[take]} />
             </li>
           );
         })}
         {takes.length > 1 ? (
           <li className="border-rule-strong border-t py-3">
             <h3 className="font-medium">{t("recordingDetails.total")}</h3>
-            <LengthList lengths={total} />
+            <LengthList takes={takes} />
           </li>
         ) : null}
       </ol>
@@ -76,14 +66,14 @@ export default function RecordingDetails({ lecture, recorded }: RecordingDetails
   );
 }
 
-function LengthList({ lengths }: { lengths: Lengths }) {
+function LengthList({ takes }: { takes: readonly RecordedTake[] }) {
   const t = useT();
   return (
     <dl className="tabular mt-1.5 grid grid-cols-4 gap-x-2">
       {parts.map((part) => (
         <div key={part}>
           <dt className="text-ink-3 text-xs">{t(`recordingDetails.${part}`)}</dt>
-          <dd>{formatClock(lengths[`${part}Ms`] / 1_000)}</dd>
+          <dd>{formatClock(sum(takes, part) / 1_000)}</dd>
         </div>
       ))}
     </dl>

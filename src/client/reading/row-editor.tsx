@@ -8,6 +8,7 @@ import {
   useState,
 } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
+import { oneLine } from "#client/lib/text.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import {
   BilingualRow,
@@ -142,9 +143,6 @@ export function handleEditKeys(event: KeyboardEvent, finish: (isSaved: boolean) 
 /** The text in the translation's field; empty where there is no translation yet. */
 const getShownTranslation = (row: TranscriptRow): string =>
   row.translation === "done" ? row.translated : "";
-
-/** A row is one line: line breaks and runs of spaces become one space. */
-const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** The changes made to `row`; null when there are none. An empty field changes nothing. */
 export function getCorrection(

@@ -81,19 +81,7 @@ function TranslationHelp({ lecture, position, reason, openSettings }: Translatio
   );
 }
 
-export type MissingCause =
-  | "offline"
-  | "slow"
-  | "budget"
-  | "download"
-  | "preparing"
-  | "browser"
-  | "service"
-  | "device"
-  | "both"
-  | "all"
-  | "pair"
-  | "nothing";
+type MissingCause = ReturnType<typeof findCause>;
 
 const canBeRetried = new Set<MissingCause>([
   ...(["budget", "browser", "service", "device", "both", "all"] as const),
@@ -112,7 +100,7 @@ interface Situation extends Pick<MissingTranslations, "reason"> {
 }
 
 /** What the person is told: whichever of the causes something can be done about, or that ends by itself. */
-export function findCause({ reason, isOnline, browser, engines }: Situation): MissingCause {
+export function findCause({ reason, isOnline, browser, engines }: Situation) {
   if (!isOnline) return "offline";
   if (browser?.kind === "preparing") return browser.download === null ? "preparing" : "download";
   if (reason === "model_budget_exhausted" || reason === "site_budget_exhausted") return "budget";

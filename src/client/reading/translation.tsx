@@ -50,8 +50,14 @@ function Content({ row, canRetry, tag, missing, className }: ContentProps) {
     case "none":
       return <span className={`${className} max-columns:hidden`} />;
     case "waiting":
+      // In the first of such rows it is said why: at most two small lines, which lie over the padding below the row.
       if (placeholder?.isLate && !placeholder.text)
-        return <Missing tag={tag} missing={missing} className={className} />;
+        return (
+          <div className={`${className} overflow-visible!`}>
+            {tag}
+            {missing === null ? null : <span role="status">{missing}</span>}
+          </div>
+        );
       if (!placeholder?.text) return <Waiting tag={tag} className={className} />;
       return (
         <p
@@ -64,14 +70,7 @@ function Content({ row, canRetry, tag, missing, className }: ContentProps) {
         </p>
       );
     case "failed":
-      return (
-        <Failed
-          position={row.position}
-          canRetry={canRetry(row.position)}
-          tag={tag}
-          className={className}
-        />
-      );
+      return <Failed {...{ row, canRetry, tag, className }} />;
     case "done":
       return (
         <p
@@ -149,35 +148,19 @@ function Waiting({ tag, className }: Pick<ContentProps, "tag" | "className">) {
   );
 }
 
-/** Nothing, or in the first of such rows why: at most two small lines, which fit between one row's text and the next. */
-function Missing({ tag, missing, className }: Pick<ContentProps, "tag" | "missing" | "className">) {
-  return (
-    // What is said lies over the padding below the row.
-    <div className={`${className} overflow-visible!`}>
-      {tag}
-      {missing === null ? null : <span role="status">{missing}</span>}
-    </div>
-  );
-}
-
-interface FailedProps extends Pick<ContentProps, "tag" | "className"> {
-  position: number;
-  canRetry: boolean;
-}
-
-function Failed({ position, canRetry, tag, className }: FailedProps) {
+function Failed({ row, canRetry, tag, className }: Omit<ContentProps, "missing">) {
   const t = useT();
   return (
     <p className={`${className} flex items-center gap-1.5 text-ink-3`}>
       {tag}
       {t("reading.translationFailed")}
-      {canRetry ? (
+      {canRetry(row.position) ? (
         <IconButton
           icon={RotateCw}
           iconClass="size-3.5"
           label={t("reading.retryTranslation")}
           className="-my-1 size-7"
-          data-retry={position}
+          data-retry={row.position}
         />
       ) : null}
     </p>

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { listen } from "#client/lib/listen.ts";
 import { useFullscreen } from "#client/ui/use-fullscreen.ts";
 import { innerParts, isPopupOpen } from "./popups.ts";
 import { useOverlay } from "./use-overlay.ts";
@@ -43,14 +44,13 @@ function useIdle(panel: RefObject<HTMLElement | null>, on: boolean): void {
       if (next !== place) wake();
       place = next;
     };
-    const listening = new AbortController();
-    const { signal } = listening;
-    window.addEventListener("pointermove", handleMove, { signal });
-    for (const kind of ["pointerdown", "keydown", "focusin"] as const)
-      window.addEventListener(kind, wake, { signal, capture: true });
+    const unlisten = [
+      listen(window, "pointermove", handleMove),
+      listen(window, ["pointerdown", "keydown", "focusin"], wake, { capture: true }),
+    ];
     wake();
     return () => {
-      listening.abort();
+      for (const end of unlisten) end();
       clearTimeout(timer);
       delete box.dataset.idle;
     };

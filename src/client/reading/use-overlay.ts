@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
+import { listen } from "#client/lib/listen.ts";
 import { innerParts, isPopupOpen } from "./popups.ts";
 
 /** Makes everything in #root except `element` inert; returns a function that undoes it. */
@@ -42,9 +43,9 @@ export function useOverlay(
       onEscape();
     };
     // Captured, because a handler in the page may remove the target.
-    window.addEventListener("keydown", handleKeyDown, { capture: true });
+    const unlisten = listen(window, "keydown", handleKeyDown, { capture: true });
     return () => {
-      window.removeEventListener("keydown", handleKeyDown, { capture: true });
+      unlisten();
       undo();
       toggle()?.focus();
     };

@@ -1,4 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from "react";
+import { listen } from "#client/lib/listen.ts";
 import { isPopupOpen } from "./popups.ts";
 
 /** The keys that parts of pages react to; `mod+` is Ctrl or ⌘. The shortcut list says what they do. */
@@ -28,7 +29,7 @@ function getShortcut(event: KeyboardEvent): string | null {
   if (isPopupOpen()) return null;
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) return event.shiftKey ? null : `mod+${key}`;
-  const target = event.target;
+  const { target } = event;
   if (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]"))
     return null;
   return key;
@@ -48,10 +49,10 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     };
     const list = () => get();
     shownShortcuts.add(list);
-    window.addEventListener("keydown", handleKeyDown);
+    const unlisten = listen(window, "keydown", handleKeyDown);
     return () => {
       shownShortcuts.delete(list);
-      window.removeEventListener("keydown", handleKeyDown);
+      unlisten();
     };
   }, []);
 }

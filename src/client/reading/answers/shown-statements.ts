@@ -5,7 +5,7 @@ export interface ShownStatement extends Statement {
   isChecked: boolean;
 }
 
-type StatementEvent = Exclude<AnswerEvent, { kind: "search" | "not_said" }>;
+export type StatementEvent = Exclude<AnswerEvent, { kind: "search" | "not_said" }>;
 
 /** `statements` after `event`. */
 export function addToStatements(

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { type FoundMeaning, type LookUpInput, lookUp } from "#client/state/look-up.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -116,30 +116,24 @@ function OwnEntry({ entry, language }: { entry: GlossaryTerm; language: Translat
   );
 }
 
-/** Looks words up once, and again by `retry`. Null until there is an answer. */
+/** Looks the words up that `input` has at first, and again by `retry`. Null until there is an answer. */
 export function useLookUp(input: LookUpInput | null): { answer: Answer | null; retry: () => void } {
+  const [first] = useState(input);
+  const [attempt, setAttempt] = useState(0);
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const call = useRef<AbortController>(null);
-  const start = useEffectEvent(() => {
-    if (input) run(input);
-  });
-  function run(asked: LookUpInput) {
-    call.current?.abort();
-    const controller = new AbortController();
-    call.current = controller;
-    setAnswer(null);
-    lookUp(asked, controller.signal).then(
-      (found) => {
-        if (!controller.signal.aborted) setAnswer({ found });
-      },
-      (failure: unknown) => {
-        if (!controller.signal.aborted) setAnswer({ failure: getErrorMessage(failure) });
-      },
-    );
-  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
-    start();
-    return () => call.current?.abort();
-  }, []);
-  return { answer, retry: () => input && run(input) };
+    if (first === null) return;
+    const call = new AbortController();
+    const show = (next: Answer) => {
+      if (!call.signal.aborted) setAnswer(next);
+    };
+    setAnswer(null);
+    lookUp(first, call.signal).then(
+      (found) => show({ found }),
+      (failure: unknown) => show({ failure: getErrorMessage(failure) }),
+    );
+    return () => call.abort();
+  }, [first, attempt]);
+  return { answer, retry: () => setAttempt(attempt + 1) };
 }

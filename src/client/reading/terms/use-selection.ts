@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { listen } from "#client/lib/listen.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { readSelectedWords, type SelectedWords } from "./selected-words.ts";
 
@@ -32,15 +33,16 @@ export function useSelectedWords(page: RefObject<HTMLElement | null>, lecture: L
       // A click within the selection ends it after this event.
       setTimeout(update);
     };
-    const listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener("selectionchange", update, { signal });
-    window.addEventListener("pointerdown", press, { signal, capture: true });
-    for (const end of ["pointerup", "pointercancel"] as const)
-      window.addEventListener(end, release, { signal, capture: true });
+    const unlisten = [
+      listen(document, "selectionchange", update),
+      listen(window, "pointerdown", press, { capture: true }),
+      listen(window, ["pointerup", "pointercancel"], release, { capture: true }),
+    ];
     // Words may have been selected before this part of the page was there.
     update();
-    return () => listening.abort();
+    return () => {
+      for (const end of unlisten) end();
+    };
   }, [page]);
 
   /** For `onPointerDown`. */
