@@ -91,7 +91,8 @@ export async function readFile(
   return { file: { title: toTitle(file.name), ...read } };
 }
 
-function toTitle(name: string): string {
+/** The title of a lecture that is made of the file `name`. */
+export function toTitle(name: string): string {
   const stem = oneLine(name.replace(/\.[^.]+$/, ""));
   return stem.slice(0, findCut(stem, titleMaxLength)).toWellFormed().trim();
 }

@@ -14,14 +14,7 @@ import { foldersMax } from "#shared/limits.ts";
 import type { Question } from "#shared/question.ts";
 import { BackupError, listZip, readZipEntry } from "./read-zip.ts";
 
-/** A ZIP of `createBackup`. Of what it contains only the types are checked here; the server checks the rest. */
-export interface Backup {
-  manifest: BackupManifest;
-  readLecture: (item: BackupItem) => Promise<BackupLecture>;
-  readSound: (sound: BackupSound) => Promise<Blob>;
-  readTerms: () => Promise<GlossaryTerm[]>;
-  readQuestions: () => Promise<Question[]>;
-}
+export type Backup = Awaited<ReturnType<typeof openBackup>>;
 
 /** Bytes of one JSON file. */
 const jsonMaxBytes = 128 * 1024 * 1024;
@@ -61,11 +54,12 @@ const isSoundList = (sounds: unknown) =>
   );
 
 /**
- * Opens a backup. Nothing but its manifest is read.
+ * Opens a ZIP of `createBackup`. Nothing but its manifest is read. Of what it contains only the types are checked here; the
+ * server checks the rest.
  *
  * @throws BackupError
  */
-export async function openBackup(file: Blob): Promise<Backup> {
+export async function openBackup(file: Blob) {
   const files = await listZip(file);
   // A ZIP that was unpacked and packed again has a folder around everything.
   const manifestPath = [...files.keys()]
@@ -106,8 +100,8 @@ export async function openBackup(file: Blob): Promise<Backup> {
     throw new BackupError("unsafe");
   return {
     manifest: valid,
-    readLecture: (item) =>
-      readChecked(
+    readLecture: (item: BackupItem) =>
+      readChecked<BackupLecture>(
         item.file,
         (value) =>
           isObject(value) &&
@@ -115,7 +109,7 @@ export async function openBackup(file: Blob): Promise<Backup> {
           [value.entries, value.marks, value.takes].every((rows) => isList(rows)) &&
           isObject(value.share ?? {}),
       ),
-    readSound: (sound) => readFile(sound.file, soundMaxBytes),
+    readSound: (sound: BackupSound) => readFile(sound.file, soundMaxBytes),
     readTerms: () => readList<GlossaryTerm>(glossaryFile, "language", "term"),
     readQuestions: () => readList<Question>(questionsFile, "id"),
   };

@@ -104,11 +104,9 @@ export async function runRestore(
   { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
 ): Promise<RestoreReport> {
   const restore = new Restore(target, plan, signal);
-  try {
-    await restore.run(onProgress);
-  } catch (failure) {
-    return { ...restore.report, stopped: failure };
-  }
+  await restore.run(onProgress).catch((failure: unknown) => {
+    restore.report.stopped = failure;
+  });
   return restore.report;
 }
 

@@ -13,7 +13,7 @@ import { getUserId } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { ProgressBar } from "#client/ui/progress-bar.tsx";
-import { useT } from "./messages/index.ts";
+import { type Translate, useT } from "./messages/index.ts";
 import { openBackup } from "./open-backup.ts";
 import { BackupError } from "./read-zip.ts";
 import { planRestore, type RestorePlan, type RestoreReport, runRestore } from "./restore-backup.ts";
@@ -35,7 +35,6 @@ type State =
 /** Says what a backup would add, adds it, and says what was added. */
 export default function RestoreForm({ file, onAnother, onClose }: RestoreFormProps) {
   const t = useT();
-  const describe = useDescription();
   const { state, start, stop } = useRestore(file);
   switch (state.step) {
     case "reading":
@@ -44,7 +43,7 @@ export default function RestoreForm({ file, onAnother, onClose }: RestoreFormPro
       return (
         <div className="grid gap-5">
           <p role="alert" className="text-warn">
-            {describe(state.failure)}
+            {describe(state.failure, t)}
           </p>
           <div className={footerClass}>
             <Button onClick={onAnother}>{t("import.another")}</Button>
@@ -76,15 +75,12 @@ export default function RestoreForm({ file, onAnother, onClose }: RestoreFormPro
   }
 }
 
-function useDescription() {
-  const t = useT();
-  return (failure: unknown) => {
-    if (failure instanceof BackupError) return t(`restore.problem.${failure.problem}`);
-    if (failure instanceof RangeError) return t("restore.problem.broken");
-    if (failure instanceof DOMException)
-      return t(failure.name === "AbortError" ? "restore.stopped" : "restore.noStorage");
-    return getErrorMessage(failure);
-  };
+function describe(failure: unknown, t: Translate): string {
+  if (failure instanceof BackupError) return t(`restore.problem.${failure.problem}`);
+  if (failure instanceof RangeError) return t("restore.problem.broken");
+  if (failure instanceof DOMException)
+    return t(failure.name === "AbortError" ? "restore.stopped" : "restore.noStorage");
+  return getErrorMessage(failure);
 }
 
 function useRestore(file: File) {
@@ -178,10 +174,9 @@ function PlanView({ plan, onAnother, onStart }: PlanViewProps) {
 
 function ReportView({ report, onClose }: { report: RestoreReport; onClose: () => void }) {
   const t = useT();
-  const describe = useDescription();
   const [isBusy, run] = useBusy();
-  const [shares, setShares] = useState(report.shares);
-  const { failed, stopped } = report;
+  const { failed, stopped, shares: shared, ...stored } = report;
+  const [shares, setShares] = useState(shared);
 
   async function shareAgain() {
     const left = [...shares];
@@ -202,11 +197,11 @@ function ReportView({ report, onClose }: { report: RestoreReport; onClose: () =>
     <div className="grid min-w-0 gap-5">
       <div className="grid min-w-0 gap-2 text-ink-2">
         <p role="status" className="tabular">
-          {t("restore.done", { ...countStored(report) })}
+          {t("restore.done", stored)}
         </p>
         {stopped === undefined ? null : (
           <p role="alert" className="text-warn">
-            {describe(stopped)} {t("restore.again")}
+            {describe(stopped, t)} {t("restore.again")}
           </p>
         )}
         {failed.length > 0 ? (
@@ -216,7 +211,7 @@ function ReportView({ report, onClose }: { report: RestoreReport; onClose: () =>
               {failed.map(({ name, failure }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and the list does not change
                 <li key={index} className="wrap-anywhere">
-                  {name}: {describe(failure)}
+                  {name}: {describe(failure, t)}
                 </li>
               ))}
             </ul>
@@ -237,7 +232,3 @@ function ReportView({ report, onClose }: { report: RestoreReport; onClose: () =>
     </div>
   );
 }
-
-const countStored = ({ lectures, folders, terms, questions, sounds }: RestoreReport) => ({
-  ...{ lectures, folders, terms, questions, sounds },
-});

@@ -1,7 +1,5 @@
-import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 import type { Translate } from "#client/i18n/export-import/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
-import { formatNumber } from "#client/lib/numbers.ts";
 import {
   type FileProblem,
   mediaMaxBytes,
@@ -23,7 +21,3 @@ export const describeProblem = (t: Translate, problem: FileProblem | "other"): s
 
 /** A length such as `1:02:03`. */
 export const formatLength = (ms: number): string => formatClock(Math.round(ms / 1_000));
-
-/** Hours with one decimal. */
-export const formatHours = (seconds: number, language: InterfaceLanguage): string =>
-  formatNumber(seconds / 3_600, language, 1);

@@ -1,8 +1,9 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { titleMaxLength } from "#client/features/import/read-file.ts";
+import { toTitle } from "#client/features/import/read-file.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
-import { formatSize, oneLine } from "#client/lib/text.ts";
+import { formatNumber } from "#client/lib/numbers.ts";
+import { formatSize } from "#client/lib/text.ts";
 import type { MediaSettings } from "#client/realtime/media-files/media-import.ts";
 import { listSpeechEngines, selectSpeechEngine } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
@@ -14,7 +15,7 @@ import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { SourceField, TargetField } from "#client/ui/language-fields.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { getLanguageName, type SourceLanguage } from "#shared/languages.ts";
-import { describeProblem, formatHours, formatLength } from "./file-texts.ts";
+import { describeProblem, formatLength } from "./file-texts.ts";
 import { type ProbedFile, useProbedFiles } from "./use-probed-files.ts";
 
 interface MediaFormProps {
@@ -28,9 +29,6 @@ interface MediaFormProps {
 const bytesPerSecond = 3_000;
 
 type Engine = MediaSettings["engine"];
-
-const toTitle = (name: string): string =>
-  oneLine(name.replace(/\.[^.]+$/, "")).slice(0, titleMaxLength);
 
 /** What sound and video files need, before they are read. */
 export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormProps) {
@@ -149,7 +147,7 @@ function Needs({ seconds, engine }: { seconds: number; engine: Engine }) {
         <p className={leftSeconds < seconds ? "text-warn" : ""}>
           {t(leftSeconds < seconds ? "media.timeShort" : "media.time", {
             needed,
-            left: formatHours(leftSeconds, locale),
+            left: formatNumber(leftSeconds / 3_600, locale, 1),
           })}
         </p>
       ) : null}
