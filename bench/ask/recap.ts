@@ -6,7 +6,7 @@ import { percentile } from "#bench/percentiles.ts";
 import { startProcess } from "#bench/processes.ts";
 import type { RoomReady } from "#bench/relay/room.ts";
 import { type RecapRange, selectRows } from "#client/reading/recap/recap-range.ts";
-import { type AskForRecap, RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
+import { type AskForRecap, type RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { AppRouter } from "#server/app-router.ts";
 
@@ -99,7 +99,7 @@ export async function measureRecaps(
         "since the start": { kind: "mark", sinceMs: 0 },
       })) {
         const all = speak(minutes);
-        const digests = new RecapDigests();
+        const digests: RecapDigests = new Map();
         await setDelay(0);
         await time(all, range, digests);
         const firstCalls = calls;

@@ -39,34 +39,26 @@ const namedRowsMax = 6;
 
 interface Digest {
   language: TranslationLanguage;
-  /** When it begins and ends on the lecture's clock, ms. */
-  startMs: number;
+  /** When it ends on the lecture's clock, ms. */
   endMs: number;
   items: readonly RecapItem[];
 }
 
-/** What was condensed of a lecture, until the page is closed. A part whose text has changed since is condensed again. */
-export class RecapDigests {
-  readonly #byText = new Map<string, Digest>();
+/**
+ * What was condensed of a lecture, by its language and text, until the page is closed. A part whose text has changed since
+ * is condensed again.
+ */
+export type RecapDigests = Map<string, Digest>;
 
-  get(language: TranslationLanguage, text: string): Digest | undefined {
-    return this.#byText.get(`${language} ${text}`);
-  }
-
-  set(text: string, digest: Digest): void {
-    this.#byText.set(`${digest.language} ${text}`, digest);
-  }
-
-  /** The last lines on what was said before `ms`, as far as it is known. */
-  describeBefore(language: TranslationLanguage, ms: number): string {
-    const before = [...this.#byText.values()].filter(
-      (digest) => digest.language === language && digest.endMs <= ms,
-    );
-    const end = Math.max(...before.map(({ endMs }) => endMs));
-    const last = before.findLast(({ endMs }) => endMs === end);
-    const text = last?.items.map((item) => item.text).join("\n") ?? "";
-    return text.slice(-digestMaxLength).toWellFormed();
-  }
+/** The last lines in `language` on what was said before `ms`, as far as it is known. */
+function describeBefore(digests: RecapDigests, language: TranslationLanguage, ms: number): string {
+  const before = [...digests.values()].filter(
+    (digest) => digest.language === language && digest.endMs <= ms,
+  );
+  const end = Math.max(...before.map(({ endMs }) => endMs));
+  const last = before.findLast(({ endMs }) => endMs === end);
+  const text = last?.items.map((item) => item.text).join("\n") ?? "";
+  return text.slice(-digestMaxLength).toWellFormed();
 }
 
 /**
@@ -143,8 +135,9 @@ async function condense(
 ): Promise<readonly RecapItem[]> {
   const { language, digests } = task;
   const rows = items.flatMap((item) => item.rows);
-  const text = items.map((item) => `${item.rows[0]?.startMs} ${item.text}`).join("\n");
-  const known = digests.get(language, text);
+  const lines = items.map((item) => `${item.rows[0]?.startMs} ${item.text}`);
+  const key = [language, ...lines].join("\n");
+  const known = digests.get(key);
   if (known) return known.items;
   const found: RecapItem[] = [];
   let open: RecapItem | null = null;
@@ -154,9 +147,8 @@ async function condense(
       open = { rows: open.rows, text: open.text + piece.text };
     else if (piece.kind === "end" && open) found.push(open);
   }
-  const startMs = Math.min(...rows.map((row) => row.startMs));
   const endMs = Math.max(...rows.map((row) => row.endMs));
-  digests.set(text, { language, startMs, endMs, items: found });
+  digests.set(key, { language, endMs, items: found });
   return found;
 }
 
@@ -177,7 +169,7 @@ function createRequest(
           { text, sourceLanguage: spokenIn, targetLanguage: language },
           termsPerPartMax,
         ),
-    before: digests.describeBefore(language, before),
+    before: describeBefore(digests, language, before),
   };
 }
 

@@ -4,7 +4,7 @@ import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/le
 import { askForRecap } from "#client/state/recap.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { firstRange, type RecapRange, selectRows } from "./recap-range.ts";
-import { RecapDigests, runRecap } from "./recap-run.ts";
+import { type RecapDigests, runRecap } from "./recap-run.ts";
 import { type RecapEvent, type RecapView, startView, updateView } from "./recap-state.ts";
 
 interface Asked {
@@ -16,7 +16,7 @@ interface Asked {
 /** The recap of a lecture. It is written when it is asked for, and only then. */
 export function useRecap(lecture: LectureDocument) {
   const [view, setView] = useState<RecapView | null>(null);
-  const [digests] = useState(() => new RecapDigests());
+  const [digests] = useState<RecapDigests>(() => new Map());
   const call = useRef<AbortController>(null);
   const stop = () => call.current?.abort();
   useEffect(() => () => call.current?.abort(), []);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { divideIntoBlocks, groupByHour } from "#client/reading/recap/recap-parts.ts";
-import { type AskForRecap, RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
+import { type AskForRecap, type RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
 import type { RecapEvent } from "#client/reading/recap/recap-state.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { createDemoAnswer } from "#local/llm/demo.ts";
@@ -41,7 +41,7 @@ function createModel() {
 async function run(
   rows: readonly TranscriptRow[],
   ask: AskForRecap,
-  digests = new RecapDigests(),
+  digests: RecapDigests = new Map(),
   signal = new AbortController().signal,
 ): Promise<RecapEvent[]> {
   const events: RecapEvent[] = [];
@@ -110,7 +110,7 @@ test("withdraws a statement that quotes another one, whose words nobody said", a
 
 test("the tenth hour costs as much as the first one", async () => {
   const { requests, ask } = createModel();
-  const digests = new RecapDigests();
+  const digests: RecapDigests = new Map();
   await run(speak(590), ask, digests);
   requests.length = 0;
   await run(speak(600), ask, digests);
@@ -121,7 +121,7 @@ test("the tenth hour costs as much as the first one", async () => {
 
 test("condenses again what was corrected, and nothing else", async () => {
   const { requests, ask } = createModel();
-  const digests = new RecapDigests();
+  const digests: RecapDigests = new Map();
   const rows = speak(55);
   await run(rows, ask, digests);
   requests.length = 0;
@@ -134,7 +134,7 @@ test("condenses again what was corrected, and nothing else", async () => {
 
 test("tells the model what came before, as far as it was condensed", async () => {
   const { requests, ask } = createModel();
-  const digests = new RecapDigests();
+  const digests: RecapDigests = new Map();
   const rows = speak(55);
   await run(rows, ask, digests);
   await run(rows.slice(-30), ask, digests);
@@ -170,7 +170,7 @@ test("asks no more once it is closed", async () => {
     if (requests.length === 1) controller.abort();
     return ask(request, signal);
   };
-  await expect(run(speak(55), closing, new RecapDigests(), controller.signal)).rejects.toThrow();
+  await expect(run(speak(55), closing, new Map(), controller.signal)).rejects.toThrow();
   expect(requests.length).toBe(2);
 });
 
