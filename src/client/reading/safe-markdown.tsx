@@ -1,23 +1,6 @@
-import { type ComponentProps, use } from "react";
+import { type ComponentProps, type ReactNode, use } from "react";
 import Markdown, { type Components } from "react-markdown";
 import { OpenRowContext, parseRowLink } from "./summary-rows.ts";
-
-/** The summary's headings are below the panel's own heading, an h2. */
-function Heading({ children }: ComponentProps<"h1">) {
-  return (
-    <h3 dir="auto" className="mt-5 mb-1.5 font-semibold text-[1.05em] first:mt-0">
-      {children}
-    </h3>
-  );
-}
-
-function MinorHeading({ children }: ComponentProps<"h1">) {
-  return (
-    <h4 dir="auto" className="mt-4 mb-1 font-semibold first:mt-0">
-      {children}
-    </h4>
-  );
-}
 
 /** An absolute address on the web or of a mailbox. */
 const absoluteLink = /^(?:https?:\/\/|mailto:)/i;
@@ -50,35 +33,31 @@ function Anchor({ href = "", children }: ComponentProps<"a">) {
   );
 }
 
-// A summary in two languages may have two directions.
+/** An element with a direction of its own: a summary in two languages may have two. */
+const withDirection =
+  (Element: "h3" | "h4" | "p" | "ul" | "blockquote", className: string) =>
+  ({ children }: { children?: ReactNode }) => (
+    <Element dir="auto" className={className}>
+      {children}
+    </Element>
+  );
+
+// Below the panel's own heading, an h2.
+const heading = withDirection("h3", "mt-5 mb-1.5 font-semibold text-[1.05em] first:mt-0");
+const minorHeading = withDirection("h4", "mt-4 mb-1 font-semibold first:mt-0");
+
 const components: Components = {
-  h1: Heading,
-  h2: Heading,
-  h3: MinorHeading,
-  h4: MinorHeading,
-  h5: MinorHeading,
-  h6: MinorHeading,
+  ...{ h1: heading, h2: heading },
+  ...{ h3: minorHeading, h4: minorHeading, h5: minorHeading, h6: minorHeading },
   a: Anchor,
-  p: ({ children }) => (
-    <p dir="auto" className="my-2 first:mt-0 last:mb-0">
-      {children}
-    </p>
-  ),
-  ul: ({ children }) => (
-    <ul dir="auto" className="my-2 list-disc space-y-1 ps-5">
-      {children}
-    </ul>
-  ),
+  p: withDirection("p", "my-2 first:mt-0 last:mb-0"),
+  ul: withDirection("ul", "my-2 list-disc space-y-1 ps-5"),
   ol: ({ children, start }) => (
     <ol dir="auto" start={start} className="my-2 list-decimal space-y-1 ps-5">
       {children}
     </ol>
   ),
-  blockquote: ({ children }) => (
-    <blockquote dir="auto" className="my-2 border-rule border-s-2 ps-3 text-ink-2">
-      {children}
-    </blockquote>
-  ),
+  blockquote: withDirection("blockquote", "my-2 border-rule border-s-2 ps-3 text-ink-2"),
   code: ({ children }) => (
     <code className="rounded-s bg-paper-3 px-1 text-[0.9em]">{children}</code>
   ),
