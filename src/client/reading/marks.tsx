@@ -1,5 +1,5 @@
 import { Flag } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
@@ -7,6 +7,7 @@ import { Button, IconButton } from "#client/ui/button.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { NoteEditor } from "./note-editor.tsx";
+import type { PageProps } from "./reading-state.ts";
 import { deleteMarks, type Marks, markedOnly, useMarks } from "./use-marks.ts";
 import { findRow, findRowAt, getPosition } from "./use-rows.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -78,12 +79,6 @@ export function RowNotes({ marks }: { marks: readonly Mark[] }) {
   );
 }
 
-interface MarkToolsProps {
-  lecture: LectureDocument;
-  marks: Marks;
-  page: RefObject<HTMLElement | null>;
-}
-
 interface OpenNote {
   id: string;
   /** The mark was made for this note. */
@@ -93,7 +88,7 @@ interface OpenNote {
 }
 
 /** The keys M and N, clicks on flags and notes, and the note that is open. */
-export function MarkTools({ lecture, marks, page }: MarkToolsProps) {
+export function MarkTools({ lecture, marks, page }: PageProps & { marks: Marks }) {
   const t = useT();
   const [openNote, setOpenNote] = useState<OpenNote | null>(null);
   const status = useRef<HTMLDivElement>(null);

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useState } from "react";
+import { listen } from "#client/lib/listen.ts";
 import type { Columns } from "#client/ui/bilingual.tsx";
 import { DemoMark } from "./demo-mark.tsx";
 import { findRowAt } from "./use-rows.ts";
@@ -54,10 +55,10 @@ export function useIsAbove(page: RefObject<HTMLElement | null>, position: number
       frame ||= requestAnimationFrame(check);
     };
     schedule();
-    box.addEventListener("scroll", schedule, { passive: true });
+    const unlisten = listen(box, "scroll", schedule, { passive: true });
     return () => {
       cancelAnimationFrame(frame);
-      box.removeEventListener("scroll", schedule);
+      unlisten();
       setAbove(false);
     };
   }, [page, position]);

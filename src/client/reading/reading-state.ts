@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { Signal, useField } from "#client/lib/signal.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
@@ -36,6 +36,13 @@ export const correctedRow = new Signal<CorrectedRow | null>(null);
 export interface LectureFormProps {
   lecture: LectureDocument;
   onClose: () => void;
+}
+
+/** Of what works on the rows of a lecture. */
+export interface PageProps {
+  lecture: LectureDocument;
+  /** The scrolling element with the rows. */
+  page: RefObject<HTMLElement | null>;
 }
 
 /** Calls `run` when another lecture begins to load in the place of `lecture`. */

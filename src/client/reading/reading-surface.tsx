@@ -10,6 +10,7 @@ import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
 import { overlayProps } from "#client/reading/popups.ts";
 import { isFindOpen, useLectureKey } from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
+import type { OpenSheetProps } from "#client/reading/sheet.tsx";
 import { getShownTexts, originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import { SummarySheet, useOpenSheet } from "#client/reading/summary.tsx";
 import { useFollow } from "#client/reading/use-follow.ts";
@@ -34,13 +35,6 @@ const hasTranslation = (blocks: readonly RowBlock[]) =>
 
 export type ExpandedPart = "transcript" | "summary" | null;
 
-export interface AskSheetProps {
-  lecture: LectureDocument;
-  /** The button that opened it, which takes the focus back. */
-  opener: RefObject<HTMLButtonElement | null>;
-  onClose: () => void;
-}
-
 interface ReadingSurfaceProps {
   lecture: LectureDocument;
   /** Gets the scrolling element with the rows. */
@@ -56,7 +50,7 @@ interface ReadingSurfaceProps {
   /** Null while there is nothing to summarise. */
   summary: { signedIn: boolean; opens?: boolean } | null;
   /** The sheet in which the lecture is asked. Null while there is nothing to ask; missing where nobody can ask. */
-  ask?: ((sheet: AskSheetProps) => ReactNode) | null;
+  ask?: ((sheet: OpenSheetProps) => ReactNode) | null;
   /** The page begins at its top, and not at its end. */
   startsAtTop?: boolean;
   /** What is in full screen. */

@@ -1,17 +1,23 @@
 import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { overlayProps } from "./popups.ts";
 import { useOverlay } from "./use-overlay.ts";
 
-interface SheetProps {
-  title: string;
-  closeLabel: string;
+/** Of a sheet of the page. */
+export interface OpenSheetProps {
+  lecture: LectureDocument;
   /** The button that opened it, which takes the focus back. */
   opener: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
+
+interface SheetProps extends Omit<OpenSheetProps, "lecture"> {
+  title: string;
+  closeLabel: string;
   /** What takes the focus, in place of the sheet itself. */
   firstFocus?: RefObject<HTMLElement | null>;
-  onClose: () => void;
   /** In full screen. */
   expanded?: boolean;
   onCollapse?: () => void;

@@ -1,28 +1,23 @@
 import { Copy, Maximize2, Minimize2 } from "lucide-react";
-import { type RefObject, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { copyText, toast, toastFailure } from "#client/lib/notifications.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { DemoMark } from "./demo-mark.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { openRow } from "./search-target.ts";
-import { Sheet } from "./sheet.tsx";
+import { type OpenSheetProps, Sheet } from "./sheet.tsx";
 import { SummaryEditor } from "./summary-editor.tsx";
 import { listRowTimes } from "./summary-rows.ts";
 import { SummaryTemplateForm } from "./summary-template-form.tsx";
 
-interface SummarySheetProps {
-  lecture: LectureDocument;
+interface SummarySheetProps extends OpenSheetProps {
   signedIn: boolean;
-  /** The button that opened it, which takes the focus back. */
-  opener: RefObject<HTMLButtonElement | null>;
   /** In full screen. */
   expanded: boolean;
   onExpand: (expanded: boolean) => void;
-  onClose: () => void;
 }
 
 /** The summary, with what can be done with it. */

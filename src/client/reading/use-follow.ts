@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { listen } from "#client/lib/listen.ts";
 import {
   type FollowedText,
   getFollowTop,
@@ -13,21 +14,9 @@ import { findReadRow } from "./use-rows.ts";
 const jumpPx = 200;
 /** A smaller one was made by the user if there was input this recently. */
 const inputMs = 600;
-const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 /** So much of a notice below the live line is followed too, as a part of the page's height: its title and what it says. */
 const noticePart = 0.35;
 const layoutFrames = 3;
-
-interface Follow {
-  /** True while the page moves on as the text grows. */
-  following: boolean;
-  /** Shows the live line and follows it again. */
-  follow: () => void;
-  /** Keeps the current position from now on. */
-  stopFollowing: () => void;
-  /** Scrolls to the top and stops following. */
-  scrollToTop: () => void;
-}
 
 /**
  * Follows the live line in `content`, a sentence or a few at a time; scrolling up stops that, scrolling down to the line
@@ -37,7 +26,8 @@ interface Follow {
 export function useFollow(
   page: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
-): Follow {
+) {
+  /** The page moves on as the text grows. */
   const [following, setFollowing] = useState(true);
   const followingRef = useRef(true);
   const showLine = useRef(() => {});
@@ -156,18 +146,20 @@ export function useFollow(
       if (followingRef.current && entries.some(({ target }) => target === inner))
         showLine.current();
     });
-    box.addEventListener("scroll", handleScroll, { passive: true });
-    for (const kind of inputs) box.addEventListener(kind, handleInput, { passive: true });
+    const unlisten = [
+      listen(box, "scroll", handleScroll, { passive: true }),
+      listen(box, ["wheel", "touchmove", "pointerdown", "keydown"], handleInput, { passive: true }),
+    ];
     resizeObserver.observe(inner);
     resizeObserver.observe(box);
     return () => {
       glide.stop();
-      box.removeEventListener("scroll", handleScroll);
-      for (const kind of inputs) box.removeEventListener(kind, handleInput);
+      for (const end of unlisten) end();
       resizeObserver.disconnect();
     };
   }, [page, content, setFollow]);
 
+  /** Shows the live line and follows it again. */
   const follow = useCallback(() => {
     setFollow(true);
     showLine.current();

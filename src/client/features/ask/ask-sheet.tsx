@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
-import type { AskSheetProps } from "#client/reading/reading-surface.tsx";
 import { openRow, searchTarget } from "#client/reading/search-target.ts";
-import { Sheet } from "#client/reading/sheet.tsx";
+import { type OpenSheetProps, Sheet } from "#client/reading/sheet.tsx";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
@@ -14,14 +13,15 @@ import { DeleteAll } from "./delete-all.tsx";
 import { useT } from "./messages/index.ts";
 import { useFirstQuestions } from "./use-first-questions.ts";
 
-interface Props extends AskSheetProps {
-  signedIn: boolean;
-}
-
 const frameClass = "px-5 max-book:px-4";
 
 /** The questions about a lecture beside its rows; at the page's lower edge, where a row is still seen above it. */
-export default function AskSheet({ lecture, opener, onClose, signedIn }: Props) {
+export default function AskSheet({
+  lecture,
+  opener,
+  onClose,
+  signedIn,
+}: OpenSheetProps & { signedIn: boolean }) {
   const t = useT();
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useField(lecture.view, "lecture")?.id ?? null;

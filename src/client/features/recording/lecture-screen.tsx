@@ -10,12 +10,9 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog, useLectureKey } from "#client/reading/reading-state.ts";
-import {
-  type AskSheetProps,
-  type ExpandedPart,
-  ReadingSurface,
-} from "#client/reading/reading-surface.tsx";
+import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { recapMessages } from "#client/reading/recap/messages/index.ts";
+import type { OpenSheetProps } from "#client/reading/sheet.tsx";
 import { loadSummarySheet } from "#client/reading/summary.tsx";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
@@ -65,7 +62,7 @@ interface LectureScreenProps {
   /** How the lecture is shared: a button in its head, or a label in full screen. */
   share: (place: "head" | "screen", document: LectureDocument) => ReactNode;
   menu: (props: Omit<LectureMenuProps, "onDeleted">) => ReactNode;
-  ask: (sheet: AskSheetProps) => ReactNode;
+  ask: (sheet: OpenSheetProps) => ReactNode;
   onLectures: () => void;
   /** Opens the stored lecture in the session. Resolves to whether it is open there. */
   onOpen: () => Promise<boolean>;

@@ -1,5 +1,5 @@
 import { Download, Pause, Play } from "lucide-react";
-import { type RefObject, useEffect } from "react";
+import { useEffect } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { download } from "#client/lib/download.ts";
@@ -7,6 +7,7 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { InControls } from "#client/reading/edge-offset.ts";
+import type { PageProps } from "#client/reading/reading-state.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { deleteOrphanedSound } from "#client/state/library/deletions.ts";
@@ -14,14 +15,8 @@ import { IconButton } from "#client/ui/button.tsx";
 import { useSound, useSoundingRow, useSoundKeys } from "./use-sound.ts";
 import { Waveform } from "./waveform.tsx";
 
-interface SoundBarProps {
-  lecture: LectureDocument;
-  /** The scrolling element with the rows. */
-  page: RefObject<HTMLElement | null>;
-}
-
 /** The player of a lecture whose sound is kept on this device. */
-export default function SoundBar({ lecture, page }: SoundBarProps) {
+export default function SoundBar({ lecture, page }: PageProps) {
   const player = useSound(lecture);
   useSoundingRow(player, lecture, page);
   useSoundKeys(player, page);

@@ -1,5 +1,5 @@
 import { Copy, Flag, X } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useOnline } from "#client/lib/browser.ts";
 import { ApiError } from "#client/lib/call-server.ts";
@@ -10,6 +10,7 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import { StatementList } from "#client/reading/answers/statement-list.tsx";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
+import type { PageProps } from "#client/reading/reading-state.ts";
 import { findCitedRow, openRow, searchTarget } from "#client/reading/search-target.ts";
 import { usePair } from "#client/reading/use-languages.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
@@ -33,9 +34,7 @@ import {
 import type { RecapView } from "./recap-state.ts";
 import { formatRecap } from "./recap-text.ts";
 
-interface RecapCardProps {
-  lecture: LectureDocument;
-  page: RefObject<HTMLElement | null>;
+interface RecapCardProps extends PageProps {
   view: RecapView;
   absence: Absence | null;
   /** Asks again, also for what is shown. */
@@ -49,7 +48,7 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
   const box = useRef<HTMLElement>(null);
   const edge = useRef<HTMLDivElement>(null);
   const width = usePageWidth(lecture);
-  const place = useRowPlace(lecture, page);
+  const place = useRowPlace({ lecture, page });
   const { statements, phase, last, language } = view;
   useEdgeOffset("--recap-height", edge);
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
@@ -274,7 +273,7 @@ function Foot({ lecture, view, onBack }: FootProps) {
 const footButtonClass = "px-2! disabled:bg-transparent";
 
 /** Scrolls to rows, which are marked while the card is open, and after a recording back to where the page was. */
-function useRowPlace(lecture: LectureDocument, page: RefObject<HTMLElement | null>) {
+function useRowPlace({ lecture, page }: PageProps) {
   const isRecording = useField(lecture.view, "status") === "recording";
   const [topBefore, setTopBefore] = useState<number | null>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { recapControl, useLectureKey } from "#client/reading/reading-state.ts";
+import { type PageProps, recapControl, useLectureKey } from "#client/reading/reading-state.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { recordingSession } from "#client/state/recording.ts";
@@ -9,14 +9,8 @@ import { RecapCard } from "./recap-card.tsx";
 import { type Absence, endAbsence, firstRange } from "./recap-range.ts";
 import { useRecap } from "./use-recap.ts";
 
-interface RecapProps {
-  lecture: LectureDocument;
-  /** The scrolling element with the rows. */
-  page: RefObject<HTMLElement | null>;
-}
-
 /** What was said in the last minutes, while a lecture is recorded and afterwards, until another one is opened. */
-export function Recap({ lecture, page }: RecapProps) {
+export function Recap({ lecture, page }: PageProps) {
   const lectureKey = useLectureKey(lecture);
   const isRecordedHere = useValue(recordingSession) === lecture;
   const hasSound = useField(lecture.view, "recordedSeconds") > 0;
@@ -25,7 +19,7 @@ export function Recap({ lecture, page }: RecapProps) {
   ) : null;
 }
 
-function OfferedRecap({ lecture, page }: RecapProps) {
+function OfferedRecap({ lecture, page }: PageProps) {
   const recap = useRecap(lecture);
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<Element>(null);

@@ -1,10 +1,10 @@
-import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
+import type { PageProps } from "#client/reading/reading-state.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { LookUpInput } from "#client/state/look-up.ts";
 import { DataProvider } from "#client/state/queries.tsx";
@@ -16,10 +16,7 @@ import { createDraft, createLookUp, findTerm, type TermDraft } from "./term-draf
 import { useCorrectionOffer } from "./use-correction-offer.ts";
 import { useSelectedWords } from "./use-selection.ts";
 
-interface TermToolsProps {
-  lecture: LectureDocument;
-  /** The scrolling element with the rows. */
-  page: RefObject<HTMLElement | null>;
+export interface TermToolsProps extends PageProps {
   /** A guest has no glossary. */
   signedIn: boolean;
 }
