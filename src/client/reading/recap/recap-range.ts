@@ -34,10 +34,3 @@ export interface Absence {
   /** Rows that there were then. */
   rows: number;
 }
-
-/** What remains after the person has come back to `rows` rows. An absence in which nothing was said counts for nothing. */
-export const endAbsence = (
-  before: Absence | null,
-  absence: Absence,
-  rows: number,
-): Absence | null => (rows > absence.rows ? absence : before);

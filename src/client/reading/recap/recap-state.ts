@@ -35,9 +35,8 @@ export const startView = (asked: Pick<RecapView, "range" | "language" | "last">)
   phase: asked.last ? { kind: "writing", progress: null } : { kind: "done" },
 });
 
-/** `view` after `event`. Nothing follows the end. */
+/** `view` after `event`. */
 export function updateView(view: RecapView, event: RecapEvent): RecapView {
-  if (view.phase.kind !== "writing") return view;
   const checked = view.statements.filter(({ isChecked }) => isChecked);
   switch (event.kind) {
     case "progress": {

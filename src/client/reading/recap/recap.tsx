@@ -6,7 +6,7 @@ import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { RecapCard } from "./recap-card.tsx";
-import { type Absence, endAbsence, firstRange } from "./recap-range.ts";
+import { type Absence, firstRange } from "./recap-range.ts";
 import { useRecap } from "./use-recap.ts";
 
 /** What was said in the last minutes, while a lecture is recorded and afterwards, until another one is opened. */
@@ -72,7 +72,8 @@ function useAbsence(lecture: LectureDocument): Absence | null {
         current.current = { sinceMs: recordedSeconds * 1_000, rows };
       else if (!document.hidden && left) {
         current.current = null;
-        setAbsence((before) => endAbsence(before, left, rows));
+        // An absence in which nothing was said counts for nothing.
+        if (rows > left.rows) setAbsence(left);
       }
     };
     // The page may be hidden before the first sentence.

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  endAbsence,
-  findLastMarkMs,
-  isSameRange,
-  selectRows,
-} from "#client/reading/recap/recap-range.ts";
+import { findLastMarkMs, isSameRange, selectRows } from "#client/reading/recap/recap-range.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 
 /** Rows of 50 s, one a minute. */
@@ -37,14 +32,6 @@ test("knows the last mark", () => {
   expect(findLastMarkMs([])).toBeNull();
   expect(findLastMarkMs([mark(0)])).toBe(0);
   expect(findLastMarkMs([mark(9_000), mark(3_000)])).toBe(9_000);
-});
-
-test("an absence counts only if something was said in it", () => {
-  const first = { sinceMs: 1_000, rows: 1 };
-  const second = { sinceMs: 9_000, rows: 4 };
-  expect(endAbsence(null, first, 4)).toBe(first);
-  expect(endAbsence(first, second, 4)).toBe(first);
-  expect(endAbsence(first, second, 5)).toBe(second);
 });
 
 test("a later mark is the same choice", () => {

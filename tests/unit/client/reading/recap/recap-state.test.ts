@@ -20,7 +20,6 @@ const run = (
   events: readonly RecapEvent[],
   view: RecapView = startView({ ...asked, last: createRow() }),
 ) => events.reduce(updateView, view);
-const texts = ({ statements }: RecapView) => statements.map((one) => one.text);
 
 test("nothing is written of a time in which nothing was said", () => {
   expect(startView({ ...asked, last: null }).phase).toEqual({ kind: "done" });
@@ -40,21 +39,6 @@ test("statements grow until they are checked", () => {
     statements: [{ text: "Light bends.", isChecked: true }],
   });
   expect(run([{ kind: "drop" }, { kind: "finish" }], view).statements).toEqual([]);
-});
-
-test("what was checked stays when the model breaks off, and nothing else", () => {
-  const failure = new Error("gone");
-  const view = run([
-    begin,
-    text("One."),
-    { kind: "end" },
-    begin,
-    text("Tw"),
-    { kind: "fail", failure },
-  ]);
-  expect(texts(view)).toEqual(["One."]);
-  expect(view.phase).toEqual({ kind: "failed", failure });
-  expect(run([begin, text("late")], view)).toBe(view);
 });
 
 test("is text for a note, in whole lines", () => {

@@ -234,6 +234,10 @@ it("offers the time since the mark and since the page was left, where there is o
     ]),
   );
   await setHidden(false);
+  // Nothing is said in the next one.
+  session.view.set(recordingView({ recordedSeconds: 410 }));
+  await setHidden(true);
+  await setHidden(false);
   await click("Since you left (6:40)");
   expect(calls.at(-1)?.request.rows.map(({ text }) => text)).toEqual(["New."]);
   vi.restoreAllMocks();
