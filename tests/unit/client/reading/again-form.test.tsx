@@ -10,7 +10,15 @@ import type { HeardWords } from "#client/realtime/again/replace-rows.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { ReplaceEntriesInput } from "#shared/lecture.ts";
 import { noSubscription } from "#shared/plans.ts";
-import { collectToasts, settle, show } from "#tests/unit/client/kit/page.tsx";
+import {
+  click,
+  collectToasts,
+  find,
+  findButton,
+  settle,
+  show,
+  waitForText,
+} from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
@@ -77,28 +85,22 @@ function createServer(answers: Record<string, (input: never) => unknown> = {}) {
   });
 }
 
-/** A finished lecture of 20 sentences, one a second. */
-function createLecture() {
+const isDisabled = () => findButton("Recognize")?.hasAttribute("disabled");
+const isStartable = () => expect(isDisabled()).toBe(false);
+
+/** The form for a finished lecture of 20 sentences, one a second. */
+async function open(answers?: Parameters<typeof createServer>[0]) {
+  signIn();
+  const server = createServer(answers);
   const { session } = recordingWith(20);
   session.view.set({ ...session.view.get(), status: "paused", lecture: createLectureInfo() });
   session.saveNow.mockResolvedValue(true);
-  return session;
+  await show(<AgainForm lecture={session} onClose={() => {}} />);
+  return { session, ...server };
 }
-
-const findButton = (label: string) =>
-  [...document.querySelectorAll("button")].find(({ textContent }) => textContent === label);
-const click = (label: string) =>
-  act(async () => {
-    const button = findButton(label);
-    if (!button) throw new Error(`No button ${label}`);
-    button.click();
-  });
-const isStartable = () => expect(findButton("Recognize")?.disabled).toBe(false);
-const read = () => document.body.textContent ?? "";
 
 describe("Recognize again", () => {
   it("says what it costs, and replaces the rows with one call once all words are there", async () => {
-    signIn();
     let finish = (_: HeardWords[]) => {};
     recognizeKept.mockImplementation(
       () =>
@@ -107,15 +109,13 @@ describe("Recognize again", () => {
         }),
     );
     const sent: ReplaceEntriesInput[] = [];
-    createServer({
+    const { session } = await open({
       "lectures.replaceEntries": (input: ReplaceEntriesInput) => void sent.push(input),
     });
-    const session = createLecture();
-    await show(<AgainForm lecture={session} onClose={() => {}} />);
     await settle(isStartable);
-    expect(read()).toContain("it uses up to 0:09 of your hours");
+    expect(document.body.textContent).toContain("it uses up to 0:09 of your hours");
     await click("Recognize");
-    await settle(() => expect(read()).toContain("0:00 of 0:09"));
+    await waitForText("0:00 of 0:09");
     expect(sent).toEqual([]);
     await act(async () => finish(words));
     await settle(() => expect(toasts.at(-1)?.title).toBe("1 sentence recognized"));
@@ -146,11 +146,8 @@ describe("Recognize again", () => {
       "no model for speech",
     ],
   ])("changes nothing and says why if %s", async (_, prepare, text) => {
-    signIn();
     prepare();
-    const { calls } = createServer();
-    const session = createLecture();
-    await show(<AgainForm lecture={session} onClose={() => {}} />);
+    const { session, calls } = await open();
     await settle(isStartable);
     await click("Recognize");
     await settle(() => expect(toasts.at(-1)?.description).toContain(text));
@@ -159,10 +156,8 @@ describe("Recognize again", () => {
   });
 
   it("says so if the text was changed elsewhere", async () => {
-    signIn();
     recognizeKept.mockResolvedValue(words);
-    createServer({ "lectures.replaceEntries": () => new Refusal("conflict") });
-    await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
+    await open({ "lectures.replaceEntries": () => new Refusal("conflict") });
     await settle(isStartable);
     await click("Recognize");
     await settle(() => expect(toasts.at(-1)?.description).toContain("changed elsewhere"));
@@ -177,36 +172,27 @@ describe("Recognize again", () => {
       "could not be read",
     ],
   ])("cannot begin if %s", async (_, prepare, text) => {
-    signIn();
     prepare();
-    createServer();
-    await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
-    await settle(() => expect(read()).toContain(text));
-    expect(findButton("Recognize")?.disabled).toBe(true);
+    await open();
+    await waitForText(text);
+    expect(isDisabled()).toBe(true);
   });
 
   it("says before that a shared lecture keeps its text", async () => {
-    signIn();
-    createServer({ "shares.get": () => ({ id: "share" }) });
-    await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
-    await settle(() => expect(read()).toContain("Others may read this lecture along"));
-    expect(findButton("Recognize")?.disabled).toBe(true);
+    await open({ "shares.get": () => ({ id: "share" }) });
+    await waitForText("Others may read this lecture along");
+    expect(isDisabled()).toBe(true);
     expect(recognizeKept).not.toHaveBeenCalled();
   });
 
   it("cannot begin if fewer hours are left, but on this device", async () => {
-    signIn();
-    createServer({
+    await open({
       "subscriptions.check": () => ({ ...noSubscription, hourLimit: 1, timeUsedThisMonth: 3_595 }),
     });
-    await show(<AgainForm lecture={createLecture()} onClose={() => {}} />);
-    await settle(() => expect(read()).toContain("0:05 of your hours are left"));
-    expect(findButton("Recognize")?.disabled).toBe(true);
-    const device = [...document.querySelectorAll("label")].find(
-      ({ textContent }) => textContent === "This device",
-    );
-    await act(async () => device?.querySelector("input")?.click());
-    expect(read()).toContain("This costs no hours");
+    await waitForText("0:05 of your hours are left");
+    expect(isDisabled()).toBe(true);
+    await act(async () => (await find("label", "This device")).querySelector("input")?.click());
+    expect(document.body.textContent).toContain("This costs no hours");
     isStartable();
   });
 });

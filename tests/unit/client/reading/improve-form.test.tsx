@@ -6,7 +6,7 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { ImproveForm } from "#client/reading/improve-form.tsx";
 import { passUndo } from "#client/reading/reading-state.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import { collectToasts, settle, show } from "#tests/unit/client/kit/page.tsx";
+import { click, collectToasts, settle, show, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
@@ -19,33 +19,32 @@ beforeEach(() => {
 });
 const toasts = collectToasts();
 
-const createInfo = (llm: boolean) => ({
-  standIns: { speech: false, llm, mail: false, payments: false },
-  isDemoDefault: false,
-});
-
 interface Part {
   rows: { id: string; text: string }[];
 }
 
-/** A finished lecture of 35 sentences, whose translations a pass changes. */
-function createLecture() {
+/** The form for a finished lecture of 35 sentences, whose translations a pass changes. */
+async function open(
+  translateRows?: (input: Part) => unknown,
+  { llm = false, status = "paused" }: { llm?: boolean; status?: "paused" | "recording" } = {},
+) {
+  fakeServer({
+    "site.info": () => ({
+      standIns: { speech: false, llm, mail: false, payments: false },
+      isDemoDefault: false,
+    }),
+    ...(translateRows && { "ai.translateRows": translateRows }),
+  });
   const { session, transcript } = recordingWith(35);
-  session.view.set({ ...session.view.get(), status: "paused", lecture: createLectureInfo() });
+  session.view.set({ ...session.view.get(), status, lecture: createLectureInfo() });
   session.setTranslations.mockImplementation((changes) => {
     transcript.changeAll(changes);
     return true;
   });
+  await show(<ImproveForm lecture={session} onClose={() => {}} />);
   return { session, texts: () => transcript.rows().map(({ translated }) => translated) };
 }
 
-const click = (label: string) =>
-  act(async () => {
-    const buttons = [...document.querySelectorAll("button")];
-    const button = buttons.find(({ textContent }) => textContent === label);
-    if (!button) throw new Error(`No button ${label}`);
-    button.click();
-  });
 const findStart = () => document.querySelector<HTMLButtonElement>("button[type='submit']");
 const isStartable = () => expect(findStart()?.disabled).toBe(false);
 
@@ -57,21 +56,16 @@ describe("Improve translation", () => {
       finishSecond = resolve;
     });
     let calls = 0;
-    fakeServer({
-      "site.info": () => createInfo(false),
-      "ai.translateRows": async ({ rows }: Part) => {
-        calls += 1;
-        if (calls === 2) await second;
-        return { rows: rows.map(({ id, text }) => ({ id, translated: `«${text}»` })), digest: "" };
-      },
+    const { session, texts } = await open(async ({ rows }) => {
+      calls += 1;
+      if (calls === 2) await second;
+      return { rows: rows.map(({ id, text }) => ({ id, translated: `«${text}»` })), digest: "" };
     });
-    const { session, texts } = createLecture();
     const before = texts();
-    await show(<ImproveForm lecture={session} onClose={() => {}} />);
     await settle(isStartable);
     expect(document.body.textContent).toContain("35 sentences are translated again");
     await click("Improve");
-    await settle(() => expect(document.body.textContent).toContain("30 of 35 sentences"));
+    await waitForText("30 of 35 sentences");
     expect(texts()).toEqual(before);
 
     await act(async () => finishSecond());
@@ -90,15 +84,10 @@ describe("Improve translation", () => {
     const aborted = new Promise<never>((_, reject) => {
       abort = () => reject(new Refusal("unavailable"));
     });
-    fakeServer({
-      "site.info": () => createInfo(false),
-      "ai.translateRows": () => aborted,
-    });
-    const { session } = createLecture();
-    await show(<ImproveForm lecture={session} onClose={() => {}} />);
+    const { session } = await open(() => aborted);
     await settle(isStartable);
     await click("Improve");
-    await settle(() => expect(document.body.textContent).toContain("Reading the lecture"));
+    await waitForText("Reading the lecture");
     await click("Stop");
     await act(async () => abort());
     await settle(() => expect(toasts.at(-1)?.title).toContain("Stopped"));
@@ -107,12 +96,7 @@ describe("Improve translation", () => {
 
   it("says why it has failed, and changes nothing", async () => {
     signIn();
-    fakeServer({
-      "site.info": () => createInfo(false),
-      "ai.translateRows": () => new Refusal("model_budget_exhausted"),
-    });
-    const { session } = createLecture();
-    await show(<ImproveForm lecture={session} onClose={() => {}} />);
+    const { session } = await open(() => new Refusal("model_budget_exhausted"));
     await settle(isStartable);
     await click("Improve");
     await settle(() => expect(toasts.at(-1)?.kind).toBe("failure"));
@@ -124,13 +108,10 @@ describe("Improve translation", () => {
     ["the person is a guest", false, false, "paused", "sign in"],
     ["the site has no model", true, true, "paused", "no language model"],
     ["it is recorded", true, false, "recording", "after it was recorded"],
-  ] as const)("says why not when %s", async (_, isUser, isDemo, status, text) => {
+  ] as const)("says why not when %s", async (_, isUser, llm, status, text) => {
     if (isUser) signIn();
-    fakeServer({ "site.info": () => createInfo(isDemo) });
-    const { session } = createLecture();
-    session.view.set({ ...session.view.get(), status });
-    await show(<ImproveForm lecture={session} onClose={() => {}} />);
-    await settle(() => expect(document.body.textContent).toContain(text));
+    await open(undefined, { llm, status });
+    await waitForText(text);
     expect(findStart()?.disabled).toBe(true);
   });
 });

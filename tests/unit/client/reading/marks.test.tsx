@@ -79,6 +79,10 @@ const click = (target: Element | null | undefined) =>
   act(async () => {
     target?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   });
+async function pressIn(position: number, key: string) {
+  findRow(position)?.focus();
+  await press(key);
+}
 const note = () => document.querySelector<HTMLTextAreaElement>("[role=dialog] textarea");
 const announced = () =>
   [...document.querySelectorAll("[role=status]")].map(({ textContent }) => textContent);
@@ -94,25 +98,21 @@ it("marks the sentence being spoken with M, and removes the mark with a second M
 });
 
 it("announces each mark, and none that the lecture has no room for", async () => {
-  findRow(3)?.focus();
-  await press("m");
+  await pressIn(3, "m");
   const region = [...document.querySelectorAll("[role=status]")].find(
     ({ textContent }) => textContent === "Marked",
   );
   const before = region?.firstChild;
-  findRow(4)?.focus();
-  await press("m");
+  await pressIn(4, "m");
   const after = region?.firstChild;
   expect(after).not.toBe(before);
   isFull = true;
-  findRow(5)?.focus();
-  await press("m");
+  await pressIn(5, "m");
   expect(region?.firstChild).toBe(after);
 });
 
 it("marks the focused sentence with M, and none while a text is written", async () => {
-  findRow(3)?.focus();
-  await press("m");
+  await pressIn(3, "m");
   expect(listFlagged()).toEqual(["3"]);
   await press("Enter");
   await press("m");
@@ -128,14 +128,12 @@ it("marks the last sentence by the button while nothing is said, and shows the t
   expect(listFlagged()).toEqual([String(rowCount - 1)]);
   await click(markButton());
   expect(marks.list.get()).toEqual([]);
-  findRow(1)?.focus();
-  await press("m");
+  await pressIn(1, "m");
   expect(findRow(1)?.textContent).toContain("0:04");
 });
 
 it("writes a note on the focused sentence with N, and returns the focus to it", async () => {
-  findRow(2)?.focus();
-  await press("n");
+  await pressIn(2, "n");
   expect(document.activeElement).toBe(note());
   await type(note(), "Exam?");
   await press("Enter", { ctrlKey: true });
@@ -185,8 +183,7 @@ it("saves a note when another lecture begins to load", async () => {
 });
 
 it("deletes a note with an undo", async () => {
-  findRow(5)?.focus();
-  await press("n");
+  await pressIn(5, "n");
   await type(note(), "Precious");
   await click(findButton("Done"));
   await click(findRow(5)?.querySelector("[data-mark]"));
@@ -199,10 +196,7 @@ it("deletes a note with an undo", async () => {
 });
 
 it("shows only marked sentences, with a way back, and the arrow keys move between them", async () => {
-  for (const position of [1, 7]) {
-    findRow(position)?.focus();
-    await press("m");
-  }
+  for (const position of [1, 7]) await pressIn(position, "m");
   await act(async () => markedOnly.set(true));
   expect(listRows()).toEqual(["1", "7"]);
   expect(announced()).toContain("2 marked sentences");
@@ -210,8 +204,7 @@ it("shows only marked sentences, with a way back, and the arrow keys move betwee
   await press("ArrowDown");
   expect(document.activeElement).toBe(findRow(7));
   await press("m");
-  findRow(1)?.focus();
-  await press("m");
+  await pressIn(1, "m");
   expect(listRows()).toEqual([]);
   expect(announced().join()).toContain("Nothing is marked yet.");
   await click(findButton("Show all"));

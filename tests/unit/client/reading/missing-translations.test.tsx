@@ -9,7 +9,7 @@ import { findTranslationModel } from "#client/realtime/models/translation-models
 import { modelDownloads } from "#client/state/device-models.ts";
 import { setReadingMode } from "#client/state/preferences.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import { nextFrame, show } from "#tests/unit/client/kit/page.tsx";
+import { click, nextFrame, show } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -39,6 +39,10 @@ afterEach(() => {
   setReadingMode("both");
 });
 
+async function open(isReader = false) {
+  await show(<Surface lecture={session} {...(!isReader && { openSettings })} />);
+  await waitForRows();
+}
 const wait = (position: number, isLate: boolean) =>
   transcript.change(position, {
     translated: "",
@@ -50,20 +54,13 @@ const listMessages = () =>
     ({ textContent }) => textContent,
   );
 const listBars = () => document.querySelectorAll(".animate-breathe");
-const click = (name: string) =>
-  act(async () =>
-    [...document.querySelectorAll<HTMLElement>("[data-row] button")]
-      .find(({ textContent }) => textContent === name)
-      ?.click(),
-  );
 
 describe("missing translations", () => {
   it("are told once, in the first row that shows nothing, with what can be done", async () => {
     for (const position of [2, 3, 5]) wait(position, true);
     wait(4, false);
     session.missingTranslations.set({ position: 2, reason: "none" });
-    await show(<Surface lecture={session} openSettings={openSettings} />);
-    await waitForRows();
+    await open();
     await waitFor(() => expect(listMessages()).toHaveLength(1));
     await waitFor(() =>
       expect(findRow(2)?.textContent).toContain(
@@ -84,8 +81,7 @@ describe("missing translations", () => {
     const setState = (state: ModelState) =>
       act(async () => modelDownloads.states.set(new Map([["opus-mt-en-zh", state]])));
     await setState({ status: "absent", bytes: 0 });
-    await show(<Surface lecture={session} openSettings={openSettings} />);
-    await waitForRows();
+    await open();
     const offer = "Translate on this device: 120 MB";
     await waitFor(() => expect(findRow(2)?.textContent).toContain(`${offer} Settings`));
     expect(download).not.toHaveBeenCalled();
@@ -106,8 +102,7 @@ describe("missing translations", () => {
   it("are requested again on the person's wish, and the row keeps the focus", async () => {
     wait(2, true);
     session.missingTranslations.set({ position: 2, reason: "model_budget_exhausted" });
-    await show(<Surface lecture={session} openSettings={openSettings} />);
-    await waitForRows();
+    await open();
     await waitFor(() => expect(listMessages()).toHaveLength(1));
     await click("Try again");
     expect(session.retryTranslations).toHaveBeenCalledOnce();
@@ -119,8 +114,7 @@ describe("missing translations", () => {
   it("are told to a reader without settings, and not where only English is shown", async () => {
     wait(2, true);
     session.missingTranslations.set({ position: 2, reason: "slow" });
-    await show(<Surface lecture={session} />);
-    await waitForRows();
+    await open(true);
     expect(listMessages()).toEqual([
       "Translations take longer than usual. They appear as they arrive.",
     ]);
@@ -131,8 +125,7 @@ describe("missing translations", () => {
   it("are told below the page's head once their row is above the view, and only there", async () => {
     wait(2, true);
     session.missingTranslations.set({ position: 2, reason: "slow" });
-    await show(<Surface lecture={session} />);
-    await waitForRows();
+    await open(true);
     const readBar = () => document.querySelector("[data-missing-bar]")?.textContent;
     expect(readBar()).toBeUndefined();
     const scroll = async (top: number) => {
@@ -151,8 +144,7 @@ describe("missing translations", () => {
 
   it("keep the space of their rows", async () => {
     wait(2, false);
-    await show(<Surface lecture={session} openSettings={openSettings} />);
-    await waitForRows();
+    await open();
     const getSpace = () =>
       findRow(2)?.querySelector<HTMLElement>("[data-space]")?.dataset.space ?? "";
     const before = getSpace();
@@ -163,38 +155,28 @@ describe("missing translations", () => {
   });
 });
 
-describe("the cause that is told", () => {
-  const situation = {
-    isOnline: true,
-    reason: "unavailable",
-    browser: undefined,
-    engines: ["service"],
-  } as const;
-
-  it("is the one that ends by itself, or about which something can be done", () => {
-    expect(findCause({ ...situation, isOnline: false })).toBe("offline");
-    expect(findCause(situation)).toBe("service");
-    expect(findCause({ ...situation, reason: "slow" })).toBe("slow");
-    expect(findCause({ ...situation, reason: "site_budget_exhausted" })).toBe("budget");
-    expect(findCause({ ...situation, reason: "none", engines: [] })).toBe("nothing");
-    expect(
-      findCause({ ...situation, reason: "none", engines: [], browser: { kind: "unsupported" } }),
-    ).toBe("pair");
-    const browser = { kind: "stalled" } as const;
-    expect(findCause({ ...situation, reason: "none", browser, engines: ["browser"] })).toBe(
-      "browser",
-    );
-    expect(findCause({ ...situation, browser, engines: ["browser", "service"] })).toBe("both");
-    expect(findCause({ ...situation, browser, engines: ["service", "browser"] })).toBe("service");
-    expect(findCause({ ...situation, engines: ["device"] })).toBe("device");
-    expect(findCause({ ...situation, engines: ["device", "service"] })).toBe("all");
-    expect(findCause({ ...situation, engines: ["browser", "device"] })).toBe("all");
-    const engines = ["browser"] as const;
-    expect(
-      findCause({ ...situation, engines, browser: { kind: "preparing", download: null } }),
-    ).toBe("preparing");
-    expect(
-      findCause({ ...situation, engines, browser: { kind: "preparing", download: 0.4 } }),
-    ).toBe("download");
-  });
-});
+const engines = ["browser"] as const;
+it.each<[cause: ReturnType<typeof findCause>, situation: Partial<Parameters<typeof findCause>[0]>]>(
+  [
+    ["offline", { isOnline: false }],
+    ["service", {}],
+    ["slow", { reason: "slow" }],
+    ["budget", { reason: "site_budget_exhausted" }],
+    ["nothing", { reason: "none", engines: [] }],
+    ["pair", { reason: "none", engines: [], browser: { kind: "unsupported" } }],
+    ["browser", { reason: "none", engines, browser: { kind: "stalled" } }],
+    ["both", { engines: ["browser", "service"], browser: { kind: "stalled" } }],
+    ["service", { engines: ["service", "browser"], browser: { kind: "stalled" } }],
+    ["device", { engines: ["device"] }],
+    ["all", { engines: ["device", "service"] }],
+    ["all", { engines: ["browser", "device"] }],
+    ["preparing", { engines, browser: { kind: "preparing", download: null } }],
+    ["download", { engines, browser: { kind: "preparing", download: 0.4 } }],
+  ],
+)(
+  "the cause that ends by itself, or about which something can be done, is %s for %j",
+  (cause, given) => {
+    const usual = { isOnline: true, reason: "unavailable", browser: undefined } as const;
+    expect(findCause({ ...usual, engines: ["service"], ...given })).toBe(cause);
+  },
+);

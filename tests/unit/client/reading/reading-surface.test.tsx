@@ -36,6 +36,13 @@ async function correct(position: number) {
   return fields();
 }
 
+const corrected = [[3, { original: "Sentence three." }]];
+/** Begins a correction that is not saved yet. */
+async function writeCorrection() {
+  const [original] = await correct(3);
+  await type(original, "Sentence three.");
+}
+
 describe("the mark of the demo voice", () => {
   const readMark = () => document.querySelector("[role=note]")?.textContent;
   const mark = () =>
@@ -84,7 +91,7 @@ describe("rows by keyboard", () => {
     expect(translated?.lang).toBe("zh-Hans");
     await type(original ?? null, "Sentence three.");
     await press("Enter", { ctrlKey: true });
-    expect(session.correctRow.mock.calls).toEqual([[3, { original: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual(corrected);
     expect(fields()).toEqual([]);
     await nextFrame();
     expect(focused()).toBe("3");
@@ -115,19 +122,17 @@ describe("rows by keyboard", () => {
     await act(async () => transcript.change(3, { translated: "三。" }));
     await type(again ?? null, "Sentence three.");
     await press("Enter", { ctrlKey: true });
-    expect(session.correctRow.mock.calls).toEqual([[3, { original: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual(corrected);
   });
 
   it("save an edit when the page is left", async () => {
-    const [original] = await correct(3);
-    await type(original ?? null, "Sentence three.");
+    await writeCorrection();
     await hide();
-    expect(session.correctRow.mock.calls).toEqual([[3, { original: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual(corrected);
   });
 
   it("save an edit in its own sentence when another one was inserted before it", async () => {
-    const [original] = await correct(3);
-    await type(original ?? null, "Sentence three.");
+    await writeCorrection();
     const [first, ...others] = transcript.rows();
     if (!first) throw new Error("no rows");
     const inserted = { ...first, original: "Earlier.", startMs: 1_000, position: 1 };
@@ -143,8 +148,7 @@ describe("rows by keyboard", () => {
         const lecture = createLectureInfo({ id, title: id });
         session.view.set({ ...session.view.get(), lecture });
       });
-    const [original] = await correct(3);
-    await type(original ?? null, "Sentence three.");
+    await writeCorrection();
     // A draft that is created is no other lecture.
     await showLecture("one");
     expect(fields()[0]?.value).toBe("Sentence three.");
@@ -154,10 +158,9 @@ describe("rows by keyboard", () => {
   });
 
   it("save an edit when another lecture begins to load, and open none while it does", async () => {
-    const [original] = await correct(3);
-    await type(original ?? null, "Sentence three.");
+    await writeCorrection();
     await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
-    expect(session.correctRow.mock.calls).toEqual([[3, { original: "Sentence three." }]]);
+    expect(session.correctRow.mock.calls).toEqual(corrected);
     expect(fields()).toEqual([]);
     expect(await correct(5)).toEqual([]);
   });

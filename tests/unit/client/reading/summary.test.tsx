@@ -44,6 +44,10 @@ async function clickFocused(name: string) {
 const sheet = () => document.querySelector<HTMLElement>("[data-sheet]");
 const isShown = (shown: boolean) => waitFor(() => expect(sheet() !== null).toBe(shown));
 const field = () => document.querySelector<HTMLTextAreaElement>("[data-sheet] textarea");
+async function openSheet(name = "Summary") {
+  await clickFocused(name);
+  await isShown(true);
+}
 
 /** The page of a paused recording. */
 async function page({ text = "", signedIn = true } = {}) {
@@ -95,8 +99,7 @@ it("writes a summary by the chosen template, and keeps the person's own instruct
       void stored.push(instructions),
   });
   const session = await page({ text: "About heat." });
-  await clickFocused("Summary");
-  await isShown(true);
+  await openSheet();
   await click("Generate again");
   await click("Meeting", "input");
   await click("Replace");
@@ -118,8 +121,7 @@ it("writes a summary by the chosen template, and keeps the person's own instruct
 it("opens the row of a time that it cites, and leaves other times as text", async () => {
   const text = "We go [0:04]. Not [0:05], nor [0:04](https://example.org) and [0:05]: Never.";
   await page({ text });
-  await clickFocused("Summary");
-  await isShown(true);
+  await openSheet();
   const times = () => [...document.querySelectorAll<HTMLElement>("[data-row-time]")];
   await settle(() => expect(times()).toHaveLength(2));
   expect(sheet()?.querySelector("article")?.textContent).toContain(
@@ -143,8 +145,7 @@ it("opens an existing summary without generating it, and Escape returns to its b
 
 it("shows a failure and keeps the earlier summary", async () => {
   const session = await page({ text: "About heat." });
-  await clickFocused("Summary");
-  await isShown(true);
+  await openSheet();
   await act(async () => session.summary.set({ text: "About heat.", state: "failed" }));
   expect(sheet()?.textContent).toContain("The summary could not be generated.");
   await waitFor(() => expect(sheet()?.textContent).toContain("About heat."));
@@ -152,15 +153,13 @@ it("shows a failure and keeps the earlier summary", async () => {
 
 it("asks a guest to sign in", async () => {
   await page({ signedIn: false });
-  await clickFocused("Generate Summary");
-  await isShown(true);
+  await openSheet("Generate Summary");
   expect(sheet()?.textContent).toContain("Please sign in to use AI summary features");
 });
 
 it("is edited in the sheet and in full screen, but not while it is generated", async () => {
   const session = await page();
-  await clickFocused("Generate Summary");
-  await isShown(true);
+  await openSheet("Generate Summary");
   await clickFocused("Edit");
   expect(document.activeElement).toBe(field());
   await type(field(), "My own words");
@@ -181,8 +180,7 @@ it("is edited in the sheet and in full screen, but not while it is generated", a
 it("copies the Markdown", async () => {
   const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await page({ text: "# Heat" });
-  await clickFocused("Summary");
-  await isShown(true);
+  await openSheet();
   await clickFocused("Copy");
   expect(writeText).toHaveBeenCalledWith("# Heat");
 });
@@ -214,8 +212,7 @@ it("does not take what is written into another lecture that is opened meanwhile"
       session.view.set({ ...session.view.get(), lecture });
     });
   await showLecture("first");
-  await clickFocused("Summary");
-  await isShown(true);
+  await openSheet();
   await clickFocused("Edit");
   await type(field(), "Mine.");
   await showLecture("second");
