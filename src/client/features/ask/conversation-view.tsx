@@ -9,8 +9,8 @@ import { Skeleton } from "#client/ui/skeleton.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { AskInput, QuestionKind, QuestionScope } from "#shared/question.ts";
 import { type Entry, getConversation, isOpen, listEntries } from "./conversation.ts";
-import { useT } from "./messages/index.ts";
-import { QuestionEntry, type QuestionEntryProps } from "./question-entry.tsx";
+import { type Translate, useT } from "./messages/index.ts";
+import { describeProgress, QuestionEntry, type QuestionEntryProps } from "./question-entry.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { useConversationScroll } from "./use-conversation-scroll.ts";
 
@@ -186,15 +186,11 @@ export function ConversationView({
 }
 
 /** What a screen reader hears of the last question. */
-function getStatus(entry: Entry | undefined, t: ReturnType<typeof useT>): string {
+function getStatus(entry: Entry | undefined, t: Translate): string {
   if (!entry) return "";
-  const { state, search, statements } = entry;
-  if (state === "saving") return t("ask.saving");
-  if (state === "answering")
-    return search === null ? t("ask.reading") : t("ask.searching", { words: search });
-  return state === "done" && statements.length > 0
-    ? t("ask.answered", { count: statements.length })
-    : "";
+  if (isOpen(entry)) return describeProgress(entry, t);
+  const count = entry.state === "done" ? entry.statements.length : 0;
+  return count > 0 ? t("ask.answered", { count }) : "";
 }
 
 /** Above the oldest question that is shown: the way to those before it. */

@@ -87,11 +87,17 @@ export function QuestionEntry({ entry, isLecture, onRetry, onDelete, onOpen }: Q
   );
 }
 
+/** How far an answer is that is not there yet. */
+export function describeProgress({ state, search }: Entry, t: Translate): string {
+  if (state === "saving") return t("ask.saving");
+  return search === null ? t("ask.reading") : t("ask.searching", { words: search });
+}
+
 /** Below the answer: that it is coming, or why it is not there. */
 function AnswerState({ entry, onRetry }: Pick<QuestionEntryProps, "entry" | "onRetry">) {
   const t = useT();
   const getFailureText = useFailureText();
-  const { state, search, statements, failure } = entry;
+  const { state, statements, failure } = entry;
   if (state === "done") return null;
   if (isOpen(entry))
     return (
@@ -100,13 +106,7 @@ function AnswerState({ entry, onRetry }: Pick<QuestionEntryProps, "entry" | "onR
           aria-hidden="true"
           className="size-2 shrink-0 animate-breathe rounded-full bg-ink-3"
         />
-        <span className="min-w-0 wrap-anywhere">
-          {state === "saving"
-            ? t("ask.saving")
-            : search === null
-              ? t("ask.reading")
-              : t("ask.searching", { words: search })}
-        </span>
+        <span className="min-w-0 wrap-anywhere">{describeProgress(entry, t)}</span>
       </p>
     );
   return (
