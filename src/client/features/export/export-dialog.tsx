@@ -25,17 +25,14 @@ import { saveFile } from "./save-file.ts";
 const libraryReader: LibraryReader = {
   folders: (signal) => callServer(() => trpc.folders.list.query(undefined, { signal }), signal),
   lectures: async (folderId, cursor, signal) => {
-    const { items, nextCursor } = await callServer(
+    const page = await callServer(
       () => trpc.lectures.list.query({ folderId, cursor, limit: lecturePageSize }, { signal }),
       signal,
     );
-    const toNamed = (item: (typeof items)[number]) => ({
-      id: item.id,
-      title: getPageTitle(item, getLanguage()),
-    });
-    return { items: items.map(toNamed), nextCursor };
+    const items = page.items.map((item) => ({ ...item, title: getPageTitle(item, getLanguage()) }));
+    return { ...page, items };
   },
-  glossary: (folderId) => fetchGlossary(folderId),
+  glossary: fetchGlossary,
   lecture: (id, signal) => callServer(() => fetchLecture(id, { signal }), signal),
 };
 
@@ -68,7 +65,18 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
       ) : null}
       {state.step === "work" ? (
         <div className="grid gap-5">
-          <Progress progress={state.progress} />
+          <div className="grid gap-2.5">
+            <p role="status" className="tabular text-ink-2">
+              {state.progress === null ? t("export.busy") : t("export.progress", state.progress)}
+            </p>
+            {state.progress === null ? null : (
+              <ProgressBar
+                label={t("export.busy")}
+                value={state.progress.done}
+                max={Math.max(1, state.progress.total)}
+              />
+            )}
+          </div>
           <div className={footerClass}>
             <Button onClick={cancel}>{t("common.cancel")}</Button>
           </div>
@@ -104,24 +112,6 @@ const titles = {
   folder: "export.titleFolder",
   everything: "export.titleAll",
 } as const;
-
-function Progress({ progress }: Pick<Extract<ExportState, { step: "work" }>, "progress">) {
-  const t = useT();
-  return (
-    <div className="grid gap-2.5">
-      <p role="status" className="tabular text-ink-2">
-        {progress === null ? t("export.busy") : t("export.progress", progress)}
-      </p>
-      {progress === null ? null : (
-        <ProgressBar
-          label={t("export.busy")}
-          value={progress.done}
-          max={Math.max(1, progress.total)}
-        />
-      )}
-    </div>
-  );
-}
 
 function useExport(target: ExportTarget, onClose: () => void) {
   const t = useT();
@@ -160,11 +150,10 @@ function useExport(target: ExportTarget, onClose: () => void) {
     signal: AbortSignal,
   ) {
     const { zipFolder } = await import("./folder-zip.ts");
-    const zipOptions = { ...options, signal, onProgress: showProgress(signal) };
-    return saveZip(
-      await zipFolder(libraryReader, id, zipOptions),
-      toSafeName(name, options.untitled),
-    );
+    const made = await zipFolder(libraryReader, id, {
+      ...{ ...options, signal, onProgress: showProgress(signal) },
+    });
+    return saveZip(made, toSafeName(name, options.untitled));
   }
 
   async function exportAll(signal: AbortSignal) {

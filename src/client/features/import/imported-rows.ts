@@ -2,7 +2,7 @@ import { findCut, getSpace, joinPieces } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
 import { findSentences } from "#shared/sentences.ts";
-import type { Cue } from "./cue.ts";
+import type { Cue, SpokenLine } from "./cue.ts";
 import type { Bilingual } from "./detect-bilingual.ts";
 import { splitSpeakers } from "./split-speakers.ts";
 
@@ -186,16 +186,16 @@ function splitText(text: string, max: number): string[] {
   return parts;
 }
 
+const joinLines = (lines: readonly SpokenLine[], language: Parameters<typeof joinPieces>[1]) =>
+  joinPieces(
+    lines.map(({ text }) => text),
+    language,
+  );
+
 export function createRowsFromPairs({ pairs, sourceLanguage, language }: Bilingual): ImportedRow[] {
   const pieces = pairs.map(({ cue, original, translated }) => ({
-    text: joinPieces(
-      original.map((line) => line.text),
-      sourceLanguage,
-    ),
-    translation: joinPieces(
-      translated.map((line) => line.text),
-      language,
-    ),
+    text: joinLines(original, sourceLanguage),
+    translation: joinLines(translated, language),
     speaker: (original[0] ?? translated[0])?.speaker ?? null,
     times: cue.times,
   }));
