@@ -23,7 +23,7 @@ import { LabelledSegments } from "#client/ui/segments.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { t, useT } from "./again-messages/index.ts";
 import { offerUndo, RunningPass } from "./improve-form.tsx";
-import { type LectureFormProps, useOnLoading } from "./reading-state.ts";
+import type { LectureFormProps } from "./reading-state.ts";
 
 export default withData(AgainForm);
 
@@ -47,8 +47,6 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
   const [sound, setSound] = useState<Sound>();
   const [chosen, setChosen] = useState<SpeechEngine | null>(null);
   const [sourceLanguage, setSourceLanguage] = useState(() => lecture.view.get().sourceLanguage);
-  // Its question is about this lecture, not about the one that is being opened.
-  useOnLoading(lecture, onClose);
   useEffect(() => {
     let isCurrent = true;
     const show = (next: Sound) => isCurrent && setSound(next);

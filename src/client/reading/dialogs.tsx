@@ -7,7 +7,7 @@ import { againMessages } from "./again-messages/index.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { flashcardMessages } from "./flashcards/messages/index.ts";
 import { ImproveForm } from "./improve-form.tsx";
-import { type ReadingDialog, readingDialog } from "./reading-state.ts";
+import { type ReadingDialog, readingDialog, useOnLoading } from "./reading-state.ts";
 import { recordingDetailsMessages } from "./recording-messages/index.ts";
 import { RetranslateForm } from "./retranslate-form.tsx";
 import { SpeakersForm } from "./speakers-form.tsx";
@@ -31,6 +31,8 @@ export default function ReadingDialogs({ lecture }: { lecture: LectureDocument }
   if (current?.kind === "speakers" && current.first !== firstSpeaker)
     setFirstSpeaker(current.first);
   const onClose = () => readingDialog.set(null);
+  // What they ask is about this lecture, not about the one that is being opened.
+  useOnLoading(lecture, onClose);
   const when = (kind: ReadingDialog["kind"]) => ({ open: current?.kind === kind, onClose });
   return (
     <>

@@ -11,7 +11,7 @@ import { Button } from "#client/ui/button.tsx";
 import { footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
 import { ProgressBar } from "#client/ui/progress-bar.tsx";
 import { t, useT } from "./dialog-messages/index.ts";
-import { type LectureFormProps, passUndo, useOnLoading } from "./reading-state.ts";
+import { type LectureFormProps, passUndo } from "./reading-state.ts";
 
 export const ImproveForm = withData(Form);
 
@@ -26,8 +26,6 @@ function Form({ lecture, onClose }: LectureFormProps) {
   const terms = useValue(lecture.terms).length;
   const { data: info } = useSiteInfo();
   const [count] = useState(() => countPassRows(lecture));
-  // Its question is about this lecture, not about the one that is being opened.
-  useOnLoading(lecture, onClose);
 
   if (running !== null && running.lectureId === id)
     return (

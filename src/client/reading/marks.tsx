@@ -30,31 +30,22 @@ export function MarkButton({ lecture }: { lecture: LectureDocument }) {
   );
 }
 
-/** Shows that a sentence is marked, and opens its note; see `MarkTools` for the click. */
-function MarkFlag({ marks }: { marks: readonly Mark[] }) {
+/** The flag of a marked sentence, which opens its note, and its time; see `MarkTools` for the click. */
+export function MarkedTime({ marks, children }: { marks: readonly Mark[]; children: ReactNode }) {
   const t = useT();
-  const [mark] = marks;
-  if (!mark) return null;
   const label = t(marks.some(({ note }) => note) ? "marks.editNote" : "marks.addNote");
   return (
-    <button
-      type="button"
-      tabIndex={-1}
-      data-mark={mark.id}
-      aria-label={label}
-      title={label}
-      className="touch-reach inline-grid size-5 place-items-center rounded-s align-middle text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
-    >
-      <Flag className="size-3.5 fill-current" />
-    </button>
-  );
-}
-
-/** The flag of a marked sentence, and its time. */
-export function MarkedTime({ marks, children }: { marks: readonly Mark[]; children: ReactNode }) {
-  return (
     <span className="-ms-1 inline-flex flex-wrap items-center gap-x-1 columns:justify-end">
-      <MarkFlag marks={marks} />
+      <button
+        type="button"
+        tabIndex={-1}
+        data-mark={marks[0]?.id}
+        aria-label={label}
+        title={label}
+        className="touch-reach inline-grid size-5 place-items-center rounded-s align-middle text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+      >
+        <Flag className="size-3.5 fill-current" />
+      </button>
       {children}
     </span>
   );

@@ -15,7 +15,7 @@ import {
   translationLanguages,
 } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
-import { type LectureFormProps, useOnLoading } from "./reading-state.ts";
+import type { LectureFormProps } from "./reading-state.ts";
 
 const getUsualTarget = (sourceLanguage: SourceLanguage): TranslationLanguage =>
   sourceLanguage === "zh" ? "en" : "zh-cn";
@@ -31,8 +31,6 @@ export function RetranslateForm({ lecture, onClose }: LectureFormProps) {
   const [language, setLanguage] = useState<TranslationLanguage>(
     () => targets.find((one) => one === targetLanguage) ?? getUsualTarget(sourceLanguage),
   );
-  // Its question is about this lecture, not about the one that is being opened.
-  useOnLoading(lecture, onClose);
   const languages = { ...lecture.view.get(), targetLanguage: language };
   const count = blocks
     .flatMap(({ rows }) => rows)

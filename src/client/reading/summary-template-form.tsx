@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { callServer } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useBusy } from "#client/lib/hooks.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
@@ -21,18 +22,16 @@ export function SummaryTemplateForm({ replaces, onCancel, onGenerate }: SummaryT
   const [template, setTemplate] = useState<SummaryTemplate>("lecture");
   const own = useInstructions(template === "own");
   const isBlank = own.text === null || own.text.trim() === "";
-  const [isBusy, setIsBusy] = useState(false);
+  const [isBusy, run] = useBusy();
   const [failure, setFailure] = useState<string | null>(null);
 
   async function generate() {
     setFailure(null);
-    setIsBusy(true);
     try {
-      if (template === "own") await own.save();
+      if (template === "own") await run(own.save);
       onGenerate(template);
     } catch (cause) {
       setFailure(getErrorMessage(cause));
-      setIsBusy(false);
     }
   }
 

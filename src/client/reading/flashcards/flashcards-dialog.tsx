@@ -3,7 +3,7 @@ import { getLanguage } from "#client/i18n/bundle.ts";
 import { download } from "#client/lib/download.ts";
 import { toSafeName } from "#client/lib/file-names.ts";
 import { toast } from "#client/lib/notifications.ts";
-import { type LectureFormProps, useOnLoading } from "#client/reading/reading-state.ts";
+import type { LectureFormProps } from "#client/reading/reading-state.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { withData } from "#client/state/queries.tsx";
@@ -31,7 +31,6 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   /** What was exported last; other cards would be lost. */
   const [saved, setSaved] = useState<readonly Card[]>(cards);
-  useOnLoading(lecture, onClose);
 
   const exported = useMemo(() => listExportedCards(cards, direction), [cards, direction]);
   const hasTerms = cards.some(({ kind }) => kind === "term");

@@ -3,6 +3,8 @@ import { act } from "react";
 import { beforeAll, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import ReadingDialogs from "#client/reading/dialogs.tsx";
+import { readingDialog } from "#client/reading/reading-state.ts";
 import { RetranslateForm } from "#client/reading/retranslate-form.tsx";
 import { listSpeakers, SpeakersForm } from "#client/reading/speakers-form.tsx";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
@@ -25,11 +27,11 @@ it("saves typed speakers' names in their own lecture when another one begins to 
 
 it("drops the question about a translation when another lecture begins to load", async () => {
   const { session } = recordingWith(4);
-  const onClose = vi.fn();
-  await show(<RetranslateForm lecture={session} onClose={onClose} />);
-  expect(onClose).not.toHaveBeenCalled();
+  readingDialog.set({ kind: "retranslate" });
+  await show(<ReadingDialogs lecture={session} />);
+  expect(document.querySelector("[role=dialog]")).not.toBeNull();
   await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
-  expect(onClose).toHaveBeenCalledOnce();
+  expect(readingDialog.get()).toBeNull();
 });
 
 it("asks about the sentences that are translated, which those in the language itself are not", async () => {
