@@ -73,9 +73,6 @@ export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
 }
 
 /** The lecture's speakers, in the order in which they first spoke. */
-export function listSpeakers(transcript: TranscriptView): string[] {
-  const speakers = new Set<string>();
-  for (const block of transcript.blocks.get())
-    for (const { speaker } of block.rows) if (speaker !== null) speakers.add(speaker);
-  return [...speakers];
-}
+export const listSpeakers = (transcript: TranscriptView): string[] => [
+  ...new Set(transcript.rows().flatMap(({ speaker }) => speaker ?? [])),
+];

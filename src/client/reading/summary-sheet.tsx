@@ -157,11 +157,7 @@ export default function SummarySheet({
         </div>
       )}
       <SummaryEditor
-        text={text}
-        generating={generating}
-        editing={editing}
-        expanded={expanded}
-        times={times}
+        {...{ text, generating, editing, expanded, times }}
         onOpenRow={showRow}
         onChange={lecture.isReadOnly ? null : (next) => lecture.setSummary(next)}
       />

@@ -35,8 +35,7 @@ export default withData(TranslationHelp);
 
 /** What row `position` is translated from and into; null: it does not wait any more. */
 function findPair(lecture: LectureDocument, position: number): TranslationPair | null {
-  const block = lecture.transcript.blocks.get().findLast(({ from }) => from <= position);
-  const row = block?.rows[position - block.from];
+  const row = lecture.transcript.rows()[position];
   if (!row?.placeholder) return null;
   return { sourceLanguage: row.spokenIn, targetLanguage: row.placeholder.language };
 }
