@@ -22,18 +22,21 @@ const speak = (minutes: number): TranscriptRow[] =>
     }),
   );
 
+/** What is read of an answer that comes at once. */
+const readAnswer = (answer: string, request: RecapRequest) =>
+  readRecap(
+    (async function* () {
+      yield answer;
+    })(),
+    request,
+  );
+
 /** A model that answers as the stand-in does, and what it was asked. */
 function createModel() {
   const requests: RecapRequest[] = [];
   const ask: AskForRecap = async function* (request) {
     requests.push(request);
-    const answer = createDemoAnswer(createRecapPrompt(request));
-    yield* readRecap(
-      (async function* () {
-        yield answer;
-      })(),
-      request,
-    );
+    yield* readAnswer(createDemoAnswer(createRecapPrompt(request)), request);
   };
   return { requests, ask };
 }
@@ -95,13 +98,7 @@ test("withdraws a statement that quotes another one, whose words nobody said", a
     const text = isLast
       ? "It says “The speaker moves on from there”."
       : "The speaker moves on from there.";
-    const answer = JSON.stringify({ rows: ["r1"], text });
-    yield* readRecap(
-      (async function* () {
-        yield answer;
-      })(),
-      request,
-    );
+    yield* readAnswer(JSON.stringify({ rows: ["r1"], text }), request);
   };
   const kinds = (await run(speak(85), ask)).map(({ kind }) => kind);
   expect(kinds).toContain("drop");
