@@ -3,15 +3,9 @@ import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { askForRecap } from "#client/state/recap.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { firstRange, type RecapRange, selectRows } from "./recap-range.ts";
+import { firstRange, selectRows } from "./recap-range.ts";
 import { type RecapDigests, runRecap } from "./recap-run.ts";
 import { type RecapEvent, type RecapView, startView, updateView } from "./recap-state.ts";
-
-interface Asked {
-  range: RecapRange;
-  /** Null: the first language of `listAnswerLanguages`. */
-  language: TranslationLanguage | null;
-}
 
 /** The recap of a lecture. It is written when it is asked for, and only then. */
 export function useRecap(lecture: LectureDocument) {
@@ -21,7 +15,8 @@ export function useRecap(lecture: LectureDocument) {
   const stop = () => call.current?.abort();
   useEffect(() => () => call.current?.abort(), []);
 
-  function start(asked: Partial<Asked> = {}) {
+  /** Without a language: in that of the view, or the first of `listAnswerLanguages`. */
+  function start(asked: Partial<Pick<RecapView, "range" | "language">> = {}) {
     stop();
     const controller = new AbortController();
     call.current = controller;
