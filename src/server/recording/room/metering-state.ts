@@ -1,55 +1,45 @@
 import { getPeriod } from "#server/recording/plan-limits.ts";
 import type { Payer, RoomGrant, RoomSnapshot, Segment } from "./snapshot.ts";
 
-/** Recorded time with its write state, and the last known allowance. */
-export interface Usage extends Pick<RoomSnapshot, "segments" | "nextSegment"> {
-  /** First day of the period of `usedMs`. */
-  period: string;
-  /** Time in the ledger for the period, for everything on the same allowance. */
-  usedMs: number;
-  limitMs: number;
-  /** Other recordings on the same allowance at the last flush. */
-  otherRecordings: number;
-  dueAt: number | null;
-  /** When the last write started; null before the first one since the room was loaded. */
-  writtenAt: number | null;
-  inFlight: {
-    id: number;
-    number: number;
-    recordedMs: number;
-    closed: boolean;
-    signInSessionId: string | null;
-    since: number;
-  } | null;
-  lastFlushId: number;
-  failures: number;
-  /** The user's pages do not know of the latest recorded time. */
-  hasNews: boolean;
-  /** When the user's pages were last notified, ms since the epoch; at first, when the room was loaded. */
-  notifiedAt: number;
-  /** The client was warned that little time is left. */
-  hasSentLowNotice: boolean;
-  /** The allowance is used up: no more audio is accepted. */
-  isEnding: boolean;
+/** A write to the ledger that has no answer yet. */
+interface PendingWrite {
+  id: number;
+  /** Of the segment. */
+  number: number;
+  recordedMs: number;
+  closed: boolean;
+  signInSessionId: string | null;
+  since: number;
 }
 
+/** Recorded time with its write state, and the last known allowance. */
+export type Usage = ReturnType<typeof createUsage>;
+
 /** Usage of a room that was just loaded. Unwritten segments are due immediately. */
-export function createUsage({ payer, segments, nextSegment }: RoomSnapshot, now: number): Usage {
+export function createUsage({ payer, segments, nextSegment }: RoomSnapshot, now: number) {
   return {
-    period: getPeriod(now, payer),
-    usedMs: 0,
-    limitMs: Number.POSITIVE_INFINITY,
-    otherRecordings: 0,
     segments,
     nextSegment,
+    /** First day of the period of `usedMs`. */
+    period: getPeriod(now, payer),
+    /** Time in the ledger for the period, for everything on the same allowance. */
+    usedMs: 0,
+    limitMs: Number.POSITIVE_INFINITY,
+    /** Other recordings on the same allowance at the last flush. */
+    otherRecordings: 0,
     dueAt: segments.some(needsWrite) ? now : null,
-    writtenAt: null,
-    inFlight: null,
+    /** When the last write started; null before the first one since the room was loaded. */
+    writtenAt: null as number | null,
+    inFlight: null as PendingWrite | null,
     lastFlushId: 0,
     failures: 0,
+    /** The user's pages do not know of the latest recorded time. */
     hasNews: false,
+    /** When the user's pages were last notified, ms since the epoch; at first, when the room was loaded. */
     notifiedAt: now,
+    /** The client was warned that little time is left. */
     hasSentLowNotice: false,
+    /** The allowance is used up: no more audio is accepted. */
     isEnding: false,
   };
 }

@@ -1,10 +1,9 @@
 import type { LogFields } from "#server/ports.ts";
 import type { Recognizer } from "#shared/engine-languages.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
-import type { AudioCodec, RelayServerMessage, SpeechTerm } from "#shared/relay.ts";
+import type { RelayServerMessage, SpeechTerm } from "#shared/relay.ts";
 import { type ClientBudget, createClientBudget } from "./client-budget.ts";
-import type { RoomEffect, SpeechHints } from "./events.ts";
-import { applyGrant, createUsage, toPayer, type Usage } from "./metering-state.ts";
+import type { ProviderStart, RoomEffect, SpeechHints } from "./events.ts";
+import { applyGrant, createUsage, toPayer } from "./metering-state.ts";
 import { type PaceBudget, providerPace } from "./provider-pace.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
 import type { Packets } from "./received-chunk.ts";
@@ -12,15 +11,9 @@ import { createSnapshot, type RoomSnapshot, type RoomSocket } from "./snapshot.t
 import type { SessionSpeakers } from "./speaker-mapping.ts";
 
 /** Stream settings that the client chose in `config`. */
-export interface StreamSettings {
-  codec: AudioCodec;
-  /** Hz. */
-  sampleRate: number;
-  diarization: boolean;
+export interface StreamSettings
+  extends Pick<ProviderStart, "codec" | "sampleRate" | "diarization" | "languages" | "context"> {
   binary: boolean;
-  /** As in `ProviderStart`. */
-  languages: readonly SpokenLanguage[];
-  context: string;
 }
 
 interface Client {
@@ -100,48 +93,8 @@ export interface Finalize {
   dueAt: number;
 }
 
-/** State of the room, which stores the first part. Every `seq` is a position. Only the first level is ever mutated in place. */
-export interface RoomState extends Omit<RoomSnapshot, "version" | "segments" | "nextSegment"> {
-  /** What the site recognises speech with. */
-  recognizer: Recognizer;
-  /** How fast the provider takes sound, in times real time, and how often that was too fast. */
-  pace: number;
-  slowdowns: number;
-  /** Of the last client; null for a guest, and from a restart until a client connects. */
-  signInSessionId: string | null;
-  client: Client | null;
-  /** `highSeq` at the last confirmed persist. */
-  persistedSeq: number;
-  expectedSeq: number;
-  ackedSeq: number;
-  /** Unacknowledged chunks, ascending without gaps: `ackedSeq + 1` to `expectedSeq - 1`. */
-  backlog: readonly Chunk[];
-  /** Opus: the packets before `backlog[0]`, with which a provider session begins. */
-  leadIn: Packets;
-  /** Chunks up to this one are fully transcribed. They stay in the backlog only so that the next session gets them again. */
-  transcribedSeq: number;
-  /** End of the final words that were sent to the client, on the lecture's clock. */
-  deliveredMs: number;
-  /** What the client was told last of all sessions: up to where words are final and audio is processed. */
-  progress: { finalMs: number; processedMs: number };
-  provider: Provider;
-  lastSessionId: number;
-  /** Sessions lost since the last stable one. */
-  failures: number;
-  /** Earliest time of a new session, ms since the epoch. */
-  retryAt: number;
-  /** Consecutive sessions that the payer's budget deferred. */
-  deferrals: number;
-  /** Until when the audio charged so far keeps a provider session open, ms since the epoch. */
-  activeUntil: number;
-  finalize: Finalize | null;
-  usage: Usage;
-  alarmAt: number | null;
-  /** True from a restart until the first new audio: chunks accepted after the last snapshot are not known. */
-  restored: boolean;
-  /** Until when connections are rejected after a violation, ms since the epoch. */
-  blockedUntil: number;
-}
+/** State of the room. Every `seq` is a position. Only the first level is ever mutated in place. */
+export type RoomState = ReturnType<typeof createRoomState>;
 
 /** Context of one reducer step: a copy of the state whose first level may be changed, and the effects so far. */
 export interface StepContext {
@@ -159,37 +112,55 @@ export function createRoomState(
   now: number,
   random = { salt: 0, firstSegment: 0 },
   { recognizer = "soniox" as Recognizer, pace = providerPace } = {},
-): RoomState {
+) {
   // The runtime lists sockets in undefined order.
   const socket = sockets.toSorted((a, b) => b.connectedAt - a.connectedAt)[0];
   const snapshot = saved ?? createSnapshot(random);
   const { version: _, segments, nextSegment: _next, ...kept } = snapshot;
-  const room: RoomState = {
+  const room = {
+    // The room stores these, and the segments of `usage`.
     ...kept,
+    /** What the site recognises speech with. */
     recognizer,
+    /** How fast the provider takes sound, in times real time, and how often that was too fast. */
     pace,
     slowdowns: 0,
-    signInSessionId: null,
-    client: null,
+    /** Of the last client; null for a guest, and from a restart until a client connects. */
+    signInSessionId: null as string | null,
+    client: null as Client | null,
+    /** `highSeq` at the last confirmed persist. */
     persistedSeq: kept.highSeq,
     expectedSeq: kept.highSeq + 1,
     ackedSeq: kept.highSeq,
-    backlog: [],
-    leadIn: [],
+    /** Unacknowledged chunks, ascending without gaps: `ackedSeq + 1` to `expectedSeq - 1`. */
+    backlog: [] as readonly Chunk[],
+    /** Opus: the packets before `backlog[0]`, with which a provider session begins. */
+    leadIn: [] as Packets,
+    /** Chunks up to this one are fully transcribed. They stay in the backlog only so that the next session gets them again. */
     transcribedSeq: -1,
+    /** End of the final words that were sent to the client, on the lecture's clock. */
     deliveredMs: 0,
+    /** What the client was told last of all sessions: up to where words are final and audio is processed. */
     progress: { finalMs: 0, processedMs: 0 },
-    provider: { kind: "none" },
+    provider: { kind: "none" } as Provider,
     lastSessionId: 0,
+    /** Sessions lost since the last stable one. */
     failures: 0,
+    /** Earliest time of a new session, ms since the epoch. */
     retryAt: 0,
+    /** Consecutive sessions that the payer's budget deferred. */
     deferrals: 0,
-    // The client that was recording may reconnect and continue the segment.
+    /**
+     * Until when the audio charged so far keeps a provider session open, ms since the epoch. The client that was
+     * recording may reconnect and continue the segment.
+     */
     activeUntil: segments.some((one) => !one.closed) ? now + idleAfterMs : now,
-    finalize: null,
+    finalize: null as Finalize | null,
     usage: createUsage(snapshot, now),
-    alarmAt: null,
+    alarmAt: null as number | null,
+    /** True from a restart until the first new audio: chunks accepted after the last snapshot are not known. */
     restored: saved !== null,
+    /** Until when connections are rejected after a violation, ms since the epoch. */
     blockedUntil: 0,
   };
   if (socket) attachClient(room, { ...socket, restored: true }, now);
@@ -223,23 +194,12 @@ export function attachClient(
 }
 
 function toSnapshot(room: RoomState): RoomSnapshot {
-  const { recordingId, againLectureId, payer, level, placement, highSeq, turns, usage } = room;
-  const { segments, nextSegment } = usage;
+  const { recordingId, againLectureId, payer, level, placement, highSeq, turns } = room;
+  const { segments, nextSegment } = room.usage;
   const { intake, salt, sessionTimes, storedAt } = room;
   return {
-    ...{
-      version: 3,
-      recordingId,
-      againLectureId,
-      payer,
-      level,
-      placement,
-      highSeq,
-      turns,
-      nextSegment,
-      segments,
-    },
-    ...{ intake, salt, sessionTimes, storedAt },
+    ...{ version: 3, recordingId, againLectureId, payer, level, placement, highSeq, turns },
+    ...{ nextSegment, segments, intake, salt, sessionTimes, storedAt },
   };
 }
 

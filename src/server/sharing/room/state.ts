@@ -62,62 +62,7 @@ export interface Parts {
 }
 
 /** State of a share's object. Only its first level and its pending positions are ever mutated in place. */
-export interface ShareState {
-  /** Null until it was read. */
-  source: Source | null;
-  /** The rows were read. */
-  isLoaded: boolean;
-  hasEnded: boolean;
-  /** Sequence numbers of another epoch mean nothing. */
-  epoch: string;
-  /** Number of the last change that was sent. */
-  seq: number;
-  rows: ReadonlyMap<number, Row>;
-  /** End of the last row on the lecture's clock. */
-  rowsEndMs: number;
-  languages: ReadonlyMap<TranslationLanguage, Language>;
-  readers: ReadonlyMap<string, Reader>;
-  /** Positions of rows, and of translations by language, that have changed since the last delta. */
-  pendingRows: Set<number>;
-  pendingTexts: Map<TranslationLanguage, Set<number>>;
-  /** Items that were sent before a restart, by `toItemKey`. Those that have not changed keep their numbers. */
-  restoredItems: ReadonlyMap<string, ShareSnapshotItem>;
-  /** What admitted readers have; null before the first delta. */
-  sent: Parts | null;
-  /** When the latest deltas were sent, as many as a second may have, ms since the epoch. */
-  sentTimes: readonly number[];
-  /** Since when items are pending, ms since the epoch; null if none is. */
-  pendingSince: number | null;
-  /** Null before the recording has begun. `byRoom`: its room has said so; otherwise new rows show it. */
-  recording: StoredShare["recording"];
-  reportedAt: number;
-  /** Final words after the last row. */
-  finals: readonly Word[];
-  interim: readonly Word[];
-  /** End of the last final word. */
-  finalMs: number;
-  live: SharedLiveLine | null;
-  isReading: boolean;
-  /** What must be read after the current read; null: nothing. `range` null: the share alone. */
-  unread: { range: RowRange | null } | null;
-  readFailures: number;
-  readAgainAt: number | null;
-  /** When the share was last read, ms since the epoch. */
-  readAt: number;
-  jobs: ReadonlyMap<number, Job>;
-  lastJobId: number;
-  isTranslationPaused: boolean;
-  /** No translation is requested before, ms since the epoch. */
-  translateAt: number;
-  /** When a translation that waits becomes due. */
-  translationDueAt: number | null;
-  /** The owner has saved the lecture. */
-  wasCompleted: boolean;
-  isEnding: boolean;
-  endRetryAt: number;
-  timerAt: number | null;
-  alarmAt: number | null;
-}
+export type ShareState = ReturnType<typeof createShareState>;
 
 export interface StepContext {
   room: ShareState;
@@ -145,46 +90,65 @@ export function createShareState(
   stored: { share: StoredShare; items: readonly ShareSnapshotItem[] } | null,
   readers: readonly Reader[],
   epoch: string,
-): ShareState {
+) {
+  const restoredItems: ReadonlyMap<string, ShareSnapshotItem> = new Map(
+    stored?.items.map((item) => [toItemKey(item.position, item.language), item]),
+  );
   return {
-    source: null,
+    /** Null until it was read. */
+    source: null as Source | null,
+    /** The rows were read. */
     isLoaded: false,
     hasEnded: false,
+    /** Sequence numbers of another epoch mean nothing. */
     epoch: stored?.share.epoch ?? epoch,
+    /** Number of the last change that was sent. */
     seq: stored?.share.seq ?? 0,
-    rows: new Map(),
+    rows: new Map() as ReadonlyMap<number, Row>,
+    /** End of the last row on the lecture's clock. */
     rowsEndMs: 0,
-    languages: new Map(),
-    readers: new Map(readers.map((reader) => [reader.id, reader])),
-    pendingRows: new Set(),
-    pendingTexts: new Map(),
-    restoredItems: new Map(
-      (stored?.items ?? []).map((item) => [toItemKey(item.position, item.language), item]),
-    ),
-    sent: null,
-    sentTimes: [],
-    pendingSince: null,
+    languages: new Map() as ReadonlyMap<TranslationLanguage, Language>,
+    readers: new Map(readers.map((reader) => [reader.id, reader])) as ReadonlyMap<string, Reader>,
+    /** Positions of rows, and of translations by language, that have changed since the last delta. */
+    pendingRows: new Set<number>(),
+    pendingTexts: new Map<TranslationLanguage, Set<number>>(),
+    /** Items that were sent before a restart, by `toItemKey`. Those that have not changed keep their numbers. */
+    restoredItems,
+    /** What admitted readers have; null before the first delta. */
+    sent: null as Parts | null,
+    /** When the latest deltas were sent, as many as a second may have, ms since the epoch. */
+    sentTimes: [] as readonly number[],
+    /** Since when items are pending, ms since the epoch; null if none is. */
+    pendingSince: null as number | null,
+    /** Null before the recording has begun. `byRoom`: its room has said so; otherwise new rows show it. */
     recording: stored?.share.recording ?? null,
     reportedAt: stored?.share.recording?.since ?? 0,
-    finals: [],
-    interim: [],
+    /** Final words after the last row. */
+    finals: [] as readonly Word[],
+    interim: [] as readonly Word[],
+    /** End of the last final word. */
     finalMs: 0,
-    live: null,
+    live: null as SharedLiveLine | null,
     isReading: false,
-    unread: null,
+    /** What must be read after the current read; null: nothing. `range` null: the share alone. */
+    unread: null as { range: RowRange | null } | null,
     readFailures: 0,
-    readAgainAt: null,
+    readAgainAt: null as number | null,
+    /** When the share was last read, ms since the epoch. */
     readAt: 0,
-    jobs: new Map(),
+    jobs: new Map() as ReadonlyMap<number, Job>,
     lastJobId: 0,
     isTranslationPaused: false,
+    /** No translation is requested before, ms since the epoch. */
     translateAt: 0,
-    translationDueAt: null,
+    /** When a translation that waits becomes due. */
+    translationDueAt: null as number | null,
+    /** The owner has saved the lecture. */
     wasCompleted: false,
     isEnding: false,
     endRetryAt: 0,
-    timerAt: null,
-    alarmAt: null,
+    timerAt: null as number | null,
+    alarmAt: null as number | null,
   };
 }
 
