@@ -1,7 +1,7 @@
 import type { Services } from "#server/context.ts";
 import { ExpiringSet } from "#server/expiring-set.ts";
 import { countEvent } from "#server/metrics/count-event.ts";
-import type { LogFields, Logger, RateLimiter } from "#server/ports.ts";
+import type { LogFields, Logger } from "#server/ports.ts";
 import { violationBlockMs } from "#server/recording/room/client-budget.ts";
 import { PacedAccountCalls } from "./adapters/account-calls.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";
@@ -22,7 +22,7 @@ import { webhookSender } from "./adapters/webhook-sender.ts";
 import { isSandboxKey } from "./billing-env.ts";
 import { type Env, readEnv } from "./env.ts";
 import { count } from "./metrics.ts";
-import { type RateLimitName, rateLimitBindings } from "./settings.ts";
+import { rateLimitBindings } from "./settings.ts";
 
 /** The services, with those that only the worker uses. */
 export type WorkerServices = Services & {
@@ -76,7 +76,7 @@ const createRateLimiters = (bindings: Cloudflare.Env): Services["limits"] =>
       name,
       createRateLimiter(bindings[binding]),
     ]),
-  ) as Record<RateLimitName, RateLimiter>;
+  ) as unknown as Services["limits"];
 
 export const openSpeechSession: OpenSpeechSession<SpeechSettings> = (settings, ...request) =>
   settings.service === "Deepgram"

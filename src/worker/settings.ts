@@ -151,5 +151,4 @@ export const rateLimitBindings = {
   writes: "LIMIT_WRITES",
   programs: "LIMIT_PROGRAMS",
 } as const satisfies Record<keyof Services["limits"], string>;
-export type RateLimitName = keyof typeof rateLimitBindings;
-export type RateLimitBinding = (typeof rateLimitBindings)[RateLimitName];
+export type RateLimitBinding = (typeof rateLimitBindings)[keyof typeof rateLimitBindings];

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import { lectures, readerTranslations, shares } from "#drizzle/schema.ts";
 import type { Context } from "#server/context.ts";
 import { type Database, toTimestamp } from "#server/database.ts";
@@ -30,23 +30,8 @@ interface OwnLecture {
   lectureId: string;
 }
 
-export interface ShareRow {
-  id: string;
-  lectureId: string;
-  userId: string;
-  mode: ShareMode;
-  mayCopy: boolean;
-  createdAt: Date;
-}
-
-const columns = {
-  id: shares.id,
-  lectureId: shares.lectureId,
-  userId: shares.userId,
-  mode: shares.mode,
-  mayCopy: shares.mayCopy,
-  createdAt: shares.createdAt,
-};
+const { codeHash: _, endedAt: _endedAt, ...columns } = getTableColumns(shares);
+export type ShareRow = Omit<typeof shares.$inferSelect, "codeHash" | "endedAt">;
 
 const isActiveShare = ({ userId, lectureId }: OwnLecture) =>
   and(eq(shares.lectureId, lectureId), eq(shares.userId, userId), isNull(shares.endedAt));

@@ -17,14 +17,9 @@ export interface RoomCalls extends Rpc.DurableObjectBranded {
 /** Recordings under way, each in its Durable Object. */
 export function connectRecordingRooms(rooms: DurableObjectNamespace<RoomCalls>): Recordings {
   return {
-    async stop({ recordingId, userId }) {
-      await rooms.getByName(recordingId).stopDeleted(userId);
-    },
-    async reportEndedSessions({ recordingId, userId }) {
-      await rooms.getByName(recordingId).reportEndedSessions(userId);
-    },
-    async scheduleDeletion(recordingId) {
-      await rooms.getByName(recordingId).scheduleDeletion();
-    },
+    stop: ({ recordingId, userId }) => rooms.getByName(recordingId).stopDeleted(userId),
+    reportEndedSessions: ({ recordingId, userId }) =>
+      rooms.getByName(recordingId).reportEndedSessions(userId),
+    scheduleDeletion: (recordingId) => rooms.getByName(recordingId).scheduleDeletion(),
   };
 }

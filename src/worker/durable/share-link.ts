@@ -27,18 +27,16 @@ export class ShareLink {
 
   /** A step of the recording room. */
   observe(event: RoomEvent, state: RoomState, effects: readonly RoomEffect[]): void {
-    const speech = toSharedSpeech(this.recording, event, state, effects);
-    if (speech === null) return;
-    this.#forward(speech);
+    this.#forward(toSharedSpeech(this.recording, event, state, effects));
   }
 
   /** For a share that follows the recording from now on, in the middle of a sentence perhaps. */
   start(state: RoomState, recent: RecentWords): void {
-    const speech = toSharedStart(state, recent);
-    if (speech !== null) this.#forward(speech);
+    this.#forward(toSharedStart(state, recent));
   }
 
-  #forward(speech: SharedSpeech): void {
+  #forward(speech: SharedSpeech | null): void {
+    if (speech === null) return;
     this.recording = speech.recording;
     const waiting = this.#waiting;
     this.#waiting =

@@ -24,7 +24,8 @@ export class SiteMetrics extends DurableObject<Cloudflare.Env> implements SiteMe
   }
 
   async noteCronRuns(jobs: readonly string[], at: number): Promise<void> {
-    await this.#storeRuns(Object.fromEntries(jobs.map((job) => [job, at])));
+    const runs = Object.fromEntries(jobs.map((job) => [job, at]));
+    await this.ctx.storage.put(runsKey, { ...(await this.#readRuns()), ...runs });
   }
 
   /** `jobs`: those that are expected to run, from now on if they never did. */
@@ -41,9 +42,5 @@ export class SiteMetrics extends DurableObject<Cloudflare.Env> implements SiteMe
 
   async #readRuns(): Promise<Record<string, number>> {
     return (await this.ctx.storage.get<Record<string, number>>(runsKey)) ?? {};
-  }
-
-  async #storeRuns(runs: Record<string, number>): Promise<void> {
-    await this.ctx.storage.put(runsKey, { ...(await this.#readRuns()), ...runs });
   }
 }

@@ -3,7 +3,7 @@ import { getChunkMs, relayClose } from "#shared/relay.ts";
 import { isAllowanceExhausted, sendTimerIfLow } from "./allowance.ts";
 import { admitChunk } from "./audio-intake.ts";
 import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
-import { type ClientBudget, frameLimit, maxResentChunks } from "./client-budget.ts";
+import { type ClientBudget, maxResentChunks } from "./client-budget.ts";
 import { drainForAllowance } from "./finalize.ts";
 import { charge, flushIfLarge, isAheadOfLedger } from "./metering.ts";
 import { openSession, sendBacklog } from "./provider-session.ts";
@@ -102,6 +102,9 @@ function admitAndStore(
 /** New audio costs no frame token: the backlog limits it. */
 function countChunk(budget: ClientBudget, isNew: boolean): ClientBudget {
   if (!isNew) return { ...budget, resentChunks: budget.resentChunks + 1 };
-  const tokens = Math.min(frameLimit.capacity, budget.frames.tokens + 1);
-  return { ...budget, frames: { ...budget.frames, tokens } };
+  const { frames } = budget;
+  return {
+    ...budget,
+    frames: { ...frames, tokens: Math.min(frames.capacity, frames.tokens + 1) },
+  };
 }

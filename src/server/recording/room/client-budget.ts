@@ -1,19 +1,12 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import { resendWindow } from "./audio-intake.ts";
-import { type Bucket, type BucketLimit, createBucket } from "./rate-bucket.ts";
+import { createBucket } from "./rate-bucket.ts";
 
 /**
  * Limits for one client socket. A correct client never reaches them:
  * `docs/decisions/0026-streams-are-opened-by-sound.md`.
  */
 
-/** Frames without new audio. New audio is limited by the backlog (`accept-audio.ts`). */
-export const frameLimit: BucketLimit = { capacity: 512, perSecond: 8 };
-/** Invalid frames. */
-export const errorLimit: BucketLimit = { capacity: 30, perSecond: 0.5 };
-export const configLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
-/** Changes of the terms. A client sends one a minute. */
-export const termsLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
 /** Shortest time between two error replies, ms. */
 export const errorReplyIntervalMs = 1_000;
 /** A socket that sent no `config` is closed after this time, ms. */
@@ -27,24 +20,20 @@ export const violationBlockMs = 10_000;
 
 export const isViolation = (code: ErrorCode): boolean => violations.includes(code);
 
-export interface ClientBudget {
-  frames: Bucket;
-  errors: Bucket;
-  configs: Bucket;
-  terms: Bucket;
-  /** When the last error was sent, ms since the epoch. */
-  errorSentAt: number | null;
-  /** Chunks that were resent without a charge. */
-  resentChunks: number;
-}
+export type ClientBudget = ReturnType<typeof createClientBudget>;
 
-export function createClientBudget(now: number): ClientBudget {
+export function createClientBudget(now: number) {
   return {
-    frames: createBucket(frameLimit, now),
-    errors: createBucket(errorLimit, now),
-    configs: createBucket(configLimit, now),
-    terms: createBucket(termsLimit, now),
-    errorSentAt: null,
+    /** Frames without new audio. New audio is limited by the backlog (`accept-audio.ts`). */
+    frames: createBucket({ capacity: 512, perSecond: 8 }, now),
+    /** Invalid frames. */
+    errors: createBucket({ capacity: 30, perSecond: 0.5 }, now),
+    configs: createBucket({ capacity: 6, perSecond: 0.1 }, now),
+    /** Changes of the terms. A client sends one a minute. */
+    terms: createBucket({ capacity: 6, perSecond: 0.1 }, now),
+    /** When the last error was sent, ms since the epoch. */
+    errorSentAt: null as number | null,
+    /** Chunks that were resent without a charge. */
     resentChunks: 0,
   };
 }

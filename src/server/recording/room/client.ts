@@ -1,11 +1,6 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import { relayClose } from "#shared/relay.ts";
-import {
-  errorLimit,
-  errorReplyIntervalMs,
-  isViolation,
-  violationBlockMs,
-} from "./client-budget.ts";
+import { errorReplyIntervalMs, isViolation, violationBlockMs } from "./client-budget.ts";
 import type { ConnectRequest } from "./events.ts";
 import { closeSegment, flush } from "./metering.ts";
 import { closeSession } from "./provider-session.ts";
@@ -71,7 +66,7 @@ export function rejectFrame(ctx: StepContext, message: string, seq: number | nul
   const { client } = room;
   if (!client) return;
   const { budget } = client;
-  const errors = takeToken(budget.errors, errorLimit, now);
+  const errors = takeToken(budget.errors, now);
   if (!errors) {
     closeWithError(ctx, "validation_failed", "Too many frames that make no sense.");
     return;

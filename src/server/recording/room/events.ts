@@ -2,7 +2,7 @@ import type { LogFields } from "#server/ports.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { AudioCodec, RelayConfig, RelayServerMessage, SpeechTerm } from "#shared/relay.ts";
-import type { Payer, RoomSnapshot, RoomSocket } from "./snapshot.ts";
+import type { Payer, RoomSnapshot, RoomSocket, Segment } from "./snapshot.ts";
 
 /** A socket that asks to become the room's client. */
 export interface ConnectRequest extends Omit<RoomSocket, "connectedAt"> {
@@ -98,19 +98,13 @@ export interface UsageResult {
 }
 
 /** A segment's total so far; repeated writes are idempotent. */
-export interface UsageWrite {
+export interface UsageWrite extends Omit<Segment, "number" | "flushed"> {
   recordingId: string;
   /** As in the grant. */
   againLectureId?: string | null;
-  payer: Payer;
   /** Of the client; null for a guest, and where the room does not know it. */
   signInSessionId: string | null;
   segment: number;
-  /** First day of the period (UTC), `YYYY-MM-DD`. */
-  period: string;
-  startedAt: number;
-  recordedMs: number;
-  closed: boolean;
 }
 
 /**

@@ -65,14 +65,11 @@ export function charge(ctx: StepContext, ms: number): void {
   const { room, now } = ctx;
   const current = findOpenSegment(room.usage);
   if (current?.period !== getPeriod(now, room.payer)) ensureOpenSegment(ctx);
-  const { usage } = room;
-  const last = findOpenSegment(usage);
-  room.usage = {
-    ...usage,
-    segments: last
-      ? [...usage.segments.slice(0, -1), { ...last, recordedMs: last.recordedMs + ms }]
-      : usage.segments,
-  };
+  const { segments } = room.usage;
+  const last = findOpenSegment(room.usage);
+  if (!last) return;
+  const charged = { ...last, recordedMs: last.recordedMs + ms };
+  room.usage = { ...room.usage, segments: [...segments.slice(0, -1), charged] };
   room.usage = { ...room.usage, dueAt: getDueAfterCharge(room, now) };
 }
 
@@ -115,7 +112,8 @@ export function flush(ctx: StepContext): void {
     room.usage = { ...usage, dueAt: null };
     return;
   }
-  const { number, payer, period, recordedMs, closed, startedAt } = segment;
+  const { number, flushed: _, ...written } = segment;
+  const { payer, recordedMs, closed } = written;
   const id = usage.lastFlushId + 1;
   const signInSessionId = isSamePayer(payer, room.payer) ? room.signInSessionId : null;
   room.usage = {
@@ -129,15 +127,8 @@ export function flush(ctx: StepContext): void {
     type: "writeUsage",
     flushId: id,
     write: {
-      recordingId: room.recordingId,
-      againLectureId: room.againLectureId,
-      payer,
-      signInSessionId,
-      segment: number,
-      period,
-      startedAt,
-      recordedMs: Math.round(recordedMs),
-      closed,
+      ...{ recordingId: room.recordingId, againLectureId: room.againLectureId, signInSessionId },
+      ...{ ...written, segment: number, recordedMs: Math.round(recordedMs) },
     },
   });
 }
@@ -156,7 +147,8 @@ export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult
   const segments = usage.segments
     .map((one) => (one === written ? { ...one, flushed: { recordedMs, closed } } : one))
     .filter((one) => !one.closed || needsWrite(one));
-  room.usage = { ...usage, segments, inFlight: null, failures: 0 };
+  const hasNews = usage.hasNews || result.hasGrown;
+  room.usage = { ...usage, segments, inFlight: null, failures: 0, hasNews };
   const isCurrentPayer = written !== undefined && isSamePayer(written.payer, room.payer);
   if (isCurrentPayer) {
     const { limitMs, otherRecordings, level } = result;
@@ -166,7 +158,6 @@ export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult
   }
   room.usage = { ...room.usage, dueAt: usage.dueAt ?? getDueAfterFlush(room, now) };
   persist(ctx, { confirmed: false });
-  room.usage = { ...room.usage, hasNews: usage.hasNews || result.hasGrown };
   if (written) notifyUserIfDue(ctx, written.payer.userId, closed);
   const { client, signInSessionId } = room;
   const isForClient =

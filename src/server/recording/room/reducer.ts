@@ -9,7 +9,6 @@ import {
   onClientClosed,
   rejectFrame,
 } from "./client.ts";
-import { frameLimit } from "./client-budget.ts";
 import { getNextDeadline, meetDeadlines } from "./deadlines.ts";
 import type {
   ClientMessage,
@@ -83,7 +82,7 @@ export function canConnect({ blockedUntil }: RoomState, now: number): boolean {
 
 /** False when the client has sent too many frames: the next one is not parsed. */
 export function canParse({ client }: RoomState, now: number): boolean {
-  return client !== null && takeToken(client.budget.frames, frameLimit, now) !== null;
+  return client !== null && takeToken(client.budget.frames, now) !== null;
 }
 
 /**
@@ -196,7 +195,7 @@ function onClientMessage(
     return;
   }
   const { budget } = room.client;
-  const frames = takeToken(budget.frames, frameLimit, ctx.now);
+  const frames = takeToken(budget.frames, ctx.now);
   if (!frames) {
     closeWithError(ctx, "rate_limited", "Too many frames.", { retryable: true });
     return;

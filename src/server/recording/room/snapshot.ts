@@ -43,7 +43,7 @@ export type Payer = z.infer<typeof payerSchema>;
 const segmentSchema = z.object({
   number: z.int(),
   payer: payerSchema,
-  /** First day of the period it counts for. */
+  /** First day (UTC) of the period it counts for, `YYYY-MM-DD`. */
   period: z.string(),
   startedAt: z.number(),
   recordedMs: z.number(),

@@ -1,7 +1,6 @@
 import { isSameChoice } from "#shared/choose-terms.ts";
 import type { SpeechTerm } from "#shared/relay.ts";
 import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
-import { termsLimit } from "./client-budget.ts";
 import { openSession } from "./provider-session.ts";
 import { hasSpareSession } from "./provider-session-budget.ts";
 import { takeToken } from "./rate-bucket.ts";
@@ -21,7 +20,7 @@ export function changeTerms(ctx: StepContext, terms: readonly SpeechTerm[]): voi
   const { room, now } = ctx;
   const { client } = room;
   if (!client) return;
-  const bucket = takeToken(client.budget.terms, termsLimit, now);
+  const bucket = takeToken(client.budget.terms, now);
   if (!bucket) {
     closeWithError(ctx, "rate_limited", "terms come too often.", { retryable: true });
     return;

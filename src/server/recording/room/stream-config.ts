@@ -2,7 +2,6 @@ import { canRecognize } from "#shared/engine-languages.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { isAllowanceExhausted, sendTimer } from "./allowance.ts";
 import { closeWithError } from "./client.ts";
-import { configLimit } from "./client-budget.ts";
 import { drainForAllowance } from "./finalize.ts";
 import { charge } from "./metering.ts";
 import { closeSession, skipDelivered } from "./provider-session.ts";
@@ -29,7 +28,7 @@ import {
 export function configureStream(ctx: StepContext, config: TakeConfig): void {
   const { room, now } = ctx;
   if (!room.client) return;
-  const configs = takeToken(room.client.budget.configs, configLimit, now);
+  const configs = takeToken(room.client.budget.configs, now);
   if (!configs) {
     closeForRate(ctx);
     return;

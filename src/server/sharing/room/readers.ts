@@ -1,4 +1,4 @@
-import { type BucketLimit, createBucket, takeToken } from "#server/recording/room/rate-bucket.ts";
+import { createBucket, takeToken } from "#server/recording/room/rate-bucket.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { ShareEnd } from "#shared/share.ts";
 import { hasPendingItems, sendLanguage, sendMissed, sendSnapshot } from "./deltas.ts";
@@ -8,7 +8,7 @@ import { type Reader, type ShareState, type StepContext, send } from "./state.ts
 import type { ReaderState } from "./stored.ts";
 
 /** Choices of a language: each sends the whole lecture's translations. */
-const choiceLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
+const choiceLimit = { capacity: 6, perSecond: 0.1 };
 
 export const createReader = (reader: ReaderState, now: number): Reader => ({
   ...reader,
@@ -26,7 +26,7 @@ export function addReader(
 export function chooseLanguage(ctx: StepContext, id: string, language: TargetLanguage): void {
   const reader = ctx.room.readers.get(id);
   if (!reader) return;
-  const choices = takeToken(reader.choices, choiceLimit, ctx.now);
+  const choices = takeToken(reader.choices, ctx.now);
   // A reader that has asked for what it missed has it in another language.
   if (choices) setReader(ctx, { ...reader, choices, wanted: language, since: null });
   else closeReaders(ctx, [id], "rate_limited");

@@ -5,7 +5,7 @@ import type { Context } from "#server/context.ts";
 import { toAppError } from "#server/errors.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { formatRowTime } from "#shared/clock-time.ts";
-import { entryPositionMax, type TranscriptEntry } from "#shared/lecture.ts";
+import { entryPositionMax, type LectureListItem, type TranscriptEntry } from "#shared/lecture.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import type { MarkedText, SearchPage } from "#shared/search.ts";
 
@@ -162,20 +162,7 @@ function toSearchResult(result: SearchPage["results"][number], origin: string) {
   };
 }
 
-interface ListedLecture {
-  id: string;
-  title: string;
-  status: string;
-  folderId: string | null;
-  createdAt: string;
-  sourceLanguage: string;
-  targetLanguage: string;
-  isTwoWay: boolean;
-  usedTime: number;
-  hasDemoText: boolean;
-}
-
-function toListedLecture(lecture: ListedLecture, origin: string) {
+function toListedLecture(lecture: LectureListItem, origin: string) {
   return {
     ...{ lecture_id: lecture.id, title: lecture.title, status: lecture.status },
     ...{ folder_id: lecture.folderId, created_at: lecture.createdAt },

@@ -50,10 +50,7 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
   c.set("recovery", found.recovery);
 
   const ticket = c.req.header(guestTicketHeader) ?? c.req.query(guestTicketParam);
-  if (ticket) {
-    const grant = readGuestTicket(env.guestTicketSecret, ticket, clock.now());
-    if (grant) c.set("guest", { recordingId: grant.recordingId });
-  }
+  if (ticket) c.set("guest", readGuestTicket(env.guestTicketSecret, ticket, clock.now()));
 
   await next();
   if (!found.cookie || c.res.status === 101) return;

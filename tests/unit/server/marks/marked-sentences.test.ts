@@ -1,25 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { marks, transcriptEntries } from "#drizzle/schema.ts";
-import type { Database } from "#server/database.ts";
-import { createLecture } from "#server/lectures/queries.ts";
 import { markedTextMaxLength, readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import { marksMax, noteMaxLength } from "#shared/limits.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
+import { addLecture, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 
-async function newLecture(db: Database) {
-  const { id: userId } = await addUser(db);
-  const lectureId = crypto.randomUUID();
-  const now = new Date("2026-11-20T08:00:00.000Z");
-  await createLecture(db, { userId, id: lectureId, title: "A", targetLanguage: "fr", now });
-  return { userId, lectureId };
-}
-
 it("finds the sentences of many marks in time, also with the statistics of short lectures", async () => {
   const db = database();
-  const { userId, lectureId } = await newLecture(db);
+  const { userId, lectureId } = await addLecture(db);
   const insertRows = (ids: SQL, count: number) =>
     db.execute(sql`insert into transcript_entries
         (lecture_id, position, original, translated, start_ms, end_ms, revision)
@@ -48,7 +38,7 @@ it("finds the sentences of many marks in time, also with the statistics of short
 
 it("reads a limited part of marked sentences and notes for the summary", async () => {
   const db = database();
-  const { userId, lectureId } = await newLecture(db);
+  const { userId, lectureId } = await addLecture(db);
   const row = { original: "光".repeat(20_000), translated: "", startMs: 0, endMs: 1, revision: 0 };
   await db.insert(transcriptEntries).values({ ...row, lectureId, position: 0 });
   const notes = ["x".repeat(noteMaxLength), "Exam!"];

@@ -62,8 +62,7 @@ describe("a plan's priority", () => {
   });
 
   test("changes with the plan during a recording", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 80);
+    const room = new TestRoom().ready().speak(0, 80);
     room.pass(1_000);
     room.usageFlushed({ level: "premium", limitMs: 360_000_000 });
     room.providerFailed(503);

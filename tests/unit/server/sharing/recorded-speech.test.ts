@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createClientBudget } from "#server/recording/room/client-budget.ts";
 import type { RoomEffect } from "#server/recording/room/events.ts";
-import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import {
   addWords,
   noWords,
@@ -13,23 +11,11 @@ import { createShareState, type ShareState } from "#server/sharing/room/state.ts
 import { acceptSpeech, updateLiveLine } from "#server/sharing/room/status.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { TestRoom } from "#tests/unit/server/recording/room/test-room.ts";
 
-const room = (isRecording: boolean): RoomState => ({
-  ...createRoomState(null, [], 0),
-  client: {
-    ...{ socketId: "socket", tab: null, expiresAt: 0, connectedAt: 0, lastSeenAt: 0 },
-    budget: createClientBudget(0),
-    settings: isRecording
-      ? {
-          ...{ codec: "opus", sampleRate: 16_000, diarization: false, binary: true },
-          ...{ languages: ["en"], context: "" },
-        }
-      : null,
-    restored: false,
-    hints: { topic: "", terms: [] },
-    areHintsRefused: false,
-  },
-});
+const connected = new TestRoom();
+connected.connect();
+const recording = new TestRoom().ready();
 
 const toEffects = (tokens: readonly RelayToken[]): RoomEffect[] => [
   {
@@ -84,12 +70,13 @@ it("shows a reader that joins at any time what a reader from the beginning sees"
         };
         let recent = noWords;
         batches.forEach((effects, index) => {
-          const speech = toSharedSpeech("live", { type: "alarm" }, room(true), effects);
+          const speech = toSharedSpeech("live", { type: "alarm" }, recording.state, effects);
           recent = addWords(recent, effects);
           accept(early, speech);
           // It may have been told of some words before it was followed.
           if (index % 2 === 0 || index > joinsAt % batches.length) accept(late, speech);
-          if (index === joinsAt % batches.length) accept(late, toSharedStart(room(true), recent));
+          if (index === joinsAt % batches.length)
+            accept(late, toSharedStart(recording.state, recent));
         });
         const rowsEndMs = (row % 20) * wordMs;
         expect(readLine(late, rowsEndMs)).toEqual(readLine(early, rowsEndMs));
@@ -108,5 +95,5 @@ it("keeps the last 4,000 characters, and tells nothing where nothing is recorded
   expect(text).toMatch(/ word999$/);
   expect(recent.interim).toHaveLength(2);
   expect(addWords(recent, [])).toBe(recent);
-  expect(toSharedStart(room(false), recent)).toBeNull();
+  expect(toSharedStart(connected.state, recent)).toBeNull();
 });

@@ -44,16 +44,16 @@ describe("five minutes before the end", () => {
   });
 
   test("learns with the next flush what another device used", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 80);
+    const room = new TestRoom().ready().speak(0, 80);
     room.pass(1_000);
     room.usageFlushed({ usedMs: hour - 200_000, otherRecordings: 1 });
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 200 }]);
   });
 
   test("withdraws the warning with a larger plan", () => {
-    const room = new TestRoom().ready({ from: 0 }, createGrant({ usedMs: hour - 90_000 }));
-    room.speak(0, 60);
+    const room = new TestRoom()
+      .ready({ from: 0 }, createGrant({ usedMs: hour - 90_000 }))
+      .speak(0, 60);
     room.pass(1_000);
     room.usageFlushed({ usedMs: hour - 75_000, limitMs: 2 * hour });
     room.speak(61, 130);
@@ -91,8 +91,7 @@ describe("the allowance", () => {
   });
 
   test("that ran out also ends a client admitted before the last write arrived", () => {
-    const room = new TestRoom().ready({ from: 0 }, createGrant({ limitMs: 512 }));
-    room.speak(0, 1);
+    const room = new TestRoom().ready({ from: 0 }, createGrant({ limitMs: 512 })).speak(0, 1);
     room.usageFlushed();
     room.leave(1006);
     room.usageFlushed({ usedMs: 512 });
@@ -103,8 +102,7 @@ describe("the allowance", () => {
   });
 
   test("used up by another device ends this recording at the next flush", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.leave(1006);
     room.reconnect({ from: 4 });
     room.usageFlushed({ usedMs: hour });

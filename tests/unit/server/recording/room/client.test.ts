@@ -123,8 +123,7 @@ describe("a browser", () => {
 describe("a socket that outlived the room's memory", () => {
   const survivor = { socketId: "a", grant: createGrant() };
   const evicted = () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.evict(survivor);
     room.take();
     return room;
@@ -171,8 +170,7 @@ describe("a socket that outlived the room's memory", () => {
 
 describe("finalize", () => {
   test("is answered after the provider's answer, the last words and the acknowledgement", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.take();
     room.finalize();
     expect(room.listEffects("sendControl")).toMatchObject([{ control: "finalize" }]);
@@ -186,8 +184,7 @@ describe("finalize", () => {
   });
 
   test("is retried in a new session after 5 s, then reported to the browser", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.finalize();
     room.take();
     room.pass(5_000);
@@ -204,8 +201,7 @@ describe("finalize", () => {
   });
 
   test("waits for the second answer if it is requested again with more audio", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.finalize();
     room.speak(4, 5);
     room.finalize();
@@ -220,8 +216,7 @@ describe("finalize", () => {
 
 describe("the clock", () => {
   test("continues over a change of sample rate", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.answerFinalize(1_024);
     room.leave(1000);
     room.now += 1_000;
@@ -252,8 +247,7 @@ describe("the clock", () => {
 
 describe("the room's alarm", () => {
   test("is set to a future whole millisecond, and again when it was lost", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.take();
     room.providerFailed(503);
     const [first] = room.listEffects("setAlarm");
@@ -267,8 +261,7 @@ describe("the room's alarm", () => {
   });
 
   test("does only what is due when it fires early, late or twice", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.take();
     room.step({ type: "alarm" });
     room.step({ type: "alarm" });

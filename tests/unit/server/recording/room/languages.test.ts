@@ -22,14 +22,12 @@ describe("the provider is told", () => {
     ["a second one that is the first", { language: "de", secondLanguage: "de" }, ["de"]],
     ["no language where it detects it", { language: "detect", secondLanguage: "en" }, []],
   ])("%s", (_, config, languages) => {
-    const room = new TestRoom().ready({ from: 0, ...config });
-    room.speak(0, 3);
+    const room = new TestRoom().ready({ from: 0, ...config }).speak(0, 3);
     expect(listLanguages(room)).toEqual([languages]);
   });
 
   test("other languages in a new session; the same ones keep it", () => {
-    const room = new TestRoom().ready({ from: 0, language: "de" });
-    room.speak(0, 3);
+    const room = new TestRoom().ready({ from: 0, language: "de" }).speak(0, 3);
     room.config({ from: 4, language: "de" });
     room.speak(4, 5);
     expect(listLanguages(room)).toEqual([["de"]]);
@@ -77,15 +75,13 @@ describe("words", () => {
     ["have it where two are spoken", { language: "en", secondLanguage: "de" }, "de"],
     ["have none in a lecture of one language", { language: "de" }, undefined],
   ])("%s", (_, config, language) => {
-    const room = new TestRoom().ready({ from: 0, ...config });
-    room.speak(0, 3);
+    const room = new TestRoom().ready({ from: 0, ...config }).speak(0, 3);
     room.transcribe([word, createWord("zwei", 600, 900, { isFinal: false, language: "de" })], 500);
     expect(room.tokens.map((token) => token.language)).toEqual([language, language]);
   });
 
   test("have none that the service does not say", () => {
-    const room = new TestRoom().ready({ from: 0, language: "detect" });
-    room.speak(0, 3);
+    const room = new TestRoom().ready({ from: 0, language: "detect" }).speak(0, 3);
     room.transcribe([createWord("eins", 100, 500)], 500);
     expect(room.tokens[0]).not.toHaveProperty("language");
   });
@@ -102,8 +98,7 @@ describe("words", () => {
     "in %s come once, and joined as they were, when a session ends between any two: %s",
     (language, text, pieces) => {
       for (let cut = 1; cut < pieces.length; cut += 1) {
-        const room = new TestRoom().ready({ from: 0, language });
-        room.speak(0, 15);
+        const room = new TestRoom().ready({ from: 0, language }).speak(0, 15);
         const createPieces = (shiftMs: number, isFinal: (at: number) => boolean) =>
           pieces.map((piece, at) =>
             createPiece(piece, 300 + at * 200 + shiftMs, 500 + at * 200 + shiftMs, isFinal(at)),
@@ -113,9 +108,7 @@ describe("words", () => {
           300 + cut * 200,
           4_096,
         );
-        room.providerFailed(503);
-        room.pass(300);
-        room.providerOpened();
+        room.replaceSession(300);
         // Another session never gives exactly the same times.
         room.transcribe(
           createPieces(20, () => true),

@@ -42,8 +42,7 @@ describe("recorded time", () => {
   });
 
   test("of a browser that does not return is closed after five minutes", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.leave(1006);
     room.usageFlushed();
     room.evict();
@@ -59,8 +58,7 @@ describe("recorded time", () => {
 
 describe("a flush", () => {
   test("is sent with the first audio after a pause, which begins a new segment", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 20);
+    const room = new TestRoom().ready().speak(0, 20);
     room.transcribe([], 21 * 256);
     room.pass(16_000);
     room.usageFlushed();
@@ -85,9 +83,7 @@ describe("a flush", () => {
   ])(
     "comes $from to $to ms after the one before when $left ms are left and $others other devices record",
     ({ left, others, from, to }) => {
-      const room = new TestRoom();
-      room.reconnect({ from: 0 }, "a", createGrant({ usedMs: hour - left }));
-      room.audio(0);
+      const room = new TestRoom().opening(createGrant({ usedMs: hour - left }));
       room.usageFlushed({ usedMs: hour - left, otherRecordings: others });
       room.providerOpened();
       room.take();
@@ -104,8 +100,7 @@ describe("a flush", () => {
   );
 
   test("does not follow at once on one during which audio came", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 80);
+    const room = new TestRoom().ready().speak(0, 80);
     room.transcribe([], 80 * 256);
     room.take();
     room.speak(81, 85);
@@ -117,8 +112,7 @@ describe("a flush", () => {
   });
 
   test("is sent with the first audio after a restart and a pause", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
+    const room = new TestRoom().ready().speak(0, 3);
     room.leave(1006);
     room.evict();
     room.step({ type: "alarm" });
@@ -132,8 +126,7 @@ describe("a flush", () => {
   });
 
   test("writes to each payer's own segment when another payer's is still open", () => {
-    const room = new TestRoom().ready({ from: 0 }, createGrant(null));
-    room.speak(0, 3);
+    const room = new TestRoom().ready({ from: 0 }, createGrant(null)).speak(0, 3);
     room.reconnect({ from: 4 });
     room.speak(4, 5, "b");
     for (let at = 0; at < 3; at += 1) {
@@ -151,14 +144,11 @@ describe("a flush", () => {
 
 describe("a flush that fails", () => {
   test("is retried with growing delays while audio continues", () => {
-    const room = new TestRoom();
-    room.reconnect({ from: 0 }, "a");
-    room.audio(0);
+    const room = new TestRoom().opening();
     room.providerOpened();
     const gaps: number[] = [];
     for (let failure = 0; failure < 3; failure += 1) {
-      const flushId = room.state.usage.inFlight?.id ?? -1;
-      room.step({ type: "usageFailed", flushId });
+      room.usageFailed();
       gaps.push((room.state.usage.dueAt ?? 0) - room.now);
       room.take();
       room.audio(failure + 1);
@@ -172,9 +162,7 @@ describe("a flush that fails", () => {
   });
 
   test("times out after 20 s, and its late answer is ignored", () => {
-    const room = new TestRoom();
-    room.reconnect({ from: 0 }, "a");
-    room.audio(0);
+    const room = new TestRoom().opening();
     room.providerOpened();
     room.transcribe([], 256);
     const flushId = room.state.usage.inFlight?.id ?? -1;
@@ -262,19 +250,16 @@ describe("the user's pages", () => {
   });
 
   test("are notified of time whose write was answered too late", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 30);
+    const room = new TestRoom().ready().speak(0, 30);
     room.leave(1000);
-    const flushId = room.state.usage.lastFlushId;
-    room.step({ type: "usageFailed", flushId });
+    room.usageFailed();
     room.pass(1_000);
     room.usageFlushed({ hasGrown: false });
     expect(room.listEffects("notifyUser")).toHaveLength(1);
   });
 
   test("are not notified for a guest", () => {
-    const guest = new TestRoom().ready(undefined, createGrant(null));
-    guest.speak(0, 30);
+    const guest = new TestRoom().ready(undefined, createGrant(null)).speak(0, 30);
     guest.leave(1000);
     guest.usageFlushed();
     expect(guest.listEffects("notifyUser")).toEqual([]);
@@ -283,9 +268,7 @@ describe("the user's pages", () => {
 
 describe("the permission to continue", () => {
   const recording = () => {
-    const room = new TestRoom();
-    room.reconnect({ from: 0 }, "a");
-    room.audio(0);
+    const room = new TestRoom().opening();
     room.take();
     return room;
   };
@@ -330,8 +313,7 @@ describe("the permission to continue", () => {
       [true, "not_found 1008"],
       [false, ""],
     ])("ends at once, and its time is charged (connected: %s)", (isConnected, refusals) => {
-      const room = new TestRoom().ready();
-      room.speak(0, 9);
+      const room = new TestRoom().ready().speak(0, 9);
       room.usageFlushed();
       if (!isConnected) room.leave(1006);
       room.usageFlushed();

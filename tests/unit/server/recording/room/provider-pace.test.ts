@@ -176,8 +176,7 @@ describe("a provider that ends a burst", () => {
   });
 
   test("is not slowed down for sound that came in real time", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 200);
+    const room = new TestRoom().ready().speak(0, 200);
     room.providerFailed(503);
     expect(room.state.slowdowns).toBe(0);
   });

@@ -6,8 +6,7 @@ const minute = 60_000;
 
 describe("words", () => {
   test("have the recording's time and the speaker, also while interim", () => {
-    const room = new TestRoom().ready({ lectureEndMs: 25_600 });
-    room.speak(0, 7);
+    const room = new TestRoom().ready({ lectureEndMs: 25_600 }).speak(0, 7);
     const interim = createWord("two", 600, 900, { isFinal: false, speaker: "1" });
     room.transcribe([createWord("one", 100, 500, { speaker: "1" }), interim], 500, 2_048);
     expect(room.listSent("tokens")).toEqual([
@@ -24,32 +23,27 @@ describe("words", () => {
   });
 
   test("before the browser's position are left out, by their middle", () => {
-    const room = new TestRoom().ready({ from: 0, heldMs: 1_000 });
-    room.speak(0, 9);
+    const room = new TestRoom().ready({ from: 0, heldMs: 1_000 }).speak(0, 9);
     const [one, two] = [createWord("one", 100, 600), createWord("two", 650, 1_040)];
     room.transcribe([one, two, createWord("three", 1_010, 1_300)], 1_300);
     expect(room.tokens.map(({ text }) => text)).toEqual([" three"]);
   });
 
   test("have no speaker without diarization", () => {
-    const room = new TestRoom().ready({ from: 0, diarization: false });
-    room.speak(0, 3);
+    const room = new TestRoom().ready({ from: 0, diarization: false }).speak(0, 3);
     room.transcribe([createWord("one", 100, 500, { speaker: "1" })], 500);
     expect(room.tokens[0]).not.toHaveProperty("speaker");
   });
 
   test("do not include an endpoint, which is sent once", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 15);
+    const room = new TestRoom().ready().speak(0, 15);
     const end = (atMs: number) => createMark("<end>", atMs);
     const first = [createWord("one.", 100, 500), end(500), createWord("two", 900, 1_500)];
     room.transcribe(first, 1_500, 4_096);
     expect(room.listSent("tokens")).toMatchObject([
       { endpoint: true, tokens: [{ text: " one." }, { text: " two" }] },
     ]);
-    room.providerFailed(503);
-    room.pass(300);
-    room.providerOpened();
+    room.replaceSession(300);
     room.take();
     room.transcribe([createWord("one.", 90, 500), end(500)], 800, 4_096);
     expect(room.listSent("tokens")[0]).not.toHaveProperty("endpoint");
@@ -61,8 +55,7 @@ describe("words", () => {
   });
 
   test("do not include an endpoint before the first word of a session", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 8);
+    const room = new TestRoom().ready().speak(0, 8);
     room.transcribe([createMark("<end>", 300), createWord("one", 500, 900)], 900);
     expect(room.listSent("tokens")).toHaveLength(1);
     expect(room.listSent("tokens")[0]).not.toHaveProperty("endpoint");
@@ -83,8 +76,7 @@ describe("acknowledgements", () => {
   });
 
   test("leave a lead-in: a chunk must be 2 s before the last final word", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 19);
+    const room = new TestRoom().ready().speak(0, 19);
     room.transcribe([createWord("one", 4_000, 4_400)], 4_400, 5_120);
     const upTo = Math.floor((4_400 - overlapMs) / 256) - 1;
     expect(room.listSent("ack")).toEqual([{ type: "ack", seq: upTo, take: takeId }]);
@@ -92,14 +84,12 @@ describe("acknowledgements", () => {
   });
 
   test("do not wait for words in a long silence, but wait for interim words", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 49);
+    const room = new TestRoom().ready().speak(0, 49);
     room.transcribe([], 0, 9_900);
     expect(room.listSent("ack")).toEqual([]);
     room.transcribe([], 0, 12_800);
     expect(room.listSent("ack")).toEqual([{ type: "ack", seq: 41, take: takeId }]);
-    const talking = new TestRoom().ready();
-    talking.speak(0, 49);
+    const talking = new TestRoom().ready().speak(0, 49);
     talking.transcribe([createWord("one", 100, 500, { isFinal: false })], 0, 12_800);
     expect(talking.listSent("ack")).toEqual([]);
   });
@@ -107,11 +97,7 @@ describe("acknowledgements", () => {
 
 describe("a provider session that is lost", () => {
   /** A room with four chunks that are not transcribed. */
-  const speaking = () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 3);
-    return room;
-  };
+  const speaking = () => new TestRoom().ready().speak(0, 3);
 
   test.each([408, 429, 500, 503])("with %i costs the browser no error, and no silence", (code) => {
     const room = speaking();
@@ -157,9 +143,7 @@ describe("a provider session that is lost", () => {
   test("resets the delay once a session has delivered words", () => {
     const room = speaking();
     for (const _ of [1, 2, 3]) {
-      room.providerFailed(503);
-      room.pass(4_000);
-      room.providerOpened();
+      room.replaceSession(4_000);
     }
     room.pass(1_000);
     room.transcribe([createWord("one", 100, 300)], 300);
@@ -170,9 +154,7 @@ describe("a provider session that is lost", () => {
   test("keeps the delay over a reconnect of the browser", () => {
     const room = speaking();
     for (const wait of [1_000, 1_000, 4_000, 12_000]) {
-      room.providerFailed(503);
-      room.pass(wait);
-      room.providerOpened();
+      room.replaceSession(wait);
     }
     room.providerFailed(503);
     room.take();
@@ -186,9 +168,7 @@ describe("a provider session that is lost", () => {
     ["its site's turn comes later", 20_000, 20_000],
     ["its site's turn comes soon", 2_000, undefined],
   ])("says how long it waits where %s", (_, waitMs, told) => {
-    const room = new TestRoom();
-    room.reconnect({ from: 0 }, "a");
-    room.audio(0);
+    const room = new TestRoom().opening();
     room.take();
     room.step({ type: "providerDeferred", sessionId: room.session, waitMs });
     expect(room.listSent("tokens").at(-1)?.waitMs).toBe(told);
@@ -202,9 +182,7 @@ describe("a provider session that is lost", () => {
   });
 
   test("goes on to say how long it waits, as the time passes", () => {
-    const room = new TestRoom();
-    room.reconnect({ from: 0 }, "a");
-    room.audio(0);
+    const room = new TestRoom().opening();
     room.take();
     room.step({ type: "providerDeferred", sessionId: room.session, waitMs: 20_000 });
     room.pass(19_000);
@@ -245,9 +223,7 @@ describe("a provider session that is lost", () => {
   });
 
   test("is retried while it opens, or if it never opens", () => {
-    const room = new TestRoom();
-    room.reconnect({ from: 0 }, "a");
-    room.audio(0);
+    const room = new TestRoom().opening();
     room.take();
     room.step({ type: "providerFailed", sessionId: room.session, detail: "refused" });
     room.pass(1_000);
@@ -313,8 +289,7 @@ describe("a long session", () => {
 describe("without audio", () => {
   /** A room that waits for `ms` after 16 chunks; the page sends its keepalives. */
   const paused = (ms: number) => {
-    const room = new TestRoom().ready();
-    room.speak(0, 15);
+    const room = new TestRoom().ready().speak(0, 15);
     room.transcribe([createWord("one", 100, 400)], 400, 4_096);
     room.take();
     wait(room, ms);

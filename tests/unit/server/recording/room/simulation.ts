@@ -323,9 +323,8 @@ export class Simulation extends TestRoom {
   }
 
   answerFlush(ok: boolean): void {
-    const { inFlight } = this.state.usage;
     if (ok) this.usageFlushed({ usedMs: this.recordedMs, limitMs: hour, level: "free" });
-    else if (inFlight) this.step({ type: "usageFailed", flushId: inFlight.id });
+    else this.usageFailed();
   }
 
   /** Evicts the room from memory. With `hibernated` the browser's socket stays open. */

@@ -42,8 +42,7 @@ describe("a session's speaker", () => {
 });
 
 test("keeps speakers' numbers over a change of session", () => {
-  const room = new TestRoom().ready();
-  room.speak(0, 19);
+  const room = new TestRoom().ready().speak(0, 19);
   room.transcribe(
     [
       createWord("one", 100, 500, { speaker: "1" }),
@@ -53,9 +52,7 @@ test("keeps speakers' numbers over a change of session", () => {
     4_400,
     5_120,
   );
-  room.providerFailed(503);
-  room.pass(300);
-  room.providerOpened();
+  room.replaceSession(300);
   room.take();
   // The new session begins at chunk 9, 2,304 ms, and calls the second speaker its first.
   room.transcribe(
@@ -73,8 +70,7 @@ test("keeps speakers' numbers over a change of session", () => {
 });
 
 test("keeps the speaker when the room loses its memory while somebody else speaks", () => {
-  const room = new TestRoom().ready();
-  room.speak(0, 19);
+  const room = new TestRoom().ready().speak(0, 19);
   room.transcribe([createWord("one", 100, 500, { speaker: "1" })], 500, 2_560);
   room.transcribe([createWord("two", 2_600, 3_000, { speaker: "2" })], 4_600, 5_120);
   room.evict();

@@ -25,13 +25,14 @@ function speak(room: TestRoom, ms: number): void {
 
 describe("the terms of a lecture", () => {
   test("are told to the first session, with what the lecture is about", () => {
-    const room = new TestRoom().ready({
-      from: 0,
-      terms: entropy,
-      topic: "Physics",
-      context: "Heat",
-    });
-    room.speak(0, 3);
+    const room = new TestRoom()
+      .ready({
+        from: 0,
+        terms: entropy,
+        topic: "Physics",
+        context: "Heat",
+      })
+      .speak(0, 3);
     expect(room.listEffects("openProvider")[0]?.start).toMatchObject({
       ...{ terms: entropy, topic: "Physics", context: "Heat" },
     });
@@ -39,8 +40,7 @@ describe("the terms of a lecture", () => {
   });
 
   test("are changed in a session that can change them, which goes on", () => {
-    const room = new TestRoom().ready({ from: 0, terms: entropy });
-    room.speak(0, 3);
+    const room = new TestRoom().ready({ from: 0, terms: entropy }).speak(0, 3);
     room.step({ type: "providerClosed", sessionId: room.session, code: 1006 });
     room.pass(2_000);
     const sessionId = room.session;
@@ -83,8 +83,7 @@ describe("the terms of a lecture", () => {
   });
 
   test("that come first, come at once before the first word, and else at the next pause", () => {
-    const early = new TestRoom().ready({ from: 0 });
-    early.speak(0, 7);
+    const early = new TestRoom().ready({ from: 0 }).speak(0, 7);
     early.browser({ type: "terms", terms: entropy });
     expect(listTold(early)).toEqual([[], entropy]);
 
@@ -121,13 +120,14 @@ describe("the terms of a lecture", () => {
 
 describe("a session that is refused with 400", () => {
   test("is opened once more without terms and context, and the recording goes on", () => {
-    const room = new TestRoom().ready({
-      from: 0,
-      terms: entropy,
-      context: "Heat",
-      topic: "Physics",
-    });
-    room.speak(0, 3);
+    const room = new TestRoom()
+      .ready({
+        from: 0,
+        terms: entropy,
+        context: "Heat",
+        topic: "Physics",
+      })
+      .speak(0, 3);
     room.providerFailed(400);
     room.pass(1_000);
     room.providerOpened();
@@ -145,8 +145,7 @@ describe("a session that is refused with 400", () => {
     ["again", { terms: entropy }, 2],
     ["without having been told anything", {}, 1],
   ])("%s ends the recording", (_, config, sessions) => {
-    const room = new TestRoom().ready({ from: 0, ...config });
-    room.speak(0, 3);
+    const room = new TestRoom().ready({ from: 0, ...config }).speak(0, 3);
     room.providerFailed(400);
     room.pass(1_000);
     if (sessions > 1) room.providerFailed(400);

@@ -3,8 +3,7 @@ import { hour, TestRoom } from "./test-room.ts";
 
 /** A room whose client has recorded ten seconds and left. */
 function createUsedRoom(): TestRoom {
-  const room = new TestRoom().ready();
-  room.speak(0, 40);
+  const room = new TestRoom().ready().speak(0, 40);
   room.leave(1000);
   while (room.state.usage.inFlight) room.usageFlushed();
   return room;
@@ -59,13 +58,11 @@ describe("a room's storage", () => {
   });
 
   test("is kept while recorded time is not in the ledger", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 40);
+    const room = new TestRoom().ready().speak(0, 40);
     room.leave(1000);
     for (let step = 0; step < 2_000; step += 1) {
       room.pass(60_000);
-      const { inFlight } = room.state.usage;
-      if (inFlight) room.step({ type: "usageFailed", flushId: inFlight.id });
+      room.usageFailed();
     }
     expect(isDeleted(room)).toBe(false);
     room.usageFlushed();

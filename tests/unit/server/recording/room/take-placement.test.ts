@@ -11,8 +11,7 @@ const take = (take: string, more: Partial<RelayConfig> = {}) => ({ take, from: 0
 
 /** A room that has heard chunks 0 to 9 of take a, all of which became words. */
 function afterTake(): TestRoom {
-  const room = new TestRoom().ready(take(a));
-  room.speak(0, 9);
+  const room = new TestRoom().ready(take(a)).speak(0, 9);
   room.finalize();
   room.answerFinalize(2_560, [createWord("one", 500, 900)]);
   room.take();
@@ -32,8 +31,7 @@ describe("a take", () => {
   });
 
   it("is placed again after another take, without repeating the client's words", () => {
-    const room = new TestRoom().ready(take(a));
-    room.speak(0, 9);
+    const room = new TestRoom().ready(take(a)).speak(0, 9);
     room.reconnect(take(b));
     room.speak(0, 4, "b");
     room.take();
@@ -52,8 +50,7 @@ describe("a take", () => {
   });
 
   it("is placed again if it claims an impossible position", () => {
-    const room = new TestRoom().ready(take(a));
-    room.speak(0, 3);
+    const room = new TestRoom().ready(take(a)).speak(0, 3);
     room.config(take(a, { from: 4_000_000_000 }));
     expect(room.listSent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 4_000_000_000 });
     expect(room.state.placement).toMatchObject({ position: 4, ms: 4 * chunkMs });
@@ -64,8 +61,7 @@ describe("a take", () => {
     ["if it continues there", a, 9],
     ["not if it is another one", c, 0],
   ])("is charged for what the room has forgotten: %s", (_, next, charged) => {
-    const room = new TestRoom().ready(take(a));
-    room.speak(0, 9);
+    const room = new TestRoom().ready(take(a)).speak(0, 9);
     room.evict();
     const before = room.chargedMs;
     room.reconnect(take(next, { from: 10 }));
@@ -198,8 +194,7 @@ describe("the specified wire, which names no takes", () => {
 
 describe("a snapshot", () => {
   it("of the version before is read, also one of a client without takes", () => {
-    const room = new TestRoom().ready();
-    room.speak(0, 9);
+    const room = new TestRoom().ready().speak(0, 9);
     room.leave(1000);
     const { storedAt: _, ...rest } = structuredClone(room.saved) ?? {};
     const before = { ...rest, owner: { userId: "user", sessionId: "session" }, totalMs: 2_560 };

@@ -137,11 +137,12 @@ export class TestRoom {
   }
 
   /** Chunks `from` to `to`, both included, one each 256 ms. */
-  speak(from: number, to: number, socketId = "a"): void {
+  speak(from: number, to: number, socketId = "a"): this {
     for (let seq = from; seq <= to; seq += 1) {
       this.now += 256;
       this.audio(seq, socketId);
     }
+    return this;
   }
 
   finalize(socketId = "a"): void {
@@ -167,8 +168,22 @@ export class TestRoom {
     return this;
   }
 
+  /** Connects and configures a browser, whose first chunk asks for a session. */
+  opening(granted = createGrant()): this {
+    this.reconnect({ from: 0 }, "a", granted);
+    this.audio(0);
+    return this;
+  }
+
   get session(): number {
     return this.state.lastSessionId;
+  }
+
+  /** The session fails, and another one is open after `ms`. */
+  replaceSession(ms: number): void {
+    this.providerFailed(503);
+    this.pass(ms);
+    this.providerOpened();
   }
 
   providerOpened(): RoomEffect[] {
@@ -214,6 +229,10 @@ export class TestRoom {
         ...result,
       },
     });
+  }
+
+  usageFailed(flushId = this.state.usage.inFlight?.id): RoomEffect[] {
+    return flushId === undefined ? [] : this.step({ type: "usageFailed", flushId });
   }
 
   /** Lets `ms` pass and runs the alarms that are due. */
