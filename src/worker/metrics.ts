@@ -1,6 +1,5 @@
 import { env, waitUntil } from "cloudflare:workers";
-import type { Count } from "#server/metrics/series.ts";
-import { toIncrements } from "#server/metrics/series.ts";
+import { type Count, toIncrements } from "#server/metrics/series.ts";
 
 /** How long counts wait for others before they are sent together, ms. */
 const sendAfterMs = 1_000;

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
-import { EnvironmentError, readEnv } from "#worker/env.ts";
+import { readEnv } from "#worker/env.ts";
 import { getServices } from "#worker/services.ts";
+import { listProblems as listBindingProblems } from "./support/errors.ts";
 import { productionSettings } from "./support/settings.ts";
 
 const production = productionSettings;
@@ -31,15 +32,8 @@ const createBindings = (variables: Record<string, string>): Cloudflare.Env => {
 };
 const read = (variables: Record<string, string>) => readEnv(createBindings(variables));
 
-const listProblems = (variables: Record<string, string>): string[] => {
-  try {
-    read(variables);
-    return [];
-  } catch (error) {
-    if (error instanceof EnvironmentError) return error.problems;
-    throw error;
-  }
-};
+const listProblems = (variables: Record<string, string>) =>
+  listBindingProblems(createBindings(variables));
 
 describe("readEnv", () => {
   test("uses real services and no stand-in in production", () => {

@@ -129,19 +129,11 @@ export async function findShareByCode(
   return row ? { id: row.id, hasEnded: row.endedAt !== null || row.deletedAt !== null } : null;
 }
 
-/** An active share with what its owner's plan allows. */
-interface ActiveShare extends ShareRow {
-  readersMax: number;
-  languagesMax: number;
-  /** When the lecture's recording was last charged since it is shared, ms since the epoch; null if never. */
-  recordedAt: number | null;
-}
-
-/** The share by its id, which only its object knows; null if it has ended. */
+/** The share by its id, which only its object knows, with what its owner's plan allows; null if it has ended. */
 export async function readShareById(
   db: Database,
   { id, mode, now }: { id: string; mode: BillingMode; now: Date },
-): Promise<ActiveShare | null> {
+) {
   const recordedAt = sql<string | number | null>`(
     select extract(epoch from max(ledger.flushed_at)) * 1000 from usage_ledger ledger
     where ledger.lecture_id = ${shares.lectureId} and ledger.user_id = ${shares.userId}
@@ -164,6 +156,7 @@ export async function readShareById(
     ...found,
     readersMax: plan.readersMax,
     languagesMax: plan.readerLanguagesMax,
+    /** When the lecture's recording was last charged since it is shared, ms since the epoch; null if never. */
     recordedAt: found.recordedAt === null ? null : Number(found.recordedAt),
   };
 }

@@ -1,7 +1,6 @@
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import type { RoomState } from "#server/recording/room/state.ts";
-import type { RelayToken } from "#shared/relay.ts";
-import { relayClose } from "#shared/relay.ts";
+import { type RelayToken, relayClose } from "#shared/relay.ts";
 import type { SharedSpeech } from "./room/events.ts";
 import { keepNewest } from "./room/status.ts";
 import type { RecordingState } from "./room/stored.ts";

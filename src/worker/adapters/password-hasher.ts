@@ -66,7 +66,8 @@ function parsePhc(phc: string) {
   const [, m, t, p, salt, digest] = phcPattern.exec(phc) ?? [];
   if (!salt || !digest) return null;
   const read = { memoryKib: Number(m), passes: Number(t), lanes: Number(p) };
-  const parsed = { costs: read, salt: fromBase64(salt), digest: fromBase64(digest) };
+  const [saltRead, digestRead] = [Buffer.from(salt, "base64"), Buffer.from(digest, "base64")];
+  const parsed = { costs: read, salt: saltRead, digest: digestRead };
   const affordable =
     read.memoryKib <= maxCosts.memoryKib &&
     read.passes <= maxCosts.passes &&
@@ -76,10 +77,4 @@ function parsePhc(phc: string) {
   return affordable && possible && complete ? parsed : null;
 }
 
-const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes)).replaceAll("=", "");
-
-function fromBase64(text: string): Uint8Array {
-  // A length of 4n + 1 is no Base64.
-  if (text.length % 4 === 1) return new Uint8Array();
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64").replaceAll("=", "");

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createEntry } from "#tests/worker/sharing/support.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { accountPace, PacedAccountCalls } from "#worker/adapters/account-calls.ts";
 
@@ -55,10 +56,9 @@ it("counts a long answer as several calls", async () => {
   const { browser, trpc } = await openSignedIn();
   const lectureId = crypto.randomUUID();
   await trpc.lectures.create.mutate({ id: lectureId, title: "Long", targetLanguage: "none" });
-  const entries = Array.from({ length: 100 }, (_, n) => ({
-    ...{ original: "x".repeat(8_000), translated: "", translatedInto: null, speaker: null },
-    ...{ spokenIn: "en" as const, translatedByHand: false, startMs: n, endMs: n, revision: 0 },
-  }));
+  const entries = Array.from({ length: 100 }, (_, n) =>
+    createEntry("x".repeat(8_000), n, { translated: "" }),
+  );
   await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
   const input = encodeURIComponent(JSON.stringify({ id: lectureId, texts: false }));
   const gets = Array.from({ length: 24 }, () => browser.fetch(`/trpc/lectures.get?input=${input}`));

@@ -71,6 +71,13 @@ const getFailureCause = (call: Promise<unknown>): Promise<string> =>
     (error) => error.cause?.code ?? String(error),
   );
 
+/** The outcome of a sign-up from `address`. */
+const signUpFrom = (
+  address: string,
+  credentials = createCredentials(),
+  over: Partial<Context> = {},
+) => getFailureCause(createCallFrom(address, over).call.auth.signUp(credentials));
+
 /** Counts each outcome. */
 function count(outcomes: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -88,29 +95,22 @@ describe("new accounts", () => {
   it("refuses sign-ups from a /48 after 400 a day", async () => {
     const at = newNetwork();
     for (const half of [0, 1]) await spendBefore(at(half), "accounts", 195);
-    const outcomes = await repeat(30, (n) =>
-      getFailureCause(createCallFrom(at(n + 2)).call.auth.signUp(createCredentials())),
-    );
+    const outcomes = await repeat(30, (n) => signUpFrom(at(n + 2)));
     expect(count(outcomes)).toEqual({ "no error": 10, daily_limit_reached: 20 });
-    const elsewhere = createCallFrom(newNetwork()(1)).call.auth.signUp(createCredentials());
-    expect(await getFailureCause(elsewhere)).toBe("no error");
+    expect(await signUpFrom(newNetwork()(1))).toBe("no error");
   });
 
   it("accepts 200 sign-ups a day from one address", async () => {
     const address = newNetwork()(1);
     await spendBefore(address, "accounts", 195);
-    const outcomes = await repeat(10, () =>
-      getFailureCause(createCallFrom(address).call.auth.signUp(createCredentials())),
-    );
+    const outcomes = await repeat(10, () => signUpFrom(address));
     expect(count(outcomes)).toEqual({ "no error": 5, daily_limit_reached: 5 });
   });
 
   it("refuses sign-ups beyond the site's limit from any address", async () => {
     const limited = await withSiteLimit("accounts", 3);
     const outcomes = await repeat(10, () =>
-      getFailureCause(
-        createCallFrom(newNetwork()(1), limited).call.auth.signUp(createCredentials()),
-      ),
+      signUpFrom(newNetwork()(1), createCredentials(), limited),
     );
     expect(count(outcomes)).toEqual({ "no error": 3, daily_limit_reached: 7 });
   });
@@ -121,9 +121,7 @@ describe("new accounts", () => {
     const before = await readSiteUse("accounts");
     const address = newNetwork()(1);
     await spendBefore(address, "accounts", 195);
-    const outcomes = await repeat(10, () =>
-      getFailureCause(createCallFrom(address).call.auth.signUp(existing)),
-    );
+    const outcomes = await repeat(10, () => signUpFrom(address, existing));
     expect(count(outcomes)).toEqual({ email_in_use: 5, daily_limit_reached: 5 });
     expect(await readSiteUse("accounts")).toBe(before);
   });

@@ -1,14 +1,16 @@
 import { SELF } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { lectures, sessions, usageLedger } from "#drizzle/schema.ts";
+import { sessions, usageLedger } from "#drizzle/schema.ts";
 import { flushAndReauthorize } from "#server/recording/flush-and-reauthorize.ts";
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { maxSessionsPerWindow } from "#server/recording/room/provider-session-budget.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import {
+  addLecture,
   createGuest,
   createRecorder,
+  createWrite,
   getRecordingUrl,
   Line,
   newSound,
@@ -16,18 +18,10 @@ import {
   readLedger,
   services,
   speech,
-  takeId,
+  streamConfig,
   upgrade,
 } from "#tests/worker/recording/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
-
-const config = {
-  type: "config",
-  sampleRate: 16_000,
-  language: "en",
-  version: 2,
-  take: takeId,
-} as const;
 
 /** Counts the speech service's sessions of these recordings. */
 async function listSessions(...recordingIds: string[]) {
@@ -40,12 +34,6 @@ async function listSessions(...recordingIds: string[]) {
   return { opened: own.length, open: own.filter(({ open }) => open).length };
 }
 
-async function addLecture(userId: string): Promise<string> {
-  const id = crypto.randomUUID();
-  await services.db.insert(lectures).values({ id, userId, title: "Another", targetLanguage: "de" });
-  return id;
-}
-
 const listErrors = (line: Line) => line.received.filter((one) => one.type === "error");
 
 describe("a flood of config messages", () => {
@@ -53,7 +41,7 @@ describe("a flood of config messages", () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     for (let count = 0; count < 200; count += 1)
-      line.send({ ...config, diarization: count % 2 === 0, from: 0 });
+      line.send({ ...streamConfig, diarization: count % 2 === 0, from: 0 });
     expect(await line.closing()).toMatchObject({ code: 1008 });
     expect(listErrors(line)).toMatchObject([{ code: "rate_limited", retryable: true }]);
     expect(await listSessions(lectureId)).toMatchObject({ opened: 0 });
@@ -64,11 +52,11 @@ describe("a flood of config messages", () => {
     let seq = 0;
     for (let sockets = 0; sockets < 12; sockets += 1) {
       const line = await Line.open(lectureId, { cookie });
-      line.send({ ...config, from: seq });
+      line.send({ ...streamConfig, from: seq });
       await line.message("config_acknowledged");
       line.audio(seq, newSound());
       seq += 1;
-      line.send({ ...config, diarization: false, from: seq });
+      line.send({ ...streamConfig, diarization: false, from: seq });
       line.audio(seq, newSound());
       seq += 1;
       line.send({ type: "keepalive" });
@@ -80,10 +68,10 @@ describe("a flood of config messages", () => {
   test("opens no new session if the configuration is unchanged", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
-    line.send({ ...config, from: 0 });
+    line.send({ ...streamConfig, from: 0 });
     line.audio(0, newSound());
     await expect.poll(() => listSessions(lectureId)).toEqual({ opened: 1, open: 1 });
-    for (let count = 0; count < 3; count += 1) line.send({ ...config, from: 1 });
+    for (let count = 0; count < 3; count += 1) line.send({ ...streamConfig, from: 1 });
     await line.until(() =>
       line.received.filter(({ type }) => type === "config_acknowledged").length === 4 ? true : null,
     );
@@ -98,7 +86,7 @@ describe("a flood of config messages", () => {
       const response = await upgrade(getRecordingUrl(id), { cookie });
       if (!response.webSocket) continue;
       const line = new Line(response.webSocket);
-      line.send({ ...config, from: 0 });
+      line.send({ ...streamConfig, from: 0 });
       line.audio(0, newSound());
       await expect.poll(() => readLedger(id)).toHaveLength(1);
       line.socket.close(1000);
@@ -115,7 +103,7 @@ describe("streams without use", () => {
     const second = await addLecture(userId);
     for (const id of [lectureId, second]) {
       const line = await Line.open(id, { cookie });
-      line.send({ ...config, from: 0 });
+      line.send({ ...streamConfig, from: 0 });
       await line.message("config_acknowledged");
     }
     expect(await listSessions(lectureId, second)).toMatchObject({ opened: 0 });
@@ -130,7 +118,7 @@ describe("streams without use", () => {
     while (ids.length < 5) ids.push(await addLecture(userId));
     const lines = await Promise.all(ids.map((id) => Line.open(id, { cookie })));
     for (const line of lines) {
-      line.send({ ...config, from: 0 });
+      line.send({ ...streamConfig, from: 0 });
       await line.message("config_acknowledged");
     }
     for (const line of lines) for (let seq = 0; seq < 20; seq += 1) line.audio(seq, newSound());
@@ -148,12 +136,7 @@ describe("streams without use", () => {
     const settings = { ...services.env, speech: { ...services.env.speech, streams: 1 } };
     const begin = async () => {
       const { userId, lectureId } = await createRecorder();
-      const write = {
-        recordingId: lectureId,
-        payer: { userId, address: null },
-        ...{ signInSessionId: null, segment: 0, period: `${now.toISOString().slice(0, 7)}-01` },
-        ...{ startedAt: now.getTime(), recordedMs: 256, closed: false },
-      };
+      const write = createWrite(lectureId, { payer: { userId, address: null } });
       const clock = { now: () => now };
       return flushAndReauthorize({ db: services.db, clock, env: settings }, write);
     };
@@ -168,7 +151,7 @@ describe("a revoked session", () => {
     const account = await openSignedIn();
     const lectureId = await addLecture(account.user.id);
     const line = await Line.open(lectureId, { cookie: account.browser.cookie ?? "" });
-    line.send({ ...config, from: 0 });
+    line.send({ ...streamConfig, from: 0 });
     line.audio(0, newSound());
     await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
     return { ...account, lectureId, line };
@@ -201,7 +184,7 @@ describe("a revoked session", () => {
   test("opens no further provider session in a room that was not notified", async () => {
     const { user, line, lectureId } = await startRecording();
     await services.db.delete(sessions).where(eq(sessions.userId, user.id));
-    line.send({ ...config, diarization: false, from: 1 });
+    line.send({ ...streamConfig, diarization: false, from: 1 });
     // The ledger segment is closed; the next audio opens another, which checks the session.
     await services.db
       .update(usageLedger)
@@ -225,7 +208,7 @@ describe("useless frames", () => {
   test("without audio end the connection when they are too many", async () => {
     const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
-    line.send({ ...config, from: 0 });
+    line.send({ ...streamConfig, from: 0 });
     for (let count = 0; count < 1_000; count += 1) line.send({ type: "finalize" });
     expect(await line.closing()).toMatchObject({ code: 1008 });
     expect(listErrors(line)).toMatchObject([{ code: "rate_limited" }]);
@@ -262,12 +245,7 @@ test("limits an address's sockets per minute with any number of tickets", async 
 
 test("counts a room as recording while it flushes, even without new audio", async () => {
   const { userId, lectureId } = await createRecorder();
-  const write = {
-    recordingId: lectureId,
-    payer: { userId },
-    ...{ signInSessionId: null, segment: 0, period: "2026-11-01", startedAt: 0 },
-    ...{ recordedMs: 256, closed: false },
-  };
+  const write = createWrite(lectureId, { payer: { userId }, period: "2026-11-01", startedAt: 0 });
   const at = (ms: number) => ({ now: new Date(ms), mode: "test" as const });
   const begin = Date.UTC(2026, 10, 20);
   await flushUsage(services.db, write, at(begin));

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { listProblems } from "#tests/worker/support/errors.ts";
 import { productionSettings } from "#tests/worker/support/settings.ts";
-import { EnvironmentError, readEnv } from "#worker/env.ts";
 import { app } from "#worker/http/app.ts";
 import { isPrivateHost } from "#worker/private-network.ts";
 import { rateLimitBindings } from "#worker/settings.ts";
@@ -10,15 +10,6 @@ const limits = Object.fromEntries(
   Object.values(rateLimitBindings).map((name) => [name, env[name]]),
 );
 
-const listProblems = (bindings: object): string[] => {
-  try {
-    readEnv(bindings as Cloudflare.Env);
-    return [];
-  } catch (error) {
-    if (error instanceof EnvironmentError) return error.problems;
-    throw error;
-  }
-};
 const withSettings = (settings: Record<string, string>) =>
   listProblems({ ...limits, ...productionSettings, ...settings });
 

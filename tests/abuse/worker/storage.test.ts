@@ -24,6 +24,12 @@ async function addLecture({ trpc }: Account): Promise<string> {
   return id;
 }
 
+const append = ({ trpc }: Account, lectureId: string, from: number, entries: TranscriptEntry[]) =>
+  trpc.lectures.appendEntries.mutate({ lectureId, from, entries });
+
+/** Rows of 4 MB. */
+const longRows = Array.from({ length: 100 }, () => entry("x".repeat(20_000), "y".repeat(20_000)));
+
 /** Calls `lectures.get` for all inputs in one HTTP request; `length` is that of the answer. */
 async function getInOneRequest({ browser }: Account, inputs: object[]) {
   const path = inputs.map(() => "lectures.get").join(",");
@@ -37,14 +43,9 @@ describe("endless text", () => {
   it("is refused when the lecture is full, and when the account is", async () => {
     const account = await openSignedIn();
     const lectureId = await addLecture(account);
-    const entries = Array.from({ length: 100 }, () =>
-      entry("x".repeat(20_000), "y".repeat(20_000)),
-    );
-    const append = (from: number) =>
-      getErrorCode(account.trpc.lectures.appendEntries.mutate({ lectureId, from, entries }));
-    // 4 MB each.
     const codes: string[] = [];
-    for (const from of [0, 100, 200, 300, 300]) codes.push(await append(from));
+    for (const from of [0, 100, 200, 300, 300])
+      codes.push(await getErrorCode(append(account, lectureId, from, longRows)));
     expect(codes).toEqual(["no error", "no error", "no error", "lecture_full", "lecture_full"]);
     const [row] = await db.select().from(lectures).where(eq(lectures.id, lectureId));
     expect(row?.entryBytes).toBeLessThanOrEqual(lectureBytesMax);
@@ -55,30 +56,21 @@ describe("endless text", () => {
       .set({ bytes: accountBytesMax.free })
       .where(eq(userStorage.userId, user.id));
     const other = await addLecture(account);
-    const refused = account.trpc.lectures.appendEntries.mutate({
-      lectureId: other,
-      from: 0,
-      entries: [entry("x")],
-    });
-    expect(await getErrorCode(refused)).toBe("account_full");
+    expect(await getErrorCode(append(account, other, 0, [entry("x")]))).toBe("account_full");
   });
 
   it("is limited per user and minute; a long write counts as many", async () => {
     await waitForWindow(15);
     const account = await openSignedIn();
     const lectureId = await addLecture(account);
-    // 4 MB: 31 of the minute's 300 units.
-    const entries = Array.from({ length: 100 }, () =>
-      entry("x".repeat(20_000), "y".repeat(20_000)),
-    );
-    const append = () =>
-      account.trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
+    // 31 of the minute's 300 units.
+    const appendLong = () => append(account, lectureId, 0, longRows);
     const rename = () => account.trpc.lectures.rename.mutate({ id: lectureId, title: "x" });
     for (let used = 1; used < 300 - 31 - 1; used += 1)
       await env.LIMIT_WRITES.limit({ key: `user:${account.user.id}` });
     await rename();
-    await append();
-    for (const write of [rename, append])
+    await appendLong();
+    for (const write of [rename, appendLong])
       expect(await getErrorData(write())).toMatchObject({
         ...{ appCode: "rate_limited", retryAfterSeconds: 20 },
       });
@@ -94,8 +86,7 @@ describe("reading a long lecture", () => {
     const entries = Array.from({ length: 100 }, () =>
       entry("语".repeat(6_000), "文".repeat(6_000)),
     );
-    for (const from of [0, 100, 200])
-      await account.trpc.lectures.appendEntries.mutate({ lectureId: id, from, entries });
+    for (const from of [0, 100, 200]) await append(account, id, from, entries);
     const ten = Array.from({ length: 10 }, () => ({ id }));
     const withTexts = await getInOneRequest(account, ten);
     expect(new TextEncoder().encode(JSON.stringify(withTexts.pages)).length).toBeLessThan(
@@ -123,11 +114,7 @@ describe("reading a long lecture", () => {
     });
     const all = Array.from({ length: 2_000 }, (_, n) => sentence(n));
     for (let from = 0; from < all.length; from += 500)
-      await account.trpc.lectures.appendEntries.mutate({
-        lectureId: id,
-        from,
-        entries: all.slice(from, from + 500),
-      });
+      await append(account, id, from, all.slice(from, from + 500));
     const whole = await account.trpc.lectures.get.query({ id });
     expect(whole.nextCursor).toBeNull();
     expect(whole.entries).toEqual(all);
@@ -146,12 +133,7 @@ describe("reading a long lecture", () => {
     const account = await openSignedIn();
     const id = await addLecture(account);
     const all = Array.from({ length: 150 }, (_, n) => entry(`${n} ${"x".repeat(15_000)}`));
-    for (const from of [0, 50, 100])
-      await account.trpc.lectures.appendEntries.mutate({
-        lectureId: id,
-        from,
-        entries: all.slice(from, from + 50),
-      });
+    for (const from of [0, 50, 100]) await append(account, id, from, all.slice(from, from + 50));
     const pages: LecturePage[] = [];
     let cursor: number | null = null;
     do {

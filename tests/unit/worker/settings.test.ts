@@ -37,36 +37,12 @@ it("docs/deploy.md names every setting of production", () => {
   expect(missing).toEqual([]);
 });
 
-describe("listMissingSettings", () => {
-  const missing = (set: SettingName[], appEnv: "production" | "development" = "production") =>
-    listMissingSettings((name) => set.includes(name), appEnv);
-
-  it("lists everything that production needs", () => {
-    const all = missing([]);
-    for (const name of ["DATABASE_URL", "APP_ORIGIN", "STRIPE_PRO_PRODUCT", "GUEST_TICKET_SECRET"])
-      expect(all).toContain(name);
-    expect(missing(all)).toEqual([]);
-  });
-
-  it("takes an address in place of a model's key", () => {
-    const needed = missing([]).filter((name) => name !== "LLM_API_KEY");
-    expect(missing(needed)).toEqual(["LLM_API_KEY"]);
-    expect(missing([...needed, "LLM_BASE_URL"])).toEqual([]);
-  });
-
-  it.each(["DEEPGRAM_API_KEY", "DEEPGRAM_URL"] as const)(
-    "takes %s in place of Soniox's key",
-    (name) => {
-      const needed = missing([]).filter((setting) => setting !== "SONIOX_API_KEY");
-      expect(missing(needed)).toEqual(["SONIOX_API_KEY"]);
-      expect(missing([...needed, name])).toEqual([]);
-    },
-  );
-
-  it("needs nothing but the ticket secret on the embedded stack", () => {
-    expect(missing(["LOCAL_STACK_URL"], "development")).toEqual(["GUEST_TICKET_SECRET"]);
-    expect(missing(["LOCAL_STACK_URL", "RESEND_URL"], "development")).toEqual([
-      ...["RESEND_API_KEY", "MAIL_FROM", "GUEST_TICKET_SECRET"],
-    ]);
-  });
+// What else production needs, and what takes the place of a key: tests/worker/env.test.ts.
+it("needs nothing but the ticket secret on the embedded stack", () => {
+  const missing = (set: SettingName[]) =>
+    listMissingSettings((name) => set.includes(name), "development");
+  expect(missing(["LOCAL_STACK_URL"])).toEqual(["GUEST_TICKET_SECRET"]);
+  expect(missing(["LOCAL_STACK_URL", "RESEND_URL"])).toEqual([
+    ...["RESEND_API_KEY", "MAIL_FROM", "GUEST_TICKET_SECRET"],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ContextWindowExceeded } from "#server/ports.ts";
+import { ContextWindowExceeded, type Llm } from "#server/ports.ts";
 import { readPieces } from "#tests/fixtures/read-pieces.ts";
 import { failRequests, llm, openPrompts, untilOpen } from "#tests/worker/ai/support.ts";
 import { connectLlm } from "#worker/adapters/chat-completions.ts";
@@ -9,6 +9,10 @@ const getErrorCode = (call: Promise<unknown>) =>
     () => "no error",
     (error) => error.code,
   );
+
+/** Reads the stream of an answer. */
+const read = (call: Parameters<Llm["stream"]>[0], model = connectLlm(llm)) =>
+  readPieces(model.stream(call));
 
 const prompt = (text: string) => ({
   system: "Target language: French",
@@ -45,9 +49,7 @@ describe("a stream", () => {
   const soon = { answerTimeoutMs: 20_000, silenceMs: 20_000, streamMaxMs: 20_000 };
 
   test("arrives in pieces and ends with the model's answer", async () => {
-    const { pieces, text, failure } = await readPieces(
-      connectLlm(llm).stream(prompt("one two three.")),
-    );
+    const { pieces, text, failure } = await read(prompt("one two three."));
     expect(failure).toBeNull();
     expect(pieces.length).toBeGreaterThan(3);
     expect(text).toBe("〔Français·démonstration〕 one two three.");
@@ -64,7 +66,7 @@ describe("a stream", () => {
     async (fail, detail) => {
       const text = `one two three ${fail}.`;
       await failRequests(text, { fail });
-      const { pieces, failure } = await readPieces(connectLlm(llm).stream(prompt(text)));
+      const { pieces, failure } = await read(prompt(text));
       expect(pieces.length).toBeGreaterThan(0);
       expect(failure).toMatchObject({ code: "llm_failed", message: detail });
     },
@@ -72,9 +74,9 @@ describe("a stream", () => {
 
   test("is retried once if it does not begin", async () => {
     await failRequests("begin late", { fail: 503, count: 1 });
-    expect((await readPieces(connectLlm(llm).stream(prompt("begin late")))).failure).toBeNull();
+    expect((await read(prompt("begin late"))).failure).toBeNull();
     await failRequests("begin late", { fail: 503, count: 2 });
-    const { pieces, failure } = await readPieces(connectLlm(llm).stream(prompt("begin late")));
+    const { pieces, failure } = await read(prompt("begin late"));
     expect(pieces).toEqual([]);
     expect(failure).toMatchObject({ code: "llm_failed" });
   });
@@ -82,7 +84,7 @@ describe("a stream", () => {
   test("throws if it falls silent, and ends the model's work", async () => {
     await failRequests("fall silent", { fail: "stall" });
     const impatient = connectLlm(llm, { ...soon, silenceMs: 1_000 });
-    const { pieces, failure } = await readPieces(impatient.stream(prompt("fall silent now")));
+    const { pieces, failure } = await read(prompt("fall silent now"), impatient);
     expect(pieces.length).toBeGreaterThan(0);
     expect(failure).toMatchObject({ code: "llm_failed", message: "the stream fell silent" });
     await untilOpen("fall silent", 0);
@@ -97,25 +99,21 @@ describe("a stream", () => {
   test("throws at once when the caller aborts", async () => {
     await failRequests("hang up", { fail: "stall" });
     const hangUp = new AbortController();
-    const reading = readPieces(
-      connectLlm(llm).stream({ ...prompt("hang up"), signal: hangUp.signal }),
-    );
+    const reading = read({ ...prompt("hang up"), signal: hangUp.signal });
     await untilOpen("hang up", 1);
     hangUp.abort();
     expect((await reading).failure).toMatchObject({ message: "the caller hung up" });
     await untilOpen("hang up", 0);
-    const gone = await readPieces(
-      connectLlm(llm).stream({ ...prompt("x"), signal: hangUp.signal }),
-    );
+    const gone = await read({ ...prompt("x"), signal: hangUp.signal });
     expect(gone).toMatchObject({ pieces: [], failure: { message: "the caller hung up" } });
     expect(await openPrompts("hang up")).toBe(0);
   });
 
   test("reports a prompt beyond the context window", async () => {
     await failRequests("too long", { windowTokens: 20 });
-    const { failure } = await readPieces(connectLlm(llm).stream(prompt("too long ".repeat(40))));
+    const { failure } = await read(prompt("too long ".repeat(40)));
     expect(failure).toBeInstanceOf(ContextWindowExceeded);
-    expect((await readPieces(connectLlm(llm).stream(prompt("too long")))).failure).toBeNull();
+    expect((await read(prompt("too long"))).failure).toBeNull();
   });
 
   test.each([
@@ -124,7 +122,7 @@ describe("a stream", () => {
     ["refuse", "llm_failed"],
   ])("answered with %s is %s", async (fail, code) => {
     await failRequests(`refused ${fail}`, { fail });
-    const { failure } = await readPieces(connectLlm(llm).stream(prompt(`refused ${fail}`)));
+    const { failure } = await read(prompt(`refused ${fail}`));
     expect(failure).toMatchObject({ code });
   });
 });

@@ -83,6 +83,12 @@ export class SpeechRoom extends TestRoom {
     }
   }
 
+  /** Sends the chunks before number `count`, and waits until the room has acknowledged some. */
+  async hear(count: number): Promise<void> {
+    this.sendUntil(count);
+    await this.until(() => this.listSent("ack").length > 0);
+  }
+
   /** Lets time pass until `isDone`. */
   async until(isDone: () => boolean | Promise<boolean>): Promise<void> {
     for (let round = 0; !(await isDone()); round += 1) {

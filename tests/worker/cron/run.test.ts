@@ -19,7 +19,7 @@ import {
 } from "#drizzle/schema.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { createRecorder, readLedger } from "#tests/worker/recording/support.ts";
+import { createRecorder, createWrite, readLedger } from "#tests/worker/recording/support.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { subscribe } from "#tests/worker/support/stripe.ts";
 import { type Job, jobs, runJobs } from "#worker/cron/run.ts";
@@ -30,6 +30,15 @@ const { db } = getServices(env);
 const now = new Date();
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+
+/** Ids of the user's rows, in order. */
+async function listIds(
+  table: typeof refreshFamilies | typeof lectures | typeof folders | typeof deletions,
+  userId: string,
+): Promise<string[]> {
+  const rows = await db.select({ id: table.id }).from(table).where(eq(table.userId, userId));
+  return rows.map(({ id }) => id).sort();
+}
 
 async function runCron() {
   const controller = createScheduledController({ scheduledTime: now, cron: "17 * * * *" });
@@ -104,29 +113,13 @@ test("removes only what has expired or was deleted 30 days ago", async () => {
   await runCron();
   expect(await db.$count(sessions, eq(sessions.userId, userId))).toBe(1);
   expect(await db.$count(oneTimeTokens, eq(oneTimeTokens.userId, userId))).toBe(1);
-  const families = await db
-    .select({ id: refreshFamilies.id })
-    .from(refreshFamilies)
-    .where(eq(refreshFamilies.userId, userId));
-  expect(families).toEqual([{ id: open.id }]);
+  expect(await listIds(refreshFamilies, userId)).toEqual([open.id]);
   expect(await db.$count(refreshTokens, eq(refreshTokens.familyId, over.id))).toBe(0);
   expect(await db.$count(refreshTokens, eq(refreshTokens.familyId, open.id))).toBe(1);
-  const left = await db
-    .select({ id: lectures.id })
-    .from(lectures)
-    .where(eq(lectures.userId, userId));
-  expect(left.map(({ id }) => id).sort()).toEqual([recent.id, alive.id].sort());
+  expect(await listIds(lectures, userId)).toEqual([recent.id, alive.id].sort());
   expect(await db.$count(transcriptEntries, eq(transcriptEntries.lectureId, old.id))).toBe(0);
-  const folderRows = await db
-    .select({ id: folders.id })
-    .from(folders)
-    .where(eq(folders.userId, userId));
-  expect(folderRows).toEqual([{ id: recentFolder.id }]);
-  const deletionRows = await db
-    .select({ id: deletions.id })
-    .from(deletions)
-    .where(eq(deletions.userId, userId));
-  expect(deletionRows).toEqual([{ id: kept.id }]);
+  expect(await listIds(folders, userId)).toEqual([recentFolder.id]);
+  expect(await listIds(deletions, userId)).toEqual([kept.id]);
   // Waiting passages were indexed for the search.
   expect(await db.$count(searchPassages, eq(searchPassages.userId, userId))).toBe(2);
   await runCron();
@@ -190,12 +183,7 @@ test("closes ledger segments without a flush for an hour, and removes guests' pa
   const { lectureId, userId } = await createRecorder();
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const mode = "test";
-  const write = {
-    recordingId: lectureId,
-    payer: { userId },
-    ...{ signInSessionId: null, period: "2026-11-01", startedAt: now.getTime(), recordedMs: 5_000 },
-    closed: false,
-  };
+  const write = createWrite(lectureId, { payer: { userId }, recordedMs: 5_000 });
   await flushUsage(db, { ...write, segment: 0 }, { now: ago(3_600_000), mode });
   await flushUsage(db, { ...write, segment: 1 }, { now: ago(3_590_000), mode });
   const address = crypto.randomUUID();

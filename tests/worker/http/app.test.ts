@@ -17,6 +17,18 @@ const post = (path: string, body: unknown, headers: Record<string, string> = fro
     body: JSON.stringify(body),
   });
 
+/** What the worker logs during each test of the group. */
+function recordLog(): string[] {
+  const lines: string[] = [];
+  beforeEach(() => {
+    lines.length = 0;
+    for (const level of ["info", "warn", "error"] as const)
+      vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)));
+    return () => vi.restoreAllMocks();
+  });
+  return lines;
+}
+
 describe("answers", () => {
   test("include the health, which queries the database", async () => {
     const response = await SELF.fetch(`${origin}/api/health`);
@@ -149,13 +161,7 @@ describe("a call of a procedure", () => {
 });
 
 describe("the log", () => {
-  const lines: string[] = [];
-  beforeEach(() => {
-    lines.length = 0;
-    for (const level of ["info", "warn", "error"] as const)
-      vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)));
-    return () => vi.restoreAllMocks();
-  });
+  const lines = recordLog();
 
   test("has one JSON line for each request, without query, address or password", async () => {
     const credentials = createCredentials();
@@ -208,13 +214,7 @@ describe("files", () => {
 });
 
 describe("failures", () => {
-  const lines: string[] = [];
-  beforeEach(() => {
-    lines.length = 0;
-    for (const level of ["info", "warn", "error"] as const)
-      vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)));
-    return () => vi.restoreAllMocks();
-  });
+  const lines = recordLog();
 
   test("of the environment are answered with 500, and the log names the variables", async () => {
     const broken = { ...env, APP_ENV: "production", GUEST_TICKET_SECRET: "too-short-to-sign" };

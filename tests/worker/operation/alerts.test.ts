@@ -2,17 +2,18 @@ import { env } from "cloudflare:test";
 import { env as workerEnv } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import rulesFile from "#docs/alerts.yml?raw";
-import { getPeriod } from "#server/recording/plan-limits.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { failRequests } from "#tests/worker/ai/support.ts";
 import { connectNewClient } from "#tests/worker/recording/lecture-client.ts";
 import {
   createRecorder,
+  createWrite,
   getRecordingUrl,
   readLedger,
   speech,
   spoken,
 } from "#tests/worker/recording/support.ts";
+import { createEntry } from "#tests/worker/sharing/support.ts";
 import { fromOwnPage, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { failMails } from "#tests/worker/support/outbox.ts";
 import { webhookSender } from "#worker/adapters/webhook-sender.ts";
@@ -56,11 +57,6 @@ async function record() {
   await expect.poll(() => readLedger(connection.lectureId)).toHaveLength(1);
   return connection;
 }
-
-const entry = {
-  ...{ original: "x", translated: "", translatedInto: null, spokenIn: "en" as const },
-  ...{ translatedByHand: false, speaker: null, startMs: 0, endMs: 1, revision: 0 },
-};
 
 /** From now on each answer to a request whose body or address contains `part` takes 20 s by the clock. */
 function slowDown(part: string): void {
@@ -115,7 +111,7 @@ const trials: Record<string, Trial> = {
     );
     await repeat(6, () =>
       expect(
-        trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: [entry] }),
+        trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: [createEntry("x", 0)] }),
       ).rejects.toThrow("unavailable"),
     );
     return {};
@@ -123,11 +119,8 @@ const trials: Record<string, Trial> = {
   async DualectSegmentsBehind() {
     await repeat(6, async () => {
       const { userId, lectureId: recordingId } = await createRecorder();
-      const now = new Date();
-      const segment = { segment: 0, period: getPeriod(now.getTime(), { userId }), recordedMs: 1 };
-      const room = { recordingId, againLectureId: null, signInSessionId: null, closed: false };
-      const write = { ...room, ...segment, payer: { userId }, startedAt: now.getTime() };
-      await flushUsage(db, write, { now, mode: "test" });
+      const write = createWrite(recordingId, { payer: { userId } });
+      await flushUsage(db, write, { now: new Date(), mode: "test" });
     });
     // Nothing more that these rooms write arrives for ten minutes.
     return { hoursLater: 1 / 6 };

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { personalTokens, sessions } from "#drizzle/schema.ts";
 import { recentSignInMs } from "#server/auth/recent-sign-in.ts";
 import { personalTokensMax } from "#shared/limits.ts";
+import { createEntry } from "#tests/worker/sharing/support.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { getServices } from "#worker/services.ts";
@@ -41,11 +42,8 @@ describe("a personal token", () => {
   it("gets answers in the present names without a header", async () => {
     const account = await openSignedIn();
     const id = await addLecture(account);
-    const row = { original: "Light", translated: "", translatedInto: null, speaker: null };
-    const times = { translatedByHand: false, startMs: 0, endMs: 1, revision: 0 };
-    await account.trpc.lectures.appendEntries.mutate({
-      ...{ lectureId: id, from: 0, entries: [{ ...row, ...times }] },
-    });
+    const entries = [createEntry("Light", 0)];
+    await account.trpc.lectures.appendEntries.mutate({ lectureId: id, from: 0, entries });
     const { authorization } = await openProgram(account.user.id, "read");
     const input = encodeURIComponent(JSON.stringify({ id }));
     const answer = await SELF.fetch(`${origin}/trpc/lectures.get?input=${input}`, {
@@ -97,11 +95,8 @@ describe("a personal token", () => {
   it("ends an open stream after its revocation", async () => {
     const account = await openSignedIn();
     const lectureId = await addLecture(account);
-    const row = { original: "Light bends. ", translated: "", translatedInto: null, speaker: null };
-    const times = { translatedByHand: false, startMs: 0, endMs: 1, revision: 0 };
-    await account.trpc.lectures.appendEntries.mutate({
-      ...{ lectureId, from: 0, entries: [{ ...row, ...times, spokenIn: "en" }] },
-    });
+    const entries = [createEntry("Light bends.", 0)];
+    await account.trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
     const { token, trpc } = await openProgram(account.user.id);
     const services = getServices(env);
     const { llm } = services;

@@ -13,6 +13,7 @@ import { getServices } from "#worker/services.ts";
 const services = getServices(env);
 const { db } = services;
 type Account = Awaited<ReturnType<typeof openSignedIn>>;
+const tomorrow = new Date(Date.now() + 86_400_000);
 
 interface Message {
   url: string;
@@ -52,6 +53,25 @@ async function addWebhook({ trpc }: Account) {
   return { url, ...(await trpc.webhooks.create.mutate({ url })) };
 }
 
+/** A signed-in user with a webhook. */
+async function openWithWebhook() {
+  const account = await openSignedIn();
+  return { account, ...(await addWebhook(account)) };
+}
+
+/** Adds messages that wait, each with its number as the body. */
+const addWaiting = (
+  webhookId: string,
+  count: number,
+  over: { attempts?: number; at?: Date } = {},
+) =>
+  db.insert(webhookDeliveries).values(
+    Array.from({ length: count }, (_, n) => ({
+      ...{ webhookId, body: `${n}`, nextAttemptAt: over.at ?? new Date() },
+      attempts: over.attempts ?? 0,
+    })),
+  );
+
 async function addLecture({ trpc }: Account) {
   const id = crypto.randomUUID();
   await trpc.lectures.create.mutate({ id, title: "A secret title", targetLanguage: "fr" });
@@ -76,8 +96,7 @@ const sendAt = (now: Date, { user }: Account) =>
 
 describe("a webhook", () => {
   it("is told once that a lecture is saved, by its id alone, with a signature", async () => {
-    const account = await openSignedIn();
-    const { url, key, webhook } = await addWebhook(account);
+    const { account, url, key, webhook } = await openWithWebhook();
     const lectureId = await addLecture(account);
     await account.trpc.lectures.change.mutate({ id: lectureId, summary: "A secret summary" });
     await save(account, lectureId);
@@ -100,8 +119,7 @@ describe("a webhook", () => {
   });
 
   it("is told when a share ends: by its owner, a renewed link, or the trash", async () => {
-    const account = await openSignedIn();
-    const { url } = await addWebhook(account);
+    const { account, url } = await openWithWebhook();
     const lectureId = await addLecture(account);
     const shareIds = [(await share(account, lectureId)).id];
     shareIds.push((await account.trpc.shares.renew.mutate({ lectureId })).id);
@@ -115,8 +133,7 @@ describe("a webhook", () => {
   });
 
   it("gets a message again until it takes it, an hour later, then after twice the time", async () => {
-    const account = await openSignedIn();
-    const { url, webhook } = await addWebhook(account);
+    const { account, url, webhook } = await openWithWebhook();
     status = 500;
     await save(account, await addLecture(account));
     const [first] = await waitForMessages(url, 1);
@@ -141,13 +158,8 @@ describe("a webhook", () => {
   });
 
   it("gets each message from one of several senders", async () => {
-    const account = await openSignedIn();
-    const { url, webhook } = await addWebhook(account);
-    await db.insert(webhookDeliveries).values(
-      Array.from({ length: 20 }, (_, n) => ({
-        ...{ webhookId: webhook.id, body: JSON.stringify(n), nextAttemptAt: new Date() },
-      })),
-    );
+    const { account, url, webhook } = await openWithWebhook();
+    await addWaiting(webhook.id, 20);
     await Promise.all([1, 2, 3].map(() => sendAt(new Date(), account)));
     const bodies = messages.filter((message) => message.url === url).map(({ body }) => body);
     expect(bodies).toHaveLength(20);
@@ -155,8 +167,7 @@ describe("a webhook", () => {
   });
 
   it("is disabled after too many failures, or when it is gone, and is enabled again", async () => {
-    const account = await openSignedIn();
-    const { url, webhook } = await addWebhook(account);
+    const { account, url, webhook } = await openWithWebhook();
     const { id } = webhook;
     status = 302;
     await db
@@ -180,15 +191,10 @@ describe("a webhook", () => {
   });
 
   it("that is down for a moment counts one failure, whatever waits, and loses nothing", async () => {
-    const account = await openSignedIn();
-    const { webhook } = await addWebhook(account);
+    const { account, webhook } = await openWithWebhook();
     status = 503;
     const count = failuresMax + 2;
-    await db.insert(webhookDeliveries).values(
-      Array.from({ length: count }, () => ({
-        ...{ webhookId: webhook.id, body: "{}", nextAttemptAt: new Date() },
-      })),
-    );
+    await addWaiting(webhook.id, count);
     expect(await sendAt(new Date(), account)).toEqual({ sent: 0, failed: count });
     const [listed] = await account.trpc.webhooks.list.query();
     expect(listed).toMatchObject({ isDisabled: false, failures: 1, lastStatus: 503 });
@@ -198,8 +204,7 @@ describe("a webhook", () => {
   });
 
   it("that is gone stays disabled when another message fails meanwhile", async () => {
-    const account = await openSignedIn();
-    const { webhook } = await addWebhook(account);
+    const { account, webhook } = await openWithWebhook();
     const isDisabled = async () => (await account.trpc.webhooks.list.query())[0]?.isDisabled;
     let calls = 0;
     services.webhookSender = {
@@ -210,18 +215,15 @@ describe("a webhook", () => {
         return 500;
       },
     };
-    const due = { webhookId: webhook.id, body: "{}", nextAttemptAt: new Date() };
-    await db.insert(webhookDeliveries).values([due, due]);
+    await addWaiting(webhook.id, 2);
     expect(await sendAt(new Date(), account)).toEqual({ sent: 0, failed: 2 });
     expect(await isDisabled()).toBe(true);
   });
 
   it("gives a message up after eight attempts", async () => {
-    const account = await openSignedIn();
-    const { webhook } = await addWebhook(account);
+    const { account, webhook } = await openWithWebhook();
     status = 503;
-    const due = { body: "{}", attempts: 7, nextAttemptAt: new Date() };
-    await db.insert(webhookDeliveries).values({ webhookId: webhook.id, ...due });
+    await addWaiting(webhook.id, 1, { attempts: 7 });
     expect(await sendAt(new Date(), account)).toEqual({ sent: 0, failed: 1 });
     expect(await readDeliveries(webhook.id)).toEqual([]);
   });
@@ -237,22 +239,15 @@ describe("a webhook", () => {
     expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(webhooksMax);
     const [first] = await trpc.webhooks.list.query();
     const id = first?.id ?? "";
-    const later = new Date(Date.now() + 86_400_000);
-    await db.insert(webhookDeliveries).values({ webhookId: id, body: "{}", nextAttemptAt: later });
+    await addWaiting(id, 1, { at: tomorrow });
     await trpc.webhooks.delete.mutate({ id });
     expect(await readDeliveries(id)).toEqual([]);
     expect(await trpc.webhooks.list.query()).toHaveLength(webhooksMax - 1);
   });
 
   it("has no more than a hundred messages waiting", async () => {
-    const account = await openSignedIn();
-    const { webhook } = await addWebhook(account);
-    const later = new Date(Date.now() + 86_400_000);
-    await db.insert(webhookDeliveries).values(
-      Array.from({ length: 100 }, () => ({
-        ...{ webhookId: webhook.id, body: "{}", nextAttemptAt: later },
-      })),
-    );
+    const { account, webhook } = await openWithWebhook();
+    await addWaiting(webhook.id, 100, { at: tomorrow });
     await save(account, await addLecture(account));
     expect(await readDeliveries(webhook.id)).toHaveLength(100);
   });

@@ -1,15 +1,16 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { lectures } from "#drizzle/schema.ts";
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { app } from "#worker/http/app.ts";
 import { sumLedger } from "./lecture-client.ts";
 import { RelayClient } from "./relay-client.ts";
 import {
+  addLecture,
   createGuest,
   createRecorder,
+  createWrite,
   getRecordingUrl,
   Line,
   origin,
@@ -17,12 +18,11 @@ import {
   services,
   speech,
   spoken,
-  takeId,
+  streamConfig,
   upgrade,
   useUp,
 } from "./support.ts";
 
-const config = { type: "config", sampleRate: 16_000, language: "en", take: takeId } as const;
 const hourMs = 3_600_000;
 const lecture = spoken({ to: 30 });
 const recordedMs = lecture.chunks.length * 256;
@@ -31,14 +31,6 @@ const silence = new Uint8Array(8_192);
 beforeEach(async () => {
   await speech({ reset: true });
 });
-
-async function addLecture(userId: string): Promise<string> {
-  const id = crypto.randomUUID();
-  await services.db
-    .insert(lectures)
-    .values({ id, userId, title: "Another", targetLanguage: "zh-cn" });
-  return id;
-}
 
 /**
  * Sends all sound at once, and more, which the room ignores. Where the ledger is slow, the room takes only a part of
@@ -88,15 +80,11 @@ describe("the month's allowance", () => {
 describe("recordings at the same time", () => {
   test("are no more than the plan allows, however many sockets open at once", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
-    const ids = [
-      lectureId,
-      await addLecture(userId),
-      await addLecture(userId),
-      await addLecture(userId),
-    ];
+    const others = await Promise.all([1, 2, 3].map(() => addLecture(userId)));
+    const ids = [lectureId, ...others];
     const lines = await Promise.all(ids.map((id) => Line.open(id, { cookie })));
     for (const line of lines) {
-      line.send({ ...config, from: 0 });
+      line.send({ ...streamConfig, from: 0 });
       for (let seq = 0; seq < 20; seq += 1) line.audio(seq, silence);
     }
     const isRefused = (line: Line) =>
@@ -124,11 +112,8 @@ describe("recordings at the same time", () => {
 
 test("refuses a guest while the free streams are reserved for users", async () => {
   const { userId, lectureId } = await createRecorder();
-  const write = { recordingId: lectureId, payer: { userId }, signInSessionId: null, segment: 0 };
-  const now = new Date();
-  const month = `${now.toISOString().slice(0, 7)}-01`;
-  const going = { ...write, period: month, startedAt: now.getTime(), recordedMs: 1, closed: false };
-  await flushUsage(services.db, going, { now, mode: "test" });
+  const write = createWrite(lectureId, { payer: { userId, address: null } });
+  await flushUsage(services.db, write, { now: new Date(), mode: "test" });
   const { recordingId, ticket } = await createGuest();
   const ask = (bindings: Partial<Cloudflare.Env> & { SONIOX_STREAMS?: string }) =>
     app.request(

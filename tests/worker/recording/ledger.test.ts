@@ -4,21 +4,13 @@ import { lectures, subscriptions } from "#drizzle/schema.ts";
 import { flushAndReauthorize } from "#server/recording/flush-and-reauthorize.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { createRecorder, readLedger, services } from "./support.ts";
+import { addLecture, createRecorder, createWrite, readLedger, services } from "./support.ts";
 
 describe("a flush", () => {
   async function recorder() {
     const { userId, lectureId, cookie } = await createRecorder();
-    const write = {
-      recordingId: lectureId,
-      payer: { userId },
-      signInSessionId: "none",
-      segment: 0,
-      period: "2026-11-01",
-      startedAt: Date.UTC(2026, 10, 20),
-      recordedMs: 10_000,
-      closed: false,
-    };
+    const when = { period: "2026-11-01", startedAt: Date.UTC(2026, 10, 20) };
+    const write = createWrite(lectureId, { payer: { userId }, recordedMs: 10_000, ...when });
     return { userId, lectureId, cookie, write };
   }
   const now = new Date("2026-11-20T12:00:00Z");
@@ -77,7 +69,9 @@ describe("a flush", () => {
       const clock = { now: () => at };
       const whole = { ...write, payer: { userId, address: null } };
       const result = await flushAndReauthorize({ ...services, clock, env: settings }, whole);
-      expect(fetchSpy).toHaveBeenCalledTimes(1);
+      // Rooms of earlier files may write meanwhile.
+      const own = fetchSpy.mock.calls.filter(([, init]) => String(init?.body).includes(userId));
+      expect(own).toHaveLength(1);
       fetchSpy.mockRestore();
       return result;
     };
@@ -93,10 +87,7 @@ describe("a flush", () => {
     const { write, userId, lectureId } = await recorder();
     await flushUsage(services.db, write, when());
     await flushUsage(services.db, { ...write, segment: 1, recordedMs: 5_400 }, when());
-    const other = crypto.randomUUID();
-    await services.db
-      .insert(lectures)
-      .values({ id: other, userId, title: "Other", targetLanguage: "de" });
+    const other = await addLecture(userId);
     const result = await flushUsage(services.db, { ...write, recordingId: other }, when());
     expect(result.usedMs).toBe(25_400);
     const next = { ...write, segment: 2, period: "2026-12-01", recordedMs: 1_000 };
@@ -133,11 +124,7 @@ describe("a flush", () => {
 
   test("reports the devices that are recording, without stopped and silent ones", async () => {
     const { write, userId } = await recorder();
-    const [stopped = "", silent = ""] = [crypto.randomUUID(), crypto.randomUUID()];
-    for (const id of [stopped, silent])
-      await services.db
-        .insert(lectures)
-        .values({ id, userId, title: "Other", targetLanguage: "de" });
+    const [stopped, silent] = [await addLecture(userId), await addLecture(userId)];
     const at = (ms: number) => new Date(now.getTime() + ms);
     await flushUsage(services.db, { ...write, recordingId: silent }, when());
     await flushUsage(
@@ -159,12 +146,11 @@ describe("a flush", () => {
 
 describe("a guest's flush", () => {
   const now = new Date("2026-11-20T12:00:00Z");
-  const guest = (address: string | null, recordedMs: number) => ({
-    recordingId: crypto.randomUUID(),
-    payer: { userId: null, address },
-    ...{ signInSessionId: null, segment: 0, period: "2026-11-20", startedAt: now.getTime() },
-    ...{ recordedMs, closed: false },
-  });
+  const guest = (address: string, recordedMs: number) =>
+    createWrite(crypto.randomUUID(), {
+      ...{ payer: { userId: null, address }, recordedMs },
+      ...{ period: "2026-11-20", startedAt: now.getTime() },
+    });
 
   test("counts for the ticket or the address, whichever has used more", async () => {
     const address = crypto.randomUUID();

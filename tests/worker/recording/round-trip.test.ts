@@ -12,6 +12,7 @@ import {
   services,
   speech,
   spoken,
+  streamConfig,
   takeId,
 } from "./support.ts";
 
@@ -19,21 +20,15 @@ beforeEach(async () => {
   await speech({ reset: true });
 });
 
-const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
-
 describe("a recording through the room", () => {
   test.each(["base64", "binary"] as const)("%s audio comes back as its words", async (audio) => {
     const { lectureId, cookie } = await createRecorder();
     const { chunks, text } = spoken({ to: 12 });
     const line = await Line.open(lectureId, { cookie });
     await line.message("ready");
-    line.send({ ...config, version: 2, take: takeId, audio, from: 0, diarization: true });
+    line.send({ ...streamConfig, audio, from: 0, diarization: true });
     expect(await line.message("config_acknowledged")).toMatchObject({ audio, nextSeq: 0 });
-    chunks.forEach((pcm, seq) => {
-      line.audio(seq, pcm, audio);
-    });
-    line.send({ type: "finalize" });
-    await line.message("finalized");
+    await line.speakAll(chunks, audio);
     expect(line.text).toBe(text);
     expect(line.finals.map((token) => token.speaker)).toContain("1");
     expect(line.received).toContainEqual({ type: "ack", seq: chunks.length - 1, take: takeId });
@@ -69,16 +64,11 @@ describe("a recording through the room", () => {
     const { lectureId, cookie } = await createRecorder();
     const { chunks } = spoken({ to: 10, sentencesPerSpeaker: 0 });
     const line = await Line.open(lectureId, { cookie });
-    for (const [index, language] of (["de", "ja"] as const).entries()) {
+    for (const language of ["de", "ja"] as const) {
       const take = crypto.randomUUID();
-      line.send({ ...config, language, version: 2, take, audio: "binary", from: 0 });
+      line.send({ ...streamConfig, language, take, audio: "binary", from: 0 });
       await line.message("config_acknowledged", (one) => one.take === take);
-      chunks.forEach((pcm, seq) => {
-        line.audio(seq, pcm, "binary");
-      });
-      line.send({ type: "finalize" });
-      const isEnd = ({ type }: { type: string }) => type === "finalized";
-      await line.until(() => line.received.filter(isEnd)[index]);
+      await line.speakAll(chunks);
     }
     const numbers = Array.from({ length: 10 }, (_, at) => at + 1);
     expect(readNumbers(line.text)).toEqual(
@@ -92,13 +82,9 @@ describe("a recording through the room", () => {
     const { lectureId, cookie } = await createRecorder();
     const { chunks } = spoken({ to: 4 });
     const line = await Line.open(lectureId, { cookie });
-    line.send({ ...config, version: 2, take: takeId, audio: "binary", from: 0 });
+    line.send({ ...streamConfig, audio: "binary", from: 0 });
     expect(await line.message("config_acknowledged")).toMatchObject({ needsDemoChoice: true });
-    chunks.forEach((pcm, seq) => {
-      line.audio(seq, pcm, "binary");
-    });
-    line.send({ type: "finalize" });
-    await line.message("finalized");
+    await line.speakAll(chunks);
     const batches = line.received.filter(({ type }) => type === "tokens");
     expect(batches.length).toBeGreaterThan(0);
     for (const batch of batches) expect(batch).toMatchObject({ isDemoVoice: true });
@@ -117,7 +103,7 @@ describe("a recording through the room", () => {
     const guest = await createGuest();
     const { chunks, text } = spoken({ to: 6 });
     const line = await Line.open(`${guest.recordingId}?ticket=${guest.ticket}`, {});
-    line.send(config);
+    line.send({ type: "config", sampleRate: 16_000, language: "en" });
     await line.message("config_acknowledged");
     for (const pcm of chunks)
       line.send({ type: "audio", data: Buffer.from(pcm).toString("base64") });

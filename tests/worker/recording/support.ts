@@ -6,6 +6,7 @@ import { lectures, usageLedger, users } from "#drizzle/schema.ts";
 import { createSessions } from "#server/auth/sessions.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { getPeriod } from "#server/recording/plan-limits.ts";
+import type { UsageWrite } from "#server/recording/room/events.ts";
 import { roomSnapshotSchema } from "#server/recording/room/snapshot.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { chunkSamples } from "#shared/limits.ts";
@@ -28,6 +29,14 @@ import { getServices } from "#worker/services.ts";
 export const origin = "https://dualect.test";
 /** The take of a test that needs one. */
 export const takeId = "0190a000-0000-7000-8000-000000000002";
+/** The `config` of a test that needs no other one. */
+export const streamConfig = {
+  type: "config",
+  sampleRate: 16_000,
+  language: "en",
+  version: 2,
+  take: takeId,
+} as const;
 export const services = getServices(env);
 
 export interface Recorder {
@@ -40,15 +49,30 @@ export interface Recorder {
 /** A signed-in user with one lecture. */
 export async function createRecorder(): Promise<Recorder> {
   const userId = crypto.randomUUID();
-  const lectureId = crypto.randomUUID();
   await services.db
     .insert(users)
     .values({ id: userId, email: `${userId}@example.org`, passwordHash: "none" });
-  await services.db
-    .insert(lectures)
-    .values({ id: lectureId, userId, title: "Lecture", targetLanguage: "zh-cn" });
+  const lectureId = await addLecture(userId);
   const cookie = await createSessions(services.db, { secure: false }).start(userId);
   return { userId, lectureId, cookie: cookie.split(";")[0] ?? "" };
+}
+
+export async function addLecture(userId: string): Promise<string> {
+  const id = crypto.randomUUID();
+  const lecture = { id, userId, title: "Lecture", targetLanguage: "zh-cn" } as const;
+  await services.db.insert(lectures).values(lecture);
+  return id;
+}
+
+/** A write to the ledger of this month. */
+export function createWrite<Payer>(
+  recordingId: string,
+  over: { payer: Payer } & Partial<Omit<UsageWrite, "payer">>,
+) {
+  const startedAt = Date.now();
+  const period = getPeriod(startedAt, { userId: "a user" });
+  const segment = { segment: 0, period, startedAt, recordedMs: 1, closed: false };
+  return { recordingId, signInSessionId: null, ...segment, ...over };
 }
 
 export async function createGuest(): Promise<{ recordingId: string; ticket: string }> {
@@ -204,6 +228,17 @@ export class Line {
     const response = await upgrade(getRecordingUrl(recordingId), headers);
     if (!response.webSocket) throw new Error(`no upgrade: ${response.status}`);
     return new Line(response.webSocket);
+  }
+
+  /** Sends the chunks from number 0 on, and waits for the last words. */
+  async speakAll(
+    chunks: readonly Uint8Array[],
+    encoding: "base64" | "binary" = "binary",
+  ): Promise<void> {
+    const { length } = this.received;
+    for (const [seq, pcm] of chunks.entries()) this.audio(seq, pcm, encoding);
+    this.send({ type: "finalize" });
+    await this.until(() => this.received.slice(length).find(({ type }) => type === "finalized"));
   }
 
   /** Calls `listener` with each further message. */

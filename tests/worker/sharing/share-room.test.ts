@@ -24,8 +24,8 @@ const light = ["Light is a wave.", "It is also a particle."];
 const inFrench = light.map((text) => `fr: ${text}`);
 
 /** A page that reads the two sentences. */
-async function read(options: ReaderOptions): Promise<ReaderPage> {
-  const reader = await ReaderPage.open(options);
+async function read(options: ReaderOptions, headers?: Record<string, string>): Promise<ReaderPage> {
+  const reader = await ReaderPage.open(options, headers);
   await expect.poll(() => reader.texts).toEqual(light);
   return reader;
 }
@@ -59,8 +59,7 @@ describe("a reader", () => {
     });
     for (const { socket } of others) socket.send(sharePing);
     await expect.poll(() => others.every(({ frames }) => frames.includes(sharePong))).toBe(true);
-    const late = await ReaderPage.open({ code });
-    await expect.poll(() => late.texts).toEqual(light);
+    await read({ code });
     await expect.poll(() => silent?.closed).toBe(shareClosedCode);
     expect(new Set(others.map(({ closed }) => closed))).toEqual(new Set([null]));
   });
@@ -145,8 +144,7 @@ describe("a reader", () => {
     for (const frame of frames) {
       const reader = await ReaderPage.open({ code });
       reader.socket.send(frame);
-      await expect.poll(() => reader.end).toBe("invalid");
-      await expect.poll(() => reader.closed).toBe(1008);
+      await expect.poll(() => [reader.end, reader.closed]).toEqual(["invalid", 1008]);
     }
   });
 
@@ -264,14 +262,11 @@ describe("an evicted object", () => {
 describe("the end", () => {
   test("reaches all readers, and is final for one that goes on where it was", async () => {
     const { code, trpc, lectureId } = await shareLecture();
-    const readers = [await ReaderPage.open({ code }), await ReaderPage.open({ code })];
-    await expect.poll(() => readers.map(({ texts }) => texts)).toEqual([light, light]);
+    const readers = [await read({ code }), await read({ code })];
     const { epoch = "", seq: since = 0 } = readers[0]?.view ?? {};
     await trpc.shares.end.mutate({ lectureId });
-    for (const reader of readers) {
-      await expect.poll(() => reader.end).toBe("ended");
-      await expect.poll(() => reader.closed).toBe(1008);
-    }
+    for (const reader of readers)
+      await expect.poll(() => [reader.end, reader.closed]).toEqual(["ended", 1008]);
     await trpc.lectures.rename.mutate({ id: lectureId, title: "Later" });
     for (const options of [{}, { epoch, since }, { epoch, since: 0 }]) {
       const late = await ReaderPage.open({ code, ...options });
@@ -292,8 +287,7 @@ describe("the end", () => {
       "ended",
       async ({ trpc, lectureId }) => {
         const { code } = await trpc.shares.renew.mutate({ lectureId });
-        const next = await ReaderPage.open({ code });
-        await expect.poll(() => next.texts).toEqual(light);
+        await read({ code });
       },
     ],
     [
@@ -313,8 +307,7 @@ describe("the end", () => {
     ],
   ])("comes with %s", async (_, lateEnd, end) => {
     const owner = await shareLecture();
-    const reader = await ReaderPage.open({ code: owner.code });
-    await expect.poll(() => reader.texts).toEqual(light);
+    const reader = await read({ code: owner.code });
     await end(owner);
     await expect.poll(() => reader.end).toBe("ended");
     const late = await ReaderPage.open({ code: owner.code });
@@ -381,8 +374,7 @@ describe("a stranger", () => {
     const { code } = await shareLecture();
     const address = { "cf-connecting-ip": "203.0.113.9" };
     await waitForWindow(20);
-    const reader = await ReaderPage.open({ code }, address);
-    await expect.poll(() => reader.texts).toEqual(light);
+    const reader = await read({ code }, address);
     // As many as 2,000 sockets count, opened or refused.
     const { readers } = services.limits;
     for (let count = 1; count < 2_000; count += 1) await readers.allow("address:203.0.113.9");
@@ -392,8 +384,7 @@ describe("a stranger", () => {
     }
     // Whoever reads already is not affected, nor is another address.
     expect(reader.end).toBeNull();
-    const other = await ReaderPage.open({ code }, { "cf-connecting-ip": "203.0.113.10" });
-    await expect.poll(() => other.texts).toEqual(light);
+    await read({ code }, { "cf-connecting-ip": "203.0.113.10" });
   });
 
   test("on another site gets no socket, and a guest cannot share", async () => {

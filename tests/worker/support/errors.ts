@@ -1,3 +1,16 @@
+import { EnvironmentError, readEnv } from "#worker/env.ts";
+
+/** What `readEnv` finds wrong with the bindings. */
+export function listProblems(bindings: object): string[] {
+  try {
+    readEnv(bindings as Cloudflare.Env);
+    return [];
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems;
+    throw error;
+  }
+}
+
 /** The error code of a refused call, or "no error". */
 export const getErrorCode = (call: Promise<unknown>): Promise<string> =>
   call.then(

@@ -17,7 +17,7 @@ const portionMs = 1_000;
 export const fullPaceAfterMs = 600_000;
 
 /** Sound that a session may get at the time `at`, ms. */
-export interface PaceBudget {
+interface PaceBudget {
   ms: number;
   at: number;
 }

@@ -7,7 +7,6 @@ import type { ProviderError, ProviderMessage } from "./events.ts";
 import { reportActivity } from "./metering.ts";
 import {
   burstMs,
-  createPaceBudget,
   fullPaceAfterMs,
   getNextPortionAt,
   getPace,
@@ -16,6 +15,7 @@ import {
 import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
 import {
   type Chunk,
+  createOpenSession,
   log,
   type OpenSession,
   persist,
@@ -150,30 +150,13 @@ export function onSessionOpened(ctx: StepContext, canChangeTerms: boolean): void
   if (provider.kind !== "opening") return;
   const firstSeq = room.backlog[0]?.seq ?? room.expectedSeq;
   const startMs = getStartMs(room.placement, firstSeq);
+  const { id, terms } = provider;
+  const { leadIn, deliveredMs: cutoffMs } = room;
   room.deferrals = 0;
-  room.provider = {
-    kind: "open",
-    id: provider.id,
-    openedAt: now,
-    startMs,
-    firstSeq,
-    leadIn: room.leadIn,
-    cutoffMs: room.deliveredMs,
-    sentSeq: firstSeq - 1,
-    finalMs: startMs,
-    processedMs: startMs,
-    lastFinalMs: startMs,
-    lastWordMs: startMs,
-    hasInterim: false,
-    speakers: {},
-    unansweredSince: null,
-    lastSentAt: now,
-    finalizesDue: 0,
-    isFinalizeHeld: false,
-    paceBudget: createPaceBudget(now),
-    terms: provider.terms,
-    canChangeTerms,
-  };
+  room.provider = createOpenSession(
+    { id, startMs, firstSeq, leadIn, cutoffMs, terms, canChangeTerms },
+    now,
+  );
   log(ctx, "provider_opened", { session: provider.id, backlog: room.backlog.length });
   sendBacklog(ctx);
   if (room.finalize) sendFinalize(ctx);

@@ -1,10 +1,10 @@
 import type { LogFields } from "#server/ports.ts";
 import type { Recognizer } from "#shared/engine-languages.ts";
 import type { RelayServerMessage, SpeechTerm } from "#shared/relay.ts";
-import { type ClientBudget, createClientBudget } from "./client-budget.ts";
+import { createClientBudget } from "./client-budget.ts";
 import type { ProviderStart, RoomEffect, SpeechHints } from "./events.ts";
 import { applyGrant, createUsage, toPayer } from "./metering-state.ts";
-import { type PaceBudget, providerPace } from "./provider-pace.ts";
+import { createPaceBudget, providerPace } from "./provider-pace.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
 import type { Packets } from "./received-chunk.ts";
 import { createSnapshot, type RoomSnapshot, type RoomSocket } from "./snapshot.ts";
@@ -16,23 +16,30 @@ export interface StreamSettings
   binary: boolean;
 }
 
-interface Client {
-  socketId: string;
-  /** Id of the browser tab; null for a client that sends none. */
-  tab: string | null;
-  /** End of the sign-in session or the guest's ticket, ms since the epoch. */
-  expiresAt: number;
-  connectedAt: number;
-  lastSeenAt: number;
-  budget: ClientBudget;
-  /** Null before `config`. */
-  settings: StreamSettings | null;
-  /** They may change without a new session. */
-  hints: SpeechHints;
-  /** The provider refused a session that was told the hints and the context: the next ones are not. */
-  areHintsRefused: boolean;
-  /** True for a socket from before the room was restarted. */
-  restored: boolean;
+type Client = ReturnType<typeof createClient>;
+
+function createClient(
+  { socketId, grant, tab, connectedAt, restored }: RoomSocket & { restored: boolean },
+  now: number,
+) {
+  return {
+    socketId,
+    /** Id of the browser tab; null for a client that sends none. */
+    tab,
+    /** End of the sign-in session or the guest's ticket, ms since the epoch. */
+    expiresAt: grant.expiresAt,
+    connectedAt,
+    lastSeenAt: now,
+    budget: createClientBudget(now),
+    /** Null before `config`. */
+    settings: null as StreamSettings | null,
+    /** They may change without a new session. */
+    hints: { topic: "", terms: [] } as SpeechHints,
+    /** The provider refused a session that was told the hints and the context: the next ones are not. */
+    areHintsRefused: false,
+    /** True for a socket from before the room was restarted. */
+    restored,
+  };
 }
 
 export interface Chunk {
@@ -40,10 +47,9 @@ export interface Chunk {
   packets: Packets;
 }
 
-export interface OpenSession {
-  kind: "open";
+/** What a session begins with. */
+interface SessionStart {
   id: number;
-  openedAt: number;
   /** Start of the session on the lecture's clock. */
   startMs: number;
   /** The chunk that the session began with, and what its stream has before it. */
@@ -51,28 +57,39 @@ export interface OpenSession {
   leadIn: Packets;
   /** Words before this time were delivered by an earlier session. */
   cutoffMs: number;
-  /** Last chunk that was sent. */
-  sentSeq: number;
-  /** Up to here on the lecture's clock the words are final, and the audio is processed. */
-  finalMs: number;
-  processedMs: number;
-  lastFinalMs: number;
-  /** End of the last word, final or interim; `startMs` if there was none. */
-  lastWordMs: number;
-  /** True while the session has interim words. */
-  hasInterim: boolean;
-  speakers: SessionSpeakers;
-  /** Since when sent audio is unanswered. */
-  unansweredSince: number | null;
-  lastSentAt: number;
-  /** Unanswered finalizes. */
-  finalizesDue: number;
-  /** A finalize waits until the sound before it has been sent. */
-  isFinalizeHeld: boolean;
-  paceBudget: PaceBudget;
   /** Those that the session knows. */
   terms: readonly SpeechTerm[];
   canChangeTerms: boolean;
+}
+
+export type OpenSession = ReturnType<typeof createOpenSession>;
+
+export function createOpenSession(begun: SessionStart, now: number) {
+  const { startMs, firstSeq } = begun;
+  return {
+    ...begun,
+    kind: "open" as const,
+    openedAt: now,
+    /** Last chunk that was sent. */
+    sentSeq: firstSeq - 1,
+    /** Up to here on the lecture's clock the words are final, and the audio is processed. */
+    finalMs: startMs,
+    processedMs: startMs,
+    lastFinalMs: startMs,
+    /** End of the last word, final or interim; `startMs` if there was none. */
+    lastWordMs: startMs,
+    /** True while the session has interim words. */
+    hasInterim: false,
+    speakers: {} as SessionSpeakers,
+    /** Since when sent audio is unanswered. */
+    unansweredSince: null as number | null,
+    lastSentAt: now,
+    /** Unanswered finalizes. */
+    finalizesDue: 0,
+    /** A finalize waits until the sound before it has been sent. */
+    isFinalizeHeld: false,
+    paceBudget: createPaceBudget(now),
+  };
 }
 
 /** State of the provider connection; at most one session exists at a time. */
@@ -170,23 +187,13 @@ export function createRoomState(
 /** Makes a socket the room's client. */
 export function attachClient(
   room: RoomState,
-  { socketId, grant, tab, connectedAt, restored }: RoomSocket & { restored: boolean },
+  socket: RoomSocket & { restored: boolean },
   now: number,
 ): void {
+  const { grant } = socket;
   room.recordingId = grant.recordingId;
   room.againLectureId = grant.againLectureId ?? null;
-  room.client = {
-    socketId,
-    tab,
-    expiresAt: grant.expiresAt,
-    connectedAt,
-    lastSeenAt: now,
-    budget: createClientBudget(now),
-    settings: null,
-    hints: { topic: "", terms: [] },
-    areHintsRefused: false,
-    restored,
-  };
+  room.client = createClient(socket, now);
   room.usage = applyGrant(room.usage, grant, room.payer, now);
   room.payer = toPayer(grant);
   room.signInSessionId = grant.user?.signInSessionId ?? null;
