@@ -6,8 +6,8 @@ import type { RoomCalls } from "./adapters/recording-rooms.ts";
 import type { ShareRoomCalls } from "./adapters/share-rooms.ts";
 import type { SpeechSettings } from "./adapters/speech-session.ts";
 import { listBillingProblems, resolveBilling } from "./billing-env.ts";
-import type { SiteMetricsCalls } from "./durable/site-metrics.ts";
-import type { SpeechOpeningsCalls } from "./durable/speech-openings.ts";
+import type { SiteMetrics } from "./durable/site-metrics.ts";
+import type { SpeechOpenings } from "./durable/speech-openings.ts";
 import { isLoopback, isPrivateHost } from "./private-network.ts";
 import {
   createIsSet,
@@ -33,8 +33,8 @@ declare global {
       VERSION?: WorkerVersionMetadata;
       USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
       SHARE_ROOM: DurableObjectNamespace<ShareRoomCalls>;
-      SPEECH_OPENINGS: DurableObjectNamespace<SpeechOpeningsCalls & Rpc.DurableObjectBranded>;
-      SITE_METRICS: DurableObjectNamespace<SiteMetricsCalls & Rpc.DurableObjectBranded>;
+      SPEECH_OPENINGS: DurableObjectNamespace<SpeechOpenings>;
+      SITE_METRICS: DurableObjectNamespace<SiteMetrics>;
       /** Workers Analytics Engine; docs/operations.md says how to bind it. */
       EVENTS?: AnalyticsEngineDataset;
     }

@@ -1,12 +1,10 @@
 import type { Logger, UserChannelCalls, UserEvents } from "#server/ports.ts";
 
-/** The channels of all users, by user id. */
-export interface UserChannels {
-  getByName(userId: string): UserChannelCalls;
-}
-
 /** Notifies the user's `UserChannel`. A failed call is only logged: tabs refresh by themselves later. */
-export function connectUserEvents(channels: UserChannels, logger: Logger): UserEvents {
+export function connectUserEvents(
+  channels: Cloudflare.Env["USER_CHANNEL"],
+  logger: Logger,
+): UserEvents {
   const notify = async (userId: string, call: keyof UserChannelCalls) => {
     try {
       await channels.getByName(userId)[call]();

@@ -1,12 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { SiteCounts } from "#server/metrics/format-metrics.ts";
 
-export interface SiteMetricsCalls {
-  add(increments: readonly [series: string, amount: number][]): void | Promise<void>;
-  noteCronRuns(jobs: readonly string[], at: number): void | Promise<void>;
-  read(jobs: readonly string[]): Promise<SiteCounts>;
-}
-
 const runsKey = "cron";
 
 /**
@@ -14,7 +8,7 @@ const runsKey = "cron";
  * counters begin again at 0, but would count a sum twice that went back to an older one. The cron's runs are stored,
  * because an hour lies between them.
  */
-export class SiteMetrics extends DurableObject<Cloudflare.Env> implements SiteMetricsCalls {
+export class SiteMetrics extends DurableObject<Cloudflare.Env> {
   readonly #counts = new Map<string, number>();
   readonly #startedAt = Date.now();
 
