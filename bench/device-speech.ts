@@ -3,7 +3,10 @@ import { availableParallelism, loadavg } from "node:os";
 import { chromium, type Page } from "@playwright/test";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
-import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import {
+  createTinySpeechModel,
+  type TinyModel,
+} from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import { createTinyTranslationModel } from "#tests/fixtures/translation-model/tiny-translation-model.ts";
 import { encodeWav } from "#tests/fixtures/wav.ts";
 import { measureTranslation } from "./device-speech/measure-translation.ts";
@@ -18,8 +21,7 @@ import { serveHarness } from "./transcript/harness.ts";
  * has the model's files as at the hub, `sound` is a file that Chromium can decode, `text` what is said in it. Without
  * sound: the test pattern, which real models do not understand. Without a folder, or with `--smoke`: a tiny model
  * without weights, whose figures show what the libraries need. `--pair=<folder>`: a model that translates, or else a
- * tiny one, and `--target=<token>` its language where it has several. `--webgpu`: in a Chromium that may use the GPU;
- * `--webgpu=swiftshader`: as if there were one.
+ * tiny one, and `--target=<token>` its language where it has several.
  */
 const smoke = process.argv.includes("--smoke");
 const [folder, soundFile, textFile] = smoke
@@ -34,11 +36,9 @@ const getOption = (name: string) =>
     : process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const pairFolder = getOption("pair");
 
-const toSubject = ({
-  description,
-  contents,
-}: ReturnType<typeof createTinySpeechModel | typeof createTinyTranslationModel>): Subject => ({
-  description,
+const toSubject = ({ contents }: TinyModel): Subject => ({
+  paths: [...contents.keys()],
+  bytes: [...contents.values()].reduce((sum, { length }) => sum + length, 0),
   read: async (path) => contents.get(path) ?? null,
 });
 
@@ -48,18 +48,6 @@ function createPattern() {
     sampleRate: 16_000,
   });
   return { sound: encodeWav(samples, sampleRate), text: words.map(({ text }) => text).join(" ") };
-}
-
-function getArgs(): string[] {
-  const gpu = process.argv.find((argument) => argument.startsWith("--webgpu"));
-  if (gpu === undefined) return chromiumArgs();
-  const [, adapter] = gpu.split("=");
-  return [
-    ...chromiumArgs().filter((argument) => argument !== "--disable-gpu"),
-    "--enable-unsafe-webgpu",
-    "--enable-features=Vulkan",
-    ...(adapter === undefined ? [] : [`--use-webgpu-adapter=${adapter}`]),
-  ];
 }
 
 /** Resident memory of the tab's process, in which the worker runs too, MiB. */
@@ -95,7 +83,7 @@ const harness = await serveHarness("device-speech", {
 });
 const browser = await chromium.launch({
   executablePath: chromiumPath(),
-  args: getArgs(),
+  args: chromiumArgs(),
 });
 try {
   const page = await browser.newPage();
@@ -106,9 +94,9 @@ try {
   await page.waitForSelector("body[data-ready=yes]");
   const soundSeconds = await page.evaluate(() => window.deviceSpeech.fetchSound("/files/sound"));
   const emptyMiB = await readTabMiB(page);
-  const { device, loadMs } = await page.evaluate(
-    (description) => window.deviceSpeech.open("/files/", description),
-    subject.description,
+  const loadMs = await page.evaluate(
+    (paths) => window.deviceSpeech.open("/files/", paths),
+    subject.paths,
   );
   const loadedMiB = await readTabMiB(page);
   await page.evaluate(() => window.deviceSpeech.takeLongTasks());
@@ -137,13 +125,10 @@ try {
   const usedMiB = await readTabMiB(page);
   const longTasks = await page.evaluate(() => window.deviceSpeech.takeLongTasks());
 
-  const megabytes = subject.description.files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
   console.log(
     `### ${new Date().toISOString().slice(0, 10)}, Chromium ${browser.version()}, ${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)} at the end\n`,
   );
-  console.log(
-    `${folder ?? "the tiny model"}: ${megabytes.toFixed(2)} MB, encoder ${subject.description.encoder}, decoder ${subject.description.decoder}, on ${device}\n`,
-  );
+  console.log(`${folder ?? "the tiny model"}: ${(subject.bytes / 1e6).toFixed(2)} MB\n`);
   console.log("| | |\n| --- | --- |");
   console.log(`| loaded after, ms | ${loadMs.toFixed(0)} |`);
   console.log(`| words of the first 5 s after, ms | ${first.ms.toFixed(0)} |`);

@@ -21,7 +21,7 @@ export const deviceSpeech = {
     "onnxruntime-web/webgpu": "onnxruntime-web/wasm",
   },
   worker: {
-    // The worker loads one of two runtimes.
+    // Workers load parts of themselves later.
     format: "es",
     rolldownOptions: {
       checks: { bundlerTimings: false },

@@ -28,13 +28,13 @@ export async function measureTranslation(page: Page, options: Options): Promise<
   const pool = isTiny ? [tinySentence] : sampleLecture.map(({ original }) => original);
   const sentences = Array.from({ length: sentenceCount }, (_, index) => pool[index % pool.length]);
   const { texts, loadMs, sentenceMs } = await page.evaluate(
-    ([description, original, token]) =>
-      window.deviceSpeech.translate("/files/pair/", description, original, token),
-    [pair.description, sentences.map((sentence) => sentence ?? ""), target] as const,
+    ([paths, original, token]) =>
+      window.deviceSpeech.translate("/files/pair/", paths, original, token),
+    [pair.paths, sentences.map((sentence) => sentence ?? ""), target] as const,
   );
   const [firstMs = 0, ...laterMs] = sentenceMs;
   const perSecond = (1000 * laterMs.length) / laterMs.reduce((sum, ms) => sum + ms, 0);
-  const megabytes = pair.description.files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
+  const megabytes = pair.bytes / 1e6;
   console.log(`\n${name}, for translation: ${megabytes.toFixed(2)} MB\n\n| | |\n| --- | --- |`);
   console.log(`| loaded after, ms | ${loadMs.toFixed(0)} |`);
   console.log(`| first sentence after, ms | ${firstMs.toFixed(0)} |`);

@@ -1,18 +1,9 @@
-import type {
-  ModelDescription,
-  ModelFiles,
-} from "#client/realtime/device-speech/model-description.ts";
 import {
   type HypothesisWord,
   openSpeechModel,
 } from "#client/realtime/device-speech/speech-model.ts";
 import { openTranslationModel } from "#client/realtime/device-translation/translation-model.ts";
 import { captureSampleRate } from "#shared/limits.ts";
-
-export interface Opening {
-  device: string;
-  loadMs: number;
-}
 
 export interface WindowResult {
   words: HypothesisWord[];
@@ -29,8 +20,8 @@ export interface Translations {
 declare global {
   interface Window {
     deviceSpeech: {
-      /** Opens the model whose files are below `folder`. */
-      open(folder: string, model: ModelDescription): Promise<Opening>;
+      /** Opens the model whose files, with these paths, are below `folder`. Returns how long that took, ms. */
+      open(folder: string, paths: readonly string[]): Promise<number>;
       /** Recognises a part of the sound that was fetched last; seconds from its start. */
       recognise(from: number, to: number): Promise<WindowResult>;
       /** Begins with the whole sound and aborts that. Returns the name of the error. */
@@ -40,7 +31,7 @@ declare global {
       /** Opens the translation model whose files are below `folder`, translates sentences in turn, and closes it. */
       translate(
         folder: string,
-        model: ModelDescription,
+        paths: readonly string[],
         sentences: readonly string[],
         target: string | null,
       ): Promise<Translations>;
@@ -50,25 +41,25 @@ declare global {
   }
 }
 
-const openFolder = (folder: string): ModelFiles => ({
-  async read(path) {
-    const response = await fetch(folder + path);
-    return response.ok ? response.blob() : null;
-  },
-});
+async function fetchFiles(folder: string, paths: readonly string[]): Promise<Map<string, Blob>> {
+  const fetchFile = async (path: string) => (await fetch(folder + path)).blob();
+  const files = paths.map(async (path) => [path, await fetchFile(path)] as const);
+  return new Map(await Promise.all(files));
+}
 
 let model: Awaited<ReturnType<typeof openSpeechModel>> | null = null;
 let sound = new Float32Array();
+const options = { language: "en", prompt: "", terms: [] } as const;
 let longTasks = 0;
 new PerformanceObserver((list) => {
   longTasks += list.getEntries().length;
 }).observe({ type: "longtask" });
 
 window.deviceSpeech = {
-  async open(folder, description) {
+  async open(folder, paths) {
     const start = performance.now();
-    model = await openSpeechModel(openFolder(folder), description);
-    return { device: model.device, loadMs: performance.now() - start };
+    model = await openSpeechModel(await fetchFiles(folder, paths));
+    return performance.now() - start;
   },
   async recognise(from, to) {
     if (model === null) throw new Error("no model is open");
@@ -77,12 +68,12 @@ window.deviceSpeech = {
       Math.round(from * captureSampleRate),
       Math.round(to * captureSampleRate),
     );
-    const words = await model.transcribe(window, { language: "en" });
+    const words = await model.transcribe(window, options);
     return { words, ms: performance.now() - start };
   },
   async abort() {
     const abort = new AbortController();
-    const recognising = model?.transcribe(sound, { language: "en" }, abort.signal);
+    const recognising = model?.transcribe(sound, options, abort.signal);
     await new Promise(requestAnimationFrame);
     abort.abort();
     return recognising?.then(
@@ -96,17 +87,17 @@ window.deviceSpeech = {
     sound = decoded.getChannelData(0);
     return decoded.duration;
   },
-  async translate(folder, description, sentences, target) {
+  async translate(folder, paths, sentences, target) {
     let start = performance.now();
     const takeMs = () => {
       const ms = performance.now() - start;
       start += ms;
       return ms;
     };
-    const translator = await openTranslationModel(openFolder(folder), description);
+    const translator = await openTranslationModel(await fetchFiles(folder, paths));
     const result: Translations = { texts: [], loadMs: takeMs(), sentenceMs: [] };
     for (const sentence of sentences) {
-      result.texts.push(await translator.translate(sentence, target));
+      result.texts.push(await translator.translate({ text: sentence, target }));
       result.sentenceMs.push(takeMs());
     }
     translator.dispose();

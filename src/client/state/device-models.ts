@@ -1,8 +1,4 @@
 import { createFetchWithIdleTimeout } from "#client/lib/fetch.ts";
-import type {
-  ModelDescription,
-  ModelFiles,
-} from "#client/realtime/device-speech/model-description.ts";
 import { type DeviceModel, deviceModels } from "#client/realtime/models/device-models.ts";
 import { ModelDownloads, type ModelState } from "#client/realtime/models/model-downloads.ts";
 import { parseModelUrl } from "#client/realtime/models/model-source.ts";
@@ -28,10 +24,10 @@ const source = parseModelUrl(
 /** The host that a download asks, for the person; null: this site. */
 export const modelHost = source.url.startsWith("/") ? null : new URL(source.url).host;
 
-const store = new ModelStore();
+export const modelStore = new ModelStore();
 
 export const modelDownloads = new ModelDownloads({
-  ...{ models: deviceModels, source, store },
+  ...{ models: deviceModels, source, store: modelStore },
   fetch: createFetchWithIdleTimeout(idleMs),
   // Absent on pages without HTTPS.
   locks: navigator.locks ?? null,
@@ -69,21 +65,8 @@ export function selectSpeechModel(
   return stored.find(({ id }) => id === choice) ?? stored.at(-1) ?? null;
 }
 
-/** What opens the model that `selectSpeechModel` returns. Rejects where the browser stores nothing. */
-export async function readSpeechModel(language?: SpokenLanguage): Promise<StoredModelFiles | null> {
+/** Looks up which models are stored, then `selectSpeechModel`. */
+export async function findSpeechModel(language: SpokenLanguage): Promise<DeviceModel | null> {
   await modelDownloads.refresh();
-  const model = selectSpeechModel(undefined, undefined, language);
-  return model === null ? null : readModel(model);
-}
-
-export interface StoredModelFiles {
-  id: string;
-  files: ModelFiles;
-  description: ModelDescription;
-}
-
-/** What opens a model; its description has no files if it is not stored. Rejects where the browser stores nothing. */
-export async function readModel({ id, encoder, decoder }: DeviceModel): Promise<StoredModelFiles> {
-  const description = { encoder, decoder, files: await store.listFiles(id) };
-  return { id, files: store.openFiles(id), description };
+  return selectSpeechModel(undefined, undefined, language);
 }

@@ -7,7 +7,7 @@ import {
 } from "#client/realtime/models/translation-models.ts";
 import { browserLog } from "#client/realtime/platform/ports.ts";
 import { toPairKey } from "#shared/translation-pairs.ts";
-import { modelDownloads, readModel } from "./device-models.ts";
+import { modelDownloads, modelStore } from "./device-models.ts";
 import { devicePairs, setDevicePairs } from "./device-pairs.ts";
 
 /** The translators on this device, and which of their models are stored. Loaded late. */
@@ -15,9 +15,9 @@ import { devicePairs, setDevicePairs } from "./device-pairs.ts";
 export const deviceTranslators = new DeviceTranslators({
   log: browserLog,
   findModel: findTranslationModel,
-  async openModel(pair) {
-    const { files, description } = await readModel(pair);
-    return description.files.length === 0 ? null : openTranslationModel(files, description);
+  async openModel({ id }) {
+    const contents = await modelStore.readFiles(id);
+    return contents && openTranslationModel(contents);
   },
 });
 

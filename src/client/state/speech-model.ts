@@ -1,7 +1,7 @@
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
-import type { OpenSpeechModel } from "#client/realtime/device-speech/speech-model.ts";
+import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { recordingSession } from "./recording.ts";
@@ -9,33 +9,32 @@ import { recordingSession } from "./recording.ts";
 /** The speech model of this device that is open. Its code and its files are loaded with the first use. */
 
 /**
- * How fast this device recognises with the open model; see `MeasuredSpeed`. Null before that was measured, and once the
+ * How fast this device recognises with the open model; see `isTooSlow`. Null before that was measured, and once the
  * person has seen it. `isSmallest`: no other model is faster.
  */
 export const modelSpeed = new Signal<{ isTooSlow: boolean; isSmallest: boolean } | null>(null);
 
-let open: { id: string; model: Promise<OpenSpeechModel> } | null = null;
+let open: { id: string; model: Promise<SpeechModel> } | null = null;
 let isWaiting = false;
 
 /** The chosen model or another one that knows `language`, ready. `hasFailed`: the one before has. @throws SpeechModelError */
 export async function openSpeechModel(
   hasFailed: boolean,
   language: SpokenLanguage,
-): Promise<OpenSpeechModel> {
-  const { readSpeechModel, selectSpeechModel } = await import("./device-models.ts");
-  const stored = await readSpeechModel(language);
-  if (stored === null) {
+): Promise<SpeechModel> {
+  const { findSpeechModel, selectSpeechModel } = await import("./device-models.ts");
+  const id = (await findSpeechModel(language))?.id;
+  if (id === undefined) {
     void wakeWhenStored(language);
     throw selectSpeechModel() === null
       ? new SpeechModelError("missing", "No speech model is stored")
       : new SpeechModelError("language", `No stored speech model knows ${language}`);
   }
-  const { id } = stored;
   if (open !== null && (hasFailed || open.id !== id)) {
     void open.model.then((model) => model.dispose()).catch(() => {});
     open = null;
   }
-  open ??= { id, model: load(stored) };
+  open ??= { id, model: load(id) };
   try {
     return await open.model;
   } catch (error) {
@@ -44,30 +43,29 @@ export async function openSpeechModel(
   }
 }
 
-type StoredModel = NonNullable<
-  Awaited<ReturnType<typeof import("./device-models.ts").readSpeechModel>>
->;
-
-async function load({ id, files, description }: StoredModel): Promise<OpenSpeechModel> {
+async function load(id: string): Promise<SpeechModel> {
   const { openSpeechModel: openModel } = await import(
     "#client/realtime/device-speech/speech-model.ts"
   );
-  const model = await openModel(files, description);
+  const { modelStore } = await import("./device-models.ts");
+  const contents = await modelStore.readFiles(id);
+  if (contents === null) throw new SpeechModelError("missing", `${id} is not stored`);
+  const model = await openModel(contents);
   await measure(id, model);
   return model;
 }
 
 /** Once on each device. What it says is no condition: a slow device recognises late, and loses nothing. */
-async function measure(id: string, model: OpenSpeechModel): Promise<void> {
+async function measure(id: string, model: SpeechModel): Promise<void> {
   const key = `speechModelSpeed:${id}`;
   const known = safeStorage.get(key);
   const { speechModels } = await import("./device-models.ts");
   const isSmallest = speechModels[0]?.id === id;
   if (known === null) {
-    const { measureSpeed } = await import("#client/realtime/device-speech/speed.ts");
-    const speed = await measureSpeed(model, browserClock, "en");
-    safeStorage.set(key, speed.isTooSlow ? "slow" : "fast");
-    modelSpeed.set({ isTooSlow: speed.isTooSlow, isSmallest });
+    const speed = await import("#client/realtime/device-speech/speed.ts");
+    const isTooSlow = await speed.isTooSlow(model, browserClock);
+    safeStorage.set(key, isTooSlow ? "slow" : "fast");
+    modelSpeed.set({ isTooSlow, isSmallest });
   } else modelSpeed.set({ isTooSlow: known === "slow", isSmallest });
 }
 

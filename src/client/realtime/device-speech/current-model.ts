@@ -2,7 +2,8 @@ import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
-import type { HypothesisWord, SpeechModel } from "./speech-model.ts";
+import type { SpeechModel } from "./speech-model.ts";
+import type { HypothesisWord, SpeechOptions } from "./speech-model-messages.ts";
 
 /** A model that needs longer for one window has stopped. */
 const windowLimitMs = 5 * 60_000;
@@ -53,21 +54,19 @@ export class CurrentModel {
     return this.#model;
   }
 
-  /** See `SpeechModel`. `computeMs`: how long it took. @throws what the second model throws */
+  /** See `SpeechModel`. @throws what the second model throws */
   async transcribe(
     samples: Float32Array,
-    options: Parameters<SpeechModel["transcribe"]>[1] & { language: SpokenLanguage },
+    options: SpeechOptions,
     signal: AbortSignal,
-  ): Promise<{ words: HypothesisWord[]; computeMs: number }> {
-    const { clock } = this.deps;
+  ): Promise<HypothesisWord[]> {
     for (let attempt = 1; ; attempt += 1) {
       const model = await this.load(options.language, signal);
-      const startedAt = clock.now();
       const call = (inner: AbortSignal) => model.transcribe(samples, options, inner);
       try {
-        const words = await withTimeout(clock, windowLimitMs, call, signal);
+        const words = await withTimeout(this.deps.clock, windowLimitMs, call, signal);
         this.#hasFailed = false;
-        return { words, computeMs: clock.now() - startedAt };
+        return words;
       } catch (error) {
         if (signal.aborted) throw error;
         this.#replace("speech model failed", error, attempt);

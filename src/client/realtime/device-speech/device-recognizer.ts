@@ -9,12 +9,21 @@ import { getSpace } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { CurrentModel, type CurrentModelDeps } from "./current-model.ts";
-import { type RecognitionWindow, RecognitionWindows } from "./recognition-windows.ts";
-import { type RecognizerEnd, toRecognizerEnd } from "./recognizer-end.ts";
-import { SoundReader } from "./sound-reader.ts";
+import { RecognitionWindows, type WindowResult } from "./recognition-windows.ts";
+import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
 import type { HypothesisWord } from "./speech-model.ts";
-import { SpeechModelError } from "./speech-model-messages.ts";
-import { SpeedMeter } from "./speed.ts";
+import { SpeechModelError, type SpeechModelErrorCode } from "./speech-model-messages.ts";
+
+/** Why the recognition on this device has ended. `DeviceRecognizer.start` tries again. */
+export type RecognizerEnd =
+  /** The model's files are not on this device. */
+  | { kind: "modelMissing" }
+  /** No model on this device knows the take's language, or it has several. */
+  | { kind: "noLanguage" }
+  /** Two models in a row have failed, or could not be loaded; `code`: the second. */
+  | { kind: "modelFailed"; code: SpeechModelErrorCode }
+  /** This browser does not decode the takes' codec. */
+  | { kind: "codecNotSupported" };
 
 export interface DeviceRecognizerDeps extends CurrentModelDeps {
   decodeOpus: DecodeOpus;
@@ -28,7 +37,7 @@ export interface DeviceRecognizerDeps extends CurrentModelDeps {
   onTokens(batch: RelayTokens, take: Take): void;
   /** A chunk could not be decoded, and silence of `ms` took its place. */
   onRefusedChunk(ms: number): void;
-  /** The takes, the state or `behindMs` have changed. */
+  /** The takes, or the state have changed. */
   onProgress(): void;
   /** All takes are complete. */
   onComplete(): void;
@@ -42,9 +51,6 @@ const leadInMs = 5_000;
 const keptMs = 2_000;
 /** Words of another source have come between a take's words and its rest. */
 const interruptedMs = 2_000;
-
-/** A window, and the terms that the model is told for it. */
-type ToldWindow = RecognitionWindow & { terms: readonly string[] };
 
 /** The take whose sound is being recognised. */
 interface OpenTake {
@@ -69,8 +75,6 @@ export class DeviceRecognizer {
   /** There may be new sound. */
   #isAwake = false;
   #wake = () => {};
-  #speed = new SpeedMeter();
-
   readonly #hints: SpeechHints;
 
   constructor(private readonly deps: DeviceRecognizerDeps) {
@@ -83,17 +87,6 @@ export class DeviceRecognizer {
     if (this.#takes.every((take) => take.hasEnded)) return "draining";
     if (this.#model.isLoaded) return "live";
     return this.#model.hasFailed ? "reconnecting" : "connecting";
-  }
-  /** Length of the sound that was not recognised yet, ms. */
-  get behindMs(): number {
-    return this.#takes.reduce((sum, take) => {
-      const { windows } = this.#open?.take === take ? this.#open : { windows: null };
-      return sum + (windows === null ? take.unsentMs : take.lengthMs - windows.recognisedMs);
-    }, 0);
-  }
-  /** How fast this device recognises; see `SpeedMeter`. */
-  get speed(): Pick<SpeedMeter, "factor" | "isTooSlow"> {
-    return this.#speed;
   }
   /** Length of the decoded sound in memory, ms. */
   get bufferedMs(): number {
@@ -229,33 +222,33 @@ export class DeviceRecognizer {
     }
     const hints = window.isRetry ? [] : this.#hints.getTerms(take.languages);
     const terms = hints.map(({ term }) => term);
-    const words = await this.#transcribe(open, { ...window, terms }, signal);
+    const options = { language: open.language, prompt: window.prompt, terms };
+    const samples = reader.getSamples(window.startMs, window.endMs);
+    const words = await this.#model.transcribe(samples, options, signal);
     if (signal.aborted || take.isRemoved) return true;
-    this.#deliver(open, { ...window, terms }, words);
+    const result = windows.add(window, words, activity, terms);
+    this.#deliver(open, window.endMs, result);
     return true;
   }
 
-  #deliver(open: OpenTake, window: ToldWindow, words: readonly HypothesisWord[]): void {
-    const { take, reader, windows, language } = open;
-    const { finals, interim, endpoint } = windows.add(window, words, reader.activity, window.terms);
+  /** Passes on what a window that ends at `endMs` has brought. */
+  #deliver(open: OpenTake, endMs: number, { finals, interim, endpoint }: WindowResult): void {
+    const { take, windows, language } = open;
     const offsetMs = take.offsetMs ?? 0;
     const toLectureMs = (ms: number) => Math.max(0, offsetMs + ms);
     const heard = [...finals, ...interim];
-    const toToken = (
-      { text, isJoined, startMs, endMs }: HypothesisWord,
-      index: number,
-    ): RelayToken => ({
+    const toToken = ({ text, isJoined, ...word }: HypothesisWord, index: number): RelayToken => ({
       text: (isJoined ? "" : getSpace(heard[index - 1]?.text ?? "", text, language)) + text,
       is_final: index < finals.length,
-      start_ms: toLectureMs(startMs),
-      end_ms: toLectureMs(endMs),
+      start_ms: toLectureMs(word.startMs),
+      end_ms: toLectureMs(word.endMs),
     });
     this.deps.onTokens(
       {
         type: "tokens",
         tokens: heard.map(toToken),
         audio_final_proc_ms: toLectureMs(windows.doneMs),
-        audio_total_proc_ms: toLectureMs(window.endMs),
+        audio_total_proc_ms: toLectureMs(endMs),
         ...(endpoint ? { endpoint } : {}),
       },
       take,
@@ -271,23 +264,6 @@ export class DeviceRecognizer {
       : Math.floor(Math.max(0, windows.doneMs - keptMs) / take.chunkMs);
     if (doneSeq > take.firstUnsent) take.acknowledge(doneSeq - 1);
   }
-
-  async #transcribe(
-    { reader, windows, language }: OpenTake,
-    { startMs, endMs, prompt, terms }: ToldWindow,
-    signal: AbortSignal,
-  ): Promise<HypothesisWord[]> {
-    const newMs = Math.max(0, endMs - Math.max(startMs, windows.recognisedMs));
-    const options = {
-      language,
-      ...(prompt === "" ? {} : { prompt }),
-      ...(terms.length === 0 ? {} : { terms }),
-    };
-    const samples = reader.getSamples(startMs, endMs);
-    const { words, computeMs } = await this.#model.transcribe(samples, options, signal);
-    this.#speed.add({ newMs, computeMs });
-    return words;
-  }
 }
 
 /** @throws SpeechModelError: models on this device hear one language at a time, and do not say which. */
@@ -295,4 +271,11 @@ function getLanguage({ languages: { language, secondLanguage } }: Take): SpokenL
   if (language === "detect" || !canRecognize("whisper", language, secondLanguage ?? undefined))
     throw new SpeechModelError("language", "The take's languages are not known");
   return language;
+}
+
+function toRecognizerEnd(error: unknown): RecognizerEnd {
+  if (error instanceof DecoderMissingError) return { kind: "codecNotSupported" };
+  const code = error instanceof SpeechModelError ? error.code : "failed";
+  if (code === "language") return { kind: "noLanguage" };
+  return code === "missing" ? { kind: "modelMissing" } : { kind: "modelFailed", code };
 }

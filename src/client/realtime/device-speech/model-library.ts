@@ -1,40 +1,43 @@
-import type { ModelDescription } from "./model-description.ts";
+import type { PreTrainedModel } from "@huggingface/transformers";
 import { isOutOfMemory } from "./serve-speech-model.ts";
-import { type SpeechDevice, SpeechModelError } from "./speech-model-messages.ts";
+import { type ModelContents, SpeechModelError } from "./speech-model-messages.ts";
 
 /** Gives transformers.js its runtime and a model's files, and nothing else. */
 
-type OnnxRuntime = typeof import("onnxruntime-web");
+export type OnnxRuntime = typeof import("onnxruntime-web");
 type Library = typeof import("@huggingface/transformers");
 
-export interface LoadedRuntime {
-  runtime: OnnxRuntime;
-  /** What `runtime` can use, the best first. */
-  devices: readonly SpeechDevice[];
-}
-
-export type LoadRuntime = (model: ModelDescription) => Promise<LoadedRuntime>;
+export type LoadRuntime = () => Promise<OnnxRuntime>;
 
 /** A model's folder, as transformers.js asks for it. */
 const folder = "/models/model/";
 
+/** For `from_pretrained`: weights of 8 bits, on WebAssembly. */
+export const networkOptions = {
+  // The runtime's provider is given below; a device by name is looked up in a list that is empty here.
+  device: "auto",
+  dtype: { encoder_model: "q8", decoder_model_merged: "q8" },
+  session_options: {
+    executionProviders: ["wasm"],
+    // With more, recent runtimes refuse merged decoders of 8 bits (decision 48).
+    graphOptimizationLevel: "basic",
+  },
+} as const;
+
 /**
- * Loads a model by the name `model`, from files that are all in `contents`, on the first device that can.
+ * Loads a model by the name `model`, from files that are all in `contents`. `onRead`: one of them is being read.
  *
  * @throws SpeechModelError
  */
 export async function loadFromFiles<Parts>(
-  contents: ReadonlyMap<string, Blob>,
-  { runtime, devices }: LoadedRuntime,
-  onProgress: (share: number) => void,
-  load: (library: Library, device: SpeechDevice) => Promise<Parts>,
+  contents: ModelContents,
+  loadRuntime: LoadRuntime,
+  onRead: () => void,
+  load: (library: Library) => Promise<Parts>,
 ): Promise<Parts> {
   // transformers.js takes this runtime instead of loading one.
-  Object.assign(globalThis, { [Symbol.for("onnxruntime")]: runtime });
+  Object.assign(globalThis, { [Symbol.for("onnxruntime")]: await loadRuntime() });
   const library = await import("@huggingface/transformers");
-  const total = [...contents.values()].reduce((sum, { size }) => sum + size, 0);
-  const read = new Set<string>();
-  let readBytes = 0;
   Object.assign(library.env, {
     allowLocalModels: true,
     allowRemoteModels: false,
@@ -49,15 +52,9 @@ export async function loadFromFiles<Parts>(
     useCustomCache: true,
     customCache: {
       match: async (request: string) => {
-        const path = request.startsWith(folder) ? request.slice(folder.length) : "";
-        const blob = contents.get(path);
-        if (blob === undefined) return undefined;
-        if (!read.has(path)) {
-          read.add(path);
-          readBytes += blob.size;
-          onProgress(readBytes / total);
-        }
-        return new Response(blob);
+        onRead();
+        const blob = request.startsWith(folder) && contents.get(request.slice(folder.length));
+        return blob ? new Response(blob) : undefined;
       },
       put: async () => {},
     },
@@ -66,15 +63,18 @@ export async function loadFromFiles<Parts>(
     logLevel: library.LogLevel.ERROR,
   });
   try {
-    const [first, ...others] = devices;
-    if (first === undefined) throw new SpeechModelError("unsupported", "No device runs the model");
-    return await others.reduce(
-      // A GPU that was there may still fail: a driver, too little memory.
-      (loading, device) => loading.catch(() => load(library, device)),
-      load(library, first),
-    );
+    return await load(library);
   } catch (error) {
     const text = `${error}`;
     throw new SpeechModelError(isOutOfMemory(text) ? "memory" : "damaged", text);
   }
+}
+
+/** Has `network` call `beforeStep` before each token that it generates from now on. */
+export function setBeforeStep(network: PreTrainedModel, beforeStep: () => Promise<void>): void {
+  const { forward } = Object.getPrototypeOf(network) as PreTrainedModel;
+  network.forward = async (inputs) => {
+    await beforeStep();
+    return forward.call(network, inputs);
+  };
 }

@@ -1,9 +1,8 @@
-import { type Clock, Timer } from "#client/lib/clock.ts";
-import type { ModelDescription, ModelFiles } from "./model-description.ts";
+import { browserClock, type Clock, Timer } from "#client/lib/clock.ts";
 import {
   type FromWorker,
+  type ModelContents,
   type ModelPurpose,
-  type SpeechDevice,
   SpeechModelError,
   type ToWorker,
 } from "./speech-model-messages.ts";
@@ -19,7 +18,7 @@ export interface ModelWorker {
 }
 
 // Its types promise whole events.
-export const startModelWorker = () =>
+const startModelWorker = () =>
   new Worker(new URL("./speech-model.worker.ts", import.meta.url), {
     type: "module",
   }) as unknown as ModelWorker;
@@ -30,20 +29,29 @@ export const startModelWorker = () =>
  */
 const silentPeriodMs = 60_000;
 
-/** All files of the model. A file's content was checked when it was stored, its length is checked here again. */
-export async function readFiles(
-  files: ModelFiles,
-  model: ModelDescription,
-): Promise<Map<string, Blob>> {
-  const contents = new Map<string, Blob>();
-  for (const { path, bytes } of model.files) {
-    const blob = await files.read(path);
-    if (blob === null) throw new SpeechModelError("missing", `${path} is not stored`);
-    if (blob.size !== bytes)
-      throw new SpeechModelError("damaged", `${path} has ${blob.size} bytes, not ${bytes}`);
-    contents.set(path, blob);
+export interface OpenOptions {
+  clock?: Clock;
+  createWorker?: () => ModelWorker;
+}
+
+/**
+ * Starts a worker and loads the model from its stored files.
+ *
+ * @throws SpeechModelError
+ */
+export async function openModel(
+  purpose: ModelPurpose,
+  contents: ModelContents,
+  { clock = browserClock, createWorker = startModelWorker }: OpenOptions = {},
+): Promise<WorkerClient> {
+  const client = new WorkerClient(createWorker(), clock);
+  try {
+    await client.open(purpose, contents);
+    return client;
+  } catch (error) {
+    client.end(error);
+    throw error;
   }
-  return contents;
 }
 
 interface Call<Result> {
@@ -51,9 +59,8 @@ interface Call<Result> {
   reject(reason: unknown): void;
 }
 
-/** The page's end of the worker. */
-export class WorkerClient {
-  #opening: Call<SpeechDevice> | null = null;
+class WorkerClient {
+  #opening: Call<void> | null = null;
   readonly #calls = new Map<number, Call<unknown> & { forget(): void }>();
   #nextId = 1;
   #hasAnswered = false;
@@ -66,7 +73,6 @@ export class WorkerClient {
   constructor(
     private readonly worker: ModelWorker,
     clock: Clock,
-    private readonly onProgress: (share: number) => void,
   ) {
     this.#silence = new Timer(clock);
     worker.onmessage = ({ data }) => this.#receive(data);
@@ -80,31 +86,27 @@ export class WorkerClient {
       );
   }
 
-  open(
-    purpose: ModelPurpose,
-    model: ModelDescription,
-    contents: ReadonlyMap<string, Blob>,
-  ): Promise<SpeechDevice> {
+  open(purpose: ModelPurpose, contents: ModelContents): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#opening = { resolve, reject };
-      this.#send({ type: "open", purpose, model, contents });
+      this.#send({ type: "open", purpose, contents });
     });
   }
 
   /**
-   * Sends a request, which `create` makes for an id, and waits for its result.
+   * Sends a request and waits for its result.
    *
    * @throws the reason of `signal` when that is aborted; SpeechModelError; the reason of `end`.
    */
   run<Result>(
-    create: (id: number) => { message: ToWorker; transfer?: Transferable[] },
+    input: (ToWorker & { type: "run" })["input"],
     signal?: AbortSignal,
+    transfer: Transferable[] = [],
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#hasEnded) throw this.#reason;
       signal?.throwIfAborted();
       const id = this.#nextId++;
-      const { message, transfer } = create(id);
       const abort = () => {
         this.#takeCall(id)?.reject(signal?.reason);
         this.#send({ type: "abort", id });
@@ -115,7 +117,7 @@ export class WorkerClient {
         forget: () => signal?.removeEventListener("abort", abort),
       });
       signal?.addEventListener("abort", abort);
-      this.#send(message, transfer);
+      this.#send({ type: "run", id, input }, transfer);
     });
   }
 
@@ -124,7 +126,7 @@ export class WorkerClient {
   }
 
   /** Ends the worker and rejects what waits for it. */
-  end(reason: unknown): void {
+  end(reason: unknown = new DOMException("The model was disposed of", "AbortError")): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#reason = reason;
@@ -145,18 +147,12 @@ export class WorkerClient {
     switch (message.type) {
       case "alive":
         break;
-      case "progress":
-        this.onProgress(message.share);
-        break;
       case "ready":
-        this.#opening?.resolve(message.device);
+        this.#opening?.resolve();
         this.#opening = null;
         break;
-      case "words":
-        this.#takeCall(message.id)?.resolve(message.words);
-        break;
-      case "translation":
-        this.#takeCall(message.id)?.resolve(message.text);
+      case "result":
+        this.#takeCall(message.id)?.resolve(message.output);
         break;
       case "failure": {
         const error = new SpeechModelError(message.code, message.text);

@@ -1,32 +1,26 @@
-import jspiUrl from "onnxruntime-web/ort-wasm-simd-threaded.jspi.wasm?url";
 import wasmUrl from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
-import type { ModelDescription } from "./model-description.ts";
-import type { LoadedRuntime } from "./model-library.ts";
+import type { OnnxRuntime } from "./model-library.ts";
 import { SpeechModelError } from "./speech-model-messages.ts";
 
 /**
- * Loads what runs the networks of `model`: a build for WebAssembly, or one that has WebGPU too. The second suspends
- * WebAssembly while the GPU works (JSPI). The build for browsers without JSPI has 27 MB, more than a file of a site
- * may have on Cloudflare.
+ * Loads what runs a model's networks, by WebAssembly. No GPU runs them: their weights have 8 bits (decision 51).
  *
  * @throws SpeechModelError `unsupported` or `program`.
  */
-export async function loadRuntime(model: ModelDescription): Promise<LoadedRuntime> {
+export async function loadRuntime(): Promise<OnnxRuntime> {
   checkWebAssembly();
-  const usesGpu = "Suspending" in WebAssembly && (await canUseGpu(model));
   try {
-    const url = usesGpu ? jspiUrl : wasmUrl;
     const [runtime, wasmBinary] = await Promise.all([
-      usesGpu ? import("onnxruntime-web/jspi") : import("onnxruntime-web/wasm"),
-      fetchBytes(url),
+      import("onnxruntime-web/wasm"),
+      fetchBytes(wasmUrl),
     ]);
     const { wasm } = runtime.env;
     wasm.wasmBinary = wasmBinary;
     // Without it, transformers.js names a content delivery network.
-    wasm.wasmPaths = { wasm: url };
+    wasm.wasmPaths = { wasm: wasmUrl };
     // Threads need a page that is isolated from other origins.
     wasm.numThreads = 1;
-    return { runtime, devices: usesGpu ? ["webgpu", "wasm"] : ["wasm"] };
+    return runtime;
   } catch (error) {
     throw new SpeechModelError("program", `The runtime could not be loaded: ${error}`);
   }
@@ -52,23 +46,3 @@ function checkWebAssembly(): void {
     throw new SpeechModelError("unsupported", `WebAssembly with SIMD cannot be used: ${error}`);
   }
 }
-
-/** Weights of 8 bits are integer products, which have no WebGPU kernels: each would be copied to the CPU and back. */
-async function canUseGpu({ encoder, decoder }: ModelDescription): Promise<boolean> {
-  const types = [encoder, decoder];
-  if (types.includes("q8")) return false;
-  const needsHalf = types.some((type) => type === "fp16" || type === "q4f16");
-  try {
-    const adapter = await getGpu()?.requestAdapter();
-    return adapter != null && (!needsHalf || adapter.features.has("shader-f16"));
-  } catch {
-    return false;
-  }
-}
-
-/** The part of WebGPU that is used. */
-interface Gpu {
-  requestAdapter(): Promise<{ features: ReadonlySet<string> } | null>;
-}
-
-const getGpu = () => (navigator as unknown as { gpu?: Gpu }).gpu;

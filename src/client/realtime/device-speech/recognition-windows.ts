@@ -8,7 +8,7 @@ import type { HypothesisWord } from "./speech-model.ts";
 /** Longest window. Below Whisper's 30 s, so that no word is cut off by rounding. */
 export const windowMaxMs = 28_000;
 /** Sound before the first word without text that `RecognitionWindows` may ask for, ms. */
-export const contextMaxMs = 8_000;
+const contextMaxMs = 8_000;
 /** Sound before and after speech, so that no short word and no soft consonant is lost. */
 const paddingMs = 300;
 /** Silence after which an utterance has ended: all its words become final. */
@@ -125,10 +125,6 @@ export class RecognitionWindows {
   /** Before this, everything is final or silence, ms. */
   get doneMs(): number {
     return this.#doneMs;
-  }
-  /** End of the sound that was recognised at least once, or is silence, ms. */
-  get recognisedMs(): number {
-    return Math.max(this.#doneMs, this.#endMs);
   }
   /** Start of the sound that may be needed again, ms. */
   get neededMs(): number {

@@ -1,39 +1,23 @@
-import type { ModelDescription } from "./model-description.ts";
 import {
   type FromWorker,
-  type HypothesisWord,
+  type ModelContents,
   type ModelPurpose,
-  type SpeechDevice,
   SpeechModelError,
   type ToWorker,
 } from "./speech-model-messages.ts";
 
-/** A loaded speech model, inside the worker. */
-export interface LoadedModel {
-  readonly device: SpeechDevice;
-  /** @param beforeStep called before each token; when it rejects, recognition ends with its reason. */
-  transcribe(
-    samples: Float32Array,
-    options: { language: string; prompt: string; terms: readonly string[] },
-    beforeStep: () => Promise<void>,
-  ): Promise<HypothesisWord[]>;
-}
+/** Runs a request, inside the worker. `beforeStep` is called before each token; when it rejects, that ends the request. */
+export type LoadedModel<Input, Output> = (
+  input: Input,
+  beforeStep: () => Promise<void>,
+) => Promise<Output>;
 
-/** A loaded translation model, inside the worker. */
-export interface LoadedTranslationModel {
-  readonly device: SpeechDevice;
-  /** @param beforeStep as that of `LoadedModel`. */
-  translate(text: string, target: string | null, beforeStep: () => Promise<void>): Promise<string>;
-}
-
+/** `onRead`: a file is being read. */
 export type LoadModel = (
-  model: ModelDescription,
-  contents: ReadonlyMap<string, Blob>,
-  onProgress: (share: number) => void,
   purpose: ModelPurpose,
-) => Promise<LoadedModel | LoadedTranslationModel>;
-
-type Request = Extract<ToWorker, { type: "transcribe" | "translate" }>;
+  contents: ModelContents,
+  onRead: () => void,
+) => Promise<LoadedModel<never, unknown>>;
 
 /** The worker's own end of its channel to the page. */
 export interface PagePort {
@@ -55,28 +39,27 @@ export function serveSpeechModel(
   const waiting = new Set<number>();
   let aliveAt = now();
 
+  const reportAlive = () => port.postMessage({ type: "alive" });
   const fail = (id: number | null, error: unknown) => {
     const { code, message } = toSpeechModelError(error);
     port.postMessage({ type: "failure", id, code, text: message });
   };
 
-  async function open({ model: description, contents, purpose }: ToWorker & { type: "open" }) {
+  async function open({ purpose, contents }: ToWorker & { type: "open" }) {
     try {
-      const onProgress = (share: number) => port.postMessage({ type: "progress", share });
-      model = load(description, contents, onProgress, purpose);
-      const { device } = await model;
-      port.postMessage({ type: "ready", device });
+      model = load(purpose, contents, reportAlive);
+      await model;
+      port.postMessage({ type: "ready" });
     } catch (error) {
       fail(null, error);
     }
   }
 
-  async function run(request: Request) {
-    const { id } = request;
+  async function run({ id, input }: ToWorker & { type: "run" }) {
     const beforeStep = async () => {
       if (now() - aliveAt >= aliveMs) {
         aliveAt = now();
-        port.postMessage({ type: "alive" });
+        reportAlive();
       }
       await receiveMessages();
       if (!waiting.has(id)) throw new DOMException("The request was aborted", "AbortError");
@@ -84,8 +67,8 @@ export function serveSpeechModel(
     try {
       await beforeStep();
       if (model === null) throw new SpeechModelError("failed", "No model is open");
-      const result = await runModel(await model, request, beforeStep);
-      if (waiting.has(id)) port.postMessage(result);
+      const output = await (await model)(input as never, beforeStep);
+      if (waiting.has(id)) port.postMessage({ type: "result", id, output });
     } catch (error) {
       if (waiting.has(id)) fail(id, error);
     } finally {
@@ -98,8 +81,7 @@ export function serveSpeechModel(
       case "open":
         void open(data);
         return;
-      case "transcribe":
-      case "translate":
+      case "run":
         waiting.add(data.id);
         queue = queue.then(() => run(data));
         return;
@@ -108,25 +90,7 @@ export function serveSpeechModel(
     }
   };
   // The page can tell a worker that was never loaded from one that failed.
-  port.postMessage({ type: "alive" });
-}
-
-async function runModel(
-  model: LoadedModel | LoadedTranslationModel,
-  request: Request,
-  beforeStep: () => Promise<void>,
-): Promise<FromWorker> {
-  const { id } = request;
-  if (request.type === "transcribe" && "transcribe" in model) {
-    const { samples, language, prompt, terms } = request;
-    const words = await model.transcribe(samples, { language, prompt, terms }, beforeStep);
-    return { type: "words", id, words };
-  }
-  if (request.type === "translate" && "translate" in model) {
-    const text = await model.translate(request.text, request.target, beforeStep);
-    return { type: "translation", id, text };
-  }
-  throw new SpeechModelError("failed", "The open model has another purpose");
+  reportAlive();
 }
 
 /** Lets messages in that have arrived meanwhile. A timer would wait for 4 ms. */

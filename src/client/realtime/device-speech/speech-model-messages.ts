@@ -1,5 +1,4 @@
-import type { SourceLanguage } from "#shared/languages.ts";
-import type { ModelDescription } from "./model-description.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 
 /** A recognised word; times in ms from the window's start. */
 export interface HypothesisWord {
@@ -10,9 +9,6 @@ export interface HypothesisWord {
   isJoined?: true;
 }
 
-/** What runs a model's networks. */
-export type SpeechDevice = "webgpu" | "wasm";
-
 /**
  * Why a model cannot be opened or used.
  * `missing`: a file of it is not stored. `damaged`: a file is not what it should be. Both: download it again.
@@ -22,13 +18,8 @@ export type SpeechDevice = "webgpu" | "wasm";
  * `failed`: anything else; its worker ended or stalled, for example.
  */
 export type SpeechModelErrorCode =
-  | "missing"
-  | "damaged"
-  | "program"
-  | "unsupported"
-  | "memory"
-  | "language"
-  | "failed";
+  | ("missing" | "damaged" | "program")
+  | ("unsupported" | "memory" | "language" | "failed");
 
 /** `message` is for logs. */
 export class SpeechModelError extends Error {
@@ -44,34 +35,41 @@ export class SpeechModelError extends Error {
 
 export type ModelPurpose = "speech" | "translation";
 
+/** A stored model's files, by their paths in the model's folder, such as `onnx/encoder_model_quantized.onnx`. */
+export type ModelContents = ReadonlyMap<string, Blob>;
+
+export interface SpeechOptions {
+  language: SpokenLanguage;
+  /** What was said before. */
+  prompt: string;
+  /** What may be said. */
+  terms: readonly string[];
+}
+
+/** Up to 30 s of mono sound at 16 kHz. */
+export interface SpeechRequest extends SpeechOptions {
+  samples: Float32Array<ArrayBuffer>;
+}
+
+export interface TranslationRequest {
+  /** One sentence, as `splitSentences` returns them. */
+  text: string;
+  /** The token by which a model of several languages knows the wanted one; null for a model of one language. */
+  target: string | null;
+}
+
 /** From the page to the worker. A worker opens one model. */
 export type ToWorker =
-  | {
-      type: "open";
-      purpose: ModelPurpose;
-      model: ModelDescription;
-      contents: ReadonlyMap<string, Blob>;
-    }
-  | {
-      type: "transcribe";
-      id: number;
-      samples: Float32Array<ArrayBuffer>;
-      language: SourceLanguage;
-      prompt: string;
-      terms: readonly string[];
-    }
-  /** `text`: one sentence. `target`: the token by which a model of several languages knows the wanted one. */
-  | { type: "translate"; id: number; text: string; target: string | null }
+  | { type: "open"; purpose: ModelPurpose; contents: ModelContents }
+  | { type: "run"; id: number; input: SpeechRequest | TranslationRequest }
   /** The request's result is no longer wanted. It gets no answer. */
   | { type: "abort"; id: number };
 
 /** From the worker to the page. */
 export type FromWorker =
-  /** It works. At most one a second. */
+  /** It works. While it runs a request, at most one a second. */
   | { type: "alive" }
-  | { type: "progress"; share: number }
-  | { type: "ready"; device: SpeechDevice }
-  | { type: "words"; id: number; words: HypothesisWord[] }
-  | { type: "translation"; id: number; text: string }
+  | { type: "ready" }
+  | { type: "result"; id: number; output: unknown }
   /** `id`: of the request; null: the model could not be opened. */
   | { type: "failure"; id: number | null; code: SpeechModelErrorCode; text: string };

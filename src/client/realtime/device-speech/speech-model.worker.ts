@@ -4,6 +4,6 @@ import { type PagePort, serveSpeechModel } from "./serve-speech-model.ts";
 import { loadWhisper } from "./whisper.ts";
 
 /** The worker in which a speech model or a translation model runs. */
-serveSpeechModel(globalThis as unknown as PagePort, (model, contents, onProgress, purpose) =>
-  (purpose === "speech" ? loadWhisper : loadMarian)(model, contents, loadRuntime, onProgress),
+serveSpeechModel(globalThis as unknown as PagePort, (purpose, contents, onRead) =>
+  (purpose === "speech" ? loadWhisper : loadMarian)(contents, loadRuntime, onRead),
 );

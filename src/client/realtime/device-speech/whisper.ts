@@ -1,5 +1,4 @@
 import type {
-  DynamicCache,
   Tensor,
   WhisperFeatureExtractor,
   WhisperForConditionalGeneration,
@@ -7,13 +6,13 @@ import type {
 } from "@huggingface/transformers";
 import { captureSampleRate } from "#shared/limits.ts";
 import { listUnits } from "#shared/word-units.ts";
-import type { ModelDescription } from "./model-description.ts";
-import { type LoadRuntime, loadFromFiles } from "./model-library.ts";
+import { type LoadRuntime, loadFromFiles, networkOptions, setBeforeStep } from "./model-library.ts";
 import type { LoadedModel } from "./serve-speech-model.ts";
 import {
   type HypothesisWord,
-  type SpeechDevice,
+  type ModelContents,
   SpeechModelError,
+  type SpeechRequest,
 } from "./speech-model-messages.ts";
 
 /** The names of a model's parts in transformers.js. */
@@ -21,7 +20,6 @@ interface Parts {
   network: WhisperForConditionalGeneration;
   tokenizer: WhisperTokenizer;
   features: WhisperFeatureExtractor;
-  device: SpeechDevice;
 }
 
 /** The part of `generation_config.json` that is used. */
@@ -39,7 +37,6 @@ interface GenerationConfig {
 interface Generated {
   sequences: Tensor;
   cross_attentions: Tensor[][];
-  past_key_values: DynamicCache;
 }
 
 /** One position of the encoder's output. */
@@ -58,70 +55,31 @@ const tokensAtLeast = 16;
  * @throws SpeechModelError
  */
 export async function loadWhisper(
-  model: ModelDescription,
-  contents: ReadonlyMap<string, Blob>,
+  contents: ModelContents,
   loadRuntime: LoadRuntime,
-  onProgress: (share: number) => void,
-): Promise<LoadedModel> {
-  const runtime = await loadRuntime(model);
-  const parts = await loadFromFiles(contents, runtime, onProgress, (library, device) =>
-    loadParts(model, library, device, contents),
-  );
-  const config = parts.network.generation_config as unknown as GenerationConfig;
-  if (!config?.alignment_heads)
-    throw new SpeechModelError("damaged", "The model has no alignment heads for word times");
-  return {
-    device: parts.device,
-    transcribe: (samples, options, beforeStep) =>
-      transcribe(parts, config, samples, options, beforeStep),
-  };
-}
-
-async function loadParts(
-  model: ModelDescription,
-  library: typeof import("@huggingface/transformers"),
-  device: SpeechDevice,
-  contents: ReadonlyMap<string, Blob>,
-): Promise<Parts> {
-  return {
-    network: (await library.WhisperForConditionalGeneration.from_pretrained("model", {
-      // The runtime's providers are given below; a device by name is looked up in a list that is empty here.
-      device: "auto",
-      dtype: { encoder_model: model.encoder, decoder_model_merged: model.decoder },
-      session_options: {
-        executionProviders: [device],
-        // With more, recent runtimes refuse merged decoders of 8 bits (decision 48).
-        ...(model.decoder === "q8" && { graphOptimizationLevel: "basic" }),
-        ...(device === "webgpu" && { preferredOutputLocation: await getCacheLocations(contents) }),
-      },
-    })) as WhisperForConditionalGeneration,
+  onRead: () => void,
+): Promise<LoadedModel<SpeechRequest, HypothesisWord[]>> {
+  const parts: Parts = await loadFromFiles(contents, loadRuntime, onRead, async (library) => ({
+    network: (await library.WhisperForConditionalGeneration.from_pretrained(
+      "model",
+      networkOptions,
+    )) as WhisperForConditionalGeneration,
     tokenizer: (await library.WhisperTokenizer.from_pretrained("model")) as WhisperTokenizer,
     features: (await library.WhisperFeatureExtractor.from_pretrained(
       "model",
       {},
     )) as WhisperFeatureExtractor,
-    device,
-  };
-}
-
-/** Keeps the decoder's cache on the GPU from one token to the next. */
-async function getCacheLocations(
-  contents: ReadonlyMap<string, Blob>,
-): Promise<Record<string, "gpu-buffer">> {
-  const config = JSON.parse((await contents.get("config.json")?.text()) ?? "{}");
-  const names = Array.from({ length: Number(config.decoder_layers ?? 0) }, (_, layer) =>
-    ["decoder.key", "decoder.value", "encoder.key", "encoder.value"].map(
-      (part) => `present.${layer}.${part}`,
-    ),
-  );
-  return Object.fromEntries(names.flat().map((name) => [name, "gpu-buffer"]));
+  }));
+  const config = parts.network.generation_config as unknown as GenerationConfig;
+  if (!config?.alignment_heads)
+    throw new SpeechModelError("damaged", "The model has no alignment heads for word times");
+  return (request, beforeStep) => transcribe(parts, config, request, beforeStep);
 }
 
 async function transcribe(
   { network, tokenizer, features }: Parts,
   config: GenerationConfig,
-  samples: Float32Array,
-  { language, prompt, terms }: { language: string; prompt: string; terms: readonly string[] },
+  { samples, language, prompt, terms }: SpeechRequest,
   beforeStep: () => Promise<void>,
 ): Promise<HypothesisWord[]> {
   if (samples.length === 0) return [];
@@ -130,7 +88,8 @@ async function transcribe(
   await beforeStep();
   const start = getStartTokens(config, language);
   const prefix = [...getPromptTokens(tokenizer, config, prompt, terms), ...start];
-  const output = await generate(network, beforeStep, {
+  setBeforeStep(network, beforeStep);
+  const output = (await network.generate({
     inputs: input_features,
     decoder_input_ids: prefix,
     // With a limit, it decodes once. Without, it would decode the padding behind the sound too.
@@ -141,7 +100,7 @@ async function transcribe(
     return_timestamps: true,
     return_dict_in_generate: true,
     output_attentions: true,
-  });
+  } as never)) as unknown as Generated;
   const sequence = output.sequences.tolist()[0].map(Number) as number[];
   const tokens = sequence.slice(prefix.length);
   const times = getTokenTimes(network, config, output, prefix.length, seconds);
@@ -153,37 +112,6 @@ async function transcribe(
     [...languageTokens.map(() => 0), ...times],
     { seconds, language },
   );
-}
-
-/** Runs `network.generate`, and `beforeStep` before each token. */
-async function generate(
-  network: WhisperForConditionalGeneration,
-  beforeStep: () => Promise<void>,
-  options: Record<string, unknown>,
-): Promise<Generated> {
-  const forward = Object.getPrototypeOf(network)
-    .forward as WhisperForConditionalGeneration["forward"];
-  let cache: DynamicCache | undefined;
-  network.forward = async (inputs: { past_key_values?: DynamicCache }) => {
-    cache = inputs.past_key_values;
-    await beforeStep();
-    const output: Record<string, Tensor> = await forward.call(network, inputs);
-    if (cache !== undefined) disposeEncoderCache(output);
-    return output;
-  };
-  try {
-    const output = (await network.generate(options as never)) as unknown as Generated;
-    cache = output.past_key_values;
-    return output;
-  } finally {
-    await cache?.dispose();
-  }
-}
-
-/** The first step's is used for all steps, so that of a later step would stay on the GPU. */
-function disposeEncoderCache(output: Readonly<Record<string, Tensor>>): void {
-  for (const [name, tensor] of Object.entries(output))
-    if (/^present\..*\.encoder\./.test(name) && tensor.location === "gpu-buffer") tensor.dispose();
 }
 
 /** The terms that may be said, then what was said before, for spelling and context. Its end counts most. */

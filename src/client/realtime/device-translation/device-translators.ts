@@ -101,7 +101,7 @@ export class DeviceTranslators implements Translator {
     opening.callCount++;
     try {
       for (const sentence of splitSentences(text, sourceLanguage))
-        parts.push(await model.translate(sentence, target, signal));
+        parts.push(await model.translate({ text: sentence, target }, signal));
     } catch (error) {
       if (this.#opening === opening && !model.isOpen()) this.#fail(description, error);
       throw error;

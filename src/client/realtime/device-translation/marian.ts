@@ -1,8 +1,16 @@
 import type { MarianMTModel, MarianTokenizer, Tensor } from "@huggingface/transformers";
-import type { ModelDescription } from "#client/realtime/device-speech/model-description.ts";
-import { type LoadRuntime, loadFromFiles } from "#client/realtime/device-speech/model-library.ts";
-import type { LoadedTranslationModel } from "#client/realtime/device-speech/serve-speech-model.ts";
-import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
+import {
+  type LoadRuntime,
+  loadFromFiles,
+  networkOptions,
+  setBeforeStep,
+} from "#client/realtime/device-speech/model-library.ts";
+import type { LoadedModel } from "#client/realtime/device-speech/serve-speech-model.ts";
+import {
+  type ModelContents,
+  SpeechModelError,
+  type TranslationRequest,
+} from "#client/realtime/device-speech/speech-model-messages.ts";
 import { isRepetitive } from "./sentences.ts";
 
 /** The names of a model's parts in transformers.js. */
@@ -26,47 +34,33 @@ const attempts = [{}, { no_repeat_ngram_size: 3, repetition_penalty: 1.2 }] as c
  * @throws SpeechModelError
  */
 export async function loadMarian(
-  model: ModelDescription,
-  contents: ReadonlyMap<string, Blob>,
+  contents: ModelContents,
   loadRuntime: LoadRuntime,
-  onProgress: (share: number) => void,
-): Promise<LoadedTranslationModel> {
-  const runtime = await loadRuntime(model);
-  return loadFromFiles(contents, runtime, onProgress, async (library, device) => {
-    const network = await library.MarianMTModel.from_pretrained("model", {
-      // As for Whisper: the runtime's providers are given below.
-      device: "auto",
-      dtype: { encoder_model: model.encoder, decoder_model_merged: model.decoder },
-      session_options: {
-        executionProviders: [device],
-        // With more, recent runtimes refuse merged decoders of 8 bits.
-        graphOptimizationLevel: "basic",
-      },
-    });
-    const parts: Parts = {
-      network: network as MarianMTModel,
-      tokenizer: (await library.MarianTokenizer.from_pretrained("model")) as MarianTokenizer,
-      toTensor: (values) =>
-        new library.Tensor("int64", BigInt64Array.from(values.map(BigInt)), [1, values.length]),
-    };
-    return {
-      device,
-      translate: (text, target, beforeStep) => translate(parts, text, target, beforeStep),
-    };
-  });
+  onRead: () => void,
+): Promise<LoadedModel<TranslationRequest, string>> {
+  const parts: Parts = await loadFromFiles(contents, loadRuntime, onRead, async (library) => ({
+    network: (await library.MarianMTModel.from_pretrained(
+      "model",
+      networkOptions,
+    )) as MarianMTModel,
+    tokenizer: (await library.MarianTokenizer.from_pretrained("model")) as MarianTokenizer,
+    toTensor: (values) =>
+      new library.Tensor("int64", BigInt64Array.from(values.map(BigInt)), [1, values.length]),
+  }));
+  return (request, beforeStep) => translate(parts, request, beforeStep);
 }
 
 /** @throws SpeechModelError `failed` when the model only repeats itself. */
 async function translate(
   parts: Parts,
-  text: string,
-  target: string | null,
+  { text, target }: TranslationRequest,
   beforeStep: () => Promise<void>,
 ): Promise<string> {
-  const { tokenizer } = parts;
+  const { network, tokenizer } = parts;
+  setBeforeStep(network, beforeStep);
   const input = encode(tokenizer, text, target);
   for (const attempt of attempts) {
-    const output = await generate(parts, input, attempt, beforeStep);
+    const output = await generate(parts, input, attempt);
     const hasEnded = output.at(-1) === tokenizer.eos_token_id;
     if (hasEnded && !isRepetitive(output, input))
       return tokenizer.decode(output, { skip_special_tokens: true }).trim();
@@ -83,18 +77,12 @@ function encode(tokenizer: MarianTokenizer, text: string, target: string | null)
   return first === undefined ? tokens : [first, ...tokens];
 }
 
-/** The translation's tokens, with the one that ends it if it ends; `beforeStep` is called before each. */
+/** The translation's tokens, with the one that ends it if it ends. */
 async function generate(
   { network, toTensor }: Parts,
   input: readonly number[],
   options: Record<string, unknown>,
-  beforeStep: () => Promise<void>,
 ): Promise<number[]> {
-  const forward = Object.getPrototypeOf(network).forward as MarianMTModel["forward"];
-  network.forward = async (inputs) => {
-    await beforeStep();
-    return forward.call(network, inputs);
-  };
   const sequences = (await network.generate({
     inputs: toTensor(input),
     attention_mask: toTensor(input.map(() => 1)),

@@ -1,5 +1,3 @@
-import type { WeightType } from "#client/realtime/device-speech/model-description.ts";
-
 /** A model that this program offers to run on the device. */
 export interface DeviceModel {
   /** Also the name of its folder where a site serves it itself. */
@@ -16,8 +14,6 @@ export interface DeviceModel {
   repository: string;
   /** Commit of the repository. */
   revision: string;
-  encoder: WeightType;
-  decoder: WeightType;
   /** Paths in the repository of the files that the model needs, small ones first. */
   files: readonly string[];
 }

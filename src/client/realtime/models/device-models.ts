@@ -22,8 +22,6 @@ const whisperFiles = [
 const whisper = {
   purpose: "speech",
   licence: "Apache-2.0",
-  encoder: "q8",
-  decoder: "q8",
   files: whisperFiles,
 } as const;
 

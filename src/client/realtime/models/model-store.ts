@@ -1,6 +1,6 @@
 import type { DBSchema } from "idb";
 import { DatabaseConnection } from "#client/lib/database.ts";
-import type { ModelFile, ModelFiles } from "#client/realtime/device-speech/model-description.ts";
+import type { ModelContents } from "#client/realtime/device-speech/speech-model-messages.ts";
 import type { ModelTarget, StoredFile } from "./download-model.ts";
 import type { ManifestFile } from "./manifest.ts";
 
@@ -73,26 +73,19 @@ export class ModelStore {
     );
   }
 
-  /** The files of a complete model, with their hashes; empty if it is not complete. */
-  async listFiles(id: string): Promise<ModelFile[]> {
-    const model = await (await this.#connection.open()).get("models", id);
-    if (!model || model.storedAt === null) return [];
-    return model.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256: sha256 ?? "" }));
-  }
-
-  /** Reads files of a complete model; of any other one it reads none. */
-  openFiles(id: string): ModelFiles {
-    return {
-      read: async (path) => {
-        const database = await this.#connection.open();
-        const model = await database.get("models", id);
-        const file = model?.files.find((one) => one.path === path);
-        if (!file || model?.storedAt === null) return null;
-        const parts = await database.getAll("parts", partsOf(id, path));
-        const blob = new Blob(parts.map(({ data }) => data));
-        return blob.size === file.bytes ? blob : null;
-      },
-    };
+  /** The files of a complete model; null if it is not complete. */
+  async readFiles(id: string): Promise<ModelContents | null> {
+    const database = await this.#connection.open();
+    const model = await database.get("models", id);
+    if (!model || model.storedAt === null) return null;
+    const contents = new Map<string, Blob>();
+    for (const { path, bytes } of model.files) {
+      const parts = await database.getAll("parts", partsOf(id, path));
+      const blob = new Blob(parts.map(({ data }) => data));
+      if (blob.size !== bytes) return null;
+      contents.set(path, blob);
+    }
+    return contents;
   }
 
   /** Only deletions, which succeed even when the disk is full. */

@@ -1,5 +1,7 @@
-import type { DeviceRecognizerDeps } from "#client/realtime/device-speech/device-recognizer.ts";
-import type { RecognizerEnd } from "#client/realtime/device-speech/recognizer-end.ts";
+import type {
+  DeviceRecognizerDeps,
+  RecognizerEnd,
+} from "#client/realtime/device-speech/device-recognizer.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type {

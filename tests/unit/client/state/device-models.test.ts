@@ -3,12 +3,12 @@ import "fake-indexeddb/auto";
 import { beforeEach, expect, it, vi } from "vitest";
 import { deviceModels } from "#client/realtime/models/device-models.ts";
 import type { ModelState } from "#client/realtime/models/model-downloads.ts";
-import { ModelStore } from "#client/realtime/models/model-store.ts";
 import {
   chooseSpeechModel,
+  findSpeechModel,
   modelDownloads,
   modelHost,
-  readSpeechModel,
+  modelStore,
   selectSpeechModel,
   speechModelChoice,
 } from "#client/state/device-models.ts";
@@ -52,20 +52,18 @@ it("uses a model that knows the language, whichever is chosen", () => {
 });
 
 it("reads what the model needs to be opened, once it is stored", async () => {
-  expect(await readSpeechModel()).toBeNull();
-  const target = new ModelStore().openTarget("whisper-base");
+  expect(await findSpeechModel("ja")).toBeNull();
+  const target = modelStore.openTarget("whisper-base");
   const file = { path: "config.json", bytes: 2 };
   const hash = { algorithm: "sha256", value: "0".repeat(64) } as const;
   await target.begin([{ ...file, hash, pieces: [] }]);
   await target.append(file.path, [new TextEncoder().encode("{}")]);
   await target.confirm(file.path, hash.value);
-  expect(await readSpeechModel()).toBeNull();
+  expect(await findSpeechModel("ja")).toBeNull();
+  expect(await modelStore.readFiles("whisper-base")).toBeNull();
   await target.finish();
-  const model = await readSpeechModel();
-  expect(model?.description).toEqual({
-    ...{ encoder: "q8", decoder: "q8" },
-    files: [{ ...file, sha256: hash.value }],
-  });
-  expect(await model?.files.read("other.json")).toBeNull();
+  expect(await findSpeechModel("ja")).toBe(base);
+  const contents = await modelStore.readFiles("whisper-base");
+  expect([...(contents?.keys() ?? [])]).toEqual([file.path]);
   expect(modelDownloads.states.get().get("whisper-base")?.status).toBe("stored");
 });

@@ -46,7 +46,7 @@ describe("recognition of a take on this device", () => {
     await lecture.record(take, 20_000);
     expect(lecture.recognizer.state).toBe("live");
     expect(lecture.words.length).toBeGreaterThan(20);
-    expect(lecture.recognizer.behindMs).toBeLessThan(3_000);
+    expect(take.unsentMs).toBeLessThan(5_000);
     await lecture.record(take, 60_000);
     take.end();
     expect(lecture.recognizer.state).toBe("draining");
@@ -55,11 +55,7 @@ describe("recognition of a take on this device", () => {
     expectWords(lecture);
     expect(lecture.interim).toBe("");
     expect(lecture.endpoints).toBeGreaterThan(3);
-    expect([take.isComplete, lecture.recognizer.behindMs, lecture.completions]).toEqual([
-      true,
-      0,
-      1,
-    ]);
+    expect([take.isComplete, take.unsentMs, lecture.completions]).toEqual([true, 0, 1]);
   });
 
   it("catches up with what was recorded before, with the same words", async () => {
@@ -68,7 +64,6 @@ describe("recognition of a take on this device", () => {
     const take = lecture.addTake("take");
     await lecture.recordAhead(take, 300_000);
     lecture.recognizer.start();
-    expect(lecture.recognizer.behindMs).toBeGreaterThanOrEqual(300_000);
     await lecture.finish();
     expectWords(lecture);
   });
@@ -80,8 +75,7 @@ describe("recognition of a take on this device", () => {
     const take = lecture.addTake("take");
     lecture.recognizer.start();
     await lecture.record(take, 120_000);
-    expect(lecture.recognizer.behindMs).toBeGreaterThan(60_000);
-    expect(lecture.recognizer.speed.isTooSlow).toBe(true);
+    expect(take.unsentMs).toBeGreaterThan(60_000);
     await lecture.finish(1_200_000);
     expectWords(lecture);
     expect(lecture.maxBufferedMs).toBeLessThan(45_000);
@@ -93,7 +87,7 @@ describe("recognition of a take on this device", () => {
     lecture.recognizer.start();
     await lecture.record(take, 60_000);
     expect(take.unsentMs).toBeLessThan(4_000);
-    expect([lecture.maxWindowMs, lecture.recognizer.behindMs < 1_000]).toEqual([0, true]);
+    expect(lecture.maxWindowMs).toBe(0);
     await lecture.finish();
     expect([take.isComplete, lecture.words]).toEqual([true, []]);
   });

@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import type { ModelWorker } from "#client/realtime/device-speech/model-worker-client.ts";
+import type {
+  ModelWorker,
+  OpenOptions,
+} from "#client/realtime/device-speech/model-worker-client.ts";
 import {
   type LoadedModel,
   type LoadModel,
@@ -8,24 +11,21 @@ import {
 } from "#client/realtime/device-speech/serve-speech-model.ts";
 import {
   type HypothesisWord,
-  type OpenOptions,
   openSpeechModel,
 } from "#client/realtime/device-speech/speech-model.ts";
 import {
   type FromWorker,
   SpeechModelError,
+  type SpeechRequest,
   type ToWorker,
+  type TranslationRequest,
 } from "#client/realtime/device-speech/speech-model-messages.ts";
-import {
-  createTinySpeechModel,
-  toModelFiles,
-} from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { openTranslationModel } from "#client/realtime/device-translation/translation-model.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
-const tiny = createTinySpeechModel({ wordCount: 9 });
-const second = 16_000;
-const original = { language: "en" } as const;
+const contents = new Map([["config.json", new Blob(["{}"])]]);
+const original = { language: "en", prompt: "", terms: [] } as const;
 
 /** A worker in this thread. Messages are copied, and arrive later, as those of a worker do. */
 class LocalWorker implements ModelWorker {
@@ -70,10 +70,9 @@ const word = (text: string): HypothesisWord => ({ text, startMs: 0, endMs: 100 }
 /** Recognises a window as its length and first sample, in `steps` steps. */
 function createModel(steps = 1) {
   const model = {
-    device: "wasm" as const,
     steps: 0,
     running: 0,
-    transcribe: vi.fn<LoadedModel["transcribe"]>(async (samples, options, beforeStep) => {
+    run: vi.fn<LoadedModel<SpeechRequest, HypothesisWord[]>>(async (request, beforeStep) => {
       expect(++model.running).toBe(1);
       try {
         for (let step = 0; step < steps; step++) {
@@ -83,18 +82,16 @@ function createModel(steps = 1) {
       } finally {
         model.running--;
       }
-      return [word(`${samples.length}:${samples[0]}:${options.prompt}`)];
+      const { samples, prompt } = request;
+      return [word(`${samples.length}:${samples[0]}:${prompt}`)];
     }),
   };
   return model;
 }
 
-async function open(load: LoadModel | LoadedModel, options: OpenOptions = {}) {
-  const worker = new LocalWorker(typeof load === "function" ? load : async () => load);
-  const model = await openSpeechModel(toModelFiles(tiny), tiny.description, {
-    createWorker: () => worker,
-    ...options,
-  });
+async function open({ run }: ReturnType<typeof createModel>, options: OpenOptions = {}) {
+  const worker = new LocalWorker(async () => run);
+  const model = await openSpeechModel(contents, { createWorker: () => worker, ...options });
   return { model, worker };
 }
 
@@ -104,46 +101,40 @@ async function settle(): Promise<void> {
 }
 
 describe("opening a model", () => {
-  it("gives the worker the stored files, and tells how far it is", async () => {
-    const shares: number[] = [];
-    const names: string[] = [];
-    const { model } = await open(
-      async (_description, contents, onProgress) => {
-        names.push(...contents.keys());
-        onProgress(0.5);
-        onProgress(1);
-        return createModel();
-      },
-      { onProgress: (share) => shares.push(share) },
-    );
-    expect(model.device).toBe("wasm");
-    expect(names).toEqual(tiny.description.files.map(({ path }) => path));
-    expect(shares).toEqual([0.5, 1]);
+  /** Opens a model that `load` loads; null: the worker's program does not come. */
+  function openWith(load: LoadModel | null, clock = new ManualClock()) {
+    const worker = new LocalWorker(load);
+    return { worker, opening: openSpeechModel(contents, { clock, createWorker: () => worker }) };
+  }
+
+  it("gives the worker the stored files", async () => {
+    const load = vi.fn<LoadModel>(async () => createModel().run);
+    await openWith(load).opening;
+    expect(load).toHaveBeenCalledExactlyOnceWith("speech", contents, expect.any(Function));
   });
 
-  it.each(tiny.description.files.map(({ path }) => path))(
-    "starts no worker while %s is missing or cut",
-    async (path) => {
-      const createWorker = vi.fn<() => ModelWorker>();
-      const openWith = (content: Uint8Array<ArrayBuffer> | null) => {
-        const contents = new Map(tiny.contents);
-        if (content === null) contents.delete(path);
-        else contents.set(path, content);
-        return openSpeechModel(toModelFiles({ contents }), tiny.description, { createWorker });
-      };
-      const cut = tiny.contents.get(path)?.slice(0, -1) ?? null;
-      await expect(openWith(null)).rejects.toMatchObject({ code: "missing" });
-      await expect(openWith(cut)).rejects.toMatchObject({ code: "damaged" });
-      expect(createWorker).not.toHaveBeenCalled();
-    },
-  );
+  it("waits as long as files are read", async () => {
+    const clock = new ManualClock();
+    const ready = Promise.withResolvers<void>();
+    const read: (() => void)[] = [];
+    const { opening } = openWith(async (_purpose, _contents, onRead) => {
+      read.push(onRead);
+      await ready.promise;
+      return createModel().run;
+    }, clock);
+    await settle();
+    for (let minute = 0; minute < 5; minute++) {
+      read[0]?.();
+      await settle();
+      await clock.advance(90_000);
+    }
+    ready.resolve();
+    expect(await opening).toBeTruthy();
+  });
 
   it("says why the worker could not load it, and ends the worker", async () => {
-    const worker = new LocalWorker(async () => {
+    const { worker, opening } = openWith(async () => {
       throw new SpeechModelError("unsupported", "no SIMD");
-    });
-    const opening = openSpeechModel(toModelFiles(tiny), tiny.description, {
-      createWorker: () => worker,
     });
     await expect(opening).rejects.toMatchObject({ code: "unsupported", message: "no SIMD" });
     expect(worker.isRunning).toBe(false);
@@ -153,28 +144,10 @@ describe("opening a model", () => {
     ["its script was not loaded", null, "program"],
     ["it fails later", () => new Promise<never>(() => {}), "failed"],
   ])("says that the worker ended: %s", async (_name, load, code) => {
-    const worker = new LocalWorker(load);
-    const opening = openSpeechModel(toModelFiles(tiny), tiny.description, {
-      createWorker: () => worker,
-    });
+    const { worker, opening } = openWith(load);
     const outcome = expect(opening).rejects.toMatchObject({ code });
     await settle();
     worker.onerror?.({ message: "" });
-    await outcome;
-    expect(worker.isRunning).toBe(false);
-  });
-
-  it("ends the worker when it is aborted", async () => {
-    const worker = new LocalWorker(() => new Promise<never>(() => {}));
-    const abort = new AbortController();
-    const opening = openSpeechModel(toModelFiles(tiny), tiny.description, {
-      createWorker: () => worker,
-      signal: abort.signal,
-    });
-    const reason = new Error("the settings were closed");
-    const outcome = expect(opening).rejects.toBe(reason);
-    await settle();
-    abort.abort(reason);
     await outcome;
     expect(worker.isRunning).toBe(false);
   });
@@ -200,15 +173,6 @@ describe("recognising a window", () => {
     ]);
   });
 
-  it("refuses one of more than 30 s", async () => {
-    const { model, worker } = await open(createModel());
-    await expect(model.transcribe(new Float32Array(30 * second + 1), original)).rejects.toThrow(
-      RangeError,
-    );
-    expect(worker.received.map(({ type }) => type)).toEqual(["open"]);
-    expect(await model.transcribe(new Float32Array(30 * second), original)).toHaveLength(1);
-  });
-
   it("ends one in the middle when it is aborted, and goes on with the next", async () => {
     const loaded = createModel(1_000_000);
     const { model } = await open(loaded);
@@ -221,7 +185,7 @@ describe("recognising a window", () => {
     await outcome;
     await waitFor(() => expect(loaded.running).toBe(0));
     expect(loaded.steps).toBeLessThan(1_000_000);
-    loaded.transcribe.mockResolvedValueOnce([word("next")]);
+    loaded.run.mockResolvedValueOnce([word("next")]);
     expect(await model.transcribe(new Float32Array(2), original)).toEqual([word("next")]);
   });
 
@@ -237,7 +201,7 @@ describe("recognising a window", () => {
     await outcome;
     expect(await first).toEqual([word("1:0:")]);
     expect(await third).toEqual([word("3:0:")]);
-    expect(loaded.transcribe.mock.calls.map(([samples]) => samples.length)).toEqual([1, 3]);
+    expect(loaded.run.mock.calls.map(([{ samples }]) => samples.length)).toEqual([1, 3]);
   });
 
   it("sends nothing for a signal that was aborted before", async () => {
@@ -256,7 +220,7 @@ describe("recognising a window", () => {
   ])("says why one failed: %s", async (text, code) => {
     const loaded = createModel();
     const { model } = await open(loaded);
-    loaded.transcribe.mockRejectedValueOnce(new Error(text));
+    loaded.run.mockRejectedValueOnce(new Error(text));
     await expect(model.transcribe(new Float32Array(1), original)).rejects.toMatchObject({ code });
     expect(await model.transcribe(new Float32Array(1), original)).toHaveLength(1);
   });
@@ -290,7 +254,7 @@ describe("an open model", () => {
     const clock = new ManualClock();
     const loaded = createModel();
     const { model, worker } = await open(loaded, { clock });
-    loaded.transcribe.mockReturnValueOnce(new Promise(() => {}));
+    loaded.run.mockReturnValueOnce(new Promise(() => {}));
     const running = model.transcribe(new Float32Array(1), original);
     const outcome = expect(running).rejects.toMatchObject({ code: "failed" });
     await clock.advance(119_000);
@@ -305,7 +269,7 @@ describe("an open model", () => {
     const loaded = createModel();
     const { model, worker } = await open(loaded, { clock });
     const result = Promise.withResolvers<HypothesisWord[]>();
-    loaded.transcribe.mockReturnValueOnce(result.promise);
+    loaded.run.mockReturnValueOnce(result.promise);
     const running = model.transcribe(new Float32Array(1), original);
     for (let minute = 0; minute < 5; minute++) {
       worker.onmessage?.({ data: { type: "alive" } });
@@ -323,5 +287,29 @@ describe("an open model", () => {
     expect(clock.timers).toBe(0);
     await clock.advance(3_600_000);
     expect(worker.isRunning).toBe(true);
+  });
+});
+
+describe("a translation model", () => {
+  it("translates requests in their order, says which one has failed, and is open until it is disposed of", async () => {
+    const translate = async ({ text, target }: TranslationRequest) => {
+      if (text === "endless") throw new SpeechModelError("failed", "does not end");
+      return `${target} ${text}`;
+    };
+    const worker = new LocalWorker(async () => translate);
+    const model = await openTranslationModel(contents, { createWorker: () => worker });
+    const results = await Promise.allSettled([
+      model.translate({ text: "one", target: "zh" }),
+      model.translate({ text: "endless", target: null }),
+      model.translate({ text: "two", target: null }),
+    ]);
+    expect(results).toMatchObject([
+      { value: "zh one" },
+      { reason: { code: "failed" } },
+      { value: "null two" },
+    ]);
+    expect(model.isOpen()).toBe(true);
+    model.dispose();
+    expect([worker.isRunning, model.isOpen()]).toEqual([false, false]);
   });
 });

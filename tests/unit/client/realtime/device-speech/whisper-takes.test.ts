@@ -12,10 +12,7 @@ import type { AudioCodec, RelayToken } from "#shared/relay.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
 import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
-import {
-  createTinySpeechModel,
-  toModelFiles,
-} from "#tests/fixtures/speech-model/tiny-speech-model.ts";
+import { createTinySpeechModel, toBlobs } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { createHintSource } from "#tests/unit/client/realtime/kit/hint-source.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
@@ -43,14 +40,10 @@ const decodeOpus: DecodeOpus = async (packets) => {
 };
 
 async function openTinyModel(): Promise<SpeechModel> {
-  const { description, contents } = createTinySpeechModel({ wordCount: 60 });
-  const files = toModelFiles({ contents });
-  const blobs = new Map<string, Blob>();
-  for (const path of contents.keys()) blobs.set(path, (await files.read(path)) ?? new Blob());
-  const model = await loadWhisper(description, blobs, loadNodeRuntime, () => {});
+  const contents = toBlobs(createTinySpeechModel({ wordCount: 60 }));
+  const model = await loadWhisper(contents, loadNodeRuntime, () => {});
   return {
-    transcribe: (window, { language, prompt = "", terms = [] }) =>
-      model.transcribe(window, { language, prompt, terms }, async () => {}),
+    transcribe: (window, options) => model({ samples: window.slice(), ...options }, async () => {}),
     dispose: () => {},
   };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { TranslationRequest } from "#client/realtime/device-speech/speech-model-messages.ts";
 import { DeviceTranslators } from "#client/realtime/device-translation/device-translators.ts";
 import type { TranslationModel } from "#client/realtime/device-translation/translation-model.ts";
 import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
@@ -9,7 +10,7 @@ const { signal } = new AbortController();
 
 class FakeModel implements TranslationModel {
   hasEnded = false;
-  readonly translate = vi.fn(async (text: string, target: string | null) =>
+  readonly translate = vi.fn(async ({ text, target }: TranslationRequest) =>
     this.hasEnded ? Promise.reject(new Error("ended")) : `${target ?? "-"} ${text}`,
   );
   readonly isOpen = () => !this.hasEnded;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { LoadedTranslationModel } from "#client/realtime/device-speech/serve-speech-model.ts";
 import { loadMarian } from "#client/realtime/device-translation/marian.ts";
 import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
+import { toBlobs } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import {
   createTinyTranslationModel,
   targetTokens,
@@ -10,23 +10,21 @@ import {
 const tiny = createTinyTranslationModel();
 
 function load(replace: Record<string, string | null> = {}) {
-  const contents = new Map<string, Blob>(
-    [...tiny.contents].map(([path, content]) => [path, new Blob([content])]),
-  );
+  const contents = toBlobs(tiny);
   for (const [path, content] of Object.entries(replace)) {
     if (content === null) contents.delete(path);
     else contents.set(path, new Blob([content]));
   }
-  return loadMarian(tiny.description, contents, loadNodeRuntime, () => {});
+  return loadMarian(contents, loadNodeRuntime, () => {});
 }
 
 describe("a Marian model", () => {
-  let model: LoadedTranslationModel;
+  let model: Awaited<ReturnType<typeof load>>;
   beforeAll(async () => {
     model = await load();
   });
   const translate = (text: string, target: string | null = null) =>
-    model.translate(text, target, async () => {});
+    model({ text, target }, async () => {});
 
   it("translates the words of a sentence in their order", async () => {
     expect(await translate("three one two.")).toBe("s3 s1 s2.");
@@ -45,7 +43,7 @@ describe("a Marian model", () => {
 
   it("fails where it does not end, and does not go on for long", async () => {
     let steps = 0;
-    const endless = model.translate("endless one", null, async () => void steps++);
+    const endless = model({ text: "endless one", target: null }, async () => void steps++);
     await expect(endless).rejects.toMatchObject({ code: "failed" });
     expect(steps).toBeLessThan(100);
     expect(await translate("one")).toBe("s1");
@@ -54,7 +52,7 @@ describe("a Marian model", () => {
   it("ends in the middle of a sentence when it is told to, and translates the next one", async () => {
     let steps = 0;
     const reason = new Error("no longer wanted");
-    const translating = model.translate("one two three four", null, async () => {
+    const translating = model({ text: "one two three four", target: null }, async () => {
       if (++steps === 3) throw reason;
     });
     await expect(translating).rejects.toBe(reason);

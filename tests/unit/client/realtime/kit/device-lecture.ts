@@ -1,5 +1,7 @@
-import { DeviceRecognizer } from "#client/realtime/device-speech/device-recognizer.ts";
-import type { RecognizerEnd } from "#client/realtime/device-speech/recognizer-end.ts";
+import {
+  DeviceRecognizer,
+  type RecognizerEnd,
+} from "#client/realtime/device-speech/device-recognizer.ts";
 import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import type { ChunkData } from "#client/realtime/takes/chunk-codec.ts";
