@@ -8,21 +8,19 @@ export type { DeviceModel } from "./device-model.ts";
  * of its files is there; lengths and hashes of the files come with the download (`manifest.ts`).
  */
 
-const whisperFiles = [
-  "config.json",
-  "generation_config.json",
-  "preprocessor_config.json",
-  "tokenizer_config.json",
-  "tokenizer.json",
-  "onnx/encoder_model_quantized.onnx",
-  "onnx/decoder_model_merged_quantized.onnx",
-] as const;
-
 /** Only exports named `_timestamped` have the attention weights from which times of words are computed. */
 const whisper = {
   purpose: "speech",
   licence: "Apache-2.0",
-  files: whisperFiles,
+  files: [
+    "config.json",
+    "generation_config.json",
+    "preprocessor_config.json",
+    "tokenizer_config.json",
+    "tokenizer.json",
+    "onnx/encoder_model_quantized.onnx",
+    "onnx/decoder_model_merged_quantized.onnx",
+  ],
 } as const;
 
 export const deviceModels: readonly DeviceModel[] = [
