@@ -4,7 +4,6 @@ import { measureLevel } from "#client/realtime/audio/level.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { encodeOpusChunk, opusPacketMs, opusPacketsPerChunk } from "#shared/opus.ts";
 import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
-import { encodePcm16 } from "#tests/fixtures/wav.ts";
 
 const sampleRate = 16_000;
 const chunkSamples = (opusPacketsPerChunk * opusPacketMs * sampleRate) / 1_000;
@@ -24,7 +23,7 @@ export const encodeKeptSound = (samples: Float32Array): KeptChunk[] =>
     const pcm = samples.subarray(seq * chunkSamples, (seq + 1) * chunkSamples);
     return {
       data: [...encodeOpusChunk(chunk)],
-      level: measureLevel(new Uint8Array(encodePcm16(pcm))),
+      level: measureLevel(pcm),
     };
   });
 

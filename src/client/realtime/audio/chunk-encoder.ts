@@ -10,7 +10,7 @@ import {
   opusPacketsPerChunk,
 } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { measureLevel } from "./level.ts";
+import { decodePcm, measureLevel } from "./level.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -72,7 +72,7 @@ export function createChunkEncoder(
   if (codec === "opus") return createOpusEncoder(deps, output);
   return {
     chunkSamples,
-    encode: (pcm) => output.chunk(pcm, measureLevel(pcm)),
+    encode: (pcm) => output.chunk(pcm, measureLevel(decodePcm(pcm))),
     end: async () => {},
   };
 }
@@ -123,7 +123,7 @@ function createOpusEncoder(
     const [pcm] = pending.splice(0, 1);
     leadIn = packets.slice(-opusLeadInMax);
     packets = [];
-    output.chunk(chunk, pcm ? measureLevel(pcm) : 0);
+    output.chunk(chunk, pcm ? measureLevel(decodePcm(pcm)) : 0);
   }
 
   function fail(reason: string): void {
@@ -213,14 +213,14 @@ class PcmCutter {
     const chunk = new Uint8Array(pcmChunkBytes);
     chunk.set(this.#rest);
     this.#rest = new Uint8Array();
-    this.emit(chunk, measureLevel(chunk));
+    this.emit(chunk, measureLevel(decodePcm(chunk)));
   }
 
   #cut(): void {
     while (this.#isStarted && this.#rest.byteLength >= pcmChunkBytes) {
       const chunk = this.#rest.slice(0, pcmChunkBytes);
       this.#rest = this.#rest.slice(pcmChunkBytes);
-      this.emit(chunk, measureLevel(chunk));
+      this.emit(chunk, measureLevel(decodePcm(chunk)));
     }
   }
 }

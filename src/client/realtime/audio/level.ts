@@ -7,19 +7,24 @@ const levelMax = 255;
 /** Steps of a level in one dB. */
 export const levelsPerDb = levelMax / -floorDb;
 
-/** Mean loudness of 16-bit little-endian samples as 0 to 255, linear in dB. */
-export function measureLevel(pcm: Uint8Array<ArrayBuffer>): number {
-  const samples = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
-  let sum = 0;
-  for (let at = 0; at + 1 < pcm.byteLength; at += 2)
-    sum += (samples.getInt16(at, true) / 32_768) ** 2;
-  return toLevel(sum / Math.max(1, Math.floor(pcm.byteLength / 2)));
+/** 16-bit little-endian samples as numbers of -1 to 1. */
+export function decodePcm(pcm: Uint8Array<ArrayBuffer>): Float32Array {
+  const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+  const samples = new Float32Array(pcm.byteLength >> 1);
+  for (let at = 0; at < samples.length; at += 1) samples[at] = view.getInt16(at * 2, true) / 32_768;
+  return samples;
 }
 
-/** The level of samples (-1 to 1) whose squares have this mean. */
-export function toLevel(meanSquare: number): number {
-  const db = 10 * Math.log10(meanSquare);
+/** Mean loudness of samples (-1 to 1) as 0 to 255, linear in dB. */
+export function measureLevel(samples: Float32Array): number {
+  const db = 10 * Math.log10(getMeanSquare(samples));
   return Math.round(levelMax * Math.min(1, Math.max(0, (db - floorDb) / -floorDb)));
+}
+
+function getMeanSquare(samples: Float32Array): number {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  return sum / Math.max(1, samples.length);
 }
 
 /** Time constant of a falling loudness, ms: it loses about two thirds in this time. */
@@ -31,12 +36,8 @@ const fullScale = 0.25;
  * Loudness of `samples` (-1 to 1) as 0 to 1, with speech over most of the range. Perceived loudness is logarithmic;
  * the square root of the RMS is close enough for a meter.
  */
-export function measureLoudness(samples: Float32Array): number {
-  if (samples.length === 0) return 0;
-  let sum = 0;
-  for (const sample of samples) sum += sample * sample;
-  return Math.min(1, Math.sqrt(Math.sqrt(sum / samples.length) / fullScale));
-}
+export const measureLoudness = (samples: Float32Array): number =>
+  Math.min(1, Math.sqrt(Math.sqrt(getMeanSquare(samples)) / fullScale));
 
 /** A loudness of 0 to 1 that rises at once and falls slowly, independent of how often it is read. */
 export class LoudnessMeter {

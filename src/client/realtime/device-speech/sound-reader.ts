@@ -1,4 +1,4 @@
-import { toLevel } from "#client/realtime/audio/level.ts";
+import { decodePcm, measureLevel } from "#client/realtime/audio/level.ts";
 import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import { type ChunkData, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
@@ -102,16 +102,13 @@ export class SoundReader {
 
   #add(chunk: Float32Array): void {
     const frame = frameSamples[this.take.codec];
-    for (let at = 0; at < chunk.length; at += frame) {
-      let sum = 0;
-      for (let index = at; index < at + frame; index += 1) sum += (chunk[index] ?? 0) ** 2;
-      this.activity.add(toLevel(sum / frame));
-    }
+    for (let at = 0; at < chunk.length; at += frame)
+      this.activity.add(measureLevel(chunk.subarray(at, at + frame)));
     this.#chunks.push(chunk);
   }
 
   async #decode(data: readonly ChunkData[], from: number): Promise<Float32Array[]> {
-    if (this.take.codec === "pcm_s16le") return data.map((pcm) => this.#decodePcm(pcm));
+    if (this.take.codec === "pcm_s16le") return data.map(decodePcm);
     try {
       return await this.#decodeOpus(data);
     } catch {
@@ -127,14 +124,6 @@ export class SoundReader {
       this.deps.onRefusedChunk(from);
       return [new Float32Array(this.#chunkSamples)];
     }
-  }
-
-  #decodePcm(pcm: ChunkData): Float32Array {
-    const samples = new Float32Array(this.#chunkSamples);
-    const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
-    for (let at = 0; at * 2 + 1 < pcm.byteLength && at < samples.length; at += 1)
-      samples[at] = view.getInt16(at * 2, true) / 32_768;
-    return samples;
   }
 
   /** The lead-in of the first chunk comes before it: the decoder settles there. Later chunks follow without theirs. */

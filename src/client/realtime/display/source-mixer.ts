@@ -1,5 +1,5 @@
 import type { Clock } from "#client/lib/clock.ts";
-import { LoudnessMeter, measureLoudness, toLevel } from "#client/realtime/audio/level.ts";
+import { LoudnessMeter, measureLevel, measureLoudness } from "#client/realtime/audio/level.ts";
 import { silenceMs, silentPeak } from "#client/realtime/audio/silence.ts";
 import { type CaptureInput, requestMicrophone } from "#client/realtime/platform/audio-source.ts";
 import { AudioSourceError, type CaptureOptions } from "#client/realtime/platform/ports.ts";
@@ -88,9 +88,7 @@ export class SourceMixer implements CaptureInput {
       const isSilent = samples.every((sample) => Math.abs(sample) * 32_768 <= silentPeak);
       input.hasSound ||= !isSilent;
       input.silentMs = isSilent ? input.silentMs + lengthMs : 0;
-      levels[kind] = toLevel(
-        samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length),
-      );
+      levels[kind] = measureLevel(samples);
       // A lecture in a tab has pauses; a microphone that is switched on is never without any sound.
       const isTold = input.silentMs >= silenceMs && (kind === "microphone" || !input.hasSound);
       this.#setProblem(kind, isTold ? "silent" : null);

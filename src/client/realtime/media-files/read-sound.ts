@@ -1,5 +1,5 @@
 import type { EncoderDeps } from "#client/realtime/audio/chunk-encoder.ts";
-import { toLevel } from "#client/realtime/audio/level.ts";
+import { measureLevel } from "#client/realtime/audio/level.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
@@ -153,8 +153,7 @@ class SoundReading {
     const chunkSamples = (opusPacketsPerChunk * opusPacketMs * captureSampleRate) / 1_000;
     for (const [index, chunk] of chunks.entries()) {
       const sound = samples.subarray(index * chunkSamples, (index + 1) * chunkSamples);
-      const sum = sound.reduce((total, sample) => total + sample * sample, 0);
-      this.#append(chunk, toLevel(sum / Math.max(1, sound.length)));
+      this.#append(chunk, measureLevel(sound));
     }
     await this.#disk.whenReady();
     return isFine;

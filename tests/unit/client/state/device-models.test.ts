@@ -51,7 +51,7 @@ it("uses a model that knows the language, whichever is chosen", () => {
   expect(selectSpeechModel(models("whisper-tiny.en"), null, "ja")).toBeNull();
 });
 
-it("reads what the model needs to be opened, once it is stored", async () => {
+it("finds a model once it is stored", async () => {
   expect(await findSpeechModel("ja")).toBeNull();
   const target = modelStore.openTarget("whisper-base");
   const file = { path: "config.json", bytes: 2 };
@@ -60,10 +60,7 @@ it("reads what the model needs to be opened, once it is stored", async () => {
   await target.append(file.path, [new TextEncoder().encode("{}")]);
   await target.confirm(file.path, hash.value);
   expect(await findSpeechModel("ja")).toBeNull();
-  expect(await modelStore.readFiles("whisper-base")).toBeNull();
   await target.finish();
   expect(await findSpeechModel("ja")).toBe(base);
-  const contents = await modelStore.readFiles("whisper-base");
-  expect([...(contents?.keys() ?? [])]).toEqual([file.path]);
   expect(modelDownloads.states.get().get("whisper-base")?.status).toBe("stored");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { measureLevel, toLevel } from "#client/realtime/audio/level.ts";
+import { decodePcm, measureLevel } from "#client/realtime/audio/level.ts";
 import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
@@ -11,10 +11,9 @@ const chunkMs = 256;
 /** Samples as levels of frames of `ms`. */
 function getLevels(samples: Float32Array, ms: number): number[] {
   const length = (ms * rate) / 1_000;
-  return Array.from({ length: Math.floor(samples.length / length) }, (_, index) => {
-    const frame = samples.subarray(index * length, (index + 1) * length);
-    return toLevel(frame.reduce((sum, value) => sum + value * value, 0) / length);
-  });
+  return Array.from({ length: Math.floor(samples.length / length) }, (_, index) =>
+    measureLevel(samples.subarray(index * length, (index + 1) * length)),
+  );
 }
 
 function mix(parts: readonly Float32Array[], noise: number): Float32Array {
@@ -40,7 +39,7 @@ function detect(samples: Float32Array, ms = frameMs): VoiceActivity {
 describe("voice activity", () => {
   it("measures a frame as it measures a chunk", () => {
     const samples = createVoice(chunkMs, rate);
-    const level = measureLevel(Uint8Array.from(encodePcm16(samples)));
+    const level = measureLevel(decodePcm(Uint8Array.from(encodePcm16(samples))));
     expect(getLevels(samples, chunkMs)).toEqual([level]);
   });
 
