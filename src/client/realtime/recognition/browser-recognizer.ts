@@ -167,7 +167,10 @@ export class BrowserRecognizer {
       if (error !== "no-speech") log.warn("browser recognition failed", { error });
       if (error === "phrases-not-supported" && !this.#refusesTerms) {
         this.#refusesTerms = true;
-        this.#replaceSession(session);
+        // As after an ordinary end: the next session begins at once.
+        session.error = null;
+        session.hasResult = true;
+        this.#endSession(session);
         return;
       }
       session.timeout.start(endTimeoutMs, () => this.#endSession(session));
@@ -276,13 +279,6 @@ export class BrowserRecognizer {
       return;
     }
     this.#continue(session);
-  }
-
-  /** Opens another session in place of one that has failed, at once. */
-  #replaceSession(session: Session): void {
-    session.error = null;
-    session.hasResult = true;
-    this.#endSession(session);
   }
 
   /** Opens the next session, at once after an ordinary end and later after a failure. */

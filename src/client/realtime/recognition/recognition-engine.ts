@@ -81,7 +81,7 @@ const phraseBoost = 3;
 /** Only an engine on this device takes phrases: a service fails with `phrases-not-supported`. */
 function setPhrases(recognition: SpeechRecognition, terms: readonly string[]): void {
   const Phrase = getPhraseConstructor();
-  if (Phrase === null || !("phrases" in recognition) || terms.length === 0) return;
+  if (Phrase === undefined || !("phrases" in recognition) || terms.length === 0) return;
   try {
     recognition.phrases = terms.map((term) => new Phrase(term, phraseBoost));
   } catch {
@@ -92,21 +92,17 @@ function setPhrases(recognition: SpeechRecognition, terms: readonly string[]): v
 /** Whether speech can be recognised without sending audio to the browser's maker. Never rejects. */
 export async function getLanguagePack(
   clock: Clock,
-  language: SpokenLanguage = defaultSourceLanguage,
+  language: SpokenLanguage,
   Recognition: SpeechRecognitionConstructor | null = getSpeechRecognition(),
 ): Promise<EngineAvailability> {
-  if (Recognition?.available === undefined) return "unavailable";
-  const ask = async () => (await Recognition.available?.(toPack(language))) ?? "unavailable";
+  const ask = async () => (await Recognition?.available?.(toPack(language))) ?? "unavailable";
   return withTimeout(clock, answerTimeoutMs, ask).catch(() => "unavailable");
 }
 
 /** Downloads the language pack. False when that fails. */
-export async function installLanguagePack(
-  language: SpokenLanguage = defaultSourceLanguage,
-  Recognition: SpeechRecognitionConstructor | null = getSpeechRecognition(),
-): Promise<boolean> {
+export async function installLanguagePack(language: SpokenLanguage): Promise<boolean> {
   try {
-    return (await Recognition?.install?.(toPack(language))) ?? false;
+    return (await getSpeechRecognition()?.install?.(toPack(language))) ?? false;
   } catch {
     return false;
   }

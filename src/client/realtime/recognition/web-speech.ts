@@ -51,13 +51,6 @@ interface SpeechRecognitionPhrase {
   readonly boost: number;
 }
 
-/** The browser's class of phrases; null where it has none. */
-export const getPhraseConstructor = (
-  scope: object = globalThis,
-): (new (phrase: string, boost: number) => SpeechRecognitionPhrase) | null =>
-  (scope as Record<string, new (phrase: string, boost: number) => SpeechRecognitionPhrase>)
-    .SpeechRecognitionPhrase ?? null;
-
 export type EngineAvailability = "unavailable" | "downloadable" | "downloading" | "available";
 
 interface LanguagePack {
@@ -72,16 +65,19 @@ export interface SpeechRecognitionConstructor {
   install?(pack: LanguagePack): Promise<boolean>;
 }
 
-/** The browser's recognition; null where it has none. Safari has it with a prefix. */
-export function getSpeechRecognition(
-  scope: object = globalThis,
-): SpeechRecognitionConstructor | null {
-  const { SpeechRecognition, webkitSpeechRecognition } = scope as Record<
-    string,
-    SpeechRecognitionConstructor | undefined
-  >;
-  return SpeechRecognition ?? webkitSpeechRecognition ?? null;
-}
+/** What a browser may have. Safari has its recognition with a prefix. */
+const scope = globalThis as {
+  SpeechRecognition?: SpeechRecognitionConstructor;
+  webkitSpeechRecognition?: SpeechRecognitionConstructor;
+  SpeechRecognitionPhrase?: new (phrase: string, boost: number) => SpeechRecognitionPhrase;
+};
+
+/** The browser's recognition; null where it has none. */
+export const getSpeechRecognition = () =>
+  scope.SpeechRecognition ?? scope.webkitSpeechRecognition ?? null;
+
+/** The browser's class of phrases; undefined where it has none. */
+export const getPhraseConstructor = () => scope.SpeechRecognitionPhrase;
 
 /** Why the browser's recognition cannot be used. `onlyMicrophone`: it would not hear what is recorded. */
 export type RecognitionFailure =
