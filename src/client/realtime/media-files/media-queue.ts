@@ -40,8 +40,6 @@ interface Work {
   stop: AbortController;
 }
 
-const getStoredFacts = ({ fingerprint, lengthMs }: FileFacts) => ({ fingerprint, lengthMs });
-
 /** Reads files into takes, one after another, and has the recording session recognise each take once it is read. */
 export class MediaQueue {
   readonly imports = new Signal<readonly MediaImport[]>([]);
@@ -73,20 +71,22 @@ export class MediaQueue {
     const { newId, clock, findCodec, keepsSound, storage } = this.deps;
     const codec = await findCodec();
     for (const { file, facts, title } of jobs) {
+      const { fingerprint, lengthMs, decoder } = facts;
       const take: FileTake = {
         ...newTake(newId(), newId(), codec, clock.now()),
         ...getTakeLanguages(settings.languages),
         ...{ engine: settings.engine, isKept: keepsSound() },
-        file: { name: file.name, ...getStoredFacts(facts), isRead: false },
+        file: { name: file.name, fingerprint, lengthMs, isRead: false },
       };
       this.#add(take, "waiting");
       try {
         await this.deps.createLecture(take.lectureId, title, settings);
         await storage.write(take, []);
-        const { decoder } = facts;
         this.#work.set(take.id, { file, decoder, stop: new AbortController() });
       } catch (error) {
-        this.#fail(take.id, error);
+        const code = error instanceof ApiError ? error.code : null;
+        const problem = code === null ? "diskFull" : null;
+        this.#change(take.id, { stage: "failed", error: code, problem });
       }
     }
     this.deps.onLecturesChanged();
@@ -239,24 +239,20 @@ export class MediaQueue {
 
   async #update(): Promise<void> {
     const takes = new Map((await this.deps.storage.listFiles()).map((take) => [take.id, take]));
-    for (const { id, stage, lectureId } of this.imports.get()) {
-      const take = takes.get(id);
+    for (const { id, stage, lectureId, readMs } of this.imports.get()) {
       if (stage !== "recognizing" && stage !== "held") continue;
+      const take = takes.get(id);
       const untranslated = await this.#countUntranslated(lectureId);
-      if (take === undefined) {
-        if (untranslated > 0)
-          this.#change(id, { untranslated, recognizedMs: this.#find(id)?.readMs ?? 0 });
-        else this.#finish(id);
-        continue;
+      if (take === undefined && untranslated === 0) {
+        this.#change(id, { stage: "done", obstacle: null, untranslated });
+        this.deps.onLecturesChanged();
+      } else {
+        const recognizedMs = take
+          ? Math.max(take.heldMs, take.firstSeq * chunkMs[take.codec])
+          : readMs;
+        this.#change(id, { recognizedMs, untranslated });
       }
-      const recognizedMs = Math.max(take.heldMs, take.firstSeq * chunkMs[take.codec]);
-      this.#change(id, { recognizedMs, untranslated });
     }
-  }
-
-  #finish(id: string): void {
-    this.#change(id, { stage: "done", obstacle: null, untranslated: 0 });
-    this.deps.onLecturesChanged();
   }
 
   async #countUntranslated(lectureId: string): Promise<number> {
@@ -269,11 +265,6 @@ export class MediaQueue {
   async #findTake(id: string): Promise<FileTake | null> {
     const takes = await this.deps.storage.listFiles();
     return takes.find((take) => take.id === id) ?? null;
-  }
-
-  #fail(id: string, error: unknown): void {
-    const code = error instanceof ApiError ? error.code : null;
-    this.#change(id, { stage: "failed", error: code, problem: code === null ? "diskFull" : null });
   }
 
   #find(id: string): MediaImport | undefined {

@@ -31,7 +31,9 @@ export interface ReadOptions {
  * @throws MediaFileError
  */
 export async function probeFile(file: File): Promise<FileFacts> {
-  const facts = await ask(file).catch((error: unknown) => {
+  const facts = await runWorker({ type: "probe", file }, (media) =>
+    media.type === "facts" ? media.facts : null,
+  ).catch((error: unknown) => {
     const problem = error instanceof MediaFileError ? error.problem : "failed";
     if (problem !== "notMedia" && problem !== "unknownCodec") throw error;
     return problem;
@@ -51,12 +53,6 @@ export async function probeFile(file: File): Promise<FileFacts> {
   return { lengthMs, fingerprint: `${file.size}`, decoder: "page" };
 }
 
-async function ask(file: File): Promise<FileFacts> {
-  return runWorker<FileFacts>({ type: "probe", file }, (media) =>
-    media.type === "facts" ? media.facts : null,
-  );
-}
-
 /**
  * Reads the sound of `file` into the stored take, from its end on.
  *
@@ -65,9 +61,8 @@ async function ask(file: File): Promise<FileFacts> {
 export async function readFile(file: File, options: ReadOptions): Promise<ReadResult> {
   const { take, userId, decoder, onProgress, signal } = options;
   const source = decoder === "worker" ? file : await decodeWhole(file);
-  const request: MediaRequest = { type: "read", source, take, userId };
-  return runWorker<ReadResult>(
-    request,
+  return runWorker(
+    { type: "read", source, take, userId },
     (media) => {
       if (media.type === "progress") onProgress(media.nextSeq);
       return media.type === "read" ? media.result : null;
