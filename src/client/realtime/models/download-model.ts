@@ -2,7 +2,7 @@ import type { DeviceModel } from "./device-models.ts";
 import { FileHash } from "./file-hash.ts";
 import { createGet, type Get, readFile } from "./file-source.ts";
 import { fetchManifest, type ManifestFile } from "./manifest.ts";
-import { ModelError } from "./model-error.ts";
+import { ModelError, toModelError } from "./model-error.ts";
 import type { ModelSource } from "./model-source.ts";
 
 /** Downloads a model into a target, continuing what is there. Decides which bytes are right; stores none itself. */
@@ -89,15 +89,6 @@ export async function downloadModel(
 
 const sum = (files: readonly { bytes: number }[]) =>
   files.reduce((total, { bytes }) => total + bytes, 0);
-
-function toModelError(cause: unknown, totalBytes: number): ModelError {
-  if (cause instanceof ModelError) return cause;
-  const isFull = cause instanceof Error && cause.name === "QuotaExceededError";
-  return new ModelError(isFull ? "full" : "unavailable", "the storage failed", {
-    cause,
-    totalBytes,
-  });
-}
 
 interface FileOptions {
   target: ModelTarget;

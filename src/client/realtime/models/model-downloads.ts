@@ -1,7 +1,7 @@
 import { Signal } from "#client/lib/observable.ts";
 import type { DeviceModel } from "./device-models.ts";
 import { type DownloadOptions, downloadModel } from "./download-model.ts";
-import { ModelError, type ModelFailure } from "./model-error.ts";
+import { ModelError, type ModelFailure, toModelError } from "./model-error.ts";
 import type { ModelSource } from "./model-source.ts";
 import type { ModelStore } from "./model-store.ts";
 
@@ -54,9 +54,7 @@ export class ModelDownloads {
 
   /** Looks up what is stored. Why a download has failed stays known until the next one. Never rejects. */
   async refresh(): Promise<void> {
-    await Promise.all(
-      this.ports.models.map((model) => this.#lookUp(model, { keepsFailure: true })),
-    );
+    await Promise.all(this.ports.models.map((model) => this.#lookUp(model, "kept")));
     const { held = [] } = (await this.ports.locks?.query()) ?? {};
     for (const { id } of this.ports.models) {
       if (this.#running.has(id) || !held.some(({ name }) => name === getLockName(id))) continue;
@@ -88,7 +86,7 @@ export class ModelDownloads {
       if (!signal.aborted) failure = toModelError(error);
     }
     this.#running.delete(id);
-    await this.#lookUp(model, { failure });
+    await this.#lookUp(model, failure);
     this.#tellTabs(id, null);
   }
 
@@ -107,18 +105,18 @@ export class ModelDownloads {
     } catch (error) {
       failure = toModelError(error);
     }
-    await this.#lookUp(model, { failure });
+    await this.#lookUp(model, failure);
     this.#tellTabs(id, null);
   }
 
   async #run(model: DeviceModel, agreedBytes: number, signal: AbortSignal): Promise<void> {
-    const { store, source, fetch, getFreeBytes } = this.ports;
+    const { store } = this.ports;
     // Another tab may have finished it while this one waited for the lock.
     if ((await store.list()).some(({ id, isComplete }) => id === model.id && isComplete)) return;
     let lastStep = -1;
     await downloadModel(model, store.openTarget(model.id), {
-      ...{ source, agreedBytes, signal, getFreeBytes },
-      fetch: (url, init) => fetch(url, init),
+      ...this.ports,
+      ...{ agreedBytes, signal },
       onProgress: (bytes, totalBytes) => {
         const step = Math.floor((bytes / totalBytes) * progressSteps);
         if (step === lastStep) return;
@@ -136,23 +134,17 @@ export class ModelDownloads {
     await locks.request(getLockName(id), signal ? { signal } : {}, task);
   }
 
-  /** Sets a model's state to what is stored of it. */
-  async #lookUp(
-    { id }: DeviceModel,
-    {
-      failure = null,
-      keepsFailure = false,
-    }: { failure?: ModelError | null; keepsFailure?: boolean } = {},
-  ): Promise<void> {
+  /** Sets a model's state to what is stored of it. `kept`: why the last download has failed stays known. */
+  async #lookUp({ id }: DeviceModel, failure: ModelError | "kept" | null = null): Promise<void> {
     try {
       const stored = (await this.ports.store.list()).find((one) => one.id === id);
       if (this.#running.has(id)) return;
       const bytes = stored?.bytes ?? 0;
       const before = this.states.get().get(id);
       if (stored?.isComplete) this.#set(id, { status: "stored", bytes });
-      else if (failure) this.#set(id, toFailedState(failure, bytes));
-      else if (keepsFailure && before?.status === "failed" && before.reason !== "unavailable")
+      else if (failure === "kept" && before?.status === "failed" && before.reason !== "unavailable")
         this.#set(id, { ...before, bytes });
+      else if (failure instanceof ModelError) this.#set(id, toFailedState(failure, bytes));
       else this.#set(id, { status: "absent", bytes });
     } catch (error) {
       if (!this.#running.has(id)) this.#set(id, toFailedState(toModelError(error), 0));
@@ -191,11 +183,6 @@ export class ModelDownloads {
     this.ports.channel?.postMessage({ id, progress } satisfies TabMessage);
   }
 }
-
-const toModelError = (error: unknown) =>
-  error instanceof ModelError
-    ? error
-    : new ModelError("unavailable", "the storage failed", { cause: error });
 
 const toFailedState = ({ reason, totalBytes }: ModelError, bytes: number): ModelState => ({
   ...{ status: "failed", reason, bytes, totalBytes },

@@ -32,3 +32,13 @@ export class ModelError extends Error {
   /** Of `larger` and `full`: the size of all files. */
   readonly totalBytes: number | null;
 }
+
+/** `totalBytes`: the size of all files, where it is known. */
+export function toModelError(cause: unknown, totalBytes?: number): ModelError {
+  if (cause instanceof ModelError) return cause;
+  const isFull = cause instanceof Error && cause.name === "QuotaExceededError";
+  return new ModelError(isFull ? "full" : "unavailable", "the storage failed", {
+    cause,
+    ...(totalBytes !== undefined && { totalBytes }),
+  });
+}
