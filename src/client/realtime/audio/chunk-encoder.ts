@@ -133,10 +133,8 @@ function createOpusEncoder(
     onOpusFailed();
     const pcm = new PcmCutter(output.chunk, pending);
     pending = [];
-    const started = output.changeCodec("pcm_s16le").then(
-      () => pcm.start(),
-      () => pcm.start(),
-    );
+    const changed = output.changeCodec("pcm_s16le").catch(() => {});
+    const started = changed.then(() => pcm.start());
     fallback = { pcm, started };
   }
 

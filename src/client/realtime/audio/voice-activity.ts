@@ -40,7 +40,7 @@ export function measureSpeech(
  * @example
  * const activity = new VoiceActivity(chunkMs.pcm_s16le);
  * for (const level of levels) activity.add(level);
- * activity.getSpeechMs(lastResultMs, activity.endMs); // speech since the last result
+ * measureSpeech(activity.intervals, lastResultMs, activity.endMs); // speech since the last result
  */
 export class VoiceActivity {
   /** The lowest level of each second, the newest last. */
@@ -95,11 +95,6 @@ export class VoiceActivity {
     if (this.#intervals.length > intervalsMax) this.#intervals.shift();
     this.#isSpeech = true;
     this.#onsetMs = 0;
-  }
-
-  /** Length of the speech between two times, ms. */
-  getSpeechMs(fromMs: number, toMs: number): number {
-    return measureSpeech(this.#intervals, fromMs, toMs);
   }
 
   /** Forgets intervals that end before `ms`. */

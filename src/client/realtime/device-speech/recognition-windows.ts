@@ -1,4 +1,8 @@
-import type { SpeechInterval, VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
+import {
+  measureSpeech,
+  type SpeechInterval,
+  type VoiceActivity,
+} from "#client/realtime/audio/voice-activity.ts";
 import { listUnits, toComparable } from "#shared/word-units.ts";
 import { isUnspaced } from "#shared/words.ts";
 import { countAgreed, findJoint, joinWords } from "./agreement.ts";
@@ -186,7 +190,7 @@ export class RecognitionWindows {
     const fromMs = Math.max(this.#doneMs, this.#wordsEndMs);
     const isEmpty =
       fresh.length === 0 &&
-      (this.#previous.length > 0 || activity.getSpeechMs(fromMs, endMs) >= audibleMs);
+      (this.#previous.length > 0 || measureSpeech(activity.intervals, fromMs, endMs) >= audibleMs);
     if (!isRetry && (clean.fault !== null || isEmpty)) {
       this.#retry = this.#createRetry(window);
       return { finals: [], interim: [...this.#previous], endpoint: false };

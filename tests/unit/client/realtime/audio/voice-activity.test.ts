@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodePcm, measureLevel } from "#client/realtime/audio/level.ts";
-import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
+import { measureSpeech, VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 
@@ -71,7 +71,7 @@ describe("voice activity", () => {
     const parts = [createNoise(3_000, rate, 0.002), createNoise(40_000, rate, 0.2)];
     const activity = detect(mix(parts, 0));
     expect(activity.isSpeech).toBe(false);
-    expect(activity.getSpeechMs(0, 43_000)).toBeLessThan(13_500);
+    expect(measureSpeech(activity.intervals, 0, 43_000)).toBeLessThan(13_500);
   });
 
   it("keeps the gaps between words in one interval", () => {
@@ -82,9 +82,9 @@ describe("voice activity", () => {
   it("tells from the levels of chunks that somebody speaks", () => {
     const voice = createVoice(8_000, rate);
     const activity = detect(mix([silence(4_000), voice, silence(4_000)], 0.003), chunkMs);
-    expect(activity.getSpeechMs(0, 4_000 - chunkMs)).toBe(0);
-    expect(activity.getSpeechMs(4_000, 12_000)).toBeGreaterThan(6_000);
-    expect(activity.getSpeechMs(12_000 + 2 * chunkMs, 16_000)).toBe(0);
+    expect(measureSpeech(activity.intervals, 0, 4_000 - chunkMs)).toBe(0);
+    expect(measureSpeech(activity.intervals, 4_000, 12_000)).toBeGreaterThan(6_000);
+    expect(measureSpeech(activity.intervals, 12_000 + 2 * chunkMs, 16_000)).toBe(0);
     expect(activity.isSpeech).toBe(false);
   });
 
