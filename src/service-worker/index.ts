@@ -110,7 +110,8 @@ async function deleteOldShells(): Promise<void> {
 
 /** The newest document while the server can be reached, otherwise this version's. */
 async function answerPage(event: FetchEvent): Promise<Response> {
-  return answerInTime(fetchPage(event), await caches.match("/", { cacheName }));
+  const page = event.preloadResponse.then((preloaded) => preloaded ?? fetch(event.request));
+  return answerInTime(page, await caches.match("/", { cacheName }));
 }
 
 /** `response`, or `fallback` if there is one and `response` fails or is late. */
@@ -126,11 +127,6 @@ async function answerInTime(response: Promise<Response>, fallback?: Response): P
     // A late failure must not become an unhandled rejection.
     response.catch(() => {});
   }
-}
-
-async function fetchPage(event: FetchEvent): Promise<Response> {
-  const preloaded: Response | undefined = await event.preloadResponse;
-  return preloaded ?? fetch(event.request);
 }
 
 /** Also from earlier versions: a page that stayed open during a deployment still finds its chunks. */

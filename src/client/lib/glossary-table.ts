@@ -173,6 +173,8 @@ const findLanguage = (name: string, target: TranslationLanguage) =>
   chineseNames.includes(name) && target === "zh" ? target : getLanguages().get(name);
 
 const chineseNames = ["chinese", "中文", "汉语", "漢語", "zh"];
+const simplifiedNames = ["chinese (simplified)", "chinese simplified"];
+const traditionalNames = ["chinese (traditional)", "chinese traditional", "zh-tw"];
 
 let knownLanguages: Map<string, TranslationLanguage> | null = null;
 
@@ -185,13 +187,8 @@ function getLanguages(): Map<string, TranslationLanguage> {
         return [language, toName(tag), ...shown].map((name) => [name, language] as const);
       },
     ),
-    ...chineseNames.map((name) => [name, "zh-cn"] as const),
-    ...(["chinese (simplified)", "chinese simplified"] as const).map(
-      (name) => [name, "zh-cn"] as const,
-    ),
-    ...(["chinese (traditional)", "chinese traditional", "zh-tw"] as const).map(
-      (name) => [name, "zh"] as const,
-    ),
+    ...[...chineseNames, ...simplifiedNames].map((name) => [name, "zh-cn"] as const),
+    ...traditionalNames.map((name) => [name, "zh"] as const),
   ]);
   return knownLanguages;
 }
