@@ -68,16 +68,17 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<He
   const { live, clock, log, kept, engine, languages, diarization } = deps;
   const words: HeardWords[] = [];
   const records = new Map<Take, KeptTake>();
+  const listTakes = () => [...records.keys()];
   /** Whose words come, and up to where they are final on the readers' clock, ms. */
   let current: Take | null = null;
   let finalMs = 0;
   const recognition: TakeRecognition = new TakeRecognition({
     ...deps,
-    list: () => [...records.keys()],
+    list: listTakes,
     getCapturedEngine: () => null,
     getClockEndMs: () =>
       getClockEndMs(
-        [...records.keys()].filter(({ offsetMs }) => offsetMs !== null),
+        listTakes().filter(({ offsetMs }) => offsetMs !== null),
         0,
       ),
     getLastText: () => "",
@@ -108,15 +109,13 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<He
     onBusy(seconds) {
       if (seconds !== null) log.warn("recognition again waits", { seconds });
     },
-    onProgress: () => report(),
+    onProgress() {
+      const doneMs = listTakes().reduce((sum, take) => sum + take.lengthMs - take.unsentMs, 0);
+      deps.onProgress(doneMs, recognition.state === "reconnecting");
+    },
     onComplete() {},
     onEnd() {},
   });
-  const totalMs = () => [...records.keys()].reduce((sum, take) => sum + take.lengthMs, 0);
-  const report = () => {
-    const unsentMs = [...records.keys()].reduce((sum, take) => sum + take.unsentMs, 0);
-    deps.onProgress(totalMs() - unsentMs, recognition.state === "reconnecting");
-  };
   for (const record of kept) {
     const take = new live.Take(
       {
@@ -144,7 +143,7 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<He
     recognition.dispose();
   }
   signal.throwIfAborted();
-  if ([...records.keys()].some((take) => !take.isComplete))
+  if (listTakes().some((take) => !take.isComplete))
     throw new NotRecognizedError(recognition.end ?? recognition.problem);
   return words;
 }

@@ -83,9 +83,7 @@ export class LectureRecognition {
     getTrack: () => MediaStreamTrack | null,
   ): Promise<void> {
     const { clock, openSource, getClockEndMs, isCaptured, onClock } = this.deps;
-    this.dispose();
-    this.#problem = null;
-    this.#hasMissedSpeech = false;
+    this.replace();
     this.#activity = null;
     if (engine === null || engine.language === null) {
       this.#fail(engine === null ? "refused" : (engine.failure ?? "noLanguage"));
