@@ -28,16 +28,12 @@ export interface PagePort {
 const aliveMs = 1_000;
 
 /** Answers the page's messages: loads the model with `load`, runs requests in their order. */
-export function serveSpeechModel(
-  port: PagePort,
-  load: LoadModel,
-  now: () => number = () => performance.now(),
-): void {
+export function serveSpeechModel(port: PagePort, load: LoadModel): void {
   let model: ReturnType<LoadModel> | null = null;
   let queue: Promise<void> = Promise.resolve();
   /** Requests that wait or are being run. */
   const waiting = new Set<number>();
-  let aliveAt = now();
+  let aliveAt = performance.now();
 
   const reportAlive = () => port.postMessage({ type: "alive" });
   const fail = (id: number | null, error: unknown) => {
@@ -57,8 +53,9 @@ export function serveSpeechModel(
 
   async function run({ id, input }: ToWorker & { type: "run" }) {
     const beforeStep = async () => {
-      if (now() - aliveAt >= aliveMs) {
-        aliveAt = now();
+      const now = performance.now();
+      if (now - aliveAt >= aliveMs) {
+        aliveAt = now;
         reportAlive();
       }
       await receiveMessages();

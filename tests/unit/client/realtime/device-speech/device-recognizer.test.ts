@@ -8,6 +8,7 @@ import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
 import {
   createPcm,
   createScript,
+  type Faults,
   readNumber,
   type ScriptWord,
   whisperFaults,
@@ -36,11 +37,15 @@ function expectWords({ numbers, words, script }: DeviceLecture): void {
   }
 }
 
+/** A lecture of so much speech, with a take. */
+function open(lengthMs: number, faults?: Faults) {
+  const lecture = new DeviceLecture(clock, stored, createScript(lengthMs), faults);
+  return { lecture, take: lecture.addTake("take") };
+}
+
 describe("recognition of a take on this device", () => {
   it("gives each word once, in order and at its time, while it is recorded", async () => {
-    const script = createScript(60_000);
-    const lecture = new DeviceLecture(clock, stored, script, whisperFaults);
-    const take = lecture.addTake("take");
+    const { lecture, take } = open(60_000, whisperFaults);
     lecture.recognizer.start();
     expect(lecture.recognizer.state).toBe("connecting");
     await lecture.record(take, 20_000);
@@ -59,9 +64,7 @@ describe("recognition of a take on this device", () => {
   });
 
   it("catches up with what was recorded before, with the same words", async () => {
-    const script = createScript(300_000);
-    const lecture = new DeviceLecture(clock, stored, script, whisperFaults);
-    const take = lecture.addTake("take");
+    const { lecture, take } = open(300_000, whisperFaults);
     await lecture.recordAhead(take, 300_000);
     lecture.recognizer.start();
     await lecture.finish();
@@ -69,10 +72,8 @@ describe("recognition of a take on this device", () => {
   });
 
   it("loses nothing where the model is slower than speech", async () => {
-    const script = createScript(120_000);
-    const lecture = new DeviceLecture(clock, stored, script, whisperFaults);
+    const { lecture, take } = open(120_000, whisperFaults);
     lecture.slowness = 1 / 0.3;
-    const take = lecture.addTake("take");
     lecture.recognizer.start();
     await lecture.record(take, 120_000);
     expect(take.unsentMs).toBeGreaterThan(60_000);
@@ -109,9 +110,7 @@ describe("recognition of a take on this device", () => {
   });
 
   it("continues after a reload with what the take says", async () => {
-    const script = createScript(90_000);
-    const lecture = new DeviceLecture(clock, stored, script, whisperFaults);
-    const take = lecture.addTake("take");
+    const { lecture, take } = open(90_000, whisperFaults);
     lecture.recognizer.start();
     await lecture.record(take, 50_000);
     await lecture.recordAhead(take, 90_000);
@@ -125,10 +124,8 @@ describe("recognition of a take on this device", () => {
   });
 
   it("continues after it was closed, also in the middle of a window", async () => {
-    const script = createScript(60_000);
-    const lecture = new DeviceLecture(clock, stored, script);
+    const { lecture, take } = open(60_000);
     lecture.slowness = 0.5;
-    const take = lecture.addTake("take");
     lecture.recognizer.start();
     for (const toMs of [7_000, 19_000, 33_333]) {
       await lecture.record(take, toMs);
@@ -158,23 +155,20 @@ describe("recognition of a take on this device", () => {
   });
 
   it("places the rest of a take behind words that came between", async () => {
-    const script = createScript(20_000);
-    const lecture = new DeviceLecture(clock, stored, script);
-    const take = lecture.addTake("take");
+    const { lecture, take } = open(20_000);
     take.place(0);
     await lecture.recordAhead(take, 20_000);
     lecture.words.push({ text: "other", startMs: 59_000, endMs: 60_000, takeId: "another" });
     lecture.recognizer.start();
     await lecture.finish();
+    const { script } = lecture;
     const own = lecture.words.slice(1);
     expect(own.map(({ text }) => readNumber(text))).toEqual(allNumbers(script));
     expect(own[0]?.startMs).toBeGreaterThanOrEqual(60_000 + (script[0]?.startMs ?? 0) - 300);
   });
 
   it("goes on with another model when one fails", async () => {
-    const script = createScript(40_000);
-    const lecture = new DeviceLecture(clock, stored, script);
-    const take = lecture.addTake("take");
+    const { lecture, take } = open(40_000);
     let calls = 0;
     lecture.failCall = () => {
       calls += 1;
@@ -189,9 +183,7 @@ describe("recognition of a take on this device", () => {
   });
 
   it("ends when two models fail, and loses nothing", async () => {
-    const script = createScript(40_000);
-    const lecture = new DeviceLecture(clock, stored, script);
-    const take = lecture.addTake("take");
+    const { lecture, take } = open(40_000);
     lecture.recognizer.start();
     await lecture.record(take, 15_000);
     lecture.failCall = () => {
@@ -229,9 +221,7 @@ describe("recognition of a take on this device", () => {
   });
 
   it("drops a take that is deleted meanwhile", async () => {
-    const script = createScript(20_000);
-    const lecture = new DeviceLecture(clock, stored, script);
-    const take = lecture.addTake("take");
+    const { lecture, take } = open(20_000);
     await lecture.recordAhead(take, 20_000);
     lecture.recognizer.start();
     await clock.advance(10);
