@@ -1,6 +1,5 @@
 import type { SpokenLanguage } from "#shared/languages.ts";
-import { toTranslationLanguage } from "#shared/languages.ts";
-import { findSampleLanguage } from "#shared/sample-languages.ts";
+import { findSampleLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 import { hasSpaces } from "./number-words.ts";
 import { getSpokenLanguage } from "./pattern.ts";

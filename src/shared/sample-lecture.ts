@@ -1,5 +1,5 @@
+import type { SampleLanguage } from "./languages.ts";
 import example from "./sample-example.json" with { type: "json" };
-import type { SampleLanguage } from "./sample-languages.ts";
 import continuation from "./sample-lecture.json" with { type: "json" };
 
 /** One sentence of the sample lecture with its translations, which were written by hand. */

@@ -2,12 +2,10 @@ import type { UserChannelCalls } from "#server/ports.ts";
 import { providerPace } from "#server/recording/room/provider-pace.ts";
 import { type Recognizer, recognizers } from "#shared/engine-languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
-import type { RoomCalls } from "./adapters/recording-rooms.ts";
-import type { ShareRoomCalls } from "./adapters/share-rooms.ts";
+import type { RoomCalls, ShareRoomCalls } from "./adapters/durable-objects.ts";
 import type { SpeechSettings } from "./adapters/speech-session.ts";
 import { listBillingProblems, resolveBilling } from "./billing-env.ts";
-import type { SiteMetrics } from "./durable/site-metrics.ts";
-import type { SpeechOpenings } from "./durable/speech-openings.ts";
+import type { SiteMetrics, SpeechOpenings } from "./durable/site-objects.ts";
 import { isLoopback, isPrivateHost } from "./private-network.ts";
 import {
   createIsSet,

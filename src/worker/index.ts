@@ -3,8 +3,7 @@ import { app } from "./http/app.ts";
 
 export { RecordingRoom } from "./durable/recording-room.ts";
 export { ShareRoom } from "./durable/share-room.ts";
-export { SiteMetrics } from "./durable/site-metrics.ts";
-export { SpeechOpenings } from "./durable/speech-openings.ts";
+export { SiteMetrics, SpeechOpenings } from "./durable/site-objects.ts";
 export { UserChannel } from "./durable/user-channel.ts";
 
 export default {

@@ -7,17 +7,19 @@ import { PacedAccountCalls } from "./adapters/account-calls.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";
 import { countModelErrors } from "./adapters/counted-llm.ts";
 import { openDeepgramSession } from "./adapters/deepgram.ts";
+import {
+  connectRecordingRooms,
+  connectShareRooms,
+  connectUserEvents,
+} from "./adapters/durable-objects.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { createPasswordHasher } from "./adapters/password-hasher.ts";
 import { createRateLimiter } from "./adapters/rate-limiter.ts";
-import { connectRecordingRooms } from "./adapters/recording-rooms.ts";
 import { connectMailer } from "./adapters/resend.ts";
-import { connectShareRooms } from "./adapters/share-rooms.ts";
 import { openSonioxSession } from "./adapters/soniox.ts";
 import type { OpenSpeechSession, SpeechSettings } from "./adapters/speech-session.ts";
 import { connectBilling } from "./adapters/stripe.ts";
 import { connectTurnstile } from "./adapters/turnstile.ts";
-import { connectUserEvents } from "./adapters/user-events.ts";
 import { webhookSender } from "./adapters/webhook-sender.ts";
 import { isSandboxKey } from "./billing-env.ts";
 import { type Env, readEnv } from "./env.ts";

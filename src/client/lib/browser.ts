@@ -1,11 +1,9 @@
 import { useSyncExternalStore } from "react";
+import { listen } from "./listen.ts";
 
 const coarsePointer = window.matchMedia("(pointer: coarse)");
 
-function subscribeToPointer(listener: () => void) {
-  coarsePointer.addEventListener("change", listener);
-  return () => coarsePointer.removeEventListener("change", listener);
-}
+const subscribeToPointer = (listener: () => void) => listen(coarsePointer, "change", listener);
 
 export const useCoarsePointer = (): boolean =>
   useSyncExternalStore(subscribeToPointer, () => coarsePointer.matches);
@@ -26,14 +24,8 @@ export function whenIdle(run: () => void): () => void {
 export const canRecord = (): boolean =>
   "AudioWorkletNode" in window && navigator.mediaDevices?.getUserMedia !== undefined;
 
-function subscribeToNetwork(listener: () => void) {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
-}
+const subscribeToNetwork = (listener: () => void) =>
+  listen(window, ["online", "offline"], listener);
 
 /**
  * False while the device reports no network at all. True does not mean that the server can be reached; a prerendered
@@ -45,3 +37,10 @@ export const useOnline = (): boolean =>
     () => navigator.onLine,
     () => true,
   );
+
+/** The browser asks "Leave the page?" while `isLossy` returns true. What is sent meanwhile: save-on-page-hide.ts. */
+export function confirmLeaveWhile(isLossy: () => boolean): void {
+  window.addEventListener("beforeunload", (event) => {
+    if (isLossy()) event.preventDefault();
+  });
+}

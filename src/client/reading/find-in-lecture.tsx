@@ -4,8 +4,8 @@ import { listen } from "#client/lib/listen.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import type { FindBarProps } from "./find-bar.tsx";
-import { isPopupOpen } from "./popups.ts";
 import { isFindOpen } from "./reading-state.ts";
+import { isPopupOpen } from "./use-overlay.ts";
 
 const FindBar = lazyPart(() => import("./find-bar.tsx"), readingDialogMessages);
 

@@ -9,7 +9,7 @@ import { languageChoice, listLanguageEngines } from "#client/state/translators.t
 import { visitor } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
-import { ProgressBar } from "#client/ui/progress-bar.tsx";
+import { ProgressBar } from "#client/ui/progress.tsx";
 import { t, useT } from "./dialog-messages/index.ts";
 import { type LectureFormProps, passUndo } from "./reading-state.ts";
 

@@ -7,7 +7,6 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { useT } from "#client/reading/messages/index.ts";
 import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
-import { overlayProps } from "#client/reading/popups.ts";
 import { isFindOpen, useLectureKey } from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import type { OpenSheetProps } from "#client/reading/sheet.tsx";
@@ -24,6 +23,7 @@ import {
   translationFirst,
 } from "#client/state/preferences.ts";
 import { BilingualHead, type Columns, pageWidths } from "#client/ui/bilingual.tsx";
+import { overlayProps } from "./use-overlay.ts";
 
 const SoundBar = lazyPartAfterPaint(() => import("./player/sound-bar.tsx"), {
   load: async () => (await import("#client/i18n/sound/index.ts")).soundMessages.load(),

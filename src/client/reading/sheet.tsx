@@ -2,8 +2,7 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { overlayProps } from "./popups.ts";
-import { useOverlay } from "./use-overlay.ts";
+import { overlayProps, useOverlay } from "./use-overlay.ts";
 
 /** Of a sheet of the page. */
 export interface OpenSheetProps {

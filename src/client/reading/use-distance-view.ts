@@ -1,8 +1,7 @@
 import { type RefObject, useEffect } from "react";
 import { listen } from "#client/lib/listen.ts";
 import { useFullscreen } from "#client/ui/use-fullscreen.ts";
-import { innerParts, isPopupOpen } from "./popups.ts";
-import { useOverlay } from "./use-overlay.ts";
+import { innerParts, isPopupOpen, useOverlay } from "./use-overlay.ts";
 
 /** Without pointer movement and keys for this long, everything but the text fades. */
 const idleMs = 4_000;

@@ -1,9 +1,11 @@
 import { useMemo } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useField } from "#client/lib/signal.ts";
-import type { LectureDocument, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
+import type { Observable } from "#client/lib/observable.ts";
+import { Signal, useField } from "#client/lib/signal.ts";
+import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import {
+  defaultSourceLanguage,
   getLanguageName,
   getTranslationLanguage,
   type LanguagePair,
@@ -12,7 +14,7 @@ import {
 import { useT } from "./messages/index.ts";
 
 /** The lecture's languages; the same object while they stay the same. */
-export function usePair({ view }: Pick<LectureDocument, "view">): LanguagePair {
+export function usePair({ view }: { view: Observable<LanguagePair> }): LanguagePair {
   const sourceLanguage = useField(view, "sourceLanguage");
   const targetLanguage = useField(view, "targetLanguage");
   const isTwoWay = useField(view, "isTwoWay");
@@ -21,6 +23,13 @@ export function usePair({ view }: Pick<LectureDocument, "view">): LanguagePair {
     [sourceLanguage, targetLanguage, isTwoWay],
   );
 }
+
+/** In place of a lecture while none is open. */
+export const noLecture = {
+  view: new Signal<LanguagePair>({
+    ...{ sourceLanguage: defaultSourceLanguage, targetLanguage: "none", isTwoWay: false },
+  }),
+};
 
 /** Whether what is said in the lecture's languages is translated. */
 const isTranslatedPair = (pair: LanguagePair): boolean =>

@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 import { listen } from "#client/lib/listen.ts";
-import { isPopupOpen } from "./popups.ts";
+import { isPopupOpen } from "./use-overlay.ts";
 
 /** The keys that parts of pages react to; `mod+` is Ctrl or ⌘. The shortcut list says what they do. */
 export type ShortcutKey =

@@ -9,7 +9,7 @@ import {
   type ImportDialogProps,
   useLectureDialogs,
 } from "#client/state/library/lecture-dialogs.ts";
-import { mediaImportsBegan } from "#client/state/media-imports-began.ts";
+import { mediaImportsBegan } from "#client/state/preferences.ts";
 
 const MediaImports = lazyPart(() => import("./media-imports.tsx"), fileMessages);
 

@@ -1,5 +1,5 @@
+import { confirmLeaveWhile } from "#client/lib/browser.ts";
 import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
-import { confirmLeaveWhile } from "./confirm-leave.ts";
 import { getVisitorId, visitor } from "./visitor.ts";
 
 /**

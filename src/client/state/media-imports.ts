@@ -1,4 +1,5 @@
 import { getQueryKey } from "@trpc/react-query";
+import { confirmLeaveWhile } from "#client/lib/browser.ts";
 import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { NestedObservable, Signal } from "#client/lib/signal.ts";
@@ -11,9 +12,8 @@ import { findCodec } from "#client/realtime/platform/opus-encoder.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
-import { confirmLeaveWhile } from "./confirm-leave.ts";
 import { keepSoundSetting } from "./keep-sound-setting.ts";
-import { rememberMediaImports } from "./media-imports-began.ts";
+import { setMediaImportsBegan } from "./preferences.ts";
 import { api, refetchQueries } from "./queries.tsx";
 import { recordingSession } from "./recording.ts";
 import { refreshSubscription } from "./subscription.ts";
@@ -53,7 +53,7 @@ export async function continueImport(id: string, file: File): Promise<void> {
 }
 
 function createQueue(userId: string): MediaQueue {
-  rememberMediaImports();
+  setMediaImportsBegan(true);
   return new MediaQueue({
     ...{ userId, clock: browserClock, findCodec, claim, read: readFile },
     storage: new TakeDatabase(() => Date.now()).openStorage(userId),

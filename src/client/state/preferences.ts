@@ -113,6 +113,12 @@ export const [translationFirst, setTranslationFirst] = createStoredChoice(
   (stored) => stored === "true",
 );
 
+/** Whether this browser has ever begun to import sound or video. Only then can a file be unfinished. */
+export const [mediaImportsBegan, setMediaImportsBegan] = createStoredChoice(
+  "mediaImportsBegan",
+  (stored) => stored === "true",
+);
+
 const wideScreen = window.matchMedia("(min-width: 70rem)");
 
 /** Whether the sidebar is open. On a narrow screen it covers the page and starts closed. */

@@ -1,10 +1,10 @@
+import { confirmLeaveWhile } from "#client/lib/browser.ts";
 import { NestedObservable, Signal } from "#client/lib/signal.ts";
 import type {
   LectureDocument,
   RecordingStatus,
 } from "#client/realtime/lecture/lecture-document.ts";
 import type { RecordingSession, TranscriptTransfer } from "#client/realtime/session-types.ts";
-import { confirmLeaveWhile } from "./confirm-leave.ts";
 import { getVisitorId, visitor } from "./visitor.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */

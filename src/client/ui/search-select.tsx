@@ -1,7 +1,7 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
 import { Check, ChevronDown } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { keepShortcuts } from "./keep-shortcuts.ts";
+import { keepShortcuts } from "./select-popup.tsx";
 
 export interface SearchOption {
   value: string;

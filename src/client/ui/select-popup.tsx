@@ -1,6 +1,7 @@
 import { Select as Base } from "@base-ui/react/select";
+import type { BaseUIEvent } from "@base-ui/react/types";
 import { Check, ChevronDown } from "lucide-react";
-import { keepShortcuts } from "./keep-shortcuts.ts";
+import type { KeyboardEvent } from "react";
 import { type SelectProps, selectClass } from "./select-props.ts";
 
 /** The select itself. It is loaded by the first click on its button, so it starts open. */
@@ -57,4 +58,10 @@ export default function SelectPopup({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** For the button of a list: while the list is closed, letters are shortcuts of the page and must not change the choice. */
+export function keepShortcuts(event: BaseUIEvent<KeyboardEvent<Element>>): void {
+  const isClosed = event.currentTarget.getAttribute("aria-expanded") !== "true";
+  if (isClosed && event.key.length === 1 && event.key !== " ") event.preventBaseUIHandler();
 }

@@ -10,7 +10,7 @@ import {
 import { createTextBlock, nameInEnglish } from "#shared/prompt-data.ts";
 import { isQuoted, listQuotations, readStatements } from "#shared/statements.ts";
 import { termPair } from "./agreed-terms.ts";
-import { toOneLine } from "./answer-text.ts";
+import { toOneLine } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 /** A question and its answer, of the item with this id in the request. */

@@ -5,7 +5,7 @@ import { findCut } from "#shared/join-pieces.ts";
 import { type SpokenLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import { generatedContextMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { createTextBlock, nameInEnglish } from "#shared/prompt-data.ts";
-import { findObject, toLine } from "./answer-text.ts";
+import { findObject, toLine } from "./texts.ts";
 
 interface LectureDescription {
   /** Its subject, key terms and names. */

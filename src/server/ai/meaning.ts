@@ -17,8 +17,7 @@ import {
   joinPrompt,
   nameInEnglish,
 } from "#shared/prompt-data.ts";
-import { findObject, toLine, toOneLine } from "./answer-text.ts";
-import { sentenceText, spokenText } from "./inputs.ts";
+import { findObject, sentenceText, spokenText, toLine, toOneLine } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 export const lookUpInput = z.object({

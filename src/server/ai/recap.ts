@@ -12,7 +12,7 @@ import {
 import { createRecapPrompt, readRecap, recapAnswerLength } from "#shared/recap.ts";
 import type { AnswerPiece } from "#shared/statements.ts";
 import { createTermsInput } from "./agreed-terms.ts";
-import { sentenceText } from "./inputs.ts";
+import { sentenceText } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 export const recapInput = z

@@ -23,7 +23,6 @@ import { type SummaryTemplate, summaryTemplates } from "#shared/summary-template
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import { findLectureTerms } from "./agreed-terms.ts";
 import { countFlashcardCharacters, flashcardsInput, writeFlashcards } from "./flashcards.ts";
-import { spokenIn, spokenText } from "./inputs.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, lookUpInput } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
@@ -32,6 +31,7 @@ import { rowsInput, translateRows } from "./rows.ts";
 import { marksMaxLength, summarise } from "./summarize-lecture.ts";
 import type { SummaryStyle } from "./summary-styles.ts";
 import { proposeTerms, proposeTermsInput } from "./terms.ts";
+import { spokenIn, spokenText } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 import { translateInput, translateSentence } from "./translation.ts";
 

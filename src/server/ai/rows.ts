@@ -25,8 +25,7 @@ import {
 } from "#shared/prompt-data.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { createTermsInput } from "./agreed-terms.ts";
-import { findObject } from "./answer-text.ts";
-import { sentenceText } from "./inputs.ts";
+import { findObject, sentenceText } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 import { estimateAnswerLength, parseTranslation } from "./translation.ts";
 

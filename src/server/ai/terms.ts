@@ -23,8 +23,7 @@ import {
   nameInEnglish,
 } from "#shared/prompt-data.ts";
 import { createTermFinder } from "#shared/term-occurrence.ts";
-import { findObject, toLine } from "./answer-text.ts";
-import { spokenText } from "./inputs.ts";
+import { findObject, spokenText, toLine } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 export interface ProposedTerm {

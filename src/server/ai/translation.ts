@@ -14,7 +14,7 @@ import {
 } from "#shared/prompt-data.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { createTermsInput } from "./agreed-terms.ts";
-import { sentenceText, spokenIn } from "./inputs.ts";
+import { sentenceText, spokenIn } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 
 export const translateInput = z.object({

@@ -1,4 +1,4 @@
-import { toOneLine } from "#server/ai/answer-text.ts";
+import { toOneLine } from "#server/ai/texts.ts";
 import { AppError } from "#shared/errors.ts";
 import { citedTextMaxLength, searchQueryMaxLength } from "#shared/limits.ts";
 import type { AnswerEvent, CitedRow, Statement } from "#shared/question.ts";

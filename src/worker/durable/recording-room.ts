@@ -16,7 +16,7 @@ import type { RecordingState } from "#server/sharing/room/stored.ts";
 import { uuid } from "#shared/lecture.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
-import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
+import type { RoomCalls } from "#worker/adapters/durable-objects.ts";
 import type { SpeechSession } from "#worker/adapters/speech-session.ts";
 import { count } from "#worker/metrics.ts";
 import { openSpeechSession } from "#worker/services.ts";

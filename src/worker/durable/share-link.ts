@@ -7,7 +7,7 @@ import {
 } from "#server/sharing/recorded-speech.ts";
 import type { SharedSpeech } from "#server/sharing/room/events.ts";
 import type { RecordingState } from "#server/sharing/room/stored.ts";
-import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
+import type { ShareRoomCalls } from "#worker/adapters/durable-objects.ts";
 
 /**
  * Forwards the words of a recording to its share. One call at a time: what comes meanwhile is joined, so that a slow

@@ -25,8 +25,7 @@ import {
   shareSilenceMs,
 } from "#shared/share.ts";
 import { sharePing, sharePong } from "#shared/site.ts";
-import type { RoomCalls } from "#worker/adapters/recording-rooms.ts";
-import type { ShareRoomCalls } from "#worker/adapters/share-rooms.ts";
+import type { RoomCalls, ShareRoomCalls } from "#worker/adapters/durable-objects.ts";
 import { ReducerRoom } from "./reducer-room.ts";
 import { ShareStorage } from "./share-storage.ts";
 import {

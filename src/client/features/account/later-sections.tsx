@@ -1,4 +1,6 @@
+import { soundMessages } from "#client/i18n/sound/index.ts";
 import { KeptSound } from "./kept-sound.tsx";
+import { programMessages } from "./programs/messages/index.ts";
 import { Programs } from "./programs/programs.tsx";
 
 /** The sections of the profile that can wait for the first paint. */
@@ -10,3 +12,7 @@ export default function LaterSections() {
     </>
   );
 }
+
+export const loadLaterMessages = async (): Promise<void> => {
+  await Promise.all([soundMessages.load(), programMessages.load()]);
+};

@@ -2,11 +2,11 @@ import { BookOpen, Feather, Gem, type LucideIcon } from "lucide-react";
 import { useId } from "react";
 import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay } from "#client/lib/dates.ts";
-import { formatNumber } from "#client/lib/numbers.ts";
+import { formatNumber } from "#client/lib/text.ts";
 import { useSubscription } from "#client/state/subscription.ts";
-import { LoadFailure } from "#client/ui/load-failure.tsx";
+import { LoadFailure } from "#client/ui/placeholder.tsx";
+import { UsageMeter } from "#client/ui/progress.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
-import { UsageMeter } from "#client/ui/usage-meter.tsx";
 import type { SubscriptionInfo, Tier } from "#shared/plans.ts";
 import { useT } from "./messages/index.ts";
 

@@ -8,7 +8,7 @@ import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 
 const LaterSections = lazyPartAfterPaint(() => import("./later-sections.tsx"), {
-  load: async () => (await import("./later-messages.ts")).loadLaterMessages(),
+  load: async () => (await import("./later-sections.tsx")).loadLaterMessages(),
 });
 const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"), accountMessages);
 

@@ -4,7 +4,7 @@ import { toastFailure } from "#client/lib/notifications.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { deleteQuestions, useQuestions } from "#client/state/ask.ts";
 import { Button } from "#client/ui/button.tsx";
-import { LoadFailure } from "#client/ui/load-failure.tsx";
+import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { AskInput, QuestionKind, QuestionScope } from "#shared/question.ts";

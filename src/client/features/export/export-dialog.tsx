@@ -14,7 +14,7 @@ import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
-import { ProgressBar } from "#client/ui/progress-bar.tsx";
+import { ProgressBar } from "#client/ui/progress.tsx";
 import { resolveTerms } from "#shared/glossary.ts";
 import { lecturePageSize } from "#shared/limits.ts";
 import { type ExportChoice, ExportForm } from "./export-form.tsx";

@@ -1,6 +1,6 @@
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
-import { formatNumber } from "#client/lib/numbers.ts";
+import { formatNumber } from "#client/lib/text.ts";
 import { mediaExtensions } from "#client/realtime/media-files/media-file.ts";
 import { FileChoice } from "#client/ui/file-choice.tsx";
 import { mediaLimits } from "./media/file-texts.ts";

@@ -13,7 +13,7 @@ import {
 import type { MoveDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
-import { LoadFailure } from "#client/ui/load-failure.tsx";
+import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { folderNameMaxLength } from "#shared/limits.ts";

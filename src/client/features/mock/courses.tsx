@@ -1,7 +1,7 @@
 import { Eye } from "lucide-react";
 import { useId, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { formatNumber } from "#client/lib/numbers.ts";
+import { formatNumber } from "#client/lib/text.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { useT } from "./messages/index.ts";

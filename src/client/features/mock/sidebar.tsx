@@ -18,7 +18,7 @@ import {
 import { useId } from "react";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
-import { UsageMeter } from "#client/ui/usage-meter.tsx";
+import { UsageMeter } from "#client/ui/progress.tsx";
 import { useT } from "./messages/index.ts";
 import { useNotifySample, useSample } from "./sample.tsx";
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
+import { noLecture, usePair } from "#client/reading/use-languages.ts";
 import type { DeviceModel } from "#client/realtime/models/device-models.ts";
 import type { ModelState } from "#client/realtime/models/model-downloads.ts";
 import {
@@ -12,11 +13,11 @@ import {
   speechModelChoice,
   speechModels,
 } from "#client/state/device-models.ts";
+import { recordingSession } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
-import { ProgressBar } from "#client/ui/progress-bar.tsx";
+import { ProgressBar } from "#client/ui/progress.tsx";
 import { type MessageKey, type Translate, useT } from "./model-messages/index.ts";
-import { useSessionLanguages } from "./session-languages.ts";
 
 /** The speech models that can run on this device, with their downloads. */
 export default function DeviceModels() {
@@ -24,7 +25,7 @@ export default function DeviceModels() {
   const states = useValue(modelDownloads.states);
   const choice = useValue(speechModelChoice);
   useEffect(() => void modelDownloads.refresh(), []);
-  const { sourceLanguage } = useSessionLanguages();
+  const { sourceLanguage } = usePair(useValue(recordingSession) ?? noLecture);
   const language = sourceLanguage === "detect" ? undefined : sourceLanguage;
   const used = selectSpeechModel(states, choice, language);
   return (

@@ -2,6 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
+import { noLecture, usePair } from "#client/reading/use-languages.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
@@ -16,6 +17,7 @@ import {
 } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
+import { recordingSession } from "#client/state/recording.ts";
 import {
   canTranslate,
   chooseLanguageEngine,
@@ -28,7 +30,6 @@ import type { SiteInfo } from "#shared/site.ts";
 import { listTranslationPairs } from "#shared/translation-pairs.ts";
 import { type MessageKey, type Translate, useT } from "./engine-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
-import { useSessionLanguages } from "./session-languages.ts";
 
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
 const TranslationModels = lazyPart(() => import("./translation-models.tsx"), modelMessages);
@@ -42,7 +43,7 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
   const chosenSpeech = useValue(speechChoice);
   const chosenLanguage = useValue(languageChoice);
   const onDevice = useValue(devicePairs);
-  const languages = useSessionLanguages();
+  const languages = usePair(useValue(recordingSession) ?? noLecture);
   const pairs = listTranslationPairs(languages);
   if (!info) return fallback;
   const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;

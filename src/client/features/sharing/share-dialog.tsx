@@ -9,7 +9,7 @@ import { keepShareCode } from "#client/state/share-links.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
-import { LoadFailure } from "#client/ui/load-failure.tsx";
+import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { ActiveShare, Failure, useAttempt } from "./active-share.tsx";
 import { useT } from "./messages/index.ts";
 import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";

@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { useId } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay } from "#client/lib/dates.ts";
-import { formatNumber } from "#client/lib/numbers.ts";
+import { formatNumber } from "#client/lib/text.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "#shared/plans.ts";
 import { type Translate, useT } from "./messages/index.ts";

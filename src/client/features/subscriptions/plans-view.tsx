@@ -3,8 +3,8 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
-import { LoadFailure } from "#client/ui/load-failure.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
+import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import type {

@@ -8,7 +8,7 @@ import type { LectureDocument } from "#client/realtime/lecture/lecture-document.
 import { useSiteInfo } from "#client/state/queries.tsx";
 import { languageChoice, listLanguageEngines } from "#client/state/translators.ts";
 import { Button } from "#client/ui/button.tsx";
-import { ProgressBar } from "#client/ui/progress-bar.tsx";
+import { ProgressBar } from "#client/ui/progress.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { getLanguageName, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import type { CardSource } from "./card-sources.ts";

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { listen } from "#client/lib/listen.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
-import { isPopupOpen } from "#client/reading/popups.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
+import { isPopupOpen } from "#client/reading/use-overlay.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";

@@ -32,7 +32,7 @@ import {
   selectRows,
 } from "./recap-range.ts";
 import type { RecapView } from "./recap-state.ts";
-import { formatRecap } from "./recap-text.ts";
+import { formatRecap } from "./recap-state.ts";
 
 interface RecapCardProps extends PageProps {
   view: RecapView;

@@ -1,3 +1,4 @@
+import { formatClock } from "#client/lib/dates.ts";
 import {
   addToStatements,
   type ShownStatement,
@@ -5,6 +6,7 @@ import {
 } from "#client/reading/answers/shown-statements.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
+import { noteMaxLength } from "#shared/limits.ts";
 import type { RecapRange } from "./recap-range.ts";
 
 export type RecapEvent =
@@ -54,4 +56,16 @@ export function updateView(view: RecapView, event: RecapEvent): RecapView {
     default:
       return { ...view, statements: addToStatements(view.statements, event) };
   }
+}
+
+/** A recap as plain text, with the time of each statement's first row. Whole lines only, as many as a note may have. */
+export function formatRecap(title: string, statements: readonly ShownStatement[]): string {
+  let text = title;
+  for (const { text: line, rows } of statements) {
+    const time = rows[0] ? ` (${formatClock(rows[0].startMs / 1_000)})` : "";
+    const next = `${text}\n• ${line}${time}`;
+    if (next.length > noteMaxLength) break;
+    text = next;
+  }
+  return text;
 }

@@ -1,7 +1,7 @@
-import type { DeviceModel } from "./device-model.ts";
+import type { DeviceModel } from "./model-source.ts";
 import { translationModels } from "./translation-models.ts";
 
-export type { DeviceModel } from "./device-model.ts";
+export type { DeviceModel } from "./model-source.ts";
 
 /**
  * The models that this program offers to run on the device, all from the public hub. What is known of each before any

@@ -4,7 +4,7 @@ import {
   translationLanguages,
 } from "#shared/languages.ts";
 import type { TranslationPair } from "#shared/translation-pairs.ts";
-import type { DeviceModel } from "./device-model.ts";
+import type { DeviceModel } from "./model-source.ts";
 
 /**
  * Models that translate on the device, from English or into it: pairs of OPUS-MT by Helsinki-NLP, as `Xenova` has exported

@@ -19,7 +19,7 @@ export interface Unsaved {
 
 /**
  * Sends as much of `unsaved` as a closing page can, in `keepalive` requests, when the page is hidden.
- * `state/confirm-leave.ts` asks whether the page may be left.
+ * `confirmLeaveWhile` of `lib/browser.ts` asks whether the page may be left.
  */
 export function saveOnPageHide(
   api: Pick<SessionApi, "appendEntries" | "updateLecture" | "changeMarks" | "storeTakes">,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { LoadFailure } from "#client/ui/load-failure.tsx";
+import { LoadFailure } from "#client/ui/placeholder.tsx";
 
 export interface PagedQuery {
   hasNextPage: boolean;

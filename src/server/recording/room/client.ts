@@ -1,10 +1,9 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import { relayClose } from "#shared/relay.ts";
-import { errorReplyIntervalMs, isViolation, violationBlockMs } from "./client-budget.ts";
+import { errorReplyIntervalMs, isViolation, takeToken, violationBlockMs } from "./client-budget.ts";
 import type { ConnectRequest } from "./events.ts";
 import { closeSegment, flush } from "./metering.ts";
 import { closeSession } from "./provider-session.ts";
-import { takeToken } from "./rate-bucket.ts";
 import { attachClient, log, persist, type StepContext, send } from "./state.ts";
 
 /**

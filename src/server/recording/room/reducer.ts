@@ -9,6 +9,7 @@ import {
   onClientClosed,
   rejectFrame,
 } from "./client.ts";
+import { takeToken } from "./client-budget.ts";
 import { getNextDeadline, meetDeadlines } from "./deadlines.ts";
 import type {
   ClientMessage,
@@ -34,7 +35,6 @@ import {
   onSessionOpened,
   openSession,
 } from "./provider-session.ts";
-import { takeToken } from "./rate-bucket.ts";
 import { nameTake, numberChunk } from "./specified-wire.ts";
 import {
   changeTerms,

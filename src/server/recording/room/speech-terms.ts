@@ -1,9 +1,9 @@
 import { isSameChoice } from "#shared/choose-terms.ts";
 import type { SpeechTerm } from "#shared/relay.ts";
 import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
+import { takeToken } from "./client-budget.ts";
 import { openSession } from "./provider-session.ts";
 import { hasSpareSession } from "./provider-session-budget.ts";
-import { takeToken } from "./rate-bucket.ts";
 import { log, type OpenSession, type RoomState, type StepContext } from "./state.ts";
 
 /**

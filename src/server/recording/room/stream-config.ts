@@ -2,11 +2,11 @@ import { canRecognize } from "#shared/engine-languages.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { isAllowanceExhausted, sendTimer } from "./allowance.ts";
 import { closeWithError } from "./client.ts";
+import { takeToken } from "./client-budget.ts";
 import { drainForAllowance } from "./finalize.ts";
 import { charge } from "./metering.ts";
 import { closeSession, skipDelivered } from "./provider-session.ts";
 import { isBudgetSpent } from "./provider-session-budget.ts";
-import { takeToken } from "./rate-bucket.ts";
 import { tellTerms } from "./speech-terms.ts";
 import { persist, type RoomState, type StepContext, type StreamSettings, send } from "./state.ts";
 import {

@@ -1,4 +1,4 @@
-import { createBucket, takeToken } from "#server/recording/room/rate-bucket.ts";
+import { createBucket, takeToken } from "#server/recording/room/client-budget.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { ShareEnd } from "#shared/share.ts";
 import { hasPendingItems, sendLanguage, sendMissed, sendSnapshot } from "./deltas.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "#server/auth/secrets.ts";
-import type { Bucket } from "#server/recording/room/rate-bucket.ts";
+import type { Bucket } from "#server/recording/room/client-budget.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
   SharedLecture,

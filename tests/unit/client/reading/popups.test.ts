@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { isPopupOpen } from "#client/reading/popups.ts";
+import { isPopupOpen } from "#client/reading/use-overlay.ts";
 
 test.each<[string, boolean]>([
   ["", false],

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useRef, useState } from "react";
 import { beforeEach, expect, it } from "vitest";
-import { overlayProps } from "#client/reading/popups.ts";
-import { useOverlay } from "#client/reading/use-overlay.ts";
+import { overlayProps, useOverlay } from "#client/reading/use-overlay.ts";
 import { press, show } from "#tests/unit/client/kit/page.tsx";
 
 let made = 0;

@@ -27,7 +27,10 @@ vi.mock("@tanstack/react-router", () => ({
 }));
 const saveDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null => null));
 vi.mock("#client/state/document-registry.ts", () => ({ saveDocument }));
-vi.mock("#client/lib/browser.ts", () => ({ canRecord: () => true }));
+vi.mock("#client/lib/browser.ts", async (load) => ({
+  ...(await load<object>()),
+  canRecord: () => true,
+}));
 
 let address: ReturnType<typeof useLectureAddress>;
 

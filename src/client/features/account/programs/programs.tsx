@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { LoadFailure } from "#client/ui/load-failure.tsx";
+import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { personalTokensMax, webhooksMax } from "#shared/limits.ts";
 import { programMessages, useT } from "./messages/index.ts";
 import type { ProgramKind } from "./program-list.tsx";

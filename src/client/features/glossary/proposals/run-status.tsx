@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { t as tCommon } from "#client/i18n/index.ts";
 import { Button } from "#client/ui/button.tsx";
-import { ProgressBar } from "#client/ui/progress-bar.tsx";
+import { ProgressBar } from "#client/ui/progress.tsx";
 import { type Translate, useT } from "./messages/index.ts";
 import type { RunState } from "./proposal-run.ts";
 import type { ProposalsStep } from "./use-file-terms.ts";

@@ -12,7 +12,7 @@ import { trpc } from "#client/state/trpc.ts";
 import { getUserId } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
-import { ProgressBar } from "#client/ui/progress-bar.tsx";
+import { ProgressBar } from "#client/ui/progress.tsx";
 import { type Translate, useT } from "./messages/index.ts";
 import { openBackup } from "./open-backup.ts";
 import { BackupError } from "./read-zip.ts";

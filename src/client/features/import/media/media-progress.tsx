@@ -11,7 +11,7 @@ import {
 import type { MediaImport } from "#client/realtime/media-files/media-import.ts";
 import { continueImport, mediaImports, openMediaQueue } from "#client/state/media-imports.ts";
 import { Button, getButtonClass, IconButton } from "#client/ui/button.tsx";
-import { ProgressBar } from "#client/ui/progress-bar.tsx";
+import { ProgressBar } from "#client/ui/progress.tsx";
 import { describeProblem, formatLength } from "./file-texts.ts";
 
 interface MediaProgressProps {

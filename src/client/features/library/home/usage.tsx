@@ -1,7 +1,7 @@
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { getMinutesLeft } from "#client/lib/dates.ts";
-import { formatNumber } from "#client/lib/numbers.ts";
+import { formatNumber } from "#client/lib/text.ts";
 import { withData } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 

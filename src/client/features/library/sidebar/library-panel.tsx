@@ -4,7 +4,7 @@ import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
-import { LoadFailure } from "#client/ui/load-failure.tsx";
+import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { useExpandToLecture } from "./expanded-folders.ts";

@@ -12,9 +12,13 @@ import { originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { BilingualRow, originalClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { getTextLanguage, getTranslationTag, type LanguagePair } from "#shared/languages.ts";
+import {
+  findSampleLanguage,
+  getTextLanguage,
+  getTranslationTag,
+  type LanguagePair,
+} from "#shared/languages.ts";
 import sampleExample from "#shared/sample-example.json" with { type: "json" };
-import { findSampleLanguage } from "#shared/sample-languages.ts";
 
 const loadControls = () => import("./sample-controls.tsx");
 const load = () => dialogMessages.load().then(loadControls);

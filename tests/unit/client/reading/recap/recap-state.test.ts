@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import {
+  formatRecap,
   type RecapEvent,
   type RecapView,
   startView,
   updateView,
 } from "#client/reading/recap/recap-state.ts";
-import { formatRecap } from "#client/reading/recap/recap-text.ts";
 import { noteMaxLength } from "#shared/limits.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatNumber } from "#client/lib/numbers.ts";
+import { formatNumber } from "#client/lib/text.ts";
 
 it("shows numbers with the decimals that are wanted", () => {
   for (const language of ["en", "zh"] as const) {

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { SiteCounts } from "#server/metrics/format-metrics.ts";
+import { OpeningPace, type OpeningQueue } from "#server/recording/opening-pace.ts";
 
 const runsKey = "cron";
 
@@ -36,5 +37,22 @@ export class SiteMetrics extends DurableObject<Cloudflare.Env> {
 
   async #readRuns(): Promise<Record<string, number>> {
     return (await this.ctx.storage.get<Record<string, number>>(runsKey)) ?? {};
+  }
+}
+
+/**
+ * The one object that paces the sessions which all rooms open at the speech service. What it knows is a minute old at
+ * most, so it is only in memory: after a restart the service itself may refuse some sessions.
+ */
+export class SpeechOpenings extends DurableObject<Cloudflare.Env> {
+  readonly #pace = new OpeningPace();
+
+  /** @returns ms that `room` waits before it opens a session */
+  reserve(room: string, maxAMinute: number): number {
+    return this.#pace.reserve(room, maxAMinute, Date.now());
+  }
+
+  readQueue(): OpeningQueue {
+    return this.#pace.readQueue(Date.now());
   }
 }

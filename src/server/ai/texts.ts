@@ -1,3 +1,15 @@
+import * as z from "zod/mini";
+import { defaultSourceLanguage, spokenLanguages } from "#shared/languages.ts";
+import { translateTextMaxLength } from "#shared/limits.ts";
+
+/** What several calls of the model take, and what they read from its answers. */
+
+export const spokenText = z.string().check(z.trim(), z.minLength(1));
+/** A sentence that was said, or its translation. */
+export const sentenceText = spokenText.check(z.maxLength(translateTextMaxLength));
+/** Pages of the version before send none. */
+export const spokenIn = z._default(z.enum(spokenLanguages), defaultSourceLanguage);
+
 /** Characters of a short answer that are searched for an object: models exceed the length of its strings. */
 const maxAnswerLength = 16_384;
 /** Characters of a string that are read: more than are kept, and what models put around them. */
