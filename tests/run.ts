@@ -34,7 +34,14 @@ const succeeds = (command: string, ...options: string[]) =>
 const results = await Promise.all([
   succeeds("vitest", "run", "--maxWorkers=2", "--project=unit", "--project=page"),
   // In a process of its own: the services that these tests share run on its thread. They wait a lot, and the others do not.
-  succeeds("vitest", "run", "--maxWorkers=2", "--project=worker", "--project=disruptive"),
+  succeeds(
+    "vitest",
+    "run",
+    "--maxWorkers=2",
+    "--project=worker",
+    "--project=disruptive",
+    "--project=alerts",
+  ),
   succeeds("node", "--import", "tsx", "tests/e2e/support/build.ts"),
 ]);
 process.env.E2E_BUILD = "ready";
