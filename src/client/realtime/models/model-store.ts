@@ -49,6 +49,9 @@ const partsOf = (modelId: string, path?: string) =>
     ? IDBKeyRange.bound([modelId], [modelId, []])
     : IDBKeyRange.bound([modelId, path, 0], [modelId, path, Number.MAX_SAFE_INTEGER]);
 
+const sumBytes = (parts: readonly { bytes: number }[]) =>
+  parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
 const isSameFile = (a: FileRecord, b: ManifestFile) =>
   a.path === b.path && a.bytes === b.bytes && a.hash.value === b.hash.value;
 
@@ -65,10 +68,10 @@ export class ModelStore {
     const database = await this.#connection.open();
     const models = await database.getAll("models");
     return Promise.all(
-      models.map(async ({ id, storedAt }) => {
+      models.map(async ({ id, files, storedAt }) => {
         const parts = await database.getAll("parts", partsOf(id));
-        const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-        return { id, bytes, isComplete: storedAt !== null };
+        const bytes = sumBytes(parts);
+        return { id, bytes, isComplete: storedAt !== null && bytes === sumBytes(files) };
       }),
     );
   }
@@ -142,7 +145,7 @@ export class ModelStore {
     const stored = new Map<string, StoredFile>();
     for (const { path, bytes, sha256 } of kept) {
       const found = await parts.getAll(partsOf(id, path));
-      const storedBytes = found.reduce((sum, part) => sum + part.bytes, 0);
+      const storedBytes = sumBytes(found);
       const isConfirmed = sha256 !== null && storedBytes === bytes;
       stored.set(path, { bytes: storedBytes, isConfirmed });
     }

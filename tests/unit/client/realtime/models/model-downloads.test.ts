@@ -332,11 +332,16 @@ describe("the storage", () => {
     expect(tab.getState()).toMatchObject({ status: "failed", reason: "unavailable" });
   });
 
-  it("gives no files of a model of which one is not whole", async () => {
+  it("gives no files of a model of which one is not whole, and gets that one again", async () => {
     const tab = openTab();
     await tab.downloads.download(model);
     await tab.store.openTarget(model.id).clear(large);
     expect(await tab.store.readFiles(model.id)).toBeNull();
+    await tab.downloads.refresh();
+    expect(tab.getState()).toEqual({ status: "absent", bytes: 90_700 });
+    await tab.downloads.download(model);
+    expect(tab.getState()?.status).toBe("stored");
+    expect(await tab.hashFile(large)).toBe(hash(files[large]));
   });
 
   it("is free after a deletion, also of a half model", async () => {
