@@ -1,5 +1,8 @@
-import type { SpokenLanguage } from "#shared/languages.ts";
-import { findSampleLanguage, toTranslationLanguage } from "#shared/languages.ts";
+import {
+  findSampleLanguage,
+  type SpokenLanguage,
+  toTranslationLanguage,
+} from "#shared/languages.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 import { hasSpaces } from "./number-words.ts";
 import { getSpokenLanguage } from "./pattern.ts";

@@ -1,5 +1,4 @@
-import type { ReactNode } from "react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";

@@ -6,8 +6,7 @@ import { CitedRows, StatementList } from "#client/reading/answers/statement-list
 import { isOffline } from "#client/state/offline.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { CitedRow, QuestionKind } from "#shared/question.ts";
-import type { Entry } from "./conversation.ts";
-import { isOpen, LectureNotSavedError } from "./conversation.ts";
+import { type Entry, isOpen, LectureNotSavedError } from "./conversation.ts";
 import { type Translate, useT } from "./messages/index.ts";
 
 export interface QuestionEntryProps {

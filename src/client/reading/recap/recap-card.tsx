@@ -31,8 +31,7 @@ import {
   recapMinutes,
   selectRows,
 } from "./recap-range.ts";
-import type { RecapView } from "./recap-state.ts";
-import { formatRecap } from "./recap-state.ts";
+import { formatRecap, type RecapView } from "./recap-state.ts";
 
 interface RecapCardProps extends PageProps {
   view: RecapView;

@@ -1,5 +1,4 @@
-import type { FolderList } from "#shared/folder.ts";
-import { compareFolders } from "#shared/folder.ts";
+import { compareFolders, type FolderList } from "#shared/folder.ts";
 
 export interface FolderNode {
   id: string;

@@ -6,8 +6,7 @@ import {
   runRestore,
 } from "#client/features/import/backup/restore-backup.ts";
 import { appRouter } from "#server/app-router.ts";
-import type { Context } from "#server/context.ts";
-import { AnswerBudget } from "#server/context.ts";
+import { AnswerBudget, type Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";

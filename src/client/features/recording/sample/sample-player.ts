@@ -3,8 +3,7 @@ import { Signal } from "#client/lib/signal.ts";
 import type { LectureView, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import type { TargetLanguage } from "#shared/languages.ts";
-import { findSampleLanguage } from "#shared/languages.ts";
+import { findSampleLanguage, type TargetLanguage } from "#shared/languages.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 
 /** About 2.5 words per second, as a lecturer speaks. */
