@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
  * with it.
  */
 const bundles: Record<string, [name: string, base?: string]> = {
+  i18n: ["commonMessages"],
   "i18n/export-import": ["fileMessages", "i18n/library"],
   "i18n/forms": ["formMessages", "i18n"],
   "i18n/gaps": ["gapMessages"],
@@ -57,7 +58,7 @@ for (const [folder, [name, base]] of Object.entries(bundles)) {
 }
 
 function createModule(name: string, base: string | undefined): string {
-  const baseName = base && (bundles[base]?.[0] ?? "commonMessages");
+  const baseName = base && bundles[base]?.[0];
   const importBase = `import { ${baseName} } from "#client/${base}/index.ts";\n`;
   return `// Written by build/message-indexes.ts
 import { createMessages } from "#client/i18n/bundle.ts";

@@ -1,5 +1,6 @@
 import { setupI18n } from "@lingui/core";
-import { Signal, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 
 /**
