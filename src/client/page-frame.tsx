@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { challengeMessages } from "#client/features/challenge/messages/index.ts";
 import { commonMessages } from "#client/i18n/index.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { hasNotifications } from "#client/lib/notifications.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { pendingChallenges } from "#client/state/challenge.ts";
 import { PageBars } from "./features/shell/page-bars.tsx";
 

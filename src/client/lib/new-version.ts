@@ -1,4 +1,4 @@
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { onWake } from "./clock.ts";
 
 /** Interval of the regular checks. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { formatClock } from "#client/lib/dates.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect } from "react";
 import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
 import { modelDownloads } from "#client/state/device-models.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { againMessages } from "./again-messages/index.ts";

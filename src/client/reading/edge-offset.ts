@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect } from "react";
 import { createPortal } from "react-dom";
-import { Signal, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
+import { Signal } from "#client/lib/observable.ts";
 
 /** The element of the page's recording controls, which also holds the player and the tools of a touched row. */
 export const recordingControls = new Signal<HTMLElement | null>(null);

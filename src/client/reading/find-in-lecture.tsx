@@ -1,7 +1,7 @@
 import { useEffect } from "react";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart, preloadWhenIdle } from "#client/lib/lazy.tsx";
 import { listen } from "#client/lib/listen.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import type { FindBarProps } from "./find-bar.tsx";
 import { isFindOpen } from "./reading-state.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { countPassRows, secondPass, startSecondPass } from "#client/state/second-pass.ts";

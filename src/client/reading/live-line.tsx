@@ -1,5 +1,5 @@
 import { formatClock } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
 import type { TranscriptRow, TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";

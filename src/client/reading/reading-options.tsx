@@ -2,7 +2,7 @@ import { Popover } from "@base-ui/react/popover";
 import { AArrowDown, AArrowUp } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import {
   changeReadingSize,
   getNextSize,

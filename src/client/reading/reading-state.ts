@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
-import { Signal, useField } from "#client/lib/signal.ts";
+import { useField } from "#client/lib/hooks.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 

@@ -1,8 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { useLatch } from "#client/lib/hooks.ts";
+import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import { useField, useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { useT } from "#client/reading/messages/index.ts";

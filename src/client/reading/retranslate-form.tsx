@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { storeLanguages } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { LanguageSelect } from "#client/ui/language-select.tsx";

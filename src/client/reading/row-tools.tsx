@@ -1,7 +1,7 @@
 import { Flag, type LucideIcon, Pencil, Play, X } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useT as useCommonT } from "#client/i18n/index.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { InControls } from "./edge-offset.ts";

@@ -1,4 +1,4 @@
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SearchHit } from "#shared/search.ts";
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { readingFace } from "#client/state/preferences.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { summaryMaxLength } from "#shared/limits.ts";

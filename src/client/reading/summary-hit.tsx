@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { highlight } from "./highlight.ts";
 import { searchTarget } from "./search-target.ts";
 

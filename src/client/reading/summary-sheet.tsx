@@ -1,7 +1,7 @@
 import { Copy, Maximize2, Minimize2 } from "lucide-react";
 import { useMemo, useState } from "react";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { copyText, toast, toastFailure } from "#client/lib/notifications.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import type { SummaryTemplate } from "#shared/summary-template.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useField } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useField } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getStoredSummaryOpen, storeSummaryOpen } from "#client/state/preferences.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import { useField, useValue } from "#client/lib/signal.ts";
 import type {
   LectureDocument,
   RowBlock,

@@ -2,8 +2,8 @@ import type { MouseEvent } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useOnline } from "#client/lib/browser.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import type {
   LectureDocument,
   MissingTranslations,

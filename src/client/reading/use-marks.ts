@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
+import { useValue } from "#client/lib/hooks.ts";
 import { toast } from "#client/lib/notifications.ts";
-import { Signal, useValue } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { LectureDocument, TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
 import { findTargetRow, listHitMatches, searchTarget } from "./search-target.ts";

@@ -1,8 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { askMessages } from "#client/features/ask/messages/index.ts";
 import { useT } from "#client/i18n/library/index.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";

@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import TermsDrop from "#client/features/glossary/proposals/terms-drop.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { isMediaFile } from "#client/realtime/media-files/media-file.ts";
 import {
   type ImportDialogProps,

@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { canRecord } from "#client/lib/browser.ts";
 import { getFolderFilter, type HomeSearch } from "#client/lib/home-search.ts";
-import { useField } from "#client/lib/signal.ts";
+import { useField } from "#client/lib/hooks.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { saveDocument } from "#client/state/document-registry.ts";
 import { autostartDelayMs } from "#shared/limits.ts";

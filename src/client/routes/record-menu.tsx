@@ -3,8 +3,8 @@ import {
   LectureMenu,
   type LectureMenuProps,
 } from "#client/features/recording/head/lecture-menu.tsx";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useField, useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/visitor.ts";
 import LibraryProvider from "./library-provider.tsx";
 

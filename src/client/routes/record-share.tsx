@@ -1,5 +1,5 @@
 import { ShareButton, ShareHost, ShareLabel } from "#client/features/sharing/share-control.tsx";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { withData } from "#client/state/queries.tsx";

@@ -1,5 +1,5 @@
 import { ApiError, toApiError } from "#client/lib/call-server.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { ChallengeAction } from "#shared/site.ts";
 
 export interface PendingChallenge {

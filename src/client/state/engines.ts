@@ -1,5 +1,5 @@
 import { browserClock } from "#client/lib/clock.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
 import {
   getLanguagePack,

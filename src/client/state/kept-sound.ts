@@ -1,6 +1,6 @@
 import { soundMessages, t } from "#client/i18n/sound/index.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";

@@ -1,4 +1,4 @@
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { safeSessionStorage } from "#client/lib/storage.ts";
 
 export type MailLink =

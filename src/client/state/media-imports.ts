@@ -2,7 +2,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { confirmLeaveWhile } from "#client/lib/browser.ts";
 import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { NestedObservable, Signal } from "#client/lib/signal.ts";
+import { NestedObservable, Signal } from "#client/lib/observable.ts";
 import { claim } from "#client/realtime/browser-ports.ts";
 import type { FileFacts } from "#client/realtime/media-files/media-file.ts";
 import type { MediaImport, MediaSettings } from "#client/realtime/media-files/media-import.ts";

@@ -1,4 +1,5 @@
-import { Signal, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
+import { Signal } from "#client/lib/observable.ts";
 
 /** Whether the server can be reached, and what can be read without it. */
 

@@ -1,4 +1,4 @@
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { browserPorts } from "#client/realtime/browser-ports.ts";
 import { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";

@@ -1,4 +1,4 @@
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { toPresentName } from "#shared/former-names.ts";
 import {

@@ -1,5 +1,5 @@
 import { ApiError, callServer } from "#client/lib/call-server.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { NotRecognizedError, recognizeKept } from "#client/realtime/again/recognize-kept.ts";
 import {
   createRows,

@@ -1,5 +1,5 @@
 import { confirmLeaveWhile } from "#client/lib/browser.ts";
-import { NestedObservable, Signal } from "#client/lib/signal.ts";
+import { NestedObservable, Signal } from "#client/lib/observable.ts";
 import type {
   LectureDocument,
   RecordingStatus,

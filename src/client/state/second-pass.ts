@@ -1,6 +1,6 @@
 import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import {
   listUndo,

@@ -1,5 +1,5 @@
 import { browserClock } from "#client/lib/clock.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";

@@ -3,7 +3,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useEffect } from "react";
 import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { noSubscription, type SubscriptionInfo } from "#shared/plans.ts";
 import { api, queryClient } from "./queries.tsx";
 import { SubscriptionWatch } from "./subscription-watch.ts";

@@ -1,7 +1,6 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import type { Observable } from "#client/lib/observable.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { type Observable, Signal } from "#client/lib/observable.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
 import type { DeviceTranslators } from "#client/realtime/device-translation/device-translators.ts";
 import { browserLog } from "#client/realtime/platform/ports.ts";

@@ -3,13 +3,13 @@ import { X } from "lucide-react";
 import { Fragment, useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { browserClock } from "#client/lib/clock.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import {
   alerts,
   dismissAlert,
   setToastHandler,
   type ToastMessage,
 } from "#client/lib/notifications.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { ToastQueue } from "./toast-queue.ts";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
-import { useBusy } from "#client/lib/hooks.ts";
-import { Signal, useValue } from "#client/lib/signal.ts";
+import { useBusy, useValue } from "#client/lib/hooks.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { visitor } from "#client/state/visitor.ts";

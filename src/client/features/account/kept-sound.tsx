@@ -1,8 +1,8 @@
 import { Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { formatSize } from "#client/lib/text.ts";
 import KeepSoundSwitch from "#client/reading/player/keep-sound-switch.tsx";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { forgetStoredLink, type MailLink, mailLink } from "#client/state/mail-link.ts";
 
 /** Why a link failed. `unclear`: the server did not check it, and it may be tried again. */

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { type OpenSheetProps, Sheet } from "#client/reading/sheet.tsx";

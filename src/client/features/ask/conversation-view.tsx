@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { deleteQuestions, useQuestions } from "#client/state/ask.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LoadFailure } from "#client/ui/placeholder.tsx";

@@ -1,5 +1,5 @@
 import { ApiError, toApiError } from "#client/lib/call-server.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { addToStatements, type ShownStatement } from "#client/reading/answers/shown-statements.ts";
 import { addQuestion, streamAnswer } from "#client/state/ask.ts";
 import { getUserId, visitor } from "#client/state/visitor.ts";

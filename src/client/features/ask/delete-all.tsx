@@ -1,9 +1,8 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useLatch } from "#client/lib/hooks.ts";
+import { useLatch, useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { deleteAllQuestions, useQuestions } from "#client/state/ask.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";

@@ -1,7 +1,7 @@
 import { CornerDownRight, Trash2 } from "lucide-react";
 import type { ApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { CitedRows, StatementList } from "#client/reading/answers/statement-list.tsx";
 import { isOffline } from "#client/state/offline.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";

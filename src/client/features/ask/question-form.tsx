@@ -1,6 +1,6 @@
 import { ArrowUp, CornerDownRight, Square } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { isOffline } from "#client/state/offline.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { questionMaxLength } from "#shared/limits.ts";

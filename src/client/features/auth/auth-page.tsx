@@ -1,9 +1,9 @@
 import type { HistoryState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { formMessages } from "#client/i18n/forms/index.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toSameOriginPath } from "#client/lib/redirect.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { visitor } from "#client/state/visitor.ts";

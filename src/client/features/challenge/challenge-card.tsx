@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { type PendingChallenge, pendingChallenges } from "#client/state/challenge.ts";
 import { theme } from "#client/state/theme.ts";
 import { Button } from "#client/ui/button.tsx";

@@ -1,6 +1,5 @@
 import { getLanguage } from "#client/i18n/bundle.ts";
-import { download } from "#client/lib/download.ts";
-import { toSafeName } from "#client/lib/file-names.ts";
+import { download, toSafeName } from "#client/lib/download.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { toExportedLecture } from "./exported-lecture.ts";

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { useDemoTexts } from "#client/i18n/demo-texts.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { toHoursAndMinutes } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { lecturesWithUnsentAudio } from "#client/state/recording.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 

@@ -1,8 +1,8 @@
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { type MessageKey, offlineMessages, useT } from "#client/i18n/offline/index.ts";
 import { formatMoment } from "#client/lib/dates.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { isOffline, useCanOpen } from "#client/state/offline.ts";
 
 // What lists of lectures say without a network. The texts are loaded then.

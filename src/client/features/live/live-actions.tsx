@@ -7,8 +7,8 @@ import {
   type LucideIcon,
   Search,
 } from "lucide-react";
+import { useValue } from "#client/lib/hooks.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { isFindOpen } from "#client/reading/reading-state.ts";
 import { Menu } from "#client/ui/menu.tsx";

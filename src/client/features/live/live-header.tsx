@@ -1,6 +1,6 @@
 import { useTargetName } from "#client/i18n/language-names.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { chooseTheme, theme } from "#client/state/theme.ts";
 import { Seal } from "#client/ui/seal.tsx";
 import { Select } from "#client/ui/select.tsx";

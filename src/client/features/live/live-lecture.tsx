@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { keepAwake } from "#client/realtime/platform/wake-lock.ts";
 import { StatusLabel } from "./live-header.tsx";

@@ -1,7 +1,8 @@
 import { Check, type LucideIcon, Search } from "lucide-react";
 import { useLanguage } from "#client/i18n/bundle.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { type ToastMessage, toast } from "#client/lib/notifications.ts";
-import { Signal, useValue } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";

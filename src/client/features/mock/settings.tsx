@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { chooseTheme, themeChoice } from "#client/state/theme.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Switch } from "#client/ui/switch.tsx";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { getMinutesLeft } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { formatNumber } from "#client/lib/text.ts";
 import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import { isRoomEngine, type RecordingSession } from "#client/realtime/session-types.ts";

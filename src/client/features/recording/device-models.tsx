@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { formatSize } from "#client/lib/text.ts";
 import { noLecture, usePair } from "#client/reading/use-languages.ts";
 import type { DeviceModel } from "#client/realtime/models/device-models.ts";

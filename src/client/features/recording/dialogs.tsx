@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useValue } from "#client/lib/hooks.ts";
 import { copyText } from "#client/lib/notifications.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { formatGuestText } from "#client/reading/format-text.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button } from "#client/ui/button.tsx";

@@ -1,4 +1,4 @@
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";

@@ -1,7 +1,7 @@
 import { AudioLines } from "lucide-react";
 import { useLanguage, useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { type SoundChoice, soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type {
   RecordingSession,

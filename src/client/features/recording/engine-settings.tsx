@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { noLecture, usePair } from "#client/reading/use-languages.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";

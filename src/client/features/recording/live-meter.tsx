@@ -1,6 +1,6 @@
 import { AppWindow, type LucideIcon, Mic } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { openSources } from "#client/realtime/display/sound-sources.ts";
 import type { SoundSource } from "#client/realtime/display/source-levels.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";

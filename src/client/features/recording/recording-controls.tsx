@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatClock } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { recordingControls, useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";

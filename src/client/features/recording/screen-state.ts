@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 
 /** Why the page offers to go on with the browser's recognition; null: it does not. */

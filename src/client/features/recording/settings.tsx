@@ -1,6 +1,6 @@
 import { soundMessages } from "#client/i18n/sound/index.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useField, useValue } from "#client/lib/signal.ts";
 import { openSources, soundChoice } from "#client/realtime/display/sound-sources.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { storeDiarization, storeMicrophone } from "#client/state/preferences.ts";

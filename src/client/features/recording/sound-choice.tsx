@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { canShareSound } from "#client/realtime/display/display-stream.ts";
 import {
   type SoundChoice,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
 import type { SoundSource } from "#client/realtime/display/source-levels.ts";
 import type {

@@ -1,5 +1,5 @@
 import { formatClock } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import type { LectureDocument, LectureView } from "#client/realtime/lecture/lecture-document.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
 import { TextButton } from "#client/ui/text-button.tsx";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import {
   findTranslationModel,
   listModelPairs,

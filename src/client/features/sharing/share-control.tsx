@@ -1,8 +1,7 @@
 import { RadioTower } from "lucide-react";
 import { useEffect } from "react";
-import { useLatch } from "#client/lib/hooks.ts";
+import { useLatch, useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import { isShareDialogOpen } from "#client/state/open-document.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { sharingMessages, useT } from "./messages/index.ts";

@@ -1,8 +1,7 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
-import { useLatch } from "#client/lib/hooks.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useLatch, useValue } from "#client/lib/hooks.ts";
 import { isShareDialogOpen } from "#client/state/open-document.ts";
 import { api, refetchQueries } from "#client/state/queries.tsx";
 import { keepShareCode } from "#client/state/share-links.ts";

@@ -1,7 +1,7 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { LogIn, LogOut, Settings, UserRound } from "lucide-react";
 import { useT } from "#client/i18n/index.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { visitor } from "#client/state/visitor.ts";

@@ -3,7 +3,7 @@ import { BookOpen, Mic } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { toggleTheme } from "#client/state/profile-theme.ts";
 import { recordingStatus } from "#client/state/recording.ts";
 import { theme } from "#client/state/theme.ts";

@@ -1,4 +1,5 @@
-import { Signal, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 import { t, useT } from "./messages/index.ts";
 

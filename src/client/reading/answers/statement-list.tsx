@@ -1,6 +1,6 @@
 import { Play } from "lucide-react";
 import { formatClock } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { getTextLanguage, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";

@@ -1,7 +1,6 @@
 import { useMemo, useState } from "react";
 import { getLanguage } from "#client/i18n/bundle.ts";
-import { download } from "#client/lib/download.ts";
-import { toSafeName } from "#client/lib/file-names.ts";
+import { download, toSafeName } from "#client/lib/download.ts";
 import { toast } from "#client/lib/notifications.ts";
 import type { LectureFormProps } from "#client/reading/reading-state.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";

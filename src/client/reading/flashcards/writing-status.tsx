@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { t as tCommon } from "#client/i18n/index.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
 import { usePair } from "#client/reading/use-languages.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";

@@ -1,5 +1,5 @@
 import { useT } from "#client/i18n/sound/index.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import {
   changeKeepSound,
   isStoragePersistent,

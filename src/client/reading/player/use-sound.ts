@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { isPopupOpen } from "#client/reading/use-overlay.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
 import { type PageProps, recapControl, useLectureKey } from "#client/reading/reading-state.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";

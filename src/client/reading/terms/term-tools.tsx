@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
 import type { PageProps } from "#client/reading/reading-state.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
+import { useValue } from "#client/lib/hooks.ts";
 import { toast } from "#client/lib/notifications.ts";
-import { useValue } from "#client/lib/signal.ts";
 import { type CorrectedRow, correctedRow } from "#client/reading/reading-state.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";

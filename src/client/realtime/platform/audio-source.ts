@@ -1,5 +1,3 @@
-/// <reference path="../audio/worklet-url.d.ts" />
-
 import { ApiError } from "#client/lib/call-server.ts";
 import { type Clock, every } from "#client/lib/clock.ts";
 // A separate file, because the page's script-src 'self' refuses a worklet inlined as a data: URL.

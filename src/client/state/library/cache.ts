@@ -1,5 +1,7 @@
-import type { QueryKey } from "@tanstack/react-query";
+import { type QueryKey, queryOptions } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
+import { toApiError } from "#client/lib/call-server.ts";
+import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { api, queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
 import type { FolderList } from "#shared/folder.ts";
@@ -23,6 +25,19 @@ export const queryKeys = {
   lecture: (id: string) => getQueryKey(api.lectures.get, { id }, "query"),
   item: (id: string) => getQueryKey(api.lectures.item, { id }, "query"),
 };
+
+/** The whole lecture. */
+export const lectureQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.lecture(id),
+    queryFn: ({ signal }) => fetchLecture(id, { signal }),
+  });
+
+/** Of a call for a lecture. An invalid id counts as a deleted lecture. */
+export function isNotFound(failure: unknown): boolean {
+  const { code } = toApiError(failure);
+  return code === "not_found" || code === "validation_failed";
+}
 
 /** The filter of a list, read from its query key: the path, then the input. A schema would cost a first visit 5 KB. */
 const getFilter = (key: QueryKey): LectureFilter =>

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type {
   LectureDocument,
   MissingTranslations,

@@ -1,6 +1,6 @@
 import type { FilePage, FileText } from "#client/features/glossary/files/file-text.ts";
 import { toApiError } from "#client/lib/call-server.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { getTermKey } from "#shared/glossary.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";

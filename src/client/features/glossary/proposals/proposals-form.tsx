@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useReducer, useState } from "react";
 import { t as tCommon } from "#client/i18n/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { useGlossary } from "#client/state/library/glossary.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { Button } from "#client/ui/button.tsx";

@@ -11,9 +11,9 @@ import { NoLectures, RecordLink } from "#client/features/library/record-link.tsx
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
+import { useReturnFocus } from "#client/lib/focus.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { getListTitle } from "#client/state/library/list-texts.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";

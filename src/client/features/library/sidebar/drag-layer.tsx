@@ -1,6 +1,6 @@
 import { FileText, Folder } from "lucide-react";
 import { useEffect } from "react";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import type { FolderTree, MovableItem } from "#client/state/library/folder-tree.ts";
 import { useT } from "./messages/index.ts";
 import { currentDrag, pointerPosition, topLevelZone } from "./use-drag.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { fetchListItem } from "#client/state/library/cache.ts";
 import { type FolderTree, getPath } from "#client/state/library/folder-tree.ts";

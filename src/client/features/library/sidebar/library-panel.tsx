@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";

@@ -1,10 +1,10 @@
 import { Plus } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef } from "react";
+import { useSearchFocusRequest } from "#client/lib/focus.ts";
 import { isSidebarOverlay } from "#client/state/preferences.ts";
 import { SignInOffer } from "#client/ui/sign-in-offer.tsx";
 import { LibraryPanel, type LibraryPanelProps } from "./library-panel.tsx";
 import { useT } from "./messages/index.ts";
-import { useSearchFocusRequest } from "./search-focus-request.ts";
 import { SidebarHead } from "./sidebar-head.tsx";
 
 export function LibrarySidebar({ signedIn, ...panel }: LibraryPanelProps & { signedIn: boolean }) {

@@ -1,13 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Download, Ellipsis, FolderPlus, Search, Trash2, Upload, X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
+import { useSearchFocusRequest } from "#client/lib/focus.ts";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
-import { useSearchFocusRequest } from "./search-focus-request.ts";
 import type { TreeCommands } from "./use-tree-commands.ts";
 
 interface SearchBoxProps {

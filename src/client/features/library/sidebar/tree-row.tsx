@@ -2,7 +2,7 @@ import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { DemoBadge, UnsentBadge } from "#client/features/library/lecture-details.tsx";
 import { OfflineBadge } from "#client/features/library/offline-texts.tsx";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { isOffline } from "#client/state/offline.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";

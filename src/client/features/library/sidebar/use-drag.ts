@@ -1,6 +1,6 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useState } from "react";
 import { browserClock } from "#client/lib/clock.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { canMove, type FolderTree, type MovableItem } from "#client/state/library/folder-tree.ts";
 import {
   type Gesture,

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { createFolder, moveFolder, renameFolder } from "#client/state/library/folder-actions.ts";
 import {
   canMove,

@@ -5,7 +5,8 @@ import {
 } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { Signal, useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import type { LecturePage } from "#client/state/library/lecture-pages.ts";
 import { lecturePagesQuery, useLectures } from "#client/state/library/use-lectures.ts";

@@ -1,4 +1,4 @@
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
 import { type ReadingMode, readingMode } from "#client/state/preferences.ts";
 

@@ -6,7 +6,7 @@ import { timeOffer } from "#client/features/recording/screen-state.ts";
 import { getRecordLabel } from "#client/features/recording/status.ts";
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { DemoMark } from "#client/reading/demo-mark.tsx";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { GapLines, useGaps } from "#client/reading/gaps.tsx";

@@ -1,7 +1,7 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { useT } from "#client/features/recording/messages/index.ts";
-import { useField } from "#client/lib/signal.ts";
+import { useField } from "#client/lib/hooks.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 

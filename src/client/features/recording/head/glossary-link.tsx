@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { BookA } from "lucide-react";
-import { useField, useValue } from "#client/lib/signal.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { useT } from "#client/reading/terms/messages/index.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getPath } from "#client/state/library/folder-tree.ts";

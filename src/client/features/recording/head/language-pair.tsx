@@ -5,7 +5,7 @@ import { useT } from "#client/features/recording/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { languageMessages, useT as useLanguagesT } from "#client/i18n/languages/index.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { storeLanguages } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";

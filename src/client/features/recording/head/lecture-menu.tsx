@@ -21,9 +21,8 @@ import { type RefObject, useState } from "react";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLibraryT } from "#client/i18n/library/index.ts";
-import { useLatch } from "#client/lib/hooks.ts";
+import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
 import { copyText } from "#client/lib/notifications.ts";
-import { useField, useValue } from "#client/lib/signal.ts";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { formatShownText } from "#client/reading/format-text.ts";
 import {

@@ -1,7 +1,7 @@
 import { useT } from "#client/features/recording/engine-messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import { selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { canHear, findEngineThatHears } from "#client/state/heard-languages.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";

@@ -8,8 +8,8 @@ import {
   unsavedShownMs,
 } from "#client/features/recording/status.ts";
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import { useField, useValue } from "#client/lib/signal.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";

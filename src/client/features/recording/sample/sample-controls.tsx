@@ -8,7 +8,7 @@ import {
 } from "#client/features/recording/recording-controls.tsx";
 import { currentSample, endSample } from "#client/features/recording/screen-state.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { useField } from "#client/lib/signal.ts";
+import { useField } from "#client/lib/hooks.ts";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";

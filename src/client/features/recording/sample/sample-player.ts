@@ -1,5 +1,5 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { LectureView, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
-import { ConfirmationStates } from "#client/features/account/confirmation-states.tsx";
 import { accountMessages } from "#client/features/account/messages/index.ts";
-import { ResetStates } from "#client/features/account/reset-states.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import type {} from "#client/router.tsx";
+import EmailConfirmationPage from "#client/routes/email-confirmation.tsx";
+import ResetPasswordPage from "#client/routes/reset-password.tsx";
 import { mailLink } from "#client/state/mail-link.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
@@ -42,8 +42,8 @@ afterEach(async () => {
 const readHeading = () => document.querySelector("h1")?.textContent;
 
 describe.each([
-  { type: "signup", failed: "Confirmation failed", node: <ConfirmationStates /> },
-  { type: "recovery", failed: "Password reset failed", node: <ResetStates /> },
+  { type: "signup", failed: "Confirmation failed", node: <EmailConfirmationPage /> },
+  { type: "recovery", failed: "Password reset failed", node: <ResetPasswordPage /> },
 ])("the page of a $type link", (page) => {
   const openLink = async (type: string, code: ErrorCode | "unreachable") => {
     const verify = () => {
@@ -88,11 +88,11 @@ describe.each([
 });
 
 it("leads from a failed link to a new one", async () => {
-  await show(<ConfirmationStates />);
+  await show(<EmailConfirmationPage />);
   await click("Retry");
   expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", state: { unconfirmed: true } });
   await hide();
-  await show(<ResetStates />);
+  await show(<ResetPasswordPage />);
   await click("Get a new link");
   expect(navigate).toHaveBeenLastCalledWith({ to: "/auth", state: { forgotten: true } });
 });
@@ -102,7 +102,7 @@ it("says that another account is confirmed while one is signed in", async () => 
   mailLink.set({ kind: "token", tokenHash: "of another", type: "signup" });
   const other = { id: "mei", email: "mei@example.edu", emailVerified: true };
   fakeServer({ "auth.verify": () => ({ type: "signup", user: other, signedIn: false }) });
-  await show(<ConfirmationStates />);
+  await show(<EmailConfirmationPage />);
   await waitFor(() => expect(readHeading()).toBe("Email confirmed"));
   expect(document.body.textContent).toContain("mei@example.edu is confirmed. You are still");
   expect(visitor.get()).toEqual({ kind: "user", user: unconfirmed });
@@ -112,7 +112,7 @@ it("names what is wrong with a new password", async () => {
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   sessionStorage.setItem("recovery", JSON.stringify({ email: lin.email, expiresAt }));
   const { calls } = fakeServer({});
-  await show(<ResetStates />);
+  await show(<ResetPasswordPage />);
   const fields = document.querySelectorAll("input[type=password]");
   for (const [password, confirmation, text] of [
     ["short", "short", "Password must be at least 6 characters"],

@@ -7,7 +7,7 @@ import EngineNotice, {
   EnginesInUse,
 } from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { MissingTranslations } from "#client/realtime/lecture/lecture-document.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { chooseSpeechEngine, speechChoice } from "#client/state/engines.ts";

@@ -4,7 +4,7 @@ import { engineMessages } from "#client/features/recording/engine-messages/index
 import { modelMessages } from "#client/features/recording/model-messages/index.ts";
 import SpeechProblem from "#client/features/recording/speech-problem.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
 import type {
   RecordingSession,

@@ -2,7 +2,7 @@
 import { act, createRef, type RefObject } from "react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { correctedRow } from "#client/reading/reading-state.ts";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { TermTools } from "#client/reading/terms/term-tools.tsx";

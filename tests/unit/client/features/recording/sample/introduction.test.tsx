@@ -6,7 +6,7 @@ import { Introduction } from "#client/features/recording/sample/introduction.tsx
 import { currentSample } from "#client/features/recording/screen-state.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { languageMessages } from "#client/i18n/languages/index.ts";
-import { useValue } from "#client/lib/signal.ts";
+import { useValue } from "#client/lib/hooks.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { click, show } from "#tests/unit/client/kit/page.tsx";

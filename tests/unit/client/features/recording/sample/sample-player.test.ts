@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { SamplePlayer } from "#client/features/recording/sample/sample-player.ts";
-import { Signal } from "#client/lib/signal.ts";
+import { Signal } from "#client/lib/observable.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";

@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { useValue } from "./hooks.ts";
+import { Signal } from "./observable.ts";
 
 /** Id of the lecture that was opened from a list and just closed; the list moves the focus to its link. */
 let returnId: string | null = null;
@@ -23,4 +25,16 @@ export function useReturnFocus(id: string): RefObject<HTMLAnchorElement | null> 
     link.current?.focus({ preventScroll: true });
   }, [id]);
   return link;
+}
+
+/** A request to focus the sidebar's search field, which may not be mounted yet. */
+export const searchFocusRequested = new Signal(false);
+
+export function useSearchFocusRequest(element: RefObject<HTMLElement | null>): void {
+  const requested = useValue(searchFocusRequested);
+  useEffect(() => {
+    if (!requested || !element.current) return;
+    element.current.focus();
+    searchFocusRequested.set(false);
+  }, [requested, element]);
 }
