@@ -16,7 +16,10 @@ import { signIn } from "#tests/unit/client/kit/user.ts";
 import { readAnki } from "./read-anki.ts";
 
 vi.mock("#client/state/stream-answer.ts", () => ({ writeFlashcards: vi.fn() }));
-vi.mock("#client/lib/download.ts", () => ({ download: vi.fn() }));
+vi.mock("#client/lib/download.ts", async (load) => ({
+  ...(await load<object>()),
+  download: vi.fn(),
+}));
 const writer = vi.mocked(writeFlashcards);
 const downloads = vi.mocked(download);
 
