@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { useT } from "#client/i18n/forms/index.ts";
 import { SubmitButtons } from "./dialog.tsx";
 import { type FieldErrors, Form } from "./form.tsx";
 import { TextField } from "./text-field.tsx";
@@ -56,5 +57,22 @@ export function TypedConfirmation(props: TypedConfirmationProps) {
         onCancel={onCancel}
       />
     </Form>
+  );
+}
+
+/** Asks the signed-in user to enter their password again, as `password` of the form. */
+export function CurrentPasswordField({ disabled }: { disabled: boolean }) {
+  const t = useT();
+  return (
+    <TextField
+      name="password"
+      type="password"
+      label={t("password.current")}
+      hint={t("password.confirmAction")}
+      autoComplete="current-password"
+      autoFocus
+      required
+      disabled={disabled}
+    />
   );
 }

@@ -18,6 +18,29 @@ const maxCosts: Argon2Costs = { memoryKib: costs.memoryKib, passes: 10, lanes: 4
 /** A hash blocks the isolate's thread for 50 to 90 ms; hashing may use at most a fifth of the time. */
 export const hashPace: Pace = { burst: 3, intervalMs: 500, maxWaitMs: 4_000 };
 
+/** Two changes of a password, or four sign-ins. */
+const hashesPerRequest = 4;
+
+/** The hasher of one request, for all calls of its batch together. */
+export function limitHashes(hasher: PasswordHasher): PasswordHasher {
+  let left = hashesPerRequest;
+  function count() {
+    if (left === 0) throw new AppError("rate_limited", { retryAfterSeconds: 1 });
+    left -= 1;
+  }
+  return {
+    async hash(password) {
+      count();
+      return hasher.hash(password);
+    },
+    async verify(phc, password) {
+      count();
+      return hasher.verify(phc, password);
+    },
+    needsUpgrade: (phc) => hasher.needsUpgrade(phc),
+  };
+}
+
 /** Argon2id, as PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$salt$digest`. */
 export function createPasswordHasher(): PasswordHasher {
   const schedule = new CallSchedule(hashPace);

@@ -1,8 +1,8 @@
 import type { Context as HttpContext } from "hono";
-import { hashesPerRequest, limitHashes } from "#server/auth/secrets.ts";
 import type { Context } from "#server/context.ts";
 import { presentNames } from "#shared/former-names.ts";
 import { namesHeader } from "#shared/site.ts";
+import { limitHashes } from "#worker/adapters/password-hasher.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "./middleware/address.ts";
 import { toProgramsKey } from "./middleware/early-calls.ts";
 import type { AppEnv } from "./middleware/identity.ts";
@@ -19,7 +19,7 @@ export function createContext(
     accountCalls: program
       ? { addCalls: (userId, count) => accountCalls.addCalls(toProgramsKey(userId), count) }
       : accountCalls,
-    hasher: limitHashes(services.hasher, hashesPerRequest),
+    hasher: limitHashes(services.hasher),
     requestId: c.get("requestId"),
     session: program?.session ?? c.get("session"),
     token: program?.token ?? null,

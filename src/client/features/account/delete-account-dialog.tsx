@@ -7,10 +7,9 @@ import { endRecordingSession, recordingSession } from "#client/state/recording.t
 import { deleteAccount } from "#client/state/sign-in.ts";
 import { removeStored } from "#client/state/sound-at-sign-out.ts";
 import { getUserId } from "#client/state/visitor.ts";
-import { CurrentPasswordField } from "#client/ui/current-password-field.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import type { FieldErrors } from "#client/ui/form.tsx";
-import { TypedConfirmation } from "#client/ui/typed-confirmation.tsx";
+import { CurrentPasswordField, TypedConfirmation } from "#client/ui/typed-confirmation.tsx";
 import { useT } from "./messages/index.ts";
 
 interface DeleteAccountDialogProps {

@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { CurrentPasswordField } from "#client/ui/current-password-field.tsx";
 import { Form } from "#client/ui/form.tsx";
+import { CurrentPasswordField } from "#client/ui/typed-confirmation.tsx";
 import { useT } from "./messages/index.ts";
 import type { PlanQuestion } from "./questions.ts";
 

@@ -10,7 +10,7 @@ import type { AudioCodec } from "#shared/relay.ts";
 import { type FileFacts, MediaFileError, type ReadResult } from "./media-file.ts";
 import type { MediaImport, MediaJob, MediaSettings, MediaStage } from "./media-import.ts";
 import type { ReadOptions } from "./media-reader.ts";
-import { Pace } from "./pace.ts";
+import { TimeLeft } from "./time-left.ts";
 
 /** Interval at which the stored takes are looked at while they are recognised. */
 const pollMs = 1_000;
@@ -44,7 +44,7 @@ interface Work {
 export class MediaQueue {
   readonly imports = new Signal<readonly MediaImport[]>([]);
   readonly #work = new Map<string, Work>();
-  readonly #paces = new Map<string, Pace>();
+  readonly #timesLeft = new Map<string, TimeLeft>();
   #isReading = false;
   #isPolling = false;
   #isDisposed = false;
@@ -292,9 +292,9 @@ export class MediaQueue {
     const isReading = stage === "reading";
     if (!isReading && stage !== "recognizing") return { ...changed, secondsLeft: null };
     const key = `${id} ${stage}`;
-    const pace = this.#paces.get(key) ?? new Pace(this.deps.clock);
-    this.#paces.set(key, pace);
+    const timeLeft = this.#timesLeft.get(key) ?? new TimeLeft(this.deps.clock);
+    this.#timesLeft.set(key, timeLeft);
     const [done, total] = isReading ? [readMs, lengthMs] : [recognizedMs, readMs];
-    return { ...changed, secondsLeft: pace.measure(done, total) };
+    return { ...changed, secondsLeft: timeLeft.measure(done, total) };
   }
 }

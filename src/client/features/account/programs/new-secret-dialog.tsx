@@ -5,9 +5,9 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { CopyField } from "#client/ui/copy-field.tsx";
-import { CurrentPasswordField } from "#client/ui/current-password-field.tsx";
 import { Dialog, footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import { CurrentPasswordField } from "#client/ui/typed-confirmation.tsx";
 import { useT } from "./messages/index.ts";
 import type { ProgramKind } from "./program-list.tsx";
 

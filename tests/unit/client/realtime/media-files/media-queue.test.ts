@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Signal } from "#client/lib/observable.ts";
 import { MediaFileError, type ReadResult } from "#client/realtime/media-files/media-file.ts";
 import { MediaQueue, type QueueDeps } from "#client/realtime/media-files/media-queue.ts";
-import { Pace } from "#client/realtime/media-files/pace.ts";
+import { TimeLeft } from "#client/realtime/media-files/time-left.ts";
 import type { RecordingSession, SpeechObstacle } from "#client/realtime/session-types.ts";
 import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
@@ -162,10 +162,10 @@ test("a stop keeps what is there, and what waits says why", async () => {
 
 test("the time left follows from the speed so far", async () => {
   const clock = new ManualClock();
-  const pace = new Pace(clock);
-  expect(pace.measure(0, 100)).toBe(null);
+  const timeLeft = new TimeLeft(clock);
+  expect(timeLeft.measure(0, 100)).toBe(null);
   await clock.advance(2_000);
-  expect(pace.measure(10, 100)).toBe(null);
+  expect(timeLeft.measure(10, 100)).toBe(null);
   await clock.advance(3_000);
-  expect(pace.measure(50, 100)).toBe(5);
+  expect(timeLeft.measure(50, 100)).toBe(5);
 });

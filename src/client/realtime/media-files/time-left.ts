@@ -4,7 +4,7 @@ import type { Clock } from "#client/lib/clock.ts";
 const measuredMinMs = 3_000;
 
 /** Estimates from the speed so far when some work ends. */
-export class Pace {
+export class TimeLeft {
   #start: { at: number; done: number } | null = null;
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
