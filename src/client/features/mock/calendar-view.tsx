@@ -179,14 +179,16 @@ function DayButton({ day, view, chosen, today, onChoose }: DayGridProps & { day:
         {Number(day.slice(8))}
       </span>
       {/* On a phone, a dot stands for a lesson. */}
-      {lessons.slice(0, isTall ? 4 : 2).map(({ start, title }) => (
-        <span
-          key={start}
-          className={`w-full truncate rounded-[4px] px-1.5 text-xs leading-[1.45] max-sm:size-1.5 max-sm:rounded-full max-sm:bg-jade max-sm:p-0 ${isOutsideMonth ? "bg-paper-3 text-ink-2" : "bg-jade-wash text-jade"}`}
-        >
-          <span className="max-sm:hidden">{title}</span>
-        </span>
-      ))}
+      <span className="flex w-full flex-col gap-1 max-sm:flex-row max-sm:justify-center max-sm:gap-0.75">
+        {lessons.slice(0, isTall ? 4 : 2).map(({ start, title }) => (
+          <span
+            key={start}
+            className={`w-full truncate rounded-[4px] px-1.5 text-xs leading-[1.45] max-sm:size-1.5 max-sm:rounded-full max-sm:bg-jade max-sm:p-0 ${isOutsideMonth ? "bg-paper-3 text-ink-2" : "bg-jade-wash text-jade"}`}
+          >
+            <span className="max-sm:hidden">{title}</span>
+          </span>
+        ))}
+      </span>
     </button>
   );
 }
