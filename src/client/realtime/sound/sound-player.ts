@@ -33,7 +33,7 @@ export class SoundPlayer {
   readonly spans: readonly SoundSpan[];
   /** End of the last span, ms on the lecture's clock. */
   readonly endMs: number;
-  /** The take that the element has, and its address. */
+  /** The take that the element has, and its address; null while another one is read. */
   #loaded: { takeId: string; url: string } | null = null;
   #span: SoundSpan | null = null;
   /** Raised by each command: what an earlier one was waiting for is outdated. */
@@ -128,8 +128,7 @@ export class SoundPlayer {
   dispose(): void {
     this.#stop();
     this.audio.removeAttribute("src");
-    if (this.#loaded) URL.revokeObjectURL(this.#loaded.url);
-    this.#loaded = null;
+    this.#unload();
   }
 
   #set(change: Partial<PlayerState>): void {
@@ -145,12 +144,18 @@ export class SoundPlayer {
 
   async #load(take: KeptTake, command: number): Promise<void> {
     if (this.#loaded?.takeId === take.id) return;
+    this.audio.pause();
+    this.#unload();
     const file = await createSoundFile(this.storage, [take]);
     if (command !== this.#command) return;
-    if (this.#loaded) URL.revokeObjectURL(this.#loaded.url);
     const url = URL.createObjectURL(file);
     this.#loaded = { takeId: take.id, url };
     this.audio.src = url;
+  }
+
+  #unload(): void {
+    if (this.#loaded) URL.revokeObjectURL(this.#loaded.url);
+    this.#loaded = null;
   }
 
   #seekElement(span: SoundSpan, ms: number): void {
@@ -159,7 +164,8 @@ export class SoundPlayer {
 
   #tick(): void {
     const span = this.#span;
-    if (!span) return;
+    // While another take is read, the element's time is the one before's.
+    if (!span || !this.#loaded) return;
     const ms = this.audio.currentTime * 1_000 - span.fromMs + span.startMs;
     if (ms >= span.endMs) {
       this.#playNext();

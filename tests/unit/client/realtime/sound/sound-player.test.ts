@@ -120,6 +120,40 @@ describe("the player of a lecture's kept sound", () => {
     player.dispose();
   });
 
+  it("stays where it was asked to play while the sound of another take is still read", async () => {
+    await keep(storage, "first", 40, 0);
+    await keep(storage, "second", 4, 12_000);
+    const { audio, player } = await openPlayer();
+    await player.play(0);
+    audio.currentTime = 9;
+    const read = Promise.withResolvers<void>();
+    const { readChunks } = storage;
+    vi.spyOn(storage, "readChunks").mockImplementation(async (...range) => {
+      await read.promise;
+      return readChunks.apply(storage, range);
+    });
+    const playing = player.play(12_500);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(player.state.get()).toMatchObject({ isPlaying: true, ms: 12_500 });
+    expect(audio.isPaused).toBe(true);
+    read.resolve();
+    await playing;
+    expect([audio.currentTime, audio.isPaused]).toEqual([0.5, false]);
+    player.dispose();
+  });
+
+  it("is paused where it was asked to play while that sound is still read", async () => {
+    await keep(storage, "first", 40, 0);
+    await keep(storage, "second", 4, 12_000);
+    const { audio, player } = await openPlayer();
+    await player.play(0);
+    audio.currentTime = 9;
+    void player.play(12_500);
+    player.pause();
+    expect(player.state.get()).toMatchObject({ isPlaying: false, ms: 12_500 });
+    player.dispose();
+  });
+
   it("says when the sound cannot be played", async () => {
     await keep(storage, "first", 10, 0);
     const { audio, player } = await openPlayer();
