@@ -12,7 +12,10 @@ import { parseServerFrame, toAudioFrame, toTextFrame } from "./wire.ts";
 
 /** From opening the socket to `config_acknowledged`. */
 const connectTimeoutMs = 10_000;
-/** Longer than the room needs: it asks its provider twice, 5 s each, before it reports a failure. */
+/**
+ * Longer than the room needs: it asks its provider twice, 5 s each, before it reports a failure. While it waits for its
+ * provider, or still sends it the sound before, it sends `tokens` meanwhile.
+ */
 const finalizeTimeoutMs = 15_000;
 /** Audio was sent and nothing came back for this long: the connection counts as lost. */
 const silenceMs = 10_000;
@@ -41,8 +44,8 @@ export class RelayConnection {
   #isContinued = false;
   /** Since when an answer is expected, ms since the epoch; null: none is. */
   #awaitingSince: number | null = null;
-  /** When the unanswered `finalize` was sent, ms since the epoch; null: there is none. */
-  #finalizeSentAt: number | null = null;
+  /** Since when an answer to `finalize` is expected, ms since the epoch; null: there is none. */
+  #finalizingSince: number | null = null;
   #timers: (() => void)[] = [];
   error: Loss["error"] = null;
 
@@ -62,7 +65,7 @@ export class RelayConnection {
   }
 
   get isFinalizing(): boolean {
-    return this.#finalizeSentAt !== null;
+    return this.#finalizingSince !== null;
   }
 
   open(transport: RelayTransport, path: string): void {
@@ -121,7 +124,7 @@ export class RelayConnection {
 
   sendFinalize(): void {
     if (this.isFinalizing) return;
-    this.#finalizeSentAt = this.clock.now();
+    this.#finalizingSince = this.clock.now();
     this.#send(toTextFrame({ type: "finalize" }));
     this.#awaitingSince ??= this.clock.now();
   }
@@ -129,7 +132,7 @@ export class RelayConnection {
   /** Handles `finalized`. True when a `finalize` was waiting for it. */
   onFinalized(): boolean {
     const wasFinalizing = this.isFinalizing;
-    this.#finalizeSentAt = null;
+    this.#finalizingSince = null;
     return wasFinalizing;
   }
 
@@ -146,7 +149,7 @@ export class RelayConnection {
 
   #isSilent(): boolean {
     const now = this.clock.now();
-    if (this.#finalizeSentAt !== null && now - this.#finalizeSentAt >= finalizeTimeoutMs)
+    if (this.#finalizingSince !== null && now - this.#finalizingSince >= finalizeTimeoutMs)
       return true;
     const limitMs = this.isConfigured ? silenceMs : connectTimeoutMs;
     return this.#awaitingSince !== null && now - this.#awaitingSince >= limitMs;
@@ -161,6 +164,7 @@ export class RelayConnection {
     if (this.isConfigured) this.#awaitingSince = null;
     const message = parseServerFrame(data);
     if (message === null) return;
+    if (message.type === "tokens" && this.isFinalizing) this.#finalizingSince = this.clock.now();
     if (message.type === "ready") this.#send(toTextFrame(this.events.configure()));
     this.events.message(message);
   }

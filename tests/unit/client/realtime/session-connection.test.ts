@@ -106,6 +106,21 @@ describe("the connection", () => {
     expect(page.text()).toBe(getExpectedText(8));
   });
 
+  test("sends no sound again after Stop while the room waits for the service", async () => {
+    const { world, page } = await sayWords(8);
+    world.room.ignoresFinalize = true;
+    await page.stop();
+    const times = { audio_final_proc_ms: 0, audio_total_proc_ms: 0 };
+    for (let waitMs = 60_000; waitMs > 0; waitMs -= 5_000) {
+      world.room.say({ type: "tokens", tokens: [], ...times, waitMs });
+      await world.clock.advance(5_000);
+    }
+    expect(page.view.connection).toBe("draining");
+    expect(world.room.connections).toBe(1);
+    world.room.say({ type: "finalized" });
+    await world.clock.until(() => page.view.connection === "idle");
+  });
+
   test("ends a stop with nothing left to finalize", async () => {
     const { world, page } = await sayWords(1);
     world.room.stalled = true;
