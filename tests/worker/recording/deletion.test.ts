@@ -6,7 +6,15 @@ import { scheduleOldRoomDeletions } from "#server/recording/schedule-old-room-de
 import { getShareRoom, ReaderPage, shareLecture } from "#tests/worker/sharing/support.ts";
 import { connectNewClient, sumLedger } from "./lecture-client.ts";
 import { RelayClient } from "./relay-client.ts";
-import { createGuest, getRoom, readLedger, readSnapshot, services, spoken } from "./support.ts";
+import {
+  createGuest,
+  createRecorder,
+  getRoom,
+  readLedger,
+  readSnapshot,
+  services,
+  spoken,
+} from "./support.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -64,6 +72,20 @@ describe("what a recording's room has stored", () => {
     await again.connect();
     await again.finish();
     await expect.poll(() => sumLedger(lectureId)).toBe(2 * audio.chunks.length * 256);
+  });
+
+  test("wakes nobody before, also after a recording that got no session", async () => {
+    const { userId, lectureId, cookie } = await createRecorder();
+    while (await services.limits.streams.allow(`user:${userId}`));
+    const client = new RelayClient(lectureId, { cookie }, spoken({ to: 4 }));
+    await client.connect();
+    client.speak(1);
+    await client.line.message("tokens");
+    client.line.socket.close(1000);
+    const isClosed = async () => (await readLedger(lectureId)).map((row) => row.closedAt !== null);
+    await expect.poll(isClosed).toEqual([true]);
+    await runDurableObjectAlarm(getRoom(lectureId));
+    expect(await getAlarm(getRoom(lectureId))).toBeGreaterThan(Date.now() + 12 * hourMs);
   });
 
   test("is deleted at once if it cannot be read", async () => {

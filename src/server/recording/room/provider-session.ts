@@ -109,6 +109,7 @@ export function getIdleAt(room: RoomState): number | null {
 export function onSessionDeferred(ctx: StepContext, waitMs: number | null): void {
   const { room, now } = ctx;
   const until = now + (waitMs ?? getBackoffMs(deferredBackoff, room.deferrals, ctx.random));
+  closeSession(ctx);
   room.deferrals += 1;
   room.sessionTimes = room.sessionTimes.slice(0, -1);
   room.provider = { kind: "waiting", until, notifiedAt: now, isBusy: until - now >= toldWaitMs };
