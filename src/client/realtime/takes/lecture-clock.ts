@@ -43,5 +43,6 @@ export const getWordsEndMs = ({ offsetMs, heldMs, repeated }: Take): number =>
 export function getRestStartMs(take: Take, endMs: number): number {
   const { offsetMs, firstUnsent, chunkMs } = take;
   if (offsetMs === null || endMs > getWordsEndMs(take) + 1) return endMs;
-  return Math.min(endMs, offsetMs + firstUnsent * chunkMs);
+  // A rest that was placed at the clock's beginning may be needed from some sound before that on.
+  return Math.max(0, Math.min(endMs, offsetMs + firstUnsent * chunkMs));
 }

@@ -430,6 +430,23 @@ describe("a browser's recognition that fails", () => {
     expect(world.takes.list("lecture-1")).toEqual([]);
   });
 
+  test("before it gave a word: what another engine has just been given is recognised after a reload", async () => {
+    const { world, page, say, fail } = setUpNumbered();
+    await page.record({ engine: "browser" });
+    await page.listen(30_000);
+    fail("service-not-allowed");
+    await say(8);
+    await page.finish(page.session.recognizeWith("service"));
+    await world.clock.advance(100);
+    page.close();
+    const next = world.page({ engines: browserEngine() });
+    next.session.preload();
+    await next.load("lecture-1");
+    await next.listen(60_000);
+    expect(wordsIn(next.text())).toEqual(range(1, 8));
+    expect(world.takes.list("lecture-1")).toEqual([]);
+  });
+
   test("leaves nothing behind when its tab is closed while it works", async () => {
     const { world, page, say, pause } = setUpNumbered();
     await page.record({ engine: "browser" });
