@@ -32,6 +32,8 @@ const renewAfterMs = 50_000;
 /** Failures in a row before the first word: the engine does not work here. The page says so within 6 s. */
 const startAttempts = 2;
 const backoff: Backoff = { firstMs: 300, maxMs: 10_000 };
+/** Sound that two sessions have heard is in the later one's results by this time, ms. */
+const repeatMaxMs = 5_000;
 /** Words are shown some time after they were spoken. */
 const recognitionDelayMs = 400;
 
@@ -81,6 +83,8 @@ export class BrowserRecognizer {
   #refusesTerms = false;
   /** Last text of the previous session that was not final; the next session may hear its end again. */
   #previousInterim = "";
+  /** When that session ended, ms since the epoch. */
+  #previousEndedAt = 0;
   /** End of the delivered words, ms on the lecture's clock. */
   #deliveredMs: number;
   /** Start of the words that are not delivered yet. */
@@ -205,6 +209,8 @@ export class BrowserRecognizer {
   #onResult(session: Session, event: SpeechResultEvent): void {
     if (session !== this.#session) return;
     const isFirst = session.deliveredCount === 0;
+    const isLate = this.deps.clock.now() - this.#previousEndedAt >= repeatMaxMs;
+    if (isLate && !session.hasResult) this.#previousInterim = "";
     session.hasResult = true;
     const results = readResults(toResults(event), session.deliveredCount, this.deps.language);
     session.deliveredCount = results.deliveredCount;
@@ -270,6 +276,7 @@ export class BrowserRecognizer {
     recognition.abort();
     if (session.interim !== "") {
       this.#previousInterim = session.interim;
+      this.#previousEndedAt = this.deps.clock.now();
       this.#deliver([session.interim], "");
     }
     if (!this.#isWanted) {

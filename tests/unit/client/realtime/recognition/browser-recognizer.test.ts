@@ -234,6 +234,22 @@ describe("sessions", () => {
     }
   });
 
+  it.each([
+    ["in the next session", 15_000],
+    ["after a session in which nobody spoke", 25_000],
+  ])("keeps words that are said again after a pause, %s", async (_, again) => {
+    const say = (text: string, startsAt: number) => ({ text, startsAt, endsAt: startsAt + 300 });
+    const ask = (at: number) => [say("any", at), say("questions", at + 350)];
+    const { clock, recognizer, words } = setUp({
+      words: [...ask(9_000), ...ask(again)],
+      limitMs: 10_000,
+    });
+    void recognizer.start();
+    await clock.advance(again + 3_000);
+    expect(words()).toEqual(["any", "questions", "any", "questions"]);
+    recognizer.dispose();
+  });
+
   it("reports a lost connection and goes on", async () => {
     const words = speak(100);
     const { clock, recognizer, states, failures } = setUp({
