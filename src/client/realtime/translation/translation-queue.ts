@@ -39,6 +39,8 @@ interface Progress {
   state: "waiting" | "running" | "delayed";
   /** Attempts that have failed. */
   failures: number;
+  /** Those among them of a translator that was reached. */
+  refusals: number;
   /** Aborts the request, or cancels the next attempt. */
   stop(): void;
 }
@@ -73,7 +75,7 @@ export class TranslationQueue {
 
   add(job: TranslationJob): void {
     if (this.#isDisposed) return;
-    this.#jobs.set(job, { state: "waiting", failures: 0, stop() {} });
+    this.#jobs.set(job, { state: "waiting", failures: 0, refusals: 0, stop() {} });
     this.#update();
   }
 
@@ -155,7 +157,8 @@ export class TranslationQueue {
         progress.state = "waiting";
         this.#pause.start(retryAfterMs || pauseMs, () => this.#update());
         onWait?.(failure, true);
-      } else if (failure?.retryable && (isUnreachable || progress.failures + 1 < attemptsMax)) {
+      } else if (failure?.retryable && (isUnreachable || progress.refusals + 1 < attemptsMax)) {
+        if (!isUnreachable) progress.refusals += 1;
         this.#scheduleRetry(progress, retryAfterMs);
         onWait?.(failure, false);
       } else {

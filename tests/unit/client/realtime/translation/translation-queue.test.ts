@@ -82,6 +82,24 @@ test("a server out of reach is tried until it answers, at once when the network 
   expect(clock.timers).toBe(0);
 });
 
+test("a server that was out of reach leaves the model its three attempts", async () => {
+  const { clock, calls, done, queue } = createQueue();
+  queue.add(job(0));
+  for (let tries = 1; tries <= 3; tries += 1) {
+    calls.at(-1)?.fail(new ApiError("unavailable", true));
+    await clock.advance(15_000);
+  }
+  for (let tries = 1; tries <= 2; tries += 1) {
+    calls.at(-1)?.fail(new ApiError("rate_limited", true));
+    await clock.advance(15_000);
+    expect(done).toEqual([]);
+  }
+  calls.at(-1)?.fail(new ApiError("llm_failed", true));
+  await clock.advance(0);
+  expect(calls).toHaveLength(6);
+  expect(done).toEqual([[0, null]]);
+});
+
 test("a failure for good is not tried again", async () => {
   const { clock, calls, done, queue } = createQueue();
   queue.add(job(0));
