@@ -124,7 +124,7 @@ export class RowTranslator {
 
   /**
    * Applies a person's correction to row `position`. A new original is translated again, unless the
-   * translation was written by hand. `language`: the row's, by the lecture's languages.
+   * translation was written by hand and no other is on its way. `language`: the row's, by the lecture's languages.
    */
   correct(position: number, change: Correction, language: TargetLanguage): void {
     const { transcript, onRowChange } = this.deps;
@@ -146,10 +146,10 @@ export class RowTranslator {
         translatedInto: translated === "" || into === "none" ? null : into,
         translatedByHand: true,
       });
-    } else if (!row.translatedByHand && into !== "none") {
-      // The old translation stays visible until the new one arrives.
+    } else if (into !== "none" && (!row.translatedByHand || row.translation === "waiting")) {
+      // The old translation stays visible until the new one arrives; a person's also if that fails.
       transcript.change(position, { translation: "waiting" });
-      this.request(position, into, "requested");
+      this.request(position, into, row.translatedByHand ? "whole" : "requested");
     }
     onRowChange(position);
   }

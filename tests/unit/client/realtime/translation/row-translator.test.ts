@@ -77,6 +77,16 @@ describe("rows in several languages", () => {
     expect(calls.slice(2)).toEqual(["Hallo de>en", "1 fr>de"]);
   });
 
+  it("are translated in their corrected words, also in place of a person's translation", async () => {
+    const { clock, transcript, translator, calls } = setUp("en");
+    translator.correct(0, { translated: "Zero" }, "fr");
+    translator.retranslate(toGerman);
+    translator.correct(0, { original: "One" }, "de");
+    await clock.advance(100);
+    expect(calls.at(-1)).toBe("One en>de");
+    expect(transcript.row(0)).toMatchObject({ original: "One", translated: "de: One" });
+  });
+
   it("are not translated after a correction where they have no translation", async () => {
     const { clock, transcript, translator, calls } = setUp("de");
     translator.request(0, "de");
