@@ -128,9 +128,10 @@ export class SessionCommands {
       // What the background has of it is not closed meanwhile.
       const release = store.lectures.keep(id);
       try {
+        const saveCount = store.lectures.find(id)?.stored.saveCount;
         const lecture = await api.getLecture(id);
         if (!isCurrent()) return;
-        store.openStoredLecture(lecture, !isSame);
+        store.openStoredLecture(lecture, { keep: !isSame, saveCount });
       } finally {
         release();
       }

@@ -167,14 +167,20 @@ export class SessionStore {
     this.publish();
   }
 
-  /** Opens lecture `stored`, or what this tab still holds of it in the background, which knows more. */
-  openStoredLecture(stored: Lecture, keep: boolean): void {
+  /**
+   * Opens lecture `stored`, or what this tab still holds of it in the background, which knows more. `saveCount`: that
+   * lecture's when `stored` was requested.
+   */
+  openStoredLecture(
+    stored: Lecture,
+    { keep, saveCount }: { keep: boolean; saveCount: number | undefined },
+  ): void {
     const held = this.lectures.reopen(stored.id);
     if (held === null) {
       this.replaceLecture(createStateFromLecture(stored), keep);
       return;
     }
-    held.document.updateFrom(stored);
+    if (held.stored.saveCount === saveCount) held.document.updateFrom(stored);
     this.#notices.allowAgain("recordingTakenOver");
     this.publish();
   }

@@ -63,6 +63,8 @@ export class AutoSave {
   #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
   #isDisposed = false;
+  /** Calls that the server has confirmed. */
+  saveCount = 0;
   readonly #flushListeners = new Set<(isSaved: boolean) => void>();
 
   constructor(
@@ -189,7 +191,10 @@ export class AutoSave {
     try {
       // Something may have changed during the last call.
       do {
-        while (await this.#saveNext()) this.#failures = 0;
+        while (await this.#saveNext()) {
+          this.#failures = 0;
+          this.saveCount += 1;
+        }
       } while (this.#hasUntriedChanges);
       this.#failures = 0;
       this.#isRefused = false;

@@ -95,6 +95,10 @@ export class StoredLecture {
   get isSaved(): boolean {
     return this.#autoSave?.isSaved ?? true;
   }
+  /** Grows with each save: a copy that was read before is older than the page. */
+  get saveCount(): number {
+    return this.#autoSave?.saveCount ?? 0;
+  }
   /** Others read along. */
   set isShared(isShared: boolean) {
     if (this.#autoSave !== null) this.#autoSave.isShared = isShared;

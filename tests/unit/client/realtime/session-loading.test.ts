@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
+import { pause } from "#client/realtime/timeouts-and-retries.ts";
 import { leaveUnsentWords, openPage, recordWords, sayWords, World } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
@@ -38,6 +39,21 @@ describe("loading", () => {
     await page.load("c");
     expect(page.kinds).toEqual(["lectureNotFound"]);
     expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: { title: "B" } });
+  });
+
+  test("shows all of a lecture whose last words are saved while it is read again", async () => {
+    const { world, page } = await sayWords(19);
+    const read = world.server.getLecture.bind(world.server);
+    world.server.getLecture = async (id) => {
+      const stored = await read(id);
+      await pause(world.clock, 5_000);
+      return stored;
+    };
+    await page.reset();
+    await page.load("lecture-1");
+    await world.clock.until(() => !page.session.hasUnsavedChanges());
+    expect(world.storedText()).toBe(getExpectedText(19));
+    expect(page.text()).toBe(getExpectedText(19));
   });
 
   test("continues on the room's clock a lecture that was recorded elsewhere", async () => {
