@@ -150,7 +150,10 @@ export class MediaQueue {
         .get()
         .find(({ id, stage }) => stage === "waiting" && this.#work.has(id));
       if (next === undefined || this.#isDisposed) break;
-      await this.#read(next.id);
+      // What is read is on the disk, which has no room to say that this is all.
+      await this.#read(next.id).catch(() =>
+        this.#change(next.id, { stage: "interrupted", problem: "diskFull" }),
+      );
     }
     this.#isReading = false;
   }

@@ -160,6 +160,33 @@ test("a stop keeps what is there, and what waits says why", async () => {
   expect(stopped.skipped).toHaveLength(1);
 });
 
+test("a disk without room for the end of a file leaves it interrupted, and the next file is read", async () => {
+  const stored = new MemoryTakes();
+  const open = stored.openStorage.bind(stored);
+  let isFull = true;
+  stored.openStorage = (user) => {
+    const storage = open(user);
+    return {
+      ...storage,
+      async write(take, chunks) {
+        if (isFull && take.file?.isRead) throw new DOMException("full", "QuotaExceededError");
+        return storage.write(take, chunks);
+      },
+    };
+  };
+  const { queue, clock, recognized, getStages } = createQueue(
+    async () => ({ ...whole, problem: "diskFull" }),
+    stored,
+  );
+  await queue.add([job("one.mp3"), job("two.mp3")], settings);
+  await clock.until(() => getStages().every((stage) => stage === "interrupted"));
+  expect(queue.imports.get()).toMatchObject([{ problem: "diskFull" }, { problem: "diskFull" }]);
+  expect(queue.isReading).toBe(false);
+  isFull = false;
+  await queue.stop(queue.imports.get()[0]?.id ?? "");
+  await clock.until(() => recognized.length === 1);
+});
+
 test("the time left follows from the speed so far", async () => {
   const clock = new ManualClock();
   const timeLeft = new TimeLeft(clock);
