@@ -81,13 +81,18 @@ export class MediaQueue {
       this.#add(take, "waiting");
       try {
         await this.deps.createLecture(take.lectureId, title, settings);
-        await storage.write(take, []);
-        this.#work.set(take.id, { file, decoder, stop: new AbortController() });
+        if (this.#find(take.id) !== undefined) {
+          await storage.write(take, []);
+          this.#work.set(take.id, { file, decoder, stop: new AbortController() });
+          continue;
+        }
       } catch (error) {
         const code = error instanceof ApiError ? error.code : null;
         const problem = code === null ? "diskFull" : null;
         this.#change(take.id, { stage: "failed", error: code, problem });
       }
+      // It failed, or was cancelled meanwhile.
+      await this.deps.deleteLecture(take.lectureId);
     }
     this.deps.onLecturesChanged();
     void this.#readAll();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Signal } from "#client/lib/observable.ts";
 import { MediaFileError, type ReadResult } from "#client/realtime/media-files/media-file.ts";
 import { MediaQueue, type QueueDeps } from "#client/realtime/media-files/media-queue.ts";
@@ -22,6 +22,7 @@ const whole: ReadResult = { nextSeq: 100, problem: null, isStopped: false, undec
 function createQueue(
   read: (take: StoredTake, signal: AbortSignal) => Promise<ReadResult> = async () => whole,
   stored = new MemoryTakes(),
+  lectureCreated = Promise.resolve(),
 ) {
   const clock = new ManualClock();
   const storage = stored.openStorage(userId);
@@ -60,6 +61,7 @@ function createQueue(
     getSession: async () => session as unknown as RecordingSession,
     async createLecture(_id, title) {
       created.push(title);
+      await lectureCreated;
     },
     async deleteLecture(id) {
       deleted.push(id);
@@ -158,6 +160,29 @@ test("a stop keeps what is there, and what waits says why", async () => {
   expect(stopped.queue.imports.get()).toMatchObject([{ obstacle: "noTime" }]);
   await stopped.queue.stop(id);
   expect(stopped.skipped).toHaveLength(1);
+});
+
+test("a file that the disk has no room for leaves no lecture", async () => {
+  const { queue, stored, deleted } = createQueue();
+  stored.fails = true;
+  await queue.add([job("one.mp3")], settings);
+  const [{ lectureId, ...failed } = {}] = queue.imports.get();
+  expect(failed).toMatchObject({ stage: "failed", problem: "diskFull" });
+  expect(deleted).toEqual([lectureId]);
+});
+
+test("a file that is cancelled while its lecture is created leaves none", async () => {
+  const created = Promise.withResolvers<void>();
+  const { queue, stored, deleted } = createQueue(undefined, new MemoryTakes(), created.promise);
+  const adding = queue.add([job("wrong.mp3")], settings);
+  await vi.waitFor(() => expect(queue.imports.get()).toHaveLength(1));
+  const [{ id, lectureId } = { id: "", lectureId: "" }] = queue.imports.get();
+  await queue.stop(id);
+  const before = deleted.length;
+  created.resolve();
+  await adding;
+  expect(deleted.slice(before)).toEqual([lectureId]);
+  expect(stored.takes.size).toBe(0);
 });
 
 test("a disk without room for the end of a file leaves it interrupted, and the next file is read", async () => {
