@@ -179,6 +179,7 @@ export class BackgroundLectures {
     this.#background.add(lecture);
     this.documents.set(this.#listDocuments());
     this.onBackgroundChange();
+    await lecture.adoption.whenIdle();
     const hasAudioToSend = () => isDraining(lecture) || lecture.hasSendableAudio;
     const isUnfinished = () =>
       this.#background.has(lecture) &&

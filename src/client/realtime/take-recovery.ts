@@ -161,7 +161,8 @@ export class TakeRecovery {
       // The person has opened it meanwhile.
       if (store.state.phase === "disposed" || store.lectures.find(id)) return null;
       const openLecture = store.createOpenLecture(createStateFromLecture(lecture));
-      await openLecture.adoption.adopt();
+      // Whoever opens it meanwhile gets this one.
+      void openLecture.adoption.adopt();
       await store.lectures.finishInBackground(openLecture);
       return findObstacle(openLecture);
     } catch (error) {

@@ -193,6 +193,18 @@ describe("a killed page", () => {
     expect(page.text()).toBe(getExpectedText(40));
   });
 
+  test("shows the recovered words of a lecture that is opened while its audio is found", async () => {
+    const world = await leaveUnsentWords(12, 40);
+    const page = world.page();
+    await page.reset();
+    world.takes.beforeList = () => pause(world.clock, 200);
+    page.session.preload();
+    await world.clock.advance(300);
+    await page.load("lecture-1");
+    await world.clock.until(() => world.storedText() === getExpectedText(40));
+    expect(page.text()).toBe(getExpectedText(40));
+  });
+
   test("keeps the audio for the next attempt when the lecture cannot be loaded", async () => {
     const world = await leaveUnsentWords(12, 20);
     const page = world.page();
