@@ -12,8 +12,11 @@ import {
   wholeDecodeMaxBytes,
 } from "./media-file.ts";
 
-/** Without news for this long the reader counts as failed: the worker's download, or a second of sound. */
-const stallMaxMs = 60_000;
+/**
+ * Without news for two of these periods the reader counts as failed: the worker's download, or a second of sound. Two,
+ * because a sleeping device lets one pass at once.
+ */
+const silentPeriodMs = 30_000;
 
 export interface ReadOptions {
   take: StoredTake;
@@ -84,7 +87,7 @@ async function runWorker<Result>(
   });
   const stall = new Timer(browserClock);
   const fail = () => reject(new MediaFileError("failed"));
-  const watch = () => stall.start(stallMaxMs, fail);
+  const watch = () => stall.start(silentPeriodMs, () => stall.start(silentPeriodMs, fail));
   const stop = () => worker.postMessage({ type: "stop" } satisfies MediaRequest);
   worker.addEventListener("message", ({ data }: MessageEvent<Partial<MediaReport>>) => {
     if (data.media === undefined) return;

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { MediaReport } from "#client/realtime/media-files/media-file.ts";
+import { readFile } from "#client/realtime/media-files/media-reader.ts";
+import { newTake } from "#client/realtime/takes/stored-take.ts";
+
+/** A worker that says what the test has it say. */
+class SilentWorker extends EventTarget {
+  static last: SilentWorker | null = null;
+  postMessage = () => {};
+  terminate = () => {};
+
+  constructor() {
+    super();
+    SilentWorker.last = this;
+  }
+
+  say(media: MediaReport["media"]): void {
+    this.dispatchEvent(new MessageEvent("message", { data: { media } }));
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("Worker", SilentWorker);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function startReading() {
+  const reading = readFile(new File(["sound"], "one.mp3"), {
+    take: newTake("1", "2", "pcm_s16le", 0),
+    ...{ userId: "ada", decoder: "worker", onProgress() {} },
+    signal: new AbortController().signal,
+  });
+  reading.catch(() => {});
+  return reading;
+}
+
+const result = { nextSeq: 100, problem: null, isStopped: false, undecodedMs: 0 };
+
+test("a device that has slept goes on reading", async () => {
+  const reading = startReading();
+  SilentWorker.last?.say({ type: "progress", nextSeq: 32 });
+  // Timers that came due meanwhile run before the worker can say anything.
+  vi.runOnlyPendingTimers();
+  SilentWorker.last?.say({ type: "read", result });
+  await expect(reading).resolves.toEqual(result);
+});
+
+test("a reader that says nothing for a minute has failed", async () => {
+  const reading = startReading();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await expect(reading).rejects.toMatchObject({ problem: "failed" });
+});
