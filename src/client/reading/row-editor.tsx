@@ -144,7 +144,7 @@ export function handleEditKeys(event: KeyboardEvent, finish: (isSaved: boolean) 
 const getShownTranslation = (row: TranscriptRow): string =>
   row.translation === "done" ? row.translated : "";
 
-/** The changes made to `row`; null when there are none. An empty field changes nothing. */
+/** The changes made to `row`; null when there are none. An empty field changes nothing, nor does putting a text on one line. */
 export function getCorrection(
   row: TranscriptRow,
   texts: { original: string; translated: string },
@@ -152,8 +152,8 @@ export function getCorrection(
   const original = oneLine(texts.original);
   const translated = oneLine(texts.translated);
   const change = {
-    ...(original !== "" && original !== row.original && { original }),
-    ...(translated !== "" && translated !== getShownTranslation(row) && { translated }),
+    ...(original !== "" && original !== oneLine(row.original) && { original }),
+    ...(translated !== "" && translated !== oneLine(getShownTranslation(row)) && { translated }),
   };
   return Object.keys(change).length > 0 ? change : null;
 }

@@ -16,6 +16,20 @@ it.each([
     "一二。",
     { translated: "一二。" },
   ],
+  [
+    "nothing where a text has spaces that one line does not keep",
+    { original: "Entropy\u3000rises.", translated: "L’entropie\u00a0: elle\nmonte." },
+    "Entropy\u3000rises.",
+    "L’entropie\u00a0: elle\nmonte.",
+    null,
+  ],
+  [
+    "the original alone where only that was changed",
+    { translated: "L’entropie\u00a0: elle monte." },
+    "One too.",
+    "L’entropie\u00a0: elle monte.",
+    { original: "One too." },
+  ],
 ] as const)("a correction is %s", (_, change, original, translated, correction) => {
   expect(getCorrection(createRow(change), { original, translated })).toEqual(correction);
 });
