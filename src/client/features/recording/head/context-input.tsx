@@ -2,6 +2,7 @@ import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { useField } from "#client/lib/hooks.ts";
+import { useLectureKey } from "#client/reading/reading-state.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 
@@ -10,9 +11,11 @@ export function ContextInput({ document }: { document: LectureDocument }) {
   const t = useT();
   const context = useField(document.view, "context");
   const generating = useField(document.view, "contextState") === "generating";
-  // The field shows the typed text at once; the document's value follows a moment later.
-  const [draft, setTyped] = useState<string | null>(null);
-  const value = draft ?? context;
+  const lectureKey = useLectureKey(document);
+  // The field shows the typed text at once; the document's value follows a moment later. It may keep the focus when
+  // another lecture is shown.
+  const [typed, setTyped] = useState<{ lectureKey: number; text: string } | null>(null);
+  const value = typed?.lectureKey === lectureKey ? typed.text : context;
   return (
     <>
       <label className="touch-target flex h-9 min-w-0 flex-1 items-center gap-2 max-sm:flex-none rounded-m border border-rule-control bg-sheet px-3 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong has-focus-visible:outline-2 has-focus-visible:outline-ink">
@@ -25,7 +28,7 @@ export function ContextInput({ document }: { document: LectureDocument }) {
           autoComplete="off"
           placeholder={t(generating ? "record.contextGenerating" : "record.contextPlaceholder")}
           onChange={(event) => {
-            setTyped(event.target.value);
+            setTyped({ lectureKey, text: event.target.value });
             document.setContext(event.target.value);
           }}
           onBlur={() => setTyped(null)}

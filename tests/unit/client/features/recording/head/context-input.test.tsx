@@ -6,6 +6,7 @@ import { recordingMessages } from "#client/features/recording/messages/index.ts"
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
+import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
 
@@ -31,6 +32,19 @@ it("shows typed text at once, keeps it while the session lags, and ignores Enter
   await act(async () => session.view.set({ ...session.view.get(), context: "Entropy, Boltzmann" }));
   await act(async () => field()?.blur());
   expect(field()?.value).toBe("Entropy, Boltzmann");
+});
+
+it("keeps typed text when its lecture is created, and not for another one that is shown", async () => {
+  const [{ session }, { session: other }] = [recordingWith(0), recordingWith(0)];
+  session.view.set({ ...session.view.get(), lecture: null });
+  await show(<ContextInput document={session} />);
+  await type(field(), "Entropy");
+  await act(async () => session.view.set({ ...session.view.get(), lecture: createLectureInfo() }));
+  expect(field()?.value).toBe("Entropy");
+  const lecture = createLectureInfo({ id: "two" });
+  other.view.set({ ...other.view.get(), lecture, context: "Mitosis" });
+  await show(<ContextInput document={other} />);
+  expect(field()?.value).toBe("Mitosis");
 });
 
 it("shows that a context is being generated", async () => {
