@@ -143,9 +143,12 @@ export class ShareConnection {
 /** After a refusal the reader keeps what it has, or the original alone. */
 function readRefusal(
   message: ShareServerMessage,
-  { language }: ShareReading,
+  { language, refused }: ShareReading,
 ): Pick<ShareReading, "language" | "refused"> | null {
   if (message.type !== "snapshot" && message.type !== "language") return null;
+  // The refusal was of an earlier choice than this one, which was on the way.
+  if (message.type === "language" && refused !== null)
+    return message.isLanguageRefused ? null : { language: message.language, refused: null };
   if (!message.isLanguageRefused || language === "none") return { language, refused: null };
   return { language: message.language, refused: language };
 }

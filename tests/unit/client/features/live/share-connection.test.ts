@@ -177,6 +177,24 @@ test("goes back to what it had when a language is refused, and names it", () => 
   expect(joining.reading()).toMatchObject({ language: "none", refused: "ja" });
 });
 
+test("takes the answers to two choices on the way as they come", () => {
+  const choose = () => {
+    const reader = opened();
+    reader.connection.chooseLanguage("fr");
+    reader.connection.chooseLanguage("ja");
+    reader.receive({ type: "language", language: "es", isLanguageRefused: true, pagesLeft: 0 });
+    return reader;
+  };
+  const accepted = choose();
+  accepted.receive({ type: "language", language: "ja", isLanguageRefused: false, pagesLeft: 0 });
+  expect(accepted.reading()).toMatchObject({ language: "ja", refused: null });
+  expect(accepted.reading().view).toMatchObject({ language: "ja" });
+
+  const refused = choose();
+  refused.receive({ type: "language", language: "es", isLanguageRefused: true, pagesLeft: 0 });
+  expect(refused.reading()).toMatchObject({ language: "es", refused: "ja" });
+});
+
 test("asks with a language that was chosen without a connection", async () => {
   const { connection, clock, newest, query } = opened();
   newest().close(1006, "");
