@@ -159,10 +159,15 @@ async function recognizeAgain(
     if (outcome.reason === "unauthenticated") handleSessionExpired();
     else toastFailure(t("again.failed"), describeFailure(outcome.reason));
   } else {
-    const undo = async () => {
-      if (await outcome.undo()) toast({ kind: "info", title: t("again.undone") });
+    const undo = async (shown: LectureDocument) => {
+      if (await outcome.undo(shown)) toast({ kind: "info", title: t("again.undone") });
       else toastFailure(t("again.notUndone"));
     };
-    offerUndo(lecture, "again", t("again.done", { count: outcome.count }), () => void undo());
+    offerUndo(
+      lecture,
+      "again",
+      t("again.done", { count: outcome.count }),
+      (shown) => void undo(shown),
+    );
   }
 }

@@ -112,15 +112,15 @@ export function offerUndo(
   lecture: LectureDocument,
   of: "improve" | "again",
   title: string,
-  undo: () => void,
+  undo: (shown: LectureDocument) => void,
 ): void {
   const lectureId = lecture.view.get().lecture?.id ?? "";
-  const run = () => {
+  const run = (shown: LectureDocument) => {
     passUndo.set(null);
-    undo();
+    undo(shown);
   };
   passUndo.set({ of, lectureId, undo: run });
-  toast({ kind: "success", title, action: { label: t("improve.undo"), run } });
+  toast({ kind: "success", title, action: { label: t("improve.undo"), run: () => run(lecture) } });
 }
 
 /** Goes on when the dialog is closed, and tells the person what came of it. */
@@ -132,8 +132,8 @@ async function improve(lecture: LectureDocument): Promise<void> {
     else toastFailure(t("improve.failed"), t(`error.${outcome.code}`));
   } else if (outcome.changed === 0) toast({ kind: "success", title: t("improve.unchanged") });
   else
-    offerUndo(lecture, "improve", t("improve.done", { count: outcome.changed }), () => {
-      outcome.undo();
-      toast({ kind: "info", title: t("improve.undone") });
+    offerUndo(lecture, "improve", t("improve.done", { count: outcome.changed }), (shown) => {
+      if (outcome.undo(shown)) toast({ kind: "info", title: t("improve.undone") });
+      else toastFailure(t("improve.notUndone"));
     });
 }

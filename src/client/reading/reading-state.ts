@@ -11,11 +11,14 @@ export type ReadingDialog =
 
 export const readingDialog = new Signal<ReadingDialog | null>(null);
 
-/** Brings back what a lecture was before it was translated, or recognised, again as a whole. Null without that. */
+/**
+ * Brings back what a lecture was before it was translated, or recognised, again as a whole: in the document that is shown
+ * of it then, because one that was left is closed. Null without that.
+ */
 export const passUndo = new Signal<{
   of: "improve" | "again";
   lectureId: string;
-  undo: () => void;
+  undo: (shown: LectureDocument) => void;
 } | null>(null);
 
 /** Whether the field is open that finds words in the lecture. */

@@ -44,9 +44,12 @@ export const recognitionAgain = new Signal<AgainState | null>(null);
 
 export type AgainFailure = ErrorCode | "modelMissing" | "noLanguage" | "noWords" | "failed";
 
-/** `undo` brings back the rows that were replaced, but for what a person has corrected since. False: it could not. */
+/**
+ * `undo` brings back the rows that were replaced, but for what a person has corrected since, in the lecture as it is shown
+ * then. False: it could not.
+ */
 export type AgainOutcome =
-  | { kind: "done"; count: number; undo(): Promise<boolean> }
+  | { kind: "done"; count: number; undo(shown: LectureDocument): Promise<boolean> }
   | { kind: "cancelled" }
   | { kind: "failed"; reason: AgainFailure };
 
@@ -92,7 +95,7 @@ export async function startRecognitionAgain(
   const languages: LanguagePair = { ...pickPair(before), sourceLanguage, isTwoWay };
   const controller = new AbortController();
   const { signal } = controller;
-  const isShown = () => lecture.view.get().lecture?.id === lectureId;
+  const isShown = (shown = lecture) => shown.view.get().lecture?.id === lectureId;
   const unsubscribe = lecture.view.subscribe(() => {
     if (!isShown() || lecture.view.get().status === "recording") controller.abort();
   });
@@ -142,11 +145,11 @@ export async function startRecognitionAgain(
     };
     const { replaced, count } = await replaceText(lecture, lectureId, spans, select, signal);
     lecture.setLanguages({ sourceLanguage, isTwoWay });
-    const undo = async () => {
-      if (!isShown()) return false;
+    const undo = async (shown: LectureDocument) => {
+      if (!isShown(shown)) return false;
       try {
-        await replaceText(lecture, lectureId, spans, () => replaced, new AbortController().signal);
-        lecture.setLanguages(pickPair(before));
+        await replaceText(shown, lectureId, spans, () => replaced, new AbortController().signal);
+        shown.setLanguages(pickPair(before));
         return true;
       } catch (error) {
         console.warn("the earlier text could not be brought back", error);

@@ -25,9 +25,12 @@ interface SecondPassState {
 /** Null while none runs. */
 export const secondPass = new Signal<SecondPassState | null>(null);
 
-/** `changed`: rows whose translation is another one now; `undo` brings back those that nobody has changed since. */
+/**
+ * `changed`: rows whose translation is another one now; `undo` brings back those that nobody has changed since, in the
+ * lecture as it is shown then. False: it is closed, or another one.
+ */
 export type SecondPassOutcome =
-  | { kind: "done"; changed: number; undo(): void }
+  | { kind: "done"; changed: number; undo(shown: LectureDocument): boolean }
   | { kind: "cancelled" }
   | { kind: "failed"; code: ErrorCode };
 
@@ -45,7 +48,7 @@ export async function startSecondPass(lecture: LectureDocument): Promise<SecondP
   if (lectureId === undefined || secondPass.get() !== null) return { kind: "cancelled" };
   const controller = new AbortController();
   const { signal } = controller;
-  const isShown = () => lecture.view.get().lecture?.id === lectureId;
+  const isShown = (shown = lecture) => shown.view.get().lecture?.id === lectureId;
   const unsubscribe = lecture.view.subscribe(() => {
     if (!isShown()) controller.abort();
   });
@@ -73,9 +76,8 @@ export async function startSecondPass(lecture: LectureDocument): Promise<SecondP
     const changes = selectChanges(rows, passed);
     const back = listUndo(rows, changes);
     if (!lecture.setTranslations(changes)) return { kind: "cancelled" };
-    const undo = () => {
-      if (isShown()) lecture.setTranslations(selectChanges(lecture.transcript.rows(), back));
-    };
+    const undo = (shown: LectureDocument) =>
+      isShown(shown) && shown.setTranslations(selectChanges(shown.transcript.rows(), back));
     return { kind: "done", changed: changes.size, undo };
   } catch (error) {
     if (signal.aborted) return { kind: "cancelled" };

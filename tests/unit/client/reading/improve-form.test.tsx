@@ -35,15 +35,26 @@ async function open(
     }),
     ...(translateRows && { "ai.translateRows": translateRows }),
   });
+  const { session, texts } = openLecture(status);
+  await show(<ImproveForm lecture={session} onClose={() => {}} />);
+  return { session, texts };
+}
+
+function openLecture(status: "paused" | "recording" = "paused") {
   const { session, transcript } = recordingWith(35);
   session.view.set({ ...session.view.get(), status, lecture: createLectureInfo() });
   session.setTranslations.mockImplementation((changes) => {
     transcript.changeAll(changes);
     return true;
   });
-  await show(<ImproveForm lecture={session} onClose={() => {}} />);
-  return { session, texts: () => transcript.rows().map(({ translated }) => translated) };
+  const texts = () => transcript.rows().map(({ translated }) => translated);
+  return { session, transcript, texts };
 }
+
+const improveAll = ({ rows }: Part) => ({
+  rows: rows.map(({ id, text }) => ({ id, translated: `«${text}»` })),
+  digest: "",
+});
 
 const findStart = () => document.querySelector<HTMLButtonElement>("button[type='submit']");
 const isStartable = () => expect(findStart()?.disabled).toBe(false);
@@ -56,10 +67,10 @@ describe("Improve translation", () => {
       finishSecond = resolve;
     });
     let calls = 0;
-    const { session, texts } = await open(async ({ rows }) => {
+    const { session, texts } = await open(async (part) => {
       calls += 1;
       if (calls === 2) await second;
-      return { rows: rows.map(({ id, text }) => ({ id, translated: `«${text}»` })), digest: "" };
+      return improveAll(part);
     });
     const before = texts();
     await settle(isStartable);
@@ -76,6 +87,25 @@ describe("Improve translation", () => {
     await act(async () => toasts.at(-1)?.action?.run());
     expect(texts()).toEqual(before);
     expect(passUndo.get()).toBeNull();
+  });
+
+  it("brings the old text back in a lecture that was left and opened again, and not in the one before", async () => {
+    signIn();
+    const { session, texts } = await open(improveAll);
+    const before = texts();
+    await settle(isStartable);
+    await click("Improve");
+    await settle(() => expect(passUndo.get()).not.toBeNull());
+    const again = openLecture();
+    again.transcript.replaceAll(session.transcript.rows());
+    expect(again.texts()).not.toEqual(before);
+    // It is closed.
+    session.setTranslations.mockReturnValue(false);
+    await act(async () => passUndo.get()?.undo(again.session));
+    expect(again.texts()).toEqual(before);
+    expect(toasts.at(-1)?.title).toBe("The earlier translation is back");
+    await act(async () => toasts.at(-2)?.action?.run());
+    expect(toasts.at(-1)?.title).toBe("The earlier translation could not be brought back");
   });
 
   it("changes nothing when it is stopped", async () => {

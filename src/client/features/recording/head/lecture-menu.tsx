@@ -86,7 +86,7 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
     entry("improve", Sparkles, r("reading.improve"), openForm({ kind: "improve" })),
     entry("again", AudioWaveform, r("reading.recognizeAgain"), openForm({ kind: "again" })),
     ...(undo && undo.lectureId === lecture?.id
-      ? [entry("undo", Undo2, r(`${undo.of}.undoAll`), undo.undo)]
+      ? [entry("undo", Undo2, r(`${undo.of}.undoAll`), () => undo.undo(document))]
       : []),
     entry(
       "speakers",
