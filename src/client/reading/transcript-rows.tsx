@@ -145,7 +145,7 @@ export default function TranscriptRows({
     [player, playLabel],
   );
 
-  useSearchTarget(page, blocks, stopFollowing);
+  useSearchTarget(page, allBlocks, stopFollowing);
   const missing = useMissingText(lecture, openSettings);
   const isMissingAbove = useIsAbove(page, missing?.position ?? null);
   const isTold = missing !== null && texts.includes("translation");

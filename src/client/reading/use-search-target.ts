@@ -3,9 +3,13 @@ import { useValue } from "#client/lib/hooks.ts";
 import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
 import { findTargetRow, listHitMatches, searchTarget } from "./search-target.ts";
+import { markedOnly } from "./use-marks.ts";
 import { findRowAt } from "./use-rows.ts";
 
-/** Scrolls to the row that a search result leads to, focuses it and marks what was found. */
+/**
+ * Scrolls to the row that a search result leads to, focuses it and marks what was found. `blocks` are all of the lecture: if
+ * only marked rows are shown and it is none of them, all are shown again.
+ */
 export function useSearchTarget(
   page: RefObject<HTMLElement | null>,
   blocks: readonly RowBlock[],
@@ -19,6 +23,7 @@ export function useSearchTarget(
     if (!page.current || position === null) return;
     stopFollowing();
     const box = page.current;
+    if (!findRowAt(box, position)) markedOnly.set(false);
     const stop = scrollToRow(box, position, (element) => {
       element.dataset.hit = "";
       element.focus({ preventScroll: true });

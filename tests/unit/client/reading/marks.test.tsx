@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
+import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { Mark } from "#shared/lecture.ts";
@@ -209,4 +210,16 @@ it("shows only marked sentences, with a way back, and the arrow keys move betwee
   expect(announced().join()).toContain("Nothing is marked yet.");
   await click(findButton("Show all"));
   expect(listRows()).toHaveLength(rowCount);
+});
+
+it("shows all sentences again for one that an answer leads to, unless it is marked", async () => {
+  await pressIn(1, "m");
+  await act(async () => markedOnly.set(true));
+  await act(async () => openRow({ position: 1 }));
+  await settle(() => expect(document.activeElement).toBe(findRow(1)));
+  expect(listRows()).toEqual(["1"]);
+  await act(async () => openRow({ position: 4 }));
+  await settle(() => expect(findRow(4)).not.toBeNull());
+  await settle(() => expect(document.activeElement).toBe(findRow(4)));
+  searchTarget.set(null);
 });
