@@ -55,26 +55,34 @@ export async function addQuestion(question: Question): Promise<void> {
   otherTabs?.postMessage(null);
 }
 
+const has = (items: readonly Question[], { id }: Question) => items.some((one) => one.id === id);
+
 /** Deletes questions, at once on the page. @throws ApiError after the page shows them again */
 export async function deleteQuestions(scope: QuestionScope, ids: readonly string[]): Promise<void> {
   const queryKey = getKey(scope);
+  const change = (items: (page: QuestionPage, at: number) => Question[]) =>
+    queryClient.setQueryData<QuestionPages>(
+      queryKey,
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page, at) => ({ ...page, items: items(page, at) })),
+        },
+    );
   await queryClient.cancelQueries({ queryKey });
   const before = queryClient.getQueryData<QuestionPages>(queryKey);
-  queryClient.setQueryData<QuestionPages>(
-    queryKey,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({
-          ...page,
-          items: page.items.filter(({ id }) => !ids.includes(id)),
-        })),
-      },
-  );
+  change(({ items }) => items.filter(({ id }) => !ids.includes(id)));
   try {
     await callServer(() => trpc.ask.delete.mutate({ ids: [...ids] }));
   } catch (failure) {
-    queryClient.setQueryData(queryKey, before);
+    // Others may have been asked or deleted meanwhile.
+    change(({ items }, at) => {
+      const earlier = before?.pages[at]?.items ?? [];
+      return [
+        ...items.filter((one) => !has(earlier, one)),
+        ...earlier.filter((one) => ids.includes(one.id) || has(items, one)),
+      ];
+    });
     throw failure;
   }
   otherTabs?.postMessage(null);
