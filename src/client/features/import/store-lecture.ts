@@ -128,7 +128,7 @@ async function tryMove(server: ImportServer, input: { id: string; folderId: stri
     await server.move(input);
     return true;
   } catch (failure) {
-    if (failure instanceof ApiError && failure.code === "not_found") return false;
+    if (failure instanceof ApiError && failure.code === "conflict") return false;
     throw failure;
   }
 }

@@ -119,7 +119,7 @@ it("continues after a failure with the same lecture", async () => {
 
 it("keeps the lecture if its folder was deleted", async () => {
   const { server } = createServer();
-  server.move.mockRejectedValueOnce(new ApiError("not_found", false));
+  server.move.mockRejectedValueOnce(new ApiError("conflict", false));
   const job = createJob([row({})], { folderId: crypto.randomUUID() });
   expect(await storeLecture(server, job, () => {})).toEqual({ filed: false });
   expect(server.complete).toHaveBeenCalledOnce();
