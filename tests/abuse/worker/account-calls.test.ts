@@ -39,9 +39,9 @@ it("refuses a rate-limited credential without reading its session, and no other 
   expect(states.filter((status) => status === "fulfilled")).toHaveLength(burst + waiting);
 });
 
-it("counts each call of a batch", async () => {
+it.each([",", "%2C", "%2c"])("counts each call of a batch, separated by %s", async (comma) => {
   const { browser } = await openSignedIn();
-  const path = Array(10).fill("folders.list").join();
+  const path = Array(10).fill("folders.list").join(comma);
   const start = Date.now();
   const batches = Array.from({ length: 20 }, () =>
     browser.fetch(`/trpc/${path}?batch=1&input=%7B%7D`),

@@ -52,7 +52,8 @@ export const rejectEarlySockets = createMiddleware<AppEnv>(async (c, next) => {
 export const paceCalls = (callsMax: number) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const key = getPaceKey(c);
-    const calls = Math.min(c.req.path.split(",").length, callsMax);
+    // tRPC decodes the path before it splits it.
+    const calls = Math.min(c.req.path.split(/,|%2c/i).length, callsMax);
     if (key !== null)
       await c.get("services").accountCalls.waitForStart(key, readCredential(c), calls);
     await next();
