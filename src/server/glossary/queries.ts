@@ -73,8 +73,8 @@ async function readChain(db: Database, userId: string, folderId: SQL): Promise<G
  * Of two calls that change one field the last wins.
  *
  * @throws AppError `not_found` if the user has no such folder, `conflict` if a term gets the name of another one, which
- *   one that the same call deletes still has, `glossary_full`,
- *   `account_full`
+ *   one that the same call deletes still has, or if a new term gets that of one that the same call changes,
+ *   `glossary_full`, `account_full`
  */
 export async function changeGlossary(
   db: Database,
@@ -120,6 +120,9 @@ export async function changeGlossary(
           ) as folder_exists,
           exists (select from changed group by language, key having count(*) > 1)
             or exists (
+              select from changed join added using (language, key) join incoming on incoming.id = changed.id
+            )
+            or exists (
               select from glossary_terms as other join added on added.id = other.id
                 or (other.id in (select id from deleted_ids)
                   and other.language = added.language and other.key = added.key)
@@ -155,14 +158,17 @@ export async function changeGlossary(
           updated_at = ${now}
         from accepted, incoming
         where ${isOwn} and term.id = incoming.id
-      ), insertion as (
+        returning 1
+      ),
+      -- Read before the first term is inserted: it may have the name that another one has given up.
+      update_count as materialized (select count(*) from update), insertion as (
         insert into glossary_terms as term (id, user_id, folder_id, language, term, key, translations,
           note, origin_kind, origin_name, position, is_left_out, created_at, updated_at)
         select added.id, ${userId}::uuid, ${folderId}::uuid, added.language, added.term, added.key,
           jsonb_strip_nulls(coalesce(added.translations, '{}'::jsonb)), coalesce(added.note, ''),
           coalesce(added."originKind", 'person'), coalesce(added."originName", ''),
           coalesce(added.position, 0), coalesce(added."isLeftOut", false), ${now}, ${now}
-        from accepted, added
+        from accepted, update_count, added
         on conflict on constraint glossary_terms_folder_language_key do update set
           translations = jsonb_strip_nulls(term.translations || excluded.translations),
           note = case when excluded.note = '' then term.note else excluded.note end,

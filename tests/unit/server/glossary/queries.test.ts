@@ -103,6 +103,28 @@ test("changes of two pages to one term both stay, and a term that is there is no
   expect(await listTerms(db, userId, folderId)).toEqual(["Mitosis 减数分裂"]);
 });
 
+test("a call that renames a term may add another one with its former name", async () => {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const folderId = await addFolder(db, userId);
+  const term = createTerm("mitosis", "有丝分裂");
+  await change(db, userId, folderId, [term]);
+  // What undoes that the term took the name of one that was left out.
+  await change(db, userId, folderId, [
+    { ...createTerm("mitosis", "分裂"), isLeftOut: true },
+    { id: term.id, term: "cell division" },
+  ]);
+  const { terms } = await readGlossary(db, { userId, folderId });
+  expect(terms.map(({ id: _, ...one }) => one)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ term: "mitosis", isLeftOut: true }),
+      expect.objectContaining({ term: "cell division", isLeftOut: false }),
+    ]),
+  );
+  const twice = [createTerm("Cell division", "细胞分裂"), { id: term.id, note: "Two cells." }];
+  expect(await getErrorCode(change(db, userId, folderId, twice))).toBe("conflict");
+});
+
 test("nobody reads or changes another user's glossary", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
