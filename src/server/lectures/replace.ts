@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
+import { passageRows } from "#server/search/refresh.ts";
 import { AppError } from "#shared/errors.ts";
 import type { ReplaceEntriesInput } from "#shared/lecture.ts";
 import {
@@ -63,6 +64,12 @@ export async function replaceEntries(
     -- Read before the first row is inserted, so that no position is used twice.
     deleted_count as materialized (select count(*) as count from deleted_rows),
     written_rows as (${insertIncoming(sql`accepted, deleted_count, incoming`)}),
+    -- Triggers queue the passages of inserted rows, not those of deleted ones.
+    queued_passages as (
+      insert into search_queue as queue (lecture_id, passage, user_id)
+      select distinct accepted.id, position / ${passageRows}::int, ${userId}::uuid from accepted, deleted_rows
+      on conflict (lecture_id, passage) do update set changes = queue.changes + 1
+    ),
     lecture_update as (
       update lectures set updated_at = ${now.toISOString()}::timestamptz,
         entry_bytes = lectures.entry_bytes + accepted.growth

@@ -5,6 +5,7 @@ import { lectures, searchQueue, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { changeLecture, createLecture } from "#server/lectures/queries.ts";
+import { replaceEntries } from "#server/lectures/replace.ts";
 import { changeMarks } from "#server/marks/queries.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 import { refreshAllSearchIndexes, refreshSearchIndex } from "#server/search/refresh.ts";
@@ -302,6 +303,21 @@ describe("results follow changes", () => {
       expect(await searchIds(query), query).toEqual([id]);
     await changeLecture(db, { userId, id }, { summary: null, updatedAt: day(3) });
     expect(await searchIds("finished")).toEqual([]);
+  });
+
+  test("of a whole transcript that has fewer passages than before", async () => {
+    const { db, userId, addLecture, search, searchIds } = await openLibrary();
+    const rows = Array.from({ length: 40 }, (_, at): [string] => [
+      at < 39 ? "Light." : "A photon.",
+    ]);
+    const id = await addLecture("Optics", rows);
+    await changeLecture(db, { userId, id }, { summary: "The photon.", updatedAt: day(2) });
+    expect((await search("photon"))[0]?.hit).toMatchObject({ kind: "entry", position: 39 });
+    const before = { count: 40, revisions: 0 };
+    const entries = [{ ...row(0, "Waves."), revision: 1 }];
+    await replaceEntries(db, { userId, lectureId: id, before, entries, now: day(3) });
+    expect((await search("photon"))[0]?.hit).toMatchObject({ kind: "summary" });
+    expect(await searchIds("light")).toEqual([]);
   });
 
   test("of notes, which are found at their rows", async () => {
