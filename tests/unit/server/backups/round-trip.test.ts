@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { ApiError } from "#client/lib/call-server.ts";
 import {
   folders,
   glossaryTerms,
@@ -247,25 +248,33 @@ async function createLongLecture(rowCount: number) {
   return account;
 }
 
+type Server = Awaited<ReturnType<typeof openAccount>>["server"];
+type StorePart = Server["backups"]["restoreLecture"]["mutate"];
+
+/** `server`, whose answers to parts of lectures `mutate` gives. */
+const watchRestore = (
+  { folders, lectures, backups }: Server,
+  mutate: (input: Parameters<StorePart>[0], store: StorePart) => ReturnType<StorePart>,
+) =>
+  ({
+    ...{ folders, lectures },
+    backups: {
+      capacity: backups.capacity,
+      restoreLecture: {
+        mutate: (input: Parameters<StorePart>[0]) => mutate(input, backups.restoreLecture.mutate),
+      },
+    },
+  }) as unknown as Server;
+
 it("shows a lecture of several parts only when the last one is stored, and goes on after an interruption", async () => {
   const first = await createLongLecture(600);
   const zip = await exportAll(first.server);
   const second = await openAccount(getDb());
-  const { restoreLecture } = second.server.backups;
   const stop = new AbortController();
-  const server = {
-    ...second.server,
-    ...{ folders: second.server.folders, lectures: second.server.lectures },
-    backups: {
-      ...{ capacity: second.server.backups.capacity },
-      restoreLecture: {
-        mutate: async (input: Parameters<typeof restoreLecture.mutate>[0]) => {
-          if (!input.isFirst) stop.abort();
-          return restoreLecture.mutate(input);
-        },
-      },
-    },
-  } as unknown as typeof second.server;
+  const server = watchRestore(second.server, async (input, store) => {
+    if (!input.isFirst) stop.abort();
+    return store(input);
+  });
   const { report } = await importAll({ server, user: second.user }, zip, stop.signal);
   expect(report).toMatchObject({ lectures: 0, stopped: { name: "AbortError" } });
   const isEmpty = async () => {
@@ -277,6 +286,22 @@ it("shows a lecture of several parts only when the last one is stored, and goes 
   const again = await importAll(second, zip);
   expect(again.report).toMatchObject({ lectures: 1, failed: [] });
   expect(second.sent.filter((path) => path === "backups.restoreLecture").length).toBeGreaterThan(4);
+  expect(await readContent(await exportAll(second.server))).toEqual(await readContent(zip));
+});
+
+it("goes on when the answers to all parts of a lecture are lost", async () => {
+  const zip = await exportAll((await createLongLecture(600)).server);
+  const second = await openAccount(getDb());
+  const sent = new Set<string>();
+  const server = watchRestore(second.server, async (input, store) => {
+    const answer = await store(input);
+    if (sent.has(JSON.stringify(input))) return answer;
+    sent.add(JSON.stringify(input));
+    throw new ApiError("unavailable", true);
+  });
+  const { report } = await importAll({ server, user: second.user }, zip);
+  expect(sent.size).toBeGreaterThan(1);
+  expect(report).toMatchObject({ lectures: 1, failed: [] });
   expect(await readContent(await exportAll(second.server))).toEqual(await readContent(zip));
 });
 

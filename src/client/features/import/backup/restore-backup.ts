@@ -202,10 +202,9 @@ class Restore {
     const folderId = this.#findFolder(lecture.folderId);
     for (const part of splitLecture({ ...lecture, id, folderId })) {
       const { restoreLecture } = this.target.server.backups;
-      const isNew = await this.#call(() => restoreLecture.mutate(part));
-      if (!isNew) break;
-      if (part.isLast) this.report.lectures += 1;
+      if (!(await this.#call(() => restoreLecture.mutate(part)))) break;
     }
+    this.report.lectures += 1;
     this.#lectures.set(item.id, id);
     if (share) this.report.shares.push({ lectureId: id, settings: share });
   }
