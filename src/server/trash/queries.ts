@@ -6,6 +6,9 @@ import { AppError } from "#shared/errors.ts";
 import { foldersMax, trashPageSize } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
 
+/** Not a lecture of a backup whose last part has not come: see src/server/backups/restore-lecture.ts. */
+const isShown = or(gt(deletions.lectures, 0), gt(deletions.folders, 0));
+
 /**
  * Lists a page of items that can be restored, newest first.
  *
@@ -33,8 +36,7 @@ export async function listTrash(
       and(
         eq(deletions.userId, userId),
         gt(deletions.expiresAt, now),
-        // A lecture of a backup whose last part has not come: see src/server/backups/restore-lecture.ts.
-        or(gt(deletions.lectures, 0), gt(deletions.folders, 0)),
+        isShown,
         isOlder(cursor, deletions.deletedAt, deletions.id),
       ),
     )
@@ -124,6 +126,7 @@ export async function expireTrash(
       and(
         eq(deletions.userId, userId),
         gt(deletions.expiresAt, now),
+        isShown,
         id === null ? undefined : eq(deletions.id, id),
       ),
     )

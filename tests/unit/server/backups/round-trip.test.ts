@@ -14,6 +14,7 @@ import {
   userStorage,
 } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
+import { purgeTrash } from "#server/trash/purge.ts";
 import { getTermKey } from "#shared/glossary.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {
@@ -303,6 +304,21 @@ it("goes on when the answers to all parts of a lecture are lost", async () => {
   expect(sent.size).toBeGreaterThan(1);
   expect(report).toMatchObject({ lectures: 1, failed: [] });
   expect(await readContent(await exportAll(second.server))).toEqual(await readContent(zip));
+});
+
+it("goes on when the trash is emptied meanwhile", async () => {
+  const zip = await exportAll((await createLongLecture(600)).server);
+  const second = await openAccount(getDb());
+  const now = createFakeContext(getDb()).context.clock.now();
+  const server = watchRestore(second.server, async (input, store) => {
+    if (!input.isFirst) {
+      await second.server.trash.empty.mutate();
+      await purgeTrash(getDb(), { now, userId: second.user.id });
+    }
+    return store(input);
+  });
+  const { report } = await importAll({ server, user: second.user }, zip);
+  expect(report).toMatchObject({ lectures: 1, failed: [] });
 });
 
 it("says what does not fit before it begins, and stops where the account is full", async () => {
