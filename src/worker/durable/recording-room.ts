@@ -62,8 +62,10 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       const stored = await ctx.storage.get([storageKey, shareKey]);
       this.#restore(stored.get(storageKey));
       const shareId = stored.get(shareKey);
-      // The share was told last that the recording is live, or it does not matter.
-      if (typeof shareId === "string") this.#linkShare(shareId, "live");
+      const { client, usage } = this.#room;
+      // Otherwise the share was told that the recording has ended, and is told nothing until the next one.
+      const mayBeLive = client !== null || usage.segments.some(({ closed }) => !closed);
+      if (typeof shareId === "string") this.#linkShare(shareId, mayBeLive ? "live" : null);
     });
   }
 

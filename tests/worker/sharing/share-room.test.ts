@@ -5,7 +5,7 @@ import { readerTranslations } from "#drizzle/schema.ts";
 import { shareClosedCode, shareSilenceMs } from "#shared/share.ts";
 import { sharePing, sharePong } from "#shared/site.ts";
 import { RelayClient } from "#tests/worker/recording/relay-client.ts";
-import { services, speech, spoken } from "#tests/worker/recording/support.ts";
+import { getRoom, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { waitForWindow } from "#tests/worker/support/limits.ts";
 import { shareGrantHeader } from "#worker/durable/sockets.ts";
@@ -110,6 +110,25 @@ describe("a reader", () => {
     await trpc.lectures.complete.mutate({ id: lectureId, title: "Optics" });
     await expect.poll(() => reader.end).toBe("ended");
     expect((await readShareRow(share.id))?.endedAt).not.toBeNull();
+  });
+
+  test("reads that the recording has stopped, also after the recording's room was evicted", async () => {
+    await speech({ reset: true });
+    const { code, browser, lectureId, addRow } = await shareLecture({ texts: [] });
+    const reader = await ReaderPage.open({ code });
+    await expect.poll(() => reader.view?.status).toBe("waiting");
+    const audio = spoken({ to: 4 });
+    const recorder = new RelayClient(lectureId, { cookie: browser.cookie ?? "" }, audio);
+    await recorder.connect();
+    await recorder.finish();
+    await expect.poll(() => reader.view?.status).toBe("paused");
+    const room = getRoom(lectureId);
+    await evictDurableObject(room);
+    // Such as the one that deletes what the room has stored.
+    expect(await runDurableObjectAlarm(room)).toBe(true);
+    await addRow("Light is a wave.", 0);
+    await expect.poll(() => reader.texts).toEqual(["Light is a wave."]);
+    expect(reader.view?.status).toBe("paused");
   });
 
   test("that joins first, in the middle of a sentence, gets it from its beginning", async () => {
