@@ -84,7 +84,8 @@ export const toTranslatedText = (original: string): string =>
 export function onTranslated(ctx: StepContext, jobId: number, text: string): void {
   const job = takeJob(ctx, jobId);
   if (!job) return;
-  ctx.room.isTranslationPaused = false;
+  // It may have been requested before the pause.
+  if (ctx.now >= ctx.room.translateAt) ctx.room.isTranslationPaused = false;
   changeLanguage(ctx, job, ({ texts, failures, ...state }) => ({
     ...state,
     texts: new Map(texts).set(job.key, text),

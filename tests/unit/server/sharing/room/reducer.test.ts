@@ -342,6 +342,25 @@ describe("translations", () => {
     expect(page.view?.isTranslationPaused).toBe(false);
     expect(page.translations).toEqual(["de: Sentence 1."]);
   });
+
+  test("pause although one that was under way before still arrives", () => {
+    const world = new ShareWorld();
+    world.append({}, false);
+    world.append({}, false);
+    const page = world.join("de");
+    world.answerRead();
+    world.answerTranslationRead();
+    world.answerJob("model_budget_exhausted");
+    world.answerJob();
+    world.wait(1_000);
+    world.deliverAll();
+    expect(page.translations).toEqual(["de: Sentence 1.", null]);
+    expect(page.view?.isTranslationPaused).toBe(true);
+    world.wait(10 * minute);
+    world.settle();
+    expect(page.translations).toEqual(["de: Sentence 1.", "de: Sentence 2."]);
+    expect(page.view?.isTranslationPaused).toBe(false);
+  });
 });
 
 describe("languages", () => {
