@@ -4,10 +4,11 @@ import { pendingChallenges } from "#client/state/challenge.ts";
 import { prepareGuestTicket, takeGuestTicket } from "#client/state/next-guest-ticket.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
-const createTicket = () => ({
+/** `aheadMs`: how far the server's clock is ahead of the device's. */
+const createTicket = (aheadMs = 0) => ({
   recordingId: crypto.randomUUID(),
   ticket: "ticket",
-  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  expiresAt: new Date(Date.now() + aheadMs + 3_600_000).toISOString(),
 });
 
 /** A server that asks for a challenge. */
@@ -38,7 +39,7 @@ it("calls again with the token of the passed challenge", async () => {
 });
 
 it("requires no challenge where the site has none", async () => {
-  const { calls } = fakeServer({ "recording.guestTicket": createTicket });
+  const { calls } = fakeServer({ "recording.guestTicket": () => createTicket() });
   await takeGuestTicket();
   expect(calls).toEqual(["recording.guestTicket"]);
   expect(pendingChallenges.get()).toEqual([]);
@@ -65,5 +66,23 @@ it("keeps a late result for the next call when its caller has stopped waiting", 
   pending?.pass("token");
   await expect(first).rejects.toMatchObject({ name: "AbortError" });
   await expect(second).resolves.toMatchObject({ ticket: "ticket" });
+  expect(calls).toHaveLength(2);
+});
+
+it("takes a new ticket as it is on a device whose clock is ahead by hours", async () => {
+  const { calls } = fakeServer({
+    "recording.guestTicket": () =>
+      calls.length < 5 ? createTicket(-2 * 3_600_000) : new Refusal("rate_limited"),
+  });
+  await expect(takeGuestTicket()).resolves.toMatchObject({ ticket: "ticket" });
+  expect(calls).toHaveLength(1);
+});
+
+it("does not take a ticket that was prepared long ago", async () => {
+  const { calls } = fakeServer({
+    "recording.guestTicket": () => createTicket(calls.length === 1 ? -3_600_000 : 0),
+  });
+  await prepareGuestTicket();
+  await takeGuestTicket();
   expect(calls).toHaveLength(2);
 });
