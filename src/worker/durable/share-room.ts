@@ -251,6 +251,8 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
         await this.#terms
           .update(db, read.source, this.now())
           .catch((error) => this.#warn("terms_not_read", error));
+      // Before the first read, nobody knows how many places there are.
+      if (read.source && this.sockets.size > read.source.readersMax) this.#dropSilentReaders();
       return { ...{ type: "read", range }, ...read };
     });
   }

@@ -45,7 +45,10 @@ describe("a reader", () => {
     expect(await listCalls(light[0])).toEqual([]);
   });
 
-  test("gets the place of one whose connection has died", async () => {
+  test.each([
+    ["", false],
+    [", also after the object was evicted", true],
+  ])("gets the place of one whose connection has died%s", async (_, isEvicted) => {
     const { code, share } = await shareLecture();
     const places = Array.from({ length: share.readersMax }, () => ReaderPage.open({ code }));
     const readers = await Promise.all(places);
@@ -59,6 +62,7 @@ describe("a reader", () => {
     });
     for (const { socket } of others) socket.send(sharePing);
     await expect.poll(() => others.every(({ frames }) => frames.includes(sharePong))).toBe(true);
+    if (isEvicted) await evictDurableObject(getShareRoom(share.id));
     await read({ code });
     await expect.poll(() => silent?.closed).toBe(shareClosedCode);
     expect(new Set(others.map(({ closed }) => closed))).toEqual(new Set([null]));
