@@ -11,6 +11,9 @@ let signInCount = 0;
 
 export const isSignOutPending = (): boolean => safeStorage.get(pendingSignOutKey) !== null;
 
+/** A sign-out is on its way: calls may be refused already. */
+export const isSigningOut = (): boolean => ending !== null;
+
 /** Ends the session on the server; when that fails, it is noted and tried again later. */
 export function endServerSession(): Promise<boolean> {
   ending ??= sendSignOut().finally(() => {

@@ -3,7 +3,7 @@ import { toastFailure } from "#client/lib/notifications.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { guestFlagDelayMs } from "#shared/limits.ts";
-import { endServerSession, isSignOutPending } from "./server-sign-out.ts";
+import { endServerSession, isSigningOut, isSignOutPending } from "./server-sign-out.ts";
 import { trpc } from "./trpc.ts";
 import {
   guestKey,
@@ -144,7 +144,7 @@ export function expectSignOut(): void {
 
 /** To be called when the server no longer knows the session: the user has to sign in again. */
 export function handleSessionExpired(): void {
-  if (visitor.get().kind !== "user") return;
+  if (visitor.get().kind !== "user" || isSigningOut()) return;
   if (Date.now() - signOutExpectedAt < signOutExpectedMs) {
     void fetchVisitor().catch(() => {});
     return;

@@ -145,6 +145,18 @@ describe("a session", () => {
     expect(otherTabs.sent).toEqual([]);
   });
 
+  it("ends as signed out, although a call fails while the server ends it", async () => {
+    const answer = Promise.withResolvers<object>();
+    fakeServer({ "auth.signOut": () => answer.promise });
+    const ending = endUserSession();
+    handleSessionExpired();
+    expect(visitor.get()).toEqual(signedIn(lin));
+    answer.resolve({});
+    await ending;
+    expect(visitor.get()).toEqual({ kind: "anonymous" });
+    expect(otherTabs.sent).toEqual(["changed"]);
+  });
+
   it("counts as expired if the announced sign-out does not come within a minute", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     expectSignOut();
