@@ -13,6 +13,7 @@ import {
 } from "./readers.ts";
 import type { ShareState, StepContext } from "./state.ts";
 import {
+  acceptCompletion,
   acceptRows,
   acceptSpeech,
   getEndAt,
@@ -76,7 +77,7 @@ function handleEvent(ctx: StepContext, event: ShareEvent): void {
       closeReaders(ctx, [event.readerId], "invalid");
       break;
     case "changed":
-      if (event.isCompleted) room.wasCompleted = true;
+      if (event.isCompleted) acceptCompletion(ctx);
       // An object without readers reads no rows: the first reader gets everything.
       if (room.isLoaded || room.isReading) requestRead(ctx, event.rows);
       else if (event.isCompleted) requestRead(ctx, null);

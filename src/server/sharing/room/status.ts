@@ -79,6 +79,14 @@ export function acceptRows(ctx: StepContext): void {
   ctx.room.reportedAt = ctx.now;
 }
 
+/** The owner has saved the lecture. Only a room that hears its recording says later that it has stopped. */
+export function acceptCompletion(ctx: StepContext): void {
+  const { recording } = ctx.room;
+  ctx.room.wasCompleted = true;
+  if (recording && !(recording.byRoom && recording.state === "live"))
+    setRecording(ctx, "stopped", recording.byRoom);
+}
+
 /** Shows the words after the last row. An unchanged line keeps its identity. */
 export function updateLiveLine(room: ShareState): void {
   const isLater = (word: Word) => getMiddle(word) >= room.rowsEndMs;

@@ -162,6 +162,21 @@ describe("the status", () => {
     world.deliverAll();
     expect(page.view?.status).toBe("waiting");
   });
+
+  test.each<[string, (world: ShareWorld) => void]>([
+    ["without a room", (world) => world.append()],
+    ["whose connection was lost", (world) => world.speak({ recording: "lost" })],
+  ])("of a recording %s is finished once the owner has saved it", (_, record) => {
+    const { world, page } = createWorld();
+    record(world);
+    world.settle();
+    world.source = world.source && { ...world.source, isCompleted: true };
+    world.send({ type: "changed", rows: null, isCompleted: true });
+    world.evict();
+    world.wait(10 * minute);
+    world.settle();
+    expect(page.view?.status).toBe("finished");
+  });
 });
 
 describe("a share that lasts while recording", () => {
