@@ -72,9 +72,14 @@ export function setRecording(
   persist(ctx);
 }
 
-/** The owner's page has saved new rows. Without a room's report they show that something is recorded. */
+/**
+ * The owner's page has saved new rows. Where they are not the last ones of a room, they show that something is recorded
+ * without it.
+ */
 export function acceptRows(ctx: StepContext): void {
-  if (ctx.room.recording?.byRoom) return;
+  const { recording } = ctx.room;
+  const isHeard = recording?.state === "live" || ctx.now < (recording?.since ?? 0) + rowSilenceMs;
+  if (recording?.byRoom && isHeard) return;
   setRecording(ctx, "live", false);
   ctx.room.reportedAt = ctx.now;
 }

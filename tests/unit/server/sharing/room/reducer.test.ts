@@ -203,6 +203,24 @@ describe("a share that lasts while recording", () => {
     }
   });
 
+  test("goes on where the owner's browser recognises what the room no longer does", () => {
+    const { world, page } = createWorld({ mode: "while_recording" });
+    world.speak({});
+    world.speak({ recording: "stopped" });
+    // The last words of the room.
+    world.append();
+    world.settle();
+    expect(page.view?.status).toBe("paused");
+    for (let row = 0; row < 50; row += 1) {
+      world.append();
+      world.answerRead();
+      world.wait(minute / 2);
+      world.deliverAll();
+    }
+    expect(page.view?.status).toBe("live");
+    expect(ended(world)).toBe(false);
+  });
+
   test("ends when the owner saves the lecture, once the recording has stopped", () => {
     const { world } = createWorld({ mode: "while_recording" });
     world.speak({});
