@@ -75,18 +75,17 @@ export class DeviceTranslators implements Translator {
   /** What is stored has changed: closes a model that is not stored any more, and forgets what has failed. */
   update(storedIds: readonly string[]): void {
     const { description } = this.#opening ?? {};
-    if (description !== undefined && storedIds.includes(description.id)) {
-      const states = [...this.states.get()].filter(([, { kind }]) => kind !== "failed");
-      this.states.set(new Map(states));
-    } else {
-      this.#close();
-    }
+    if (description === undefined || !storedIds.includes(description.id)) this.#close();
+    const states = [...this.states.get()].filter(([, { kind }]) => kind !== "failed");
+    this.states.set(new Map(states));
   }
 
+  /** What has failed stays known: it would take the place of the next model, and fail again. */
   #close(): void {
     this.#opening?.model?.dispose();
     this.#opening = null;
-    this.states.set(new Map());
+    const states = [...this.states.get()].filter(([, { kind }]) => kind === "failed");
+    this.states.set(new Map(states));
   }
 
   /** Sentence by sentence. */

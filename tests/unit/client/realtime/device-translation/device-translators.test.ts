@@ -133,6 +133,19 @@ describe("translators on this device", () => {
     await expect(translate("de")).rejects.toThrow("not ready");
   });
 
+  it("leave a model that works in memory after another one has failed", async () => {
+    const german = addModel("opus-mt-en-de");
+    models.set("opus-mt-en-fr", new Error("damaged"));
+    translators.getState(fromEnglish("fr"));
+    await waitForKind("fr", "failed");
+    translators.getState(fromEnglish("de"));
+    await waitForKind("de", "ready");
+    expect(translators.getState(fromEnglish("fr"))).toBe("unavailable");
+    expect(translators.getState(fromEnglish("de"))).toBe("ready");
+    expect(german.dispose).not.toHaveBeenCalled();
+    expect(openModel).toHaveBeenCalledTimes(2);
+  });
+
   it("close a model that is deleted, and leave others", async () => {
     const german = addModel("opus-mt-en-de");
     await translators.prepare(fromEnglish("de"));
