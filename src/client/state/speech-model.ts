@@ -51,7 +51,13 @@ async function load(id: string): Promise<SpeechModel> {
   const contents = await modelStore.readFiles(id);
   if (contents === null) throw new SpeechModelError("missing", `${id} is not stored`);
   const model = await openModel(contents);
-  await measure(id, model);
+  try {
+    await measure(id, model);
+  } catch (error) {
+    // Its memory is needed by the one that is opened in its place.
+    model.dispose();
+    throw error;
+  }
   return model;
 }
 
