@@ -15,7 +15,8 @@ import { recordingSession } from "./recording.ts";
 export const modelSpeed = new Signal<{ isTooSlow: boolean; isSmallest: boolean } | null>(null);
 
 let open: { id: string; model: Promise<SpeechModel> } | null = null;
-let isWaiting = false;
+/** Languages for which no model was stored. */
+const waiting = new Set<SpokenLanguage>();
 
 /** The chosen model or another one that knows `language`, ready. `hasFailed`: the one before has. @throws SpeechModelError */
 export async function openSpeechModel(
@@ -77,13 +78,13 @@ async function measure(id: string, model: SpeechModel): Promise<void> {
 
 /** What was recorded meanwhile is recognised as soon as a model is there. */
 async function wakeWhenStored(language: SpokenLanguage): Promise<void> {
-  if (isWaiting) return;
-  isWaiting = true;
+  if (waiting.has(language)) return;
+  waiting.add(language);
   const { modelDownloads, selectSpeechModel } = await import("./device-models.ts");
   const stop = modelDownloads.states.subscribe(() => {
     if (selectSpeechModel(undefined, undefined, language) === null) return;
     stop();
-    isWaiting = false;
+    waiting.delete(language);
     recordingSession.get()?.wake();
   });
 }

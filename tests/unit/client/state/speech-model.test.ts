@@ -4,6 +4,8 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
 import { modelDownloads, modelStore } from "#client/state/device-models.ts";
 import { openSpeechModel } from "#client/state/speech-model.ts";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const { openModel } = vi.hoisted(() => ({ openModel: vi.fn() }));
 vi.mock("#client/realtime/device-speech/speech-model.ts", () => ({ openSpeechModel: openModel }));
@@ -31,4 +33,12 @@ it("ends a model that fails while its speed is measured", async () => {
   openModel.mockResolvedValueOnce(model);
   await expect(openSpeechModel(false, "en")).rejects.toMatchObject({ code: "memory" });
   expect(model.dispose).toHaveBeenCalledOnce();
+});
+
+it("wakes the recording once its language has a model, though another language waits too", async () => {
+  const { wake } = holdRecording();
+  await expect(openSpeechModel(false, "fr")).rejects.toMatchObject({ code: "missing" });
+  await expect(openSpeechModel(false, "en")).rejects.toMatchObject({ code: "missing" });
+  await storeModel("whisper-tiny.en");
+  await waitFor(() => expect(wake).toHaveBeenCalledOnce());
 });
