@@ -29,7 +29,13 @@ let storedIds: readonly string[] = [];
 modelDownloads.states.subscribe(() => {
   const states = modelDownloads.states.get();
   if (translationModels.some(({ id }) => !states.has(id))) return;
-  const stored = translationModels.filter(({ id }) => states.get(id)?.status === "stored");
+  const stored = translationModels.filter((model) => {
+    const state = states.get(model.id);
+    // A storage that cannot be read says nothing of what it has.
+    if (state?.status === "failed" && state.reason === "unavailable")
+      return listModelPairs(model).every((pair) => devicePairs.get().includes(toPairKey(pair)));
+    return state?.status === "stored";
+  });
   const pairs = stored.flatMap(listModelPairs).map(toPairKey);
   const ids = stored.map(({ id }) => id);
   // Another tab may have stored the pairs already.
