@@ -36,10 +36,12 @@ export async function openSpeechModel(
     open = null;
   }
   open ??= { id, model: load(id) };
+  const opening = open;
   try {
-    return await open.model;
+    return await opening.model;
   } catch (error) {
-    open = null;
+    // Another one may have taken its place.
+    if (open === opening) open = null;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import "fake-indexeddb/auto";
 import { beforeEach, expect, it, vi } from "vitest";
 import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
-import { modelDownloads, modelStore } from "#client/state/device-models.ts";
+import { chooseSpeechModel, modelDownloads, modelStore } from "#client/state/device-models.ts";
 import { openSpeechModel } from "#client/state/speech-model.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -22,7 +22,7 @@ async function storeModel(id: string): Promise<void> {
 beforeEach(async () => {
   localStorage.clear();
   openModel.mockReset();
-  await modelStore.remove("whisper-tiny.en");
+  for (const id of ["whisper-tiny.en", "whisper-base"]) await modelStore.remove(id);
   await modelDownloads.refresh();
 });
 
@@ -33,6 +33,25 @@ it("ends a model that fails while its speed is measured", async () => {
   openModel.mockResolvedValueOnce(model);
   await expect(openSpeechModel(false, "en")).rejects.toMatchObject({ code: "memory" });
   expect(model.dispose).toHaveBeenCalledOnce();
+});
+
+it("keeps the model of the next language when the one before cannot be opened after all", async () => {
+  await storeModel("whisper-tiny.en");
+  await storeModel("whisper-base");
+  localStorage.setItem("speechModelSpeed:whisper-tiny.en", "fast");
+  chooseSpeechModel("whisper-tiny.en");
+  let fail = (_reason: unknown) => {};
+  openModel.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
+  const french = openSpeechModel(false, "fr");
+  french.catch(() => {});
+  await waitFor(() => expect(openModel).toHaveBeenCalledOnce());
+  const model = createModel();
+  openModel.mockResolvedValueOnce(model);
+  expect(await openSpeechModel(false, "en")).toBe(model);
+  fail(new SpeechModelError("damaged", "not a model"));
+  await expect(french).rejects.toMatchObject({ code: "damaged" });
+  expect(await openSpeechModel(false, "en")).toBe(model);
+  expect(openModel).toHaveBeenCalledTimes(2);
 });
 
 it("wakes the recording once its language has a model, though another language waits too", async () => {
