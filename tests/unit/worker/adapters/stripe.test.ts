@@ -171,6 +171,24 @@ test("what was cancelled or deleted may be cancelled and deleted again", async (
   expect(await list()).toEqual([]);
 });
 
+test.each([
+  { credit: true, total: -1_399 },
+  { credit: false, total: 1_399 },
+])("what is left of a paid month is credited: $credit", async ({ credit, total }) => {
+  const { billing, subscribe } = await openCustomer();
+  const events: string[] = [];
+  stripe.onWebhook(async (body) => {
+    events.push(new TextDecoder().decode(body));
+    return 200;
+  });
+  const { id: subscriptionId } = await subscribe();
+  await billing.cancelNow({ subscriptionId, credit });
+  const isOver = () => events.some((event) => event.includes("customer.subscription.deleted"));
+  await vi.waitFor(() => expect(isOver()).toBe(true));
+  const invoices = events.filter((event) => event.includes('"type":"invoice.paid"'));
+  expect(invoices.at(-1)).toContain(`"total":${total},`);
+});
+
 test("distinguishes an unknown customer from other refusals", async () => {
   const { billing, customerId, page } = await openCustomer();
   await billing.deleteCustomer({ customerId });
