@@ -1,7 +1,7 @@
 import { ApiError, callServer, toApiError } from "#client/lib/call-server.ts";
 import type { CallOptions, SessionApi } from "#client/realtime/server-api.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
-import { takeGuestTicket } from "./next-guest-ticket.ts";
+import { takeGuestTicket, toDeviceTime } from "./next-guest-ticket.ts";
 import { trpc } from "./trpc.ts";
 import { guestTicket } from "./visitor.ts";
 
@@ -52,7 +52,9 @@ export function createSessionApi(): SessionApi {
     issueGuestTicket: (previous, options) =>
       callServer(async () => {
         const ticket = previous
-          ? await trpc.recording.guestTicket.mutate({ previous }, toRequestOptions(options))
+          ? toDeviceTime(
+              await trpc.recording.guestTicket.mutate({ previous }, toRequestOptions(options)),
+            )
           : await takeGuestTicket(options?.signal);
         guestTicket.set(ticket);
         return ticket;

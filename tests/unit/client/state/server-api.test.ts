@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createSessionApi, isUuid } from "#client/state/server-api.ts";
 import { loadClient } from "#client/state/trpc.ts";
 import { uuid } from "#shared/lecture.ts";
@@ -86,4 +86,19 @@ test.each([
   "",
 ])("%j is an id for the page as it is for the server", (text) => {
   expect(isUuid(text)).toBe(uuid.safeParse(text).success);
+});
+
+test("counts the hour of a guest's ticket from its receipt on a device whose clock is wrong", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 1, 9) });
+  onTestFinished(() => void vi.useRealTimers());
+  const receipts: string[] = [];
+  for (const aheadMs of [-2 * 3_600_000, 2 * 3_600_000]) {
+    const expiresAt = new Date(Date.now() + aheadMs + 3_600_000).toISOString();
+    answering(() =>
+      Response.json([{ result: { data: { recordingId: id, ticket: "t", expiresAt } } }]),
+    );
+    for (const previous of [null, "t"])
+      receipts.push((await createSessionApi().issueGuestTicket(previous)).expiresAt);
+  }
+  expect(receipts).toEqual(Array(4).fill("2026-01-01T10:00:00.000Z"));
 });
