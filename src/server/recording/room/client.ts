@@ -58,7 +58,7 @@ export function closeWithError(
 
 /**
  * Reports an invalid frame, at a limited rate; too many of them close the socket. `seq`: the client's number of
- * a chunk that silence replaces.
+ * a chunk that silence replaces, of which each is reported.
  */
 export function rejectFrame(ctx: StepContext, message: string, seq: number | null = null): void {
   const { room, now } = ctx;
@@ -73,7 +73,7 @@ export function rejectFrame(ctx: StepContext, message: string, seq: number | nul
   const isTooSoon = budget.errorSentAt !== null && now - budget.errorSentAt < errorReplyIntervalMs;
   const errorSentAt = isTooSoon ? budget.errorSentAt : now;
   room.client = { ...client, budget: { ...budget, errors, errorSentAt } };
-  if (isTooSoon) return;
+  if (isTooSoon && seq === null) return;
   const error = { type: "error", code: "validation_failed", message } as const;
   send(ctx, seq === null ? { ...error, retryable: false } : { ...error, retryable: true, seq });
 }
