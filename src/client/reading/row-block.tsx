@@ -9,7 +9,7 @@ import type { Mark } from "#shared/lecture.ts";
 import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
-import { getRowTexts, type ShownText } from "./shown-texts.ts";
+import { getRowTexts, getSwapKey, type ShownText } from "./shown-texts.ts";
 import { Translation } from "./translation.tsx";
 import type { Marks } from "./use-marks.ts";
 
@@ -77,8 +77,8 @@ interface RowBlockViewProps extends RowEditing {
   pair: LanguagePair;
   /** Whether a row that is edited has a field for its translation. */
   isTranslated: boolean;
-  /** Positions of rows that show their other language. */
-  swapped: ReadonlySet<number>;
+  /** Rows that show their other language, by `getSwapKey`. */
+  swapped: ReadonlySet<string>;
   marks: Marks["rows"];
   gaps: Gaps["rows"];
   /** The row before the block. */
@@ -121,7 +121,7 @@ export const RowBlockView = memo(function RowBlockView({
             row={row}
             {...getRowStart(row, block.rows[index - 1] ?? previousRow)}
             editing={editing === row.position}
-            isSwapped={swapped.has(row.position)}
+            isSwapped={swapped.has(getSwapKey(row))}
             marks={marks.get(row.position)}
             missing={missing?.position === row.position ? missing.text : null}
             isWhole={row.position < wholeBefore}

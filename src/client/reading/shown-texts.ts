@@ -61,3 +61,7 @@ export const isTranslationOnly = (
   row: TranscriptRow,
   pair: LanguagePair,
 ): boolean => getRowTexts(texts, row, pair, false)[0] === "translation" && texts.length === 1;
+
+/** What a swapped row is remembered by: its times, because rows that are merged in before it move it. */
+export const getSwapKey = ({ position, startMs, endMs }: TranscriptRow): string =>
+  endMs === 0 ? `${position}` : `${startMs}-${endMs}`;

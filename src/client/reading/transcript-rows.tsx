@@ -97,7 +97,7 @@ export default function TranscriptRows({
   const loading = useField(lecture.view, "busy") === "loading";
   if (loading && editing !== null) setEditing(null);
 
-  const { swapped, announcement } = useRowSwap(page, texts);
+  const { swapped, announcement } = useRowSwap(page, texts, lecture.transcript);
 
   const edit = useCallback(
     (position: number) => {

@@ -1,25 +1,30 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { ShownText } from "./shown-texts.ts";
+import type { TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
+import { getSwapKey, type ShownText } from "./shown-texts.ts";
 import { findRow, getPosition } from "./use-rows.ts";
 
 /** A touch of this length shows the other language while it lasts, and is no click. */
 const holdMs = 300;
 
-const noRows: ReadonlySet<number> = new Set();
+const noRows: ReadonlySet<string> = new Set();
 
-const toggle = (positions: ReadonlySet<number>, position: number): ReadonlySet<number> => {
-  const next = new Set(positions);
-  if (!next.delete(position)) next.add(position);
+const toggle = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> => {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
   return next;
 };
 
 /**
  * Where rows of `page` show one text: a click or Space swaps it for the row's other language and back, and
- * a held touch for as long as it lasts. Returns the positions of the swapped rows, and a ref for the element
+ * a held touch for as long as it lasts. Returns the keys of the swapped rows (`getSwapKey`), and a ref for the element
  * that announces a swapped text.
  */
-export function useRowSwap(page: RefObject<HTMLElement | null>, texts: readonly ShownText[]) {
+export function useRowSwap(
+  page: RefObject<HTMLElement | null>,
+  texts: readonly ShownText[],
+  transcript: TranscriptView,
+) {
   const [swapped, setSwapped] = useState(noRows);
   const [shownTexts, setShownTexts] = useState(texts);
   const announcement = useRef<HTMLDivElement>(null);
@@ -37,8 +42,10 @@ export function useRowSwap(page: RefObject<HTMLElement | null>, texts: readonly 
     let wasHeld = false;
 
     const swap = (row: HTMLElement) => {
+      const shown = transcript.rows()[getPosition(row)];
+      if (!shown) return;
       // At once, because a double click selects in the text that is then in the document.
-      flushSync(() => setSwapped((positions) => toggle(positions, getPosition(row))));
+      flushSync(() => setSwapped((keys) => toggle(keys, getSwapKey(shown))));
       const text = row.querySelector<HTMLElement>("p[lang]");
       if (!text || !announcement.current) return;
       announcement.current.lang = text.lang;
@@ -95,7 +102,7 @@ export function useRowSwap(page: RefObject<HTMLElement | null>, texts: readonly 
       clearTimeout(holding);
       listening.abort();
     };
-  }, [page, isSingle]);
+  }, [page, isSingle, transcript]);
 
   return { swapped, announcement };
 }

@@ -236,6 +236,17 @@ describe("modes", () => {
     expect(texts(3)).toHaveLength(2);
   });
 
+  it("stay swapped when the rows of another device come before them", async () => {
+    await choose("translation");
+    await act(async () => findRow(3)?.click());
+    const earlier = createRow({ original: "Before.", translated: "之前。", endMs: 1 });
+    const rows = [earlier, ...transcript.rows()].map((row, position) => ({ ...row, position }));
+    await act(async () => transcript.replaceAll(rows));
+    expect([texts(3), texts(4)]).toEqual([["[S2]第2句。"], ["Sentence 3."]]);
+    await act(async () => findRow(4)?.click());
+    expect(texts(4)).toEqual(["第3句。"]);
+  });
+
   it("keep the text that is selected, by a double click too", async () => {
     await choose("translation");
     const text = findRow(1)?.querySelector("p");

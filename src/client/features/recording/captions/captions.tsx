@@ -125,7 +125,7 @@ function useKeys(page: Document, close: () => void): void {
 
 const noMarks: Marks["rows"] = new Map();
 const noLiveMarks: Marks["live"] = [];
-const noneSwapped: ReadonlySet<number> = new Set();
+const noneSwapped: ReadonlySet<string> = new Set();
 const never = () => false;
 const doNothing = () => {};
 
