@@ -173,8 +173,7 @@ export class DeviceRecognizer {
     const windows = new RecognitionWindows(fromSeq * chunkMs, { text, endMs: heldMs });
     const onRefusedChunk = (seq: number) => {
       this.deps.log.warn("chunk not decoded", { seq });
-      take.refuse(seq);
-      this.deps.onRefusedChunk(chunkMs);
+      if (take.refuse(seq)) this.deps.onRefusedChunk(chunkMs);
     };
     const { decodeOpus } = this.deps;
     return {

@@ -274,8 +274,7 @@ export class TakeUploader {
   ): void {
     if (seq !== undefined && this.#take !== null) {
       this.deps.log.warn("chunk refused", { code, seq });
-      this.#take.refuse(seq);
-      this.deps.onRefusedChunk(chunkMs[this.#take.codec]);
+      if (this.#take.refuse(seq)) this.deps.onRefusedChunk(chunkMs[this.#take.codec]);
       return;
     }
     const retryable = error.retryable ?? isRetryable(code);

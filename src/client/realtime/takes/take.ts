@@ -6,7 +6,7 @@ import { type ChunkData, chunkMs } from "./chunk-codec.ts";
 import { DiskCopy, type DiskCopyDeps } from "./disk-copy.ts";
 import { findNeededSound } from "./needed-sound.ts";
 import type { StoredTake } from "./stored-take.ts";
-import { addGap, endGap, fixPlacedGaps, type TakeGap } from "./take-gaps.ts";
+import { addGap, endGap, fixPlacedGaps, measureFilled, type TakeGap } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
 import type { TakeChunk } from "./take-storage.ts";
 
@@ -204,9 +204,14 @@ export class Take {
     this.#change({ gaps: endGap(this.#record.gaps, lengthMs) });
   }
 
-  /** The room took silence in the place of chunk `seq`. */
-  refuse(seq: number): void {
-    if (seq < this.nextSeq) this.#addFilledGap(seq, "refused");
+  /** Silence took the place of chunk `seq`. False if that is known: the chunk may be read again. */
+  refuse(seq: number): boolean {
+    const { chunkMs } = this;
+    const atMs = seq * chunkMs;
+    const silentMs = measureFilled(this.#record.gaps, atMs, atMs + chunkMs);
+    if (seq >= this.nextSeq || silentMs >= chunkMs) return false;
+    this.#addFilledGap(seq, "refused");
+    return true;
   }
 
   /** Chunk `seq`; undefined if it is not in memory: it is then read from the storage. */

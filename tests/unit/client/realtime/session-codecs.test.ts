@@ -66,6 +66,21 @@ describe("a recording in Opus", () => {
     expect(world.room.connections).toBe(1);
     expect(page.kinds).not.toContain("providerError");
   });
+
+  it("tells once of a refused chunk that is sent again over the next connection", async () => {
+    const { world, page } = await sayWords(5, { codec: "opus" });
+    const message = "This chunk is not Opus.";
+    const refusal = { type: "error", code: "validation_failed", message, retryable: true } as const;
+    world.room.say({ ...refusal, seq: 3 });
+    await page.say(6, 7);
+    world.room.drop();
+    await page.say(8, 9);
+    world.room.say({ ...refusal, seq: 3 });
+    await page.say(10, 10);
+    await page.stop();
+    expect(page.session.recorded.gaps.get()).toHaveLength(1);
+    expect(page.kinds.filter((kind) => kind === "soundMissing")).toHaveLength(1);
+  });
 });
 
 it("sends PCM that an earlier version has stored before it records in Opus", async () => {
