@@ -201,5 +201,5 @@ export class NoticeSender {
 /** `ms` of audio are lost. */
 export const toMissingNotice = (ms: number): SessionNotice => ({
   kind: "soundMissing",
-  seconds: Math.max(1, Math.round(ms / 1_000)),
+  seconds: ms / 1_000,
 });

@@ -19,7 +19,8 @@ function showWhenSeen(): void {
 }
 
 function show(): void {
-  const lost = { minutes: Math.floor(unseenSeconds / 60), seconds: unseenSeconds % 60 };
+  const rounded = Math.max(1, Math.round(unseenSeconds));
+  const lost = { minutes: Math.floor(rounded / 60), seconds: rounded % 60 };
   unseenSeconds = 0;
   toastFailure(t("notice.soundMissing"), t("notice.soundMissingText", lost));
 }

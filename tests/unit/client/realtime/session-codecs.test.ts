@@ -60,7 +60,7 @@ describe("a recording in Opus", () => {
       ...{ retryable: true, seq: 3 },
     });
     await page.say(6, 10);
-    expect(page.notices).toContainEqual({ kind: "soundMissing", seconds: 1 });
+    expect(page.notices).toContainEqual({ kind: "soundMissing", seconds: 0.26 });
     await page.stop();
     expect(page.text()).toBe(getExpectedText(10));
     expect(world.room.connections).toBe(1);

@@ -2,8 +2,11 @@
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { notifyMissingSound } from "#client/features/recording/missing-sound.ts";
+import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { toMissingNotice } from "#client/realtime/notices.ts";
 import { collectToasts, getToastText } from "#tests/unit/client/kit/page.tsx";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 
 const toasts = collectToasts(getToastText);
 beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
@@ -30,4 +33,17 @@ it("says all that was lost in an absence once, when the person is back", () => {
   setHidden(true);
   setHidden(false);
   expect(toasts).toEqual(["2 min 0 s could not be recorded."]);
+});
+
+it("adds up short losses before it rounds them", () => {
+  const actions = { openPlans() {}, signIn() {}, openTrash() {} };
+  const lose = (times: number) => {
+    for (let time = 0; time < times; time += 1)
+      notify(toMissingNotice(260), holdRecording(), actions);
+  };
+  lose(1);
+  setHidden(true);
+  lose(8);
+  setHidden(false);
+  expect(toasts).toEqual(["1 s could not be recorded.", "2 s could not be recorded."]);
 });
