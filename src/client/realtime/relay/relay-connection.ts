@@ -152,6 +152,8 @@ export class RelayConnection {
     if (this.#finalizingSince !== null && now - this.#finalizingSince >= finalizeTimeoutMs)
       return true;
     const limitMs = this.isConfigured ? silenceMs : connectTimeoutMs;
+    // The device's clock may have been set back since.
+    this.#awaitingSince &&= Math.min(this.#awaitingSince, now);
     return this.#awaitingSince !== null && now - this.#awaitingSince >= limitMs;
   }
 

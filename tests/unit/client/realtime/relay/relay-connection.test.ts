@@ -5,7 +5,9 @@ import {
   getShortestDelay,
   reconnectMaxMs,
 } from "#client/realtime/relay/reconnect-decision.ts";
+import { RelayConnection } from "#client/realtime/relay/relay-connection.ts";
 import { parseServerFrame, toTextFrame } from "#client/realtime/relay/wire.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const loss = { code: 1006, reason: "", error: null };
 
@@ -42,6 +44,26 @@ describe("after a loss", () => {
     expect(findEnd({ code: 1008, reason: "", error })).toBeNull();
     expect(getShortestDelay({ code: 1008, reason: "", error })).toBe(5_000);
   });
+});
+
+test("a dead connection is noticed in seconds although the device's clock is set back", async () => {
+  const clock = new ManualClock();
+  let setBackMs = 0;
+  const now = () => clock.now() - setBackMs;
+  const after = clock.after.bind(clock);
+  const losses: string[] = [];
+  const events = {
+    configure: () => ({ type: "keepalive" }) as const,
+    message() {},
+    lost: ({ reason }: { reason: string }) => losses.push(reason),
+  };
+  const connection = new RelayConnection({ now, after }, events);
+  const socket = { send() {}, close() {} };
+  connection.open({ connect: () => socket, fetchRefusal: async () => null }, "/");
+  await clock.advance(5_000);
+  setBackMs = 3_600_000;
+  await clock.advance(12_000);
+  expect(losses).toEqual(["silent"]);
 });
 
 describe("frames", () => {
