@@ -131,7 +131,7 @@ export class SessionCommands {
         const saveCount = store.lectures.find(id)?.stored.saveCount;
         const lecture = await api.getLecture(id);
         if (!isCurrent()) return;
-        store.openStoredLecture(lecture, { keep: !isSame, saveCount });
+        store.openStoredLecture(lecture, !isSame, saveCount);
       } finally {
         release();
       }

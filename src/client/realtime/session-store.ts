@@ -171,10 +171,7 @@ export class SessionStore {
    * Opens lecture `stored`, or what this tab still holds of it in the background, which knows more. `saveCount`: that
    * lecture's when `stored` was requested.
    */
-  openStoredLecture(
-    stored: Lecture,
-    { keep, saveCount }: { keep: boolean; saveCount: number | undefined },
-  ): void {
+  openStoredLecture(stored: Lecture, keep: boolean, saveCount?: number): void {
     const held = this.lectures.reopen(stored.id);
     if (held === null) {
       this.replaceLecture(createStateFromLecture(stored), keep);

@@ -31,10 +31,8 @@ export function prepareGuestTicket(): Promise<GuestTicket> {
 
 /** Takes the prepared ticket, or a new one if it is too old; each is handed out once. */
 export async function takeGuestTicket(signal?: AbortSignal): Promise<GuestTicket> {
-  const wasPrepared = nextTicket !== null;
   const ticket = await prepareGuestTicket();
   signal?.throwIfAborted();
   nextTicket = null;
-  // A new one is not too old, whatever this device's clock says.
-  return wasPrepared && isStale(ticket) ? takeGuestTicket(signal) : ticket;
+  return isStale(ticket) ? takeGuestTicket(signal) : ticket;
 }

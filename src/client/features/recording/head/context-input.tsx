@@ -14,8 +14,8 @@ export function ContextInput({ document }: { document: LectureDocument }) {
   const lectureKey = useLectureKey(document);
   // The field shows the typed text at once; the document's value follows a moment later. It may keep the focus when
   // another lecture is shown.
-  const [typed, setTyped] = useState<{ lectureKey: number; text: string } | null>(null);
-  const value = typed?.lectureKey === lectureKey ? typed.text : context;
+  const [typed, setTyped] = useState<{ [lectureKey: number]: string }>({});
+  const value = typed[lectureKey] ?? context;
   return (
     <>
       <label className="touch-target flex h-9 min-w-0 flex-1 items-center gap-2 max-sm:flex-none rounded-m border border-rule-control bg-sheet px-3 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong has-focus-visible:outline-2 has-focus-visible:outline-ink">
@@ -28,10 +28,10 @@ export function ContextInput({ document }: { document: LectureDocument }) {
           autoComplete="off"
           placeholder={t(generating ? "record.contextGenerating" : "record.contextPlaceholder")}
           onChange={(event) => {
-            setTyped({ lectureKey, text: event.target.value });
+            setTyped({ [lectureKey]: event.target.value });
             document.setContext(event.target.value);
           }}
-          onBlur={() => setTyped(null)}
+          onBlur={() => setTyped({})}
           onKeyDown={(event) => {
             if (event.key === "Enter") event.preventDefault();
           }}
