@@ -17,8 +17,14 @@ export const getNextPosition = (own: readonly GlossaryTerm[]): number =>
  * The changes that add a table's terms to those that the folder has of its own. A term that is there already, also
  * earlier in the table, gets the translations and the note of its row. `added`, `changed`: numbers of terms. `refused`: rows
  * for which the folder's glossary has no room.
+ *
+ * @param isStored whether the server has a term; one that it refused is added with all of its fields
  */
-export function createTableChanges(own: readonly GlossaryTerm[], table: readonly TableTerm[]) {
+export function createTableChanges(
+  own: readonly GlossaryTerm[],
+  table: readonly TableTerm[],
+  isStored: (id: string) => boolean,
+) {
   const terms = new Map(own.map((term) => [getKey(term), term]));
   const changed = new Map<string, GlossaryTerm>();
   const refused: TableTerm[] = [];
@@ -44,12 +50,11 @@ export function createTableChanges(own: readonly GlossaryTerm[], table: readonly
     terms.set(key, term);
     changed.set(term.id, term);
   }
-  const known = new Set(own.map(({ id }) => id));
   const written = [...changed.values()];
-  const added = written.filter(({ id }) => !known.has(id)).length;
+  const added = written.filter(({ id }) => !isStored(id)).length;
   const changes = written.map(({ folderId: _, ...fields }): TermEdit => {
     const { id, translations, note, isLeftOut } = fields;
-    return known.has(id) ? { id, translations, note, isLeftOut } : fields;
+    return isStored(id) ? { id, translations, note, isLeftOut } : fields;
   });
   return { changes, added, changed: changes.length - added, refused };
 }

@@ -39,7 +39,13 @@ export function useTableImport({ folderId, edits, language, target, onAdded }: I
 
   async function addTable(text: string, origin: TermOrigin): Promise<void> {
     const table = readTable(text, { language, target, origin });
-    const { changes, added, changed, refused } = createTableChanges(edits.own, table.terms);
+    // A name that clashes with another term's is that one's.
+    const own = edits.own.filter(({ id }) => edits.getProblem(id)?.canRetry !== false);
+    const { changes, added, changed, refused } = createTableChanges(
+      own,
+      table.terms,
+      edits.isStored,
+    );
     const toRow = (term: TableTerm, reason: LeftRow["reason"]): LeftRow => ({
       cells: [term.term, term.translations[target] ?? "", term.note],
       reason,

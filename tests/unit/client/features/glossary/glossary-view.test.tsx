@@ -320,6 +320,35 @@ test("adds pasted rows, says which did not enter, and undoes them together", asy
   await settle(() => expect(server.glossary.terms).toEqual([term("cell", "", { note: "small" })]));
 });
 
+test("adds by a pasted row the term that the server did not take before", async () => {
+  const server = serve();
+  server.refuse = new Error("no network");
+  await showGlossary();
+  await edit(0, 0, "wall");
+  await press("Enter");
+  await settle(() => expect(document.querySelector("[role=alert]")).not.toBeNull());
+  server.refuse = null;
+  await paste("wall\t壁\n");
+  await settle(() => expect(toasts.at(-1)).toMatchObject({ title: "1 term added" }));
+  expect(server.glossary.terms).toMatchObject([{ term: "wall", translations: { "zh-cn": "壁" } }]);
+  expect(document.querySelector("[role=alert]")).toBeNull();
+});
+
+test("changes by a pasted row the term of its name, not one whose new name clashes with it", async () => {
+  const server = serve(cell, wall);
+  await showGlossary();
+  await edit(1, 0, "CELL");
+  await press("Enter");
+  await waitForText(glossaryMessages.t("glossary.clash"));
+  await paste("cell\t电池\n");
+  await settle(() => expect(toasts.at(-1)).toMatchObject({ description: "1 term changed" }));
+  expect(server.glossary.terms).toMatchObject([
+    { term: "cell", translations: { "zh-cn": "电池" } },
+    { term: "wall", translations: { "zh-cn": "壁" } },
+  ]);
+  expect(readRows()[1]).toEqual(["CELL", "壁", ""]);
+});
+
 test("adds rows that are pasted while no cell is open", async () => {
   const server = serve();
   await showGlossary();
