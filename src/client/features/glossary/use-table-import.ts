@@ -92,12 +92,16 @@ export function useTableImport({ folderId, edits, language, target, onAdded }: I
 }
 
 /** Of a call in several parts, some may have been accepted. */
-function isStored({ id, translations = {} }: TermEdit, glossary: Glossary | null): boolean {
+function isStored(change: TermEdit, glossary: Glossary | null): boolean {
+  const { id, translations = {}, note, isLeftOut } = change;
   const term = glossary?.terms.find((one) => one.id === id);
   return (
+    term !== undefined &&
+    term.note === note &&
+    term.isLeftOut === isLeftOut &&
     translationLanguages.every(
       (language) =>
-        !translations[language] || translations[language] === term?.translations[language],
-    ) && term !== undefined
+        !translations[language] || translations[language] === term.translations[language],
+    )
   );
 }

@@ -349,6 +349,14 @@ test("changes by a pasted row the term of its name, not one whose new name clash
   expect(readRows()[1]).toEqual(["CELL", "壁", ""]);
 });
 
+test("says which pasted rows the server did not take, also where only a note is new", async () => {
+  const server = serve(cell, wall);
+  server.refuse = new Refusal("account_full");
+  await showGlossary();
+  await paste("cell\t细胞\tsmall\n");
+  await waitForText("1 row was not added.");
+});
+
 test("adds rows that are pasted while no cell is open", async () => {
   const server = serve();
   await showGlossary();
