@@ -63,6 +63,8 @@ interface Field<T> extends ChangeMessages {
   read: (id: string) => T | undefined;
   write: (id: string, value: T) => void;
   send: (id: string, value: T) => Promise<void>;
+  /** By default whether they are identical. */
+  isSame?: (one: T, other: T) => boolean;
 }
 
 /**
@@ -70,14 +72,23 @@ interface Field<T> extends ChangeMessages {
  * While two changes of one field are in flight, a failure reverts to the value that the server last confirmed,
  * not to the one that was shown before the change.
  */
-export function createFieldChange<T>({ read, write, send, ...messages }: Field<T>) {
+export function createFieldChange<T>({
+  read,
+  write,
+  send,
+  isSame = Object.is,
+  ...messages
+}: Field<T>) {
   const confirmed = new Map<string, T | undefined>();
   confirmedValues.push(confirmed);
+  const isShown = (id: string, value: T) => {
+    const shown = read(id);
+    return shown !== undefined && isSame(shown, value);
+  };
 
   return async (id: string, value: T): Promise<boolean> => {
-    const shown = read(id);
-    if (shown === value) return false;
-    if (!confirmed.has(id)) confirmed.set(id, shown);
+    if (isShown(id, value)) return false;
+    if (!confirmed.has(id)) confirmed.set(id, read(id));
     return runChange({
       ...messages,
       apply: () => write(id, value),
@@ -89,7 +100,7 @@ export function createFieldChange<T>({ read, write, send, ...messages }: Field<T
       revert() {
         const last = confirmed.get(id);
         // A later change may be shown by now.
-        if (last !== undefined && read(id) === value) write(id, last);
+        if (last !== undefined && isShown(id, value)) write(id, last);
       },
     });
   };

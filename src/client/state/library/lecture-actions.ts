@@ -1,6 +1,7 @@
 import { t } from "#client/i18n/library/index.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
+import type { LectureListItem } from "#shared/lecture.ts";
 import { trashRetentionDays } from "#shared/limits.ts";
 import { getCachedLecture, removeCachedLectures, updateCachedLecture } from "./cache.ts";
 import { createFieldChange } from "./changes.ts";
@@ -8,16 +9,20 @@ import { getOpenLectureId, runDeletion } from "./deletions.ts";
 
 // Promises resolve to whether the server accepted the change. A failed change is reverted, and a toast reports it.
 
-export const renameLecture = createFieldChange<string>({
-  read: (id) => getCachedLecture(id)?.title,
-  write: (id, title) => updateCachedLecture(id, { title, titleSource: "person" }),
-  async send(id, title) {
+const changeTitle = createFieldChange<Pick<LectureListItem, "title" | "titleSource">>({
+  read: (id) => getCachedLecture(id) ?? undefined,
+  write: (id, { title, titleSource }) => updateCachedLecture(id, { title, titleSource }),
+  isSame: (one, other) => one.title === other.title,
+  async send(id, { title }) {
     await trpc.lectures.rename.mutate({ id, title });
     recordingSession.get()?.onLectureRenamed(id, title);
   },
   successTitle: "lecture.renamed",
   failureText: "lecture.renameFailed",
 });
+
+export const renameLecture = (id: string, title: string): Promise<boolean> =>
+  changeTitle(id, { title, titleSource: "person" });
 
 /** Moves a lecture into a folder; null: out of all folders. */
 export const moveLecture = createFieldChange<string | null>({

@@ -201,6 +201,14 @@ describe("a lecture", () => {
     expect([shown(loose), shown(inB)]).toEqual([["Lecture two"], ["Lecture three", "Waves"]]);
   });
 
+  test("is a draft without a name again when it could not be renamed", async () => {
+    const title = "Nov 20, 2026 9:01 AM";
+    updateCachedLecture("one", { title, titleSource: "date" });
+    answers["lectures.rename"] = [refusal];
+    expect(await renameLecture("one", "Heat")).toBe(false);
+    expect(findLecture()).toMatchObject({ title, titleSource: "date" });
+  });
+
   test("closes the recording and is removed after the server's confirmation", async () => {
     openLecture("one");
     const answer = holdAnswer("lectures.delete");
