@@ -58,9 +58,19 @@ export const renameFolder = createFieldChange<string>({
 export const moveFolder = createFieldChange<string | null>({
   read: (id) => findFolder(id)?.parentFolderId,
   write: (id, parentFolderId) => updateCachedFolder(id, { parentFolderId }),
-  send: (id, parentFolderId) => trpc.folders.move.mutate({ id, parentFolderId }),
+  async send(id, parentFolderId) {
+    await trpc.folders.move.mutate({ id, parentFolderId });
+    void refreshTerms();
+  },
   ...updateMessages,
 });
+
+/** Lectures of a folder that was moved inherit the terms of other folders than before. */
+const refreshTerms = () =>
+  import("./glossary.ts").then(
+    ({ refreshGlossaries }) => refreshGlossaries(),
+    (failure: unknown) => console.warn("Terms were not read again", failure),
+  );
 
 /** Moves the folder and its contents to the trash. */
 export async function deleteFolder(id: string): Promise<boolean> {

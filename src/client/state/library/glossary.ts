@@ -41,6 +41,13 @@ function refresh(): void {
   for (const lecture of listDocuments()) lecture.refreshTerms();
 }
 
+/** Glossaries have changed: what uses them reads them again, here and in other tabs. */
+export function refreshGlossaries(): void {
+  // While a change is pending, the server's terms are older than the page's.
+  if (runningCount === 0) refresh();
+  otherTabs?.postMessage(null);
+}
+
 let lastRequest: Promise<unknown> = Promise.resolve();
 let runningCount = 0;
 
@@ -66,9 +73,7 @@ export async function changeGlossary(
     throw failure;
   } finally {
     runningCount -= 1;
-    // While another change is pending, the server's terms are older than the page's.
-    if (runningCount === 0) refresh();
-    otherTabs?.postMessage(null);
+    refreshGlossaries();
   }
 }
 

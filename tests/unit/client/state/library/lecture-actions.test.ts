@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryObserver } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
@@ -17,7 +18,7 @@ import {
   renameLecture,
 } from "#client/state/library/lecture-actions.ts";
 import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
-import { queryClient as queries } from "#client/state/queries.tsx";
+import { api, queryClient as queries } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
@@ -267,6 +268,17 @@ describe("a folder", () => {
     await waitFor(() => expect(tree()?.folders).toHaveLength(3));
     expect(toasts).toEqual(failed("You have reached the maximum number of folders."));
     expect(sent).toEqual([["folders.create", { id, name: "Optics", parentFolderId: "a" }]]);
+  });
+
+  test("brings the terms of its new place to open lectures when it was moved", async () => {
+    const key = getQueryKey(api.glossary.get, { folderId: "b" }, "query");
+    queries.setQueryData(key, { folderIds: ["b", "a", null], terms: [] });
+    answers["folders.move"] = [refusal];
+    expect(await moveFolder("b", "c")).toBe(false);
+    expect(recording.refreshTerms).not.toHaveBeenCalled();
+    expect(await moveFolder("b", "c")).toBe(true);
+    await waitFor(() => expect(recording.refreshTerms).toHaveBeenCalledOnce());
+    expect(stale(key)).toBe(true);
   });
 
   test("is deleted with its contents after closing an open lecture in it", async () => {
