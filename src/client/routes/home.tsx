@@ -35,8 +35,14 @@ export default function HomePage() {
   useTitle(t("title.home"));
   const [isImporting, setImporting] = useState(false);
   const toFolder = useCallback(
-    (next: string | null | undefined) =>
-      void navigate({ to: "/", search: toListSearch(undefined, next), resetScroll: false }),
+    (next: string | null | undefined, isGone = false) =>
+      // Back must not lead to a folder that is left at once.
+      void navigate({
+        to: "/",
+        search: toListSearch(undefined, next),
+        replace: isGone,
+        resetScroll: false,
+      }),
     [navigate],
   );
 

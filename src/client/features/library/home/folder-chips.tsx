@@ -25,8 +25,11 @@ const fewFolders = 10;
 interface FolderChipsProps {
   /** A folder; null: lectures in no folder; undefined: all. */
   chosen: string | null | undefined;
-  onChoose: (folderId: string | null | undefined) => void;
+  onChoose: OnFolder;
 }
+
+/** `isGone`: the folder that was chosen before does not exist. */
+export type OnFolder = (folderId: string | null | undefined, isGone?: boolean) => void;
 
 /** Filters of the list with their counts: all lectures, those in no folder, and one chip per folder. */
 export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
@@ -41,7 +44,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
   const scrolls = finderOpen || query.hasNextPage || folders.length > fewFolders;
 
   useEffect(() => {
-    if (isDeleted) onChoose(undefined);
+    if (isDeleted) onChoose(undefined, true);
   }, [isDeleted, onChoose]);
   // After Back, the chosen chip may be outside of the visible part of the row.
   useEffect(() => {

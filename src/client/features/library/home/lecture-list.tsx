@@ -10,13 +10,13 @@ import { useLectures } from "#client/state/library/use-lectures.ts";
 import { findNextFocus, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { getTotalCount, PagedList } from "#client/ui/lists/paged-list.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { FolderChips } from "./folder-chips.tsx";
+import { FolderChips, type OnFolder } from "./folder-chips.tsx";
 import { LectureCard } from "./lecture-card.tsx";
 
 interface LectureListProps {
   /** A folder; null: lectures in no folder; undefined: all. */
   folderId: string | null | undefined;
-  onFolder: (folderId: string | null | undefined) => void;
+  onFolder: OnFolder;
 }
 
 export default function LectureList({ folderId, onFolder }: LectureListProps) {

@@ -64,7 +64,7 @@ test("moves the focus by keys inside the row", async () => {
 });
 
 test.each([
-  ["leaves the filter of a deleted folder", "gone", [[undefined]]],
+  ["leaves the filter of a deleted folder", "gone", [[undefined, true]]],
   ["keeps that of a folder on a later page", "b", []],
   ["keeps that of a folder that is shown", "a", []],
 ])("%s", async (_name, chosen, calls) => {
