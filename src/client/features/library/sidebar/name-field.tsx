@@ -13,6 +13,8 @@ export interface NameFieldProps {
 
 /** Edits a name in place. Enter or blur commits, Escape cancels. */
 export function NameField({ label, name, placeholder, maxLength, onDone }: NameFieldProps) {
+  // Another device may change it meanwhile.
+  const [nameBefore] = useState(name);
   const [text, setText] = useState(name);
   const field = useRef<HTMLInputElement>(null);
   const done = useRef(false);
@@ -37,7 +39,7 @@ export function NameField({ label, name, placeholder, maxLength, onDone }: NameF
     if (done.current) return;
     done.current = true;
     const newName = text.trim();
-    onDone(commit && newName !== "" && newName !== name ? newName : null, returnFocus);
+    onDone(commit && newName !== "" && newName !== nameBefore ? newName : null, returnFocus);
   }
 
   return (

@@ -8,10 +8,13 @@ import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 const onDone = vi.fn<(name: string | null, back: boolean) => void>();
 let field: HTMLInputElement;
 
+const showField = (name: string) =>
+  show(<NameField label="Name" name={name} maxLength={26} onDone={onDone} />);
+
 beforeEach(async () => {
   onDone.mockClear();
   document.body.append(document.createElement("button"));
-  await show(<NameField label="Name" name="Optics" maxLength={26} onDone={onDone} />);
+  await showField("Optics");
   const found = document.body.querySelector("input");
   if (!found) throw new Error("no field");
   field = found;
@@ -40,6 +43,13 @@ test.each([
 ])("leaves the name unchanged for %j and %s", async (text, key) => {
   await type(field, text);
   await press(key);
+  expect(onDone.mock.calls).toEqual([[null, true]]);
+});
+
+test("leaves a name as it is that another device changes meanwhile", async () => {
+  await showField("Light");
+  expect(document.body.querySelector("input")).toBe(field);
+  await press("Enter");
   expect(onDone.mock.calls).toEqual([[null, true]]);
 });
 
