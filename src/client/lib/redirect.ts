@@ -4,5 +4,7 @@ export function toSameOriginPath(target: unknown, origin: string): string | null
   if (!URL.canParse(target, origin)) return null;
   const address = new URL(target, origin);
   if (address.origin !== origin || address.pathname === "/auth") return null;
-  return address.pathname + address.search + address.hash;
+  const path = address.pathname + address.search + address.hash;
+  // "/.//evil.example" has become an address on another site.
+  return path.startsWith("//") ? null : path;
 }

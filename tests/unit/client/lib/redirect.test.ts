@@ -18,6 +18,8 @@ describe("the redirect after signing in", () => {
     "/\\evil.example/",
     "/\t/evil.example",
     "/\n/evil.example",
+    "/.//evil.example",
+    "/record/..//evil.example",
     "javascript:alert(1)",
     "record",
     "",
