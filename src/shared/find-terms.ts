@@ -11,7 +11,9 @@ interface Token {
   text: string;
   keys: readonly string[];
   from: number;
-  /** Only blanks, hyphens and dots within words stand before it. */
+  /** What stands between it and the token before. */
+  gap: string;
+  /** That is only blanks, hyphens and dots within words. */
   isJoined: boolean;
   isLetter: boolean;
 }
@@ -54,10 +56,10 @@ function listTokens(text: string, language: SpokenLanguage, where: "term" | "tex
   };
   return Array.from(written.matchAll(token), ({ 0: match, index }) => {
     const isLetter = unspaced.test(match);
-    const isJoined = joint.test(written.slice(end, index));
+    const gap = written.slice(end, index);
     end = index + match.length;
     const keys = isLetter ? [`=${match}`] : listKeys(match);
-    return { text: match, keys, from: index, isJoined, isLetter };
+    return { text: match, keys, from: index, gap, isJoined: joint.test(gap), isLetter };
   });
 }
 
@@ -121,9 +123,9 @@ function listMatches(text: string, index: TermIndex, language: SpokenLanguage): 
 
 function isMatch(tokens: readonly Token[], from: number, entry: TermEntry): boolean {
   return entry.keys.every((keys, at) => {
-    const one = tokens[from + at];
-    if (one === undefined || (at > 0 && !one.isJoined)) return false;
-    return one.keys.some((key) => keys.has(key)) && isPlausible(one, entry.tokens[at]);
+    const [one, term] = [tokens[from + at], entry.tokens[at]];
+    if (one === undefined || (at > 0 && !one.isJoined && one.gap !== term?.gap)) return false;
+    return one.keys.some((key) => keys.has(key)) && isPlausible(one, term);
   });
 }
 

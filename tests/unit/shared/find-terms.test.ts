@@ -32,6 +32,9 @@ const forms: [SpokenLanguage, term: string, forms: string][] = [
   ["en", "null-hypothesis", "null hypothesis|null hypotheses"],
   ["en", "ｐＨ value", "pH values|PH value"],
   ["en", "C++", "C++"],
+  ["en", "Node.js", "Node.js|Node js"],
+  ["en", "TCP/IP", "TCP/IP"],
+  ["en", "Dr. Smith", "Dr. Smith|Dr. Smith's"],
   ["de", "Zelle", "Zelle Zellen"],
   ["de", "Vektor", "Vektor Vektoren Vektors"],
   ["de", "Atomkern", "Atomkern Atomkerns Atomkernes Atomkerne Atomkernen"],
@@ -69,6 +72,8 @@ const forms: [SpokenLanguage, term: string, forms: string][] = [
   ["ja", "有糸分裂", "細胞の有糸分裂では"],
   ["th", "เซลล์", "ในเซลล์ของเรา"],
   ["nl", "cel", "cel Cel"],
+  ["fa", "نیم\u200cرسانا", "نیم\u200cرسانا"],
+  ["he", "דנ״א", "דנ״א"],
 ];
 
 /** A term and other words that look like it. */
@@ -90,6 +95,7 @@ const others: [SpokenLanguage, term: string, others: string][] = [
   ["en", "WHO", "who Who"],
   ["en", "C", "c C++ C#"],
   ["en", "cell membrane", "cell. Membrane|membrane cell|cell, membrane"],
+  ["en", "TCP/IP", "TCP, IP|TCP. IP"],
   ["en", "bond", "bondage vagabond"],
   ["de", "Mitose", "Meiose Mitosis"],
   ["de", "Phosphat", "Phosphit Phosphid Phosphor"],
