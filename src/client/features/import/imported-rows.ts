@@ -192,17 +192,24 @@ const joinLines = (lines: readonly SpokenLine[], language: Parameters<typeof joi
     language,
   );
 
-export function createRowsFromPairs({ pairs, sourceLanguage, language }: Bilingual): ImportedRow[] {
-  const pieces = pairs.map(({ cue, original, translated }) => ({
-    text: joinLines(original, sourceLanguage),
-    translation: joinLines(translated, language),
-    speaker: (original[0] ?? translated[0])?.speaker ?? null,
-    times: cue.times,
-  }));
-  return assignSpeakers(pieces, false).flatMap(({ text, translation, speaker, times }) =>
-    createRows(text, translation, speaker, times ?? { startMs: 0, endMs: 0 }),
+/** Turns names before the first lines of cues, in whichever language these are, into speakers. */
+export const nameSpeakers = (cues: readonly Cue[]): Cue[] =>
+  assignSpeakers(
+    cues.map(({ times, lines: [{ text, speaker } = { text: "", speaker: null }, ...others] }) => ({
+      ...{ times, text, speaker, others },
+    })),
+    false,
+  ).map(({ times, text, speaker, others }) => ({ times, lines: [{ text, speaker }, ...others] }));
+
+export const createRowsFromPairs = ({ pairs, sourceLanguage, language }: Bilingual) =>
+  pairs.flatMap(({ cue, original, translated }) =>
+    createRows(
+      joinLines(original, sourceLanguage),
+      joinLines(translated, language),
+      cue.lines[0]?.speaker ?? null,
+      cue.times ?? { startMs: 0, endMs: 0 },
+    ),
   );
-}
 
 /** Creates one row per sentence, without times. A blank line ends a sentence. */
 export function createRowsFromText(text: string, language: SpokenLanguage): ImportedRow[] {

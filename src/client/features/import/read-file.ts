@@ -16,6 +16,7 @@ import {
   createRowsFromPairs,
   createRowsFromText,
   type ImportedRow,
+  nameSpeakers,
 } from "./imported-rows.ts";
 import { parseSrt, parseVtt } from "./parse-cues.ts";
 
@@ -109,7 +110,7 @@ function parseText(text: string, extension: ImportExtension): Omit<ImportedFile,
   const { cues: allCues, problems }: CueFile =
     extension === "srt" ? parseSrt(text) : parseVtt(text);
   const cues = allCues.filter((cue) => !isDemoMark(joinText(cue.lines)));
-  const pairs = detectBilingual(cues);
+  const pairs = detectBilingual(nameSpeakers(cues));
   const sample = cues.map((cue) => joinText(cue.lines)).join(" ");
   const sourceLanguage = pairs?.sourceLanguage ?? detectSpokenLanguage(sample);
   return {

@@ -301,6 +301,18 @@ describe("a bilingual file", () => {
     expect(swapped && swapLanguages(swapped)).toEqual(bilingual);
   });
 
+  it("has its speakers before the first line of a cue, whichever language that is in", async () => {
+    const text = srt(
+      [1, 2, "王老师: 大家好。\nHello everybody."],
+      [2, 3, "Alexandra: 开始。\nLet us begin."],
+    );
+    const { bilingual } = await read("a.srt", text);
+    expect(bilingual?.rows.map((row) => [row.speaker, row.original, row.translated])).toEqual([
+      ["王老师", "Hello everybody.", "大家好。"],
+      ["Alexandra", "Let us begin.", "开始。"],
+    ]);
+  });
+
   it("is not detected in two-line English cues", async () => {
     const lines = "The first part of what is said\nand the rest of it with more.";
     const text = srt([1, 2, lines], [2, 3, lines], [3, 4, lines]);
