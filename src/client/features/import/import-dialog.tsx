@@ -71,6 +71,7 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
       ) : null}
       {state.step === "preview" ? (
         <ImportPreview
+          key={operation}
           file={state.file}
           onAnother={again}
           onImport={(settings) => run({ id: crypto.randomUUID(), folderId, ...settings })}

@@ -96,6 +96,18 @@ it("says which language was spoken, and imports the other side when the person s
   expect(created).toMatchObject({ sourceLanguage: "zh", targetLanguage: "en" });
 });
 
+it("shows a file that is dropped on another one's preview with its own title and languages", async () => {
+  await choose(["notes.txt", "Das ist nicht alles, was wir haben. Und es wird noch mehr."]);
+  await waitForText("Das ist nicht alles");
+  const files = [new File([talk], "talk.srt")];
+  const drop = Object.assign(new Event("drop"), { dataTransfer: { types: ["Files"], files } });
+  await act(async () => window.dispatchEvent(drop));
+  await waitForText("Hello everybody.");
+  await click("Import");
+  await waitForText("“talk” is in your library.");
+  expect(created).toMatchObject({ sourceLanguage: "en", targetLanguage: "zh-cn" });
+});
+
 it("tries again with the same lecture, and deletes it when it is cancelled after a failure", async () => {
   append = () => new Refusal("validation_failed");
   await choose(["talk.srt", talk]);
