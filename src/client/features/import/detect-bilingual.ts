@@ -42,11 +42,16 @@ function detectByScript(cues: readonly Cue[]): Bilingual | null {
   const pairs: CuePair[] = cues.map((cue) => {
     const original: SpokenLine[] = [];
     const translated: SpokenLine[] = [];
-    // A line without letters belongs to the previous one.
+    const writings = cue.lines.map((line) => detectScript(line.text));
     let side = original;
-    for (const line of cue.lines) {
-      const writing = detectScript(line.text);
-      if (writing !== null) side = writing === "latin" ? original : translated;
+    for (const [index, line] of cue.lines.entries()) {
+      const writing = writings[index];
+      if (writing) side = writing === "latin" ? original : translated;
+      else if (cue.lines.length === 2) {
+        // A number, and what it is in the other language. More lines are wrapped, and it belongs to the previous one.
+        const other = writings[1 - index];
+        side = (other ? other === "latin" : index === 1) ? translated : original;
+      }
       side.push(line);
     }
     return { cue, original, translated };

@@ -246,6 +246,28 @@ describe("a bilingual file", () => {
     ]);
   });
 
+  it.each([[0, 1] as const, [1, 0] as const])(
+    "keeps sentences without letters apart, the lines in order %i, %i",
+    async (first, second) => {
+      const pairs = [
+        ["Hello everybody.", "大家好。"],
+        ["Forty-two percent.", "42%。"],
+        ["Let us begin.", "我们开始。"],
+        ["1, 2, 3.", "一二三。"],
+        ["Thanks.", "谢谢。"],
+      ] as const;
+      const cues = pairs.map((pair, n): Cue => [n + 1, n + 2, `${pair[first]}\n${pair[second]}`]);
+      const { bilingual } = await read("a.srt", srt(...cues));
+      expect(bilingual?.rows.map((row) => [row.original, row.translated])).toEqual(pairs);
+    },
+  );
+
+  it("keeps two lines that are numbers apart", async () => {
+    const text = srt([1, 2, "Hello everybody.\n大家好。"], [2, 3, "1984.\n1984。"]);
+    const { bilingual } = await read("a.srt", text);
+    expect(bilingual?.rows[1]).toMatchObject({ original: "1984.", translated: "1984。" });
+  });
+
   it.each([
     [
       ["de", "en"],
