@@ -162,7 +162,8 @@ function useExport(target: ExportTarget, onClose: () => void) {
     ]);
     const source = { server: trpc, listSound: listBackupSound, readSound: readBackupSound };
     const options = { untitled: t("home.untitled"), signal, onProgress: showProgress(signal) };
-    const day = new Date().toISOString().slice(0, 10);
+    // Swedish dates are those of ISO 8601.
+    const day = new Date().toLocaleDateString("sv");
     return saveZip(await createBackup(source, options), `Dualect ${day}`);
   }
 

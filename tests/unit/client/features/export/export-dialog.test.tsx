@@ -18,6 +18,10 @@ import {
 const zip = vi.hoisted(() => vi.fn<typeof zipFolder>());
 vi.mock("#client/features/export/folder-zip.ts", () => ({ zipFolder: zip }));
 
+vi.mock("#client/features/export/backup/create-backup.ts", () => ({
+  createBackup: async () => ({ zip: new Blob(), files: 1, failed: [] }),
+}));
+
 const onClose = vi.fn();
 const saved: string[] = [];
 const toasts = collectToasts();
@@ -35,6 +39,8 @@ beforeEach(async () => {
   await showLibrary(<ExportDialog target={target} onClose={onClose} />);
 });
 afterEach(async () => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 
@@ -93,4 +99,13 @@ it("saves no empty archive, and returns to the choice after a failure", async ()
   await click("Export");
   await settle(() => expect(toasts).toHaveLength(1));
   await find("button", "Export");
+});
+
+it("names a backup by the day where the person is", async () => {
+  vi.stubEnv("TZ", "Asia/Shanghai");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-27T20:00:00Z") });
+  await hide();
+  await showLibrary(<ExportDialog target={{ kind: "everything" }} onClose={onClose} />);
+  await click("Export");
+  await settle(() => expect(saved).toEqual(["Dualect 2026-11-28.zip"]));
 });
