@@ -4,6 +4,7 @@ import type { SpokenLanguage } from "#shared/languages.ts";
 import { proposalTextMaxLength } from "#shared/limits.ts";
 import { findSentences } from "#shared/sentences.ts";
 import { createTermFinder } from "#shared/term-occurrence.ts";
+import { unspacedScripts } from "#shared/words.ts";
 
 /** A part of a file that the model gets in one call. */
 export interface Piece {
@@ -53,6 +54,9 @@ export interface TermPlace {
   sentence: string;
 }
 
+/** The end of a line that may divide a term of a script without spaces between words. */
+const bareLineEnd = new RegExp(`(?<=[${unspacedScripts}])\\n(?=[${unspacedScripts}])`, "gu");
+
 /** Characters of a sentence that are shown, around the term. */
 const shownLength = 180;
 
@@ -62,6 +66,17 @@ const shownLength = 180;
  * @param isWrapped lines end anywhere in a sentence, as in a PDF file
  */
 export function createPlaceFinder(
+  pages: readonly FilePage[],
+  file: Pick<FileText, "isWrapped"> & { language: SpokenLanguage },
+): (term: string) => TermPlace | null {
+  const find = createFinder(pages, file);
+  if (!file.isWrapped) return find;
+  const joined = pages.map((page) => ({ ...page, text: page.text.replaceAll(bareLineEnd, "") }));
+  const findDivided = createFinder(joined, file);
+  return (term) => find(term) ?? findDivided(term);
+}
+
+function createFinder(
   pages: readonly FilePage[],
   { isWrapped, language }: Pick<FileText, "isWrapped"> & { language: SpokenLanguage },
 ): (term: string) => TermPlace | null {

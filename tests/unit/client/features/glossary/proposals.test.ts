@@ -97,6 +97,10 @@ describe("where a term is said first", () => {
       ...{ isWrapped: true, language: "en" },
     });
     expect(wrapped("cell cycle")?.sentence).toBe("The cell cycle ends.");
+    const unspaced = createPlaceFinder(toPages(["能量由线粒\n体产生。"]), {
+      ...{ isWrapped: true, language: "zh" },
+    });
+    expect(unspaced("线粒体")?.sentence).toBe("能量由线粒体产生。");
   });
 
   test("shows the part of a long sentence that has it", () => {
