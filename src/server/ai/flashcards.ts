@@ -114,7 +114,8 @@ function checkCard(value: unknown, item: FlashcardItem): Flashcard | null {
   const question = toOneLine(data.question);
   const answer = toOneLine(data.answer);
   if (![question, answer].every((text) => /[\p{L}\p{N}]/u.test(text))) return null;
-  const sources = [item.sentence, item.translated, item.before, item.after, item.note];
+  const { sentence, translated, before, after, note, term } = item;
+  const sources = [sentence, translated, before, after, note, ...Object.values(term ?? {})];
   const quotations = [data.quote, ...listQuotations(question), ...listQuotations(answer)];
   return quotations.every((quote) => isQuoted(quote, sources))
     ? { id: item.id, question, answer }

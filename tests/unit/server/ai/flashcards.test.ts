@@ -61,6 +61,16 @@ describe("writeFlashcards", () => {
     ]);
   });
 
+  test("lets a card quote its term and the agreed translation", async () => {
+    const term = { source: "second law of thermodynamics", target: "热力学第二定律" };
+    const given = item("t0", { sentence: "Second law of thermodynamics.", translated: "", term });
+    const asked = { ...card, id: "t0", quote: "", question: `“${term.target}”是什么？` };
+    const written = { ...asked, answer: `The “${term.source}”.` };
+    expect(await write(answer(written), [given])).toEqual([
+      { id: "t0", question: asked.question, answer: written.answer },
+    ]);
+  });
+
   test("takes one card of an item, and none of an answer that is cut off", async () => {
     expect(await write(answer(card, { ...card, answer: "Away." }))).toHaveLength(1);
     expect(await write(answer(card).slice(0, -3))).toEqual([]);
