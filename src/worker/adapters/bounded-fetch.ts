@@ -7,7 +7,10 @@ interface MaxBytes {
   stream: number;
 }
 
-/** A `fetch` whose response fails with `llm_failed` once it is longer than `max`. */
+/** The longest pause that a server may ask for before the library tries again. */
+const pauseMaxSeconds = 5;
+
+/** A `fetch` whose response fails with `llm_failed` once it is longer than `max`. A refusal for long is not tried again. */
 export function createBoundedFetch(max: MaxBytes): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -18,6 +21,9 @@ export function createBoundedFetch(max: MaxBytes): typeof fetch {
     // `fetch` has already decoded the body.
     headers.delete("content-encoding");
     headers.delete("content-length");
+    // The library obeys it. It would wait beyond the time for an answer, so that the caller learns of no limit.
+    if (status === 429 && Number(headers.get("retry-after")) > pauseMaxSeconds)
+      headers.set("x-should-retry", "false");
     const body = response.body.pipeThrough(createByteLimit(isStream ? max.stream : max.whole));
     return new Response(body, { status, statusText, headers });
   };

@@ -136,6 +136,17 @@ describe("a model that does not answer", () => {
     expect(bodies).toHaveLength(2);
   });
 
+  it("is reported as busy at once, with the pause that it asks for, if that is long", async () => {
+    const { bodies, connect } = await startServer((response) => {
+      response.writeHead(429, { "retry-after": "50" }).end();
+    });
+    const busy = { code: "rate_limited", retryAfterSeconds: 50 };
+    const llm = connect();
+    await expect(llm.complete(call)).rejects.toMatchObject(busy);
+    expect((await getFailure(llm.stream(call))).failure).toMatchObject(busy);
+    expect(bodies).toHaveLength(2);
+  });
+
   it("fails at the deadline even if it asks for a longer pause before a retry", async () => {
     const { bodies, connect } = await startServer((response) => {
       response.writeHead(503, { "retry-after": "50" }).end();
