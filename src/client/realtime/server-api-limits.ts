@@ -8,7 +8,9 @@ const shortCallMs = 10_000;
 /** For calls that carry a lecture, over a slow connection. */
 const bodyCallMs = 30_000;
 const contextCallMs = 60_000;
-/** Longest pause before or between two pieces of a summary. */
+/** Longest time before a summary begins: the parts of a long lecture are read first. A dead line fails sooner. */
+const summaryStartMs = 600_000;
+/** Longest pause between two pieces of it. */
 const summaryStallMs = 60_000;
 
 interface Options {
@@ -56,10 +58,12 @@ function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
     async *summarize(input, outer) {
       const controller = new AbortController();
       const pieces = api.summarize(input, controller.signal)[Symbol.asyncIterator]();
+      let limitMs = summaryStartMs;
       try {
         for (;;) {
-          const piece = await withTimeout(clock, summaryStallMs, () => pieces.next(), outer);
+          const piece = await withTimeout(clock, limitMs, () => pieces.next(), outer);
           if (piece.done === true) return;
+          limitMs = summaryStallMs;
           yield piece.value;
         }
       } finally {

@@ -186,6 +186,16 @@ describe("the summary", () => {
     expect(world.lecture()?.summary).toBe("My own.");
   });
 
+  test("is waited for while the parts of a long lecture are read", async () => {
+    const { world, page } = await recordWords(6);
+    world.server.summary = async function* () {
+      await new Promise<void>((resolve) => world.clock.after(100_000, resolve));
+      yield "Of all parts.";
+    };
+    await page.finish(page.session.generateSummary());
+    expect(page.session.summary.get()).toEqual({ text: "Of all parts.", state: "idle" });
+  });
+
   test("is generated after unsaved rows are saved", async () => {
     const { world, page } = await recordWords(12);
     page.session.correctRow(0, { original: "Corrected by hand." });
