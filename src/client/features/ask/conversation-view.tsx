@@ -81,14 +81,16 @@ export function ConversationView({
     start({ id, scope, kind, question, follows, answerIn: answeredIn });
   }
 
-  /** At once on the page. If that fails, it is back, and a toast says so. */
+  /** At once on the page. If that fails, an answered one is back, and a toast says so. */
   async function remove({ id, state }: Entry) {
+    const isAnswered = state === "done";
+    if (!isAnswered) conversation.remove(id);
     try {
-      // The server has only those that were answered.
-      if (state === "done") await deleteQuestions(scope, [id]);
+      // The server may also have one whose answer was complete and lost on its way.
+      await deleteQuestions(scope, [id]);
       conversation.remove(id);
     } catch (failure) {
-      toastFailure(t("ask.deleteFailed"), getErrorMessage(failure));
+      if (isAnswered) toastFailure(t("ask.deleteFailed"), getErrorMessage(failure));
     }
   }
 

@@ -260,6 +260,17 @@ it("shows what was asked before, earlier questions on demand, and deletes one or
   expect(server.sent.at(-1)).toEqual({ 0: { ids: ["b", "a"] } });
 });
 
+it("deletes a question whose answer broke off on the server as well, which may have the whole of it", async () => {
+  const { server, write, fail, lastInput } = await page({ refusal: new Refusal("internal") });
+  await ask("Why?");
+  await write(...line("A line.", 1));
+  await fail("unavailable");
+  await click("Delete the question “Why?”");
+  await settle(() => expect(server.sent).toEqual([{ 0: { ids: [lastInput().id] } }]));
+  await waitForText("You could ask");
+  expect(toasts).toEqual([]);
+});
+
 it("shows a question again that could not be deleted, and says so", async () => {
   await page({ kept: [createKept("b")], refusal: new Refusal("internal") });
   await click("Delete the question “Question b?”");
