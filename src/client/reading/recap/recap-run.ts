@@ -177,18 +177,22 @@ function cite(
   { rows, quote }: Extract<AnswerPiece, { kind: "begin" }>,
   items: readonly RecapItem[],
 ): RecapEvent {
-  const cited = findRows(rows, items);
+  const cited = findRows(rows, items, namedRowsMax);
   // Of a condensed statement the quotation is the model's words, and nobody said them.
   const isSaid = cited.some(({ original }) => original.includes(quote));
   return { kind: "begin", rows: cited.map(toCitedRow), quote: isSaid ? quote : "" };
 }
 
-/** The rows that items rest on. Of several with many rows, each has its first ones. */
-function findRows(ids: readonly string[], items: readonly RecapItem[]): TranscriptRow[] {
+/** The rows that items rest on, `max` at most. Of several with many rows, each has its first ones then. */
+function findRows(
+  ids: readonly string[],
+  items: readonly RecapItem[],
+  max = Infinity,
+): TranscriptRow[] {
   const cited = ids.flatMap((id) => items[Number(id.slice(1)) - 1] ?? []);
-  const share = Math.max(1, Math.floor(namedRowsMax / Math.max(1, cited.length)));
+  const share = Math.max(1, Math.floor(max / Math.max(1, cited.length)));
   const rows = new Set(cited.flatMap((item) => item.rows.slice(0, share)));
-  return [...rows].slice(0, namedRowsMax).sort((a, b) => a.position - b.position);
+  return [...rows].slice(0, max).sort((a, b) => a.position - b.position);
 }
 
 const toCitedRow = (row: TranscriptRow): CitedRow => ({

@@ -105,6 +105,18 @@ test("withdraws a statement that quotes another one, whose words nobody said", a
   expect(kinds).not.toContain("end");
 });
 
+test("keeps a statement that quotes the last of the rows that a condensed one rests on", async () => {
+  const ask: AskForRecap = async function* (request) {
+    const quoted = request.rows.map(({ text }) => /“(.*)”/.exec(text)?.[1]).find(Boolean);
+    const said = quoted ?? request.rows[3]?.text.slice(0, 30);
+    const rows = quoted === undefined ? ["r1", "r2", "r3", "r4"] : ["r1", "r2"];
+    yield* readAnswer(JSON.stringify({ rows, text: `It says “${said}”.` }), request);
+  };
+  const events = await run(speak(85), ask);
+  expect(events.map(({ kind }) => kind)).not.toContain("drop");
+  expect(citedRows(events).length).toBeLessThanOrEqual(6);
+});
+
 test("the tenth hour costs as much as the first one", async () => {
   const { requests, ask } = createModel();
   const digests: RecapDigests = new Map();
