@@ -3,6 +3,7 @@ import { relayClose } from "#shared/relay.ts";
 import { errorReplyIntervalMs, isViolation, takeToken, violationBlockMs } from "./client-budget.ts";
 import type { ConnectRequest } from "./events.ts";
 import { closeSegment, flush } from "./metering.ts";
+import { needsWrite } from "./metering-state.ts";
 import { closeSession } from "./provider-session.ts";
 import { attachClient, log, persist, type StepContext, send } from "./state.ts";
 
@@ -115,6 +116,6 @@ export function detachClient(
   room.leadIn = [];
   room.ackedSeq = room.expectedSeq - 1;
   if (client.settings || room.storedAt !== null) persist(ctx);
-  if (client.settings) flush(ctx);
+  if (client.settings || room.usage.segments.some(needsWrite)) flush(ctx);
   log(ctx, "client_disconnected", { code: close?.code ?? null });
 }

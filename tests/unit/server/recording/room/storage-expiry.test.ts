@@ -57,6 +57,18 @@ describe("a room's storage", () => {
     expect(isDeleted(room)).toBe(true);
   });
 
+  test("is deleted although the page left normally before it had configured its new connection", () => {
+    const room = new TestRoom().ready().speak(0, 40);
+    room.leave(1006);
+    while (room.state.usage.inFlight) room.usageFlushed();
+    room.connect("b");
+    room.leave(1000, "b");
+    while (room.state.usage.inFlight) room.usageFlushed();
+    expect(room.writes.at(-1)?.[2]).toBe(true);
+    room.pass(20 * hour);
+    expect(isDeleted(room)).toBe(true);
+  });
+
   test("is kept while recorded time is not in the ledger", () => {
     const room = new TestRoom().ready().speak(0, 40);
     room.leave(1000);
