@@ -1,5 +1,5 @@
 import { getPeriod } from "#server/recording/plan-limits.ts";
-import type { Payer, RoomGrant, RoomSnapshot, Segment } from "./snapshot.ts";
+import type { Payer, RoomGrant, RoomSnapshot, RoomSocket, Segment } from "./snapshot.ts";
 
 /** A write to the ledger that has no answer yet. */
 interface PendingWrite {
@@ -45,14 +45,21 @@ export function createUsage({ payer, segments, nextSegment }: RoomSnapshot, now:
 }
 
 /**
- * Applies a new grant; `before` is the previous payer. The ledger only grows, so if the room knows of
+ * Applies the grant of a socket; `before` is the previous payer. A socket that outlived the room's memory may have been
+ * granted in an earlier period, whose time counts no more. The ledger only grows, so if the room knows of
  * more used time, a write has finished after the grant was read.
  */
-export function applyGrant(usage: Usage, grant: RoomGrant, before: Payer, now: number): Usage {
+export function applyGrant(
+  usage: Usage,
+  { grant, connectedAt }: RoomSocket,
+  before: Payer,
+  now: number,
+): Usage {
   const payer = toPayer(grant);
   const period = getPeriod(now, payer);
+  const grantedMs = getPeriod(connectedAt, payer) === period ? grant.usedMs : 0;
   const isKnown = period === usage.period && isSamePayer(payer, before);
-  const usedMs = isKnown ? Math.max(grant.usedMs, usage.usedMs) : grant.usedMs;
+  const usedMs = isKnown ? Math.max(grantedMs, usage.usedMs) : grantedMs;
   return {
     ...usage,
     period,

@@ -194,7 +194,7 @@ export function attachClient(
   room.recordingId = grant.recordingId;
   room.againLectureId = grant.againLectureId ?? null;
   room.client = createClient(socket, now);
-  room.usage = applyGrant(room.usage, grant, room.payer, now);
+  room.usage = applyGrant(room.usage, socket, room.payer, now);
   room.payer = toPayer(grant);
   room.signInSessionId = grant.user?.signInSessionId ?? null;
   room.level = grant.level;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createGrant, createWord, hour, TestRoom } from "./test-room.ts";
+import { createGrant, createWord, hour, start, TestRoom } from "./test-room.ts";
 
 describe("the timer", () => {
   test("shows the month's seconds, including unwritten ones", () => {
@@ -41,6 +41,17 @@ describe("five minutes before the end", () => {
   test("tells a recording that begins within them at its start", () => {
     const room = new TestRoom().ready({ from: 0 }, createGrant({ usedMs: hour - 90_000 }));
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 90 }]);
+  });
+
+  test("does not tell of last month's time a page that outlived the room and connects again", () => {
+    const granted = { usedMs: hour - 90_000, expiresAt: start + 1_000 * hour };
+    const room = new TestRoom().ready({ from: 0 }, createGrant(granted)).speak(0, 3);
+    room.take();
+    room.now = Date.UTC(2026, 11, 1);
+    room.evict({ socketId: "a", grant: createGrant(granted) });
+    room.reconnect({ from: 4 }, "b", createGrant({ ...granted, usedMs: 0 }));
+    expect(low(room)).toEqual([]);
+    expect(room.listSent("timer").at(-1)?.usedSeconds).toBe(0);
   });
 
   test("learns with the next flush what another device used", () => {
