@@ -233,7 +233,8 @@ export class TakeUploader {
       }
       case "tokens":
         this.#retry.reset();
-        if (take !== null) this.deps.onTokens(message, take);
+        // Before the room knows the take, this is of the take before, all of whose words have come.
+        if (take !== null && connection.isConfigured) this.deps.onTokens(message, take);
         this.#reportBusy(message.waitMs ?? null);
         return;
       case "ack":

@@ -76,6 +76,7 @@ it("tells the room of both languages, and takes that of each sentence from its t
     languages: { sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: true },
   });
   await page.record();
+  await world.clock.until(() => page.view.connection === "live");
   const at = { audio_final_proc_ms: 900, audio_total_proc_ms: 900 };
   const say = (text: string, language: "en" | "zh") =>
     world.room.say({
@@ -105,6 +106,7 @@ it("keeps the language of the words before where nothing says another one", asyn
     languages: { sourceLanguage: "detect", targetLanguage: "en", isTwoWay: false },
   });
   await page.record();
+  await world.clock.until(() => page.view.connection === "live");
   const times = { audio_final_proc_ms: 900, audio_total_proc_ms: 900 };
   const token = { is_final: true, start_ms: 0, end_ms: 900 };
   world.room.say({

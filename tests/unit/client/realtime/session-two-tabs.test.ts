@@ -162,6 +162,28 @@ test("does not overwrite unsent audio of another tab; both are transcribed", asy
   expect(wordsIn(again.text())).toEqual(wordNumbers);
 });
 
+test("transcribes the unsent audio of two closed tabs, although the room still answers for the first", async () => {
+  const { world, page: first } = openPage();
+  await first.recordWords(1, 10);
+  const second = await world.open();
+  await first.record();
+  await first.say(11, 15);
+  world.room.goDown();
+  await first.say(16, 25);
+  first.close();
+  world.room.refuses = null;
+  await second.record();
+  await second.say(31, 45);
+  world.room.goDown();
+  await second.say(46, 60);
+  second.close();
+  world.room.refuses = null;
+  await world.open();
+  await world.clock.until(() => world.takes.takes.size === 0);
+  const words = wordsIn(world.storedText());
+  expect(words.toSorted((x, y) => x - y)).toEqual([...range(1, 25), ...range(31, 60)]);
+});
+
 test("sends what the previous take has left before the new take", async () => {
   const { world, page } = await sayWords(5);
   world.room.goDown();

@@ -311,6 +311,8 @@ export class SimulatedRoom implements RelayTransport {
         this.#deliver(connection, connection.received.length);
         this.#acknowledge(connection, connection.expected - 1);
         this.#sendMessage(connection, { type: "finalized" });
+        // Some providers end their session with it, which the room reports.
+        this.#deliver(connection, connection.received.length);
         return;
       case "keepalive":
         return;
