@@ -11,7 +11,7 @@ export const takeGap = z.object({
   reason: z.enum(gapReasons),
   /** The take has silence of the same length in its place; otherwise it has nothing. */
   isFilled: z.boolean(),
-  /** On the lecture's clock, ms, if the take was moved from there. */
+  /** On the lecture's clock, ms, if an earlier version has moved the take from there. */
   lectureMs: z.optional(milliseconds),
 });
 /** Lost sound of a take. */
@@ -67,16 +67,4 @@ export function toLectureGaps(gaps: readonly TakeGap[], placements: readonly Pla
       return [{ atMs: Math.round(placed), lengthMs: rounded, reason }];
     })
     .slice(0, gapsPerTakeMax);
-}
-
-/** Keeps the place that gaps before `heldMs` have on the lecture's clock: what has no words yet is placed anew. */
-export function fixPlacedGaps(
-  gaps: readonly TakeGap[],
-  placements: readonly Placement[],
-  heldMs: number,
-): TakeGap[] {
-  return gaps.map((gap) => {
-    const lectureMs = gap.lectureMs ?? toLectureMs(placements, gap.atMs);
-    return lectureMs === null || gap.atMs > heldMs ? gap : { ...gap, lectureMs };
-  });
 }

@@ -6,7 +6,7 @@ import { type ChunkData, chunkMs } from "./chunk-codec.ts";
 import { DiskCopy, type DiskCopyDeps } from "./disk-copy.ts";
 import { findNeededSound } from "./needed-sound.ts";
 import type { StoredTake } from "./stored-take.ts";
-import { addGap, endGap, fixPlacedGaps, measureFilled, type TakeGap } from "./take-gaps.ts";
+import { addGap, endGap, measureFilled, type TakeGap } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
 import type { TakeChunk } from "./take-storage.ts";
 
@@ -296,8 +296,7 @@ export class Take {
   /** Moves the take to the lecture that replaces its own, and that hears of it from now on. */
   moveTo(lectureId: string, events: TakeEvents): void {
     this.deps = { ...this.deps, ...events };
-    const gaps = fixPlacedGaps(this.#record.gaps, this.#record.placements, this.heldMs);
-    this.#change({ lectureId, gaps, placements: [], savedMs: this.heldMs });
+    this.#change({ lectureId, savedMs: this.heldMs });
   }
 
   /** Deletes the take, also on disk. */

@@ -259,6 +259,33 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     expect(storedWords(world, created)).toEqual(range(1, 20));
   });
 
+  it("is as long as before, while the audio waits and once it is sent", async () => {
+    const { world, page } = await sayWords(50);
+    world.room.goDown();
+    await page.say(51, 60);
+    await page.stop();
+    const { recordedSeconds } = page.view;
+    world.server.lectures.delete("lecture-1");
+    await page.finish(page.session.keepAsNewLecture("lecture-1"));
+    expect(page.view.unsentSeconds).toBeGreaterThan(0);
+    expect(page.view.recordedSeconds).toBe(recordedSeconds);
+    world.room.refuses = null;
+    page.session.wake();
+    await world.clock.until(() => world.takes.takes.size === 0);
+    expect(page.view.recordedSeconds).toBe(recordedSeconds);
+  });
+
+  it("leaves no sound on the device all of whose words are saved in it", async () => {
+    const { world, page } = await sayWords(10);
+    world.server.lectures.delete("lecture-1");
+    await page.stop();
+    await page.finish(page.session.keepAsNewLecture("lecture-1"));
+    await world.clock.until(() => page.view.saveState === "saved");
+    await world.clock.advance(5_000);
+    expect(storedWords(world, page.view.lecture?.id)).toEqual(range(1, 10));
+    expect(world.takes.takes.size).toBe(0);
+  });
+
   it("gets the words of audio that has to be read from the disk", async () => {
     const { world, page } = await sayWords(10);
     await world.clock.until(() => page.view.saveState === "saved");

@@ -356,7 +356,9 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     take.moveTo("copy", createTakeDeps());
     await take.whenWritten();
     expect(await storage.list("lecture")).toEqual([]);
-    expect(await storage.list("copy")).toMatchObject([{ placements: [], savedMs: 300 }]);
+    expect(await storage.list("copy")).toMatchObject([
+      { placements: [{ fromMs: 0, offsetMs: 512 }], savedMs: 300 },
+    ]);
     expect(take.untranscribedMs).toBe(4 * lengthMs - 300);
   });
 });
