@@ -36,6 +36,8 @@ interface Deps {
 export class Recorder {
   #isCapturing = false;
   #releaseWakeLock: () => void = () => {};
+  /** Aborts `captureInstead` when the microphone is closed. */
+  #opening = new AbortController();
 
   constructor(private readonly deps: Deps) {}
 
@@ -139,18 +141,27 @@ export class Recorder {
     ]).finally(() => signal.removeEventListener("abort", stop));
   }
 
-  /** The browser's engine, which had the microphone to itself, has failed: the sound is captured for another one. */
-  async captureInstead(lecture: OpenLecture): Promise<void> {
+  /**
+   * The browser's engine, which had the microphone to itself, has failed: the sound is captured for another one. False:
+   * it cannot be, and the notice was sent.
+   */
+  async captureInstead(lecture: OpenLecture): Promise<boolean> {
     const { devices, microphone, ports, store } = this.deps;
+    const { signal } = this.#opening;
     try {
       const live = await ports.loadLivePath();
       const encoder = await this.#startTake(lecture, live, "browser");
       lecture.endHeard();
-      await microphone.open(encoder, new AbortController().signal);
+      await microphone.open(encoder, signal);
       devices.refresh();
     } catch (error) {
-      store.notify(toStartNotice(error));
+      if (!signal.aborted) {
+        store.notify(toStartNotice(error));
+        return false;
+      }
+      lecture.endTake();
     }
+    return true;
   }
 
   /** Has `engine` recognise from where words are missing, and what is captured from now on. */
@@ -223,6 +234,8 @@ export class Recorder {
   async closeMicrophone(): Promise<void> {
     this.#releaseWakeLock();
     this.#releaseWakeLock = () => {};
+    this.#opening.abort();
+    this.#opening = new AbortController();
     await this.deps.microphone.close();
     this.#isCapturing = false;
   }

@@ -53,7 +53,9 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       onEnd: () => void commands.stop(),
       onUncaptured: (reason) => {
         if (reason !== "denied" && reason !== "missing") {
-          void recorder.captureInstead(store.current);
+          void recorder.captureInstead(store.current).then((isCaptured) => {
+            if (!isCaptured) void commands.stop();
+          });
           return;
         }
         store.notify({ kind: reason === "denied" ? "microphoneDenied" : "microphoneMissing" });

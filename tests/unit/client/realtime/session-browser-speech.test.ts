@@ -478,6 +478,44 @@ describe("a browser's recognition that fails", () => {
     expect(page.view).toMatchObject({ status: "recording", waitingSeconds: 5 });
   });
 
+  describe("asks for the microphone where the browser's engine had it, and the recording", () => {
+    /** The person is asked, and has not answered. */
+    async function setUpPrompt() {
+      const { world, page, recognitions } = setUp({
+        errors: [{ at: new World().clock.now() + 10_000, error: "service-not-allowed" }],
+      });
+      world.live.recognition = {
+        language: "en",
+        opensMicrophone: true,
+        create: () => recognitions.create(),
+      };
+      const { promise, resolve } = Promise.withResolvers<void>();
+      page.microphone.answer = promise;
+      await page.record();
+      await world.clock.advance(10_500);
+      expect(page.view).toMatchObject({ status: "recording", microphone: "requesting" });
+      return { world, page, answer: resolve };
+    }
+
+    test("leaves the microphone closed if it was stopped before the answer", async () => {
+      const { world, page, answer } = await setUpPrompt();
+      await page.stop();
+      answer();
+      await world.clock.advance(1_000);
+      expect(page.microphone.openCount).toBe(0);
+      expect(page.view).toMatchObject({ status: "paused", microphone: "off" });
+      expect(page.kinds.at(-1)).toBe("recordingPaused");
+    });
+
+    test("pauses if the answer is no", async () => {
+      const { world, page, answer } = await setUpPrompt();
+      page.microphone.error = "denied";
+      answer();
+      await world.clock.until(() => page.view.status === "paused");
+      expect(page.kinds).toContain("microphoneDenied");
+    });
+  });
+
   test("pauses a recording for which it had the microphone and may not use it any more", async () => {
     const started = new World().clock.now();
     const { world, page, recognitions } = setUp({
