@@ -164,23 +164,36 @@ export class Recorder {
     return true;
   }
 
-  /** Has `engine` recognise from where words are missing, and what is captured from now on. */
+  /** Creates the lecture on the server where `engine` needs it. False: that failed, and the notice was sent. */
+  async prepareFor(lecture: OpenLecture, engine: SpeechEngine): Promise<boolean> {
+    const { signal } = new AbortController();
+    try {
+      if (engine === "device") await this.#createDraftIfReachable(lecture, signal);
+      else if (engine !== "browser") await this.#createDraft(lecture, signal);
+      return true;
+    } catch (error) {
+      this.deps.store.notify(toCreateNotice(error));
+      return false;
+    }
+  }
+
+  /** Has `engine` recognise from where words are missing, and what is captured from now on. After `prepareFor`. */
   async recognizeWith(lecture: OpenLecture, engine: SpeechEngine): Promise<void> {
     const { microphone, ports, store } = this.deps;
-    const live = await ports.loadLivePath();
-    if (engine === "browser") {
-      if (!this.#isCapturing) return;
-      const recognition = await live.prepareRecognition(lecture.languages);
-      await lecture.leaveRecognition();
-      await lecture.takes.splitTake(live);
-      await lecture.startRecognition(live, recognition, () => microphone.track);
-      return;
+    try {
+      const live = await ports.loadLivePath();
+      if (engine !== "browser") {
+        store.lectures.yieldConnection();
+        lecture.recognizeWith(live, engine);
+      } else if (this.#isCapturing) {
+        const recognition = await live.prepareRecognition(lecture.languages);
+        await lecture.leaveRecognition();
+        await lecture.takes.splitTake(live);
+        await lecture.startRecognition(live, recognition, () => microphone.track);
+      }
+    } catch (error) {
+      store.notify(toCreateNotice(error));
     }
-    const { signal } = new AbortController();
-    if (engine === "device") await this.#createDraftIfReachable(lecture, signal);
-    else await this.#createDraft(lecture, signal);
-    store.lectures.yieldConnection();
-    lecture.recognizeWith(live, engine);
   }
 
   /** Stops capturing; the last sound is in its take when this resolves. True when it was capturing. */

@@ -43,6 +43,8 @@ export class SessionCommands {
   #finishing: Finishing | null = null;
   /** Counts switches of the lecture, so that an outdated one shows nothing. */
   #switchCount = 0;
+  /** The last call of `recognizeWith`, unless a recording has begun or the lecture has changed since. */
+  #choice: symbol | null = null;
   /** What `record` was called with while a lecture is being opened. */
   #dueRecord: { engine: SpeechEngine | undefined } | null = null;
 
@@ -61,14 +63,18 @@ export class SessionCommands {
     return this.#enqueue(() => this.#startRecording(starting, engine));
   }
 
-  recognizeWith(engine: SpeechEngine): Promise<void> {
-    const { store, recorder } = this.deps;
-    return this.#enqueue(async () => {
-      if (!["recording", "idle"].includes(store.state.phase)) return;
-      store.setSpeechEngine(engine);
-      await recorder
-        .recognizeWith(store.current, engine)
-        .catch((error: unknown) => store.notify(toCreateNotice(error)));
+  async recognizeWith(engine: SpeechEngine): Promise<void> {
+    const { recorder, store } = this.deps;
+    const choice = Symbol(engine);
+    this.#choice = choice;
+    const isDue = () => this.#choice === choice && /recording|idle/u.test(store.state.phase);
+    await this.#tail;
+    if (!isDue()) return;
+    store.setSpeechEngine(engine);
+    // Stop does not wait for the server.
+    const isPrepared = await recorder.prepareFor(store.current, engine);
+    await this.#enqueue(async () => {
+      if (isPrepared && isDue()) await recorder.recognizeWith(store.current, engine);
     });
   }
 
@@ -226,6 +232,7 @@ export class SessionCommands {
 
   #beginStart(): AbortController {
     this.#endFinishing();
+    this.#choice = null;
     const starting = new AbortController();
     this.#starting = starting;
     return starting;
@@ -302,6 +309,7 @@ export class SessionCommands {
   #beginSwitch(): number {
     this.deps.store.dispatch({ type: "loadRequested" });
     this.#switchCount += 1;
+    this.#choice = null;
     this.#dueRecord = null;
     this.#cancelStart();
     return this.#switchCount;

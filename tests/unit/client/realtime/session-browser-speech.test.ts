@@ -612,6 +612,25 @@ describe("the engine of a recording", () => {
     expect(getWords(page).length).toBeGreaterThan(5);
   });
 
+  test("closes the microphone at Stop while another engine waits for the server", async () => {
+    const { world, page, say, fail } = setUpNumbered();
+    const answer = world.server.hold("createLecture");
+    await page.record({ engine: "browser" });
+    await say(10);
+    fail("service-not-allowed");
+    await say(10);
+    const choosing = page.session.recognizeWith("service");
+    await say(3);
+    const stopping = page.session.stop();
+    await world.clock.advance(1_000);
+    expect(page.microphone.openCount).toBe(0);
+    answer();
+    await page.finish(choosing);
+    await page.finish(stopping);
+    await world.clock.advance(60_000);
+    expect(wordsIn(page.text())).toEqual(range(1, 23));
+  });
+
   test("can be cancelled while the browser does not answer", async () => {
     const { world, page } = setUp();
     world.live.recognition = createFailing(world, "aborted");
