@@ -224,18 +224,15 @@ export class SessionCommands {
 
   /** Creates the open lecture on the server. Returns the notice of the outcome. */
   #createLecture(signal?: AbortSignal): Promise<SessionNotice> {
-    return this.deps.store.current.stored
-      .create(signal)
-      .then((): SessionNotice => ({ kind: "newLectureCreated" }))
-      .catch(toCreateNotice);
+    const { stored } = this.deps.store.current;
+    return stored.create(signal).then(() => ({ kind: "newLectureCreated" }), toCreateNotice);
   }
 
   #beginStart(): AbortController {
     this.#endFinishing();
     this.#choice = null;
-    const starting = new AbortController();
-    this.#starting = starting;
-    return starting;
+    this.#starting = new AbortController();
+    return this.#starting;
   }
 
   #cancelStart(): void {
@@ -276,9 +273,8 @@ export class SessionCommands {
     const engine = requested ?? (await this.deps.selectSpeech().catch(() => "service" as const));
     store.setSpeechEngine(engine);
     // Only the room's work is charged.
-    const exhausted = isRoomEngine(engine)
-      ? await store.findExhaustedAllowance(starting.signal)
-      : null;
+    let exhausted: SessionNotice | null = null;
+    if (isRoomEngine(engine)) exhausted = await store.findExhaustedAllowance(starting.signal);
     // Stopped meanwhile, or another lecture is being opened.
     if (this.#starting !== starting) return;
     const failure = exhausted ?? (await recorder.start(lecture, engine, starting));
