@@ -133,7 +133,7 @@ test("按年付费、升级、付款失败、删除账户", { tag: "@nightly" },
   const email = await signUp(page);
   await page.goto("/profile");
   await openPlans(page, "zh");
-  await page.getByRole("button", { name: "按年" }).click();
+  await page.getByRole("radio", { name: "按年" }).check();
   await expect(getPlan(page, "专业版")).toContainText(/\$11\.19\/月.*每年支付 \$134\.30/s);
   const tab = await openCheckout(page, "升级到专业版");
   await tab.getByRole("button", { name: /134\.30/ }).click();

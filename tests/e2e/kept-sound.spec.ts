@@ -177,7 +177,10 @@ test("says once that the browser has deleted kept sound", { tag: "@nightly" }, a
 
 test("keeps the sound of one user from the next one of the browser", { tag: "@nightly" }, async ({
   visit,
+  expectConsoleErrors,
 }) => {
+  // The lecture is not the other user's.
+  expectConsoleErrors(/status of 404/);
   const page = await visit();
   const { email, ids } = await storeHeard(page, "Light");
   const address = `/?lecture=${ids[0]}`;
