@@ -13,7 +13,7 @@ import { expectToast } from "./support/messages.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
-import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts";
+import { getTranscript, readRows } from "./support/transcript.ts";
 
 /** Transitions and messages of the recording screen that need speech. */
 
@@ -30,23 +30,6 @@ const readLanguages = (page: Page) =>
         return `${translation?.lang} ${translation?.dir}`;
       }),
     );
-
-/** Removes our extension for binary audio from the relay, so audio is sent in base64. */
-async function forceBase64(page: Page): Promise<{ audioFrames: () => number }> {
-  let audioFrames = 0;
-  await page.routeWebSocket(/\/api\/recordings\//, (socket) => {
-    const server = socket.connectToServer();
-    socket.onMessage((frame) => {
-      if (typeof frame !== "string") return server.send(frame);
-      const message = JSON.parse(frame);
-      if (message.type === "audio") audioFrames += 1;
-      if (message.type !== "config") return server.send(frame);
-      const { audio: _, ...config } = message;
-      return server.send(JSON.stringify(config));
-    });
-  });
-  return { audioFrames: () => audioFrames };
-}
 
 test.afterEach(async ({ site }) => {
   await site.control("llm", { reset: true });
@@ -123,24 +106,6 @@ test("continues a lecture from its URL, sets its context, changes its language a
   expect(shown.slice(15)).toEqual(Array(kept.length - 15).fill("ar rtl"));
   await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Arabic");
   await expect(context).toHaveValue(/grammar/);
-});
-
-// `session-codecs.test.ts` and `recording/round-trip.test.ts` hold PCM every time.
-test("sends audio as base64 of PCM to a relay that knows nothing else", {
-  tag: "@nightly",
-}, async ({ visit }) => {
-  const fixture = createSpeech({ wordsPerSentence: 4, sentencesPerSpeaker: 2, to: 8 });
-  const page = await visit({ codec: "pcm_s16le" });
-  await installMicrophone(page.context(), fixture);
-  const wire = await forceBase64(page);
-  await signUp(page, "/record");
-  await record(page);
-  await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
-  await stopRecording(page);
-  await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
-  expect(wire.audioFrames()).toBeGreaterThan(fixture.durationMs / 256 / 2);
-  await page.reload();
-  await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
 });
 
 test("keeps a sentence in its lecture when another lecture is opened meanwhile", async ({
