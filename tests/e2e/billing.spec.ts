@@ -165,7 +165,7 @@ test("按年付费、升级、付款失败、删除账户", { tag: "@nightly" },
 
   await getButton(page, "返回").click();
   await getButton(page, say.deleteAccount).click();
-  await expect(page.getByRole("dialog")).toContainText("付费套餐也会立即取消");
+  await expect(page.getByRole("dialog")).toContainText("付费套餐会取消");
   await getField(page, say.typeDelete).fill("DELETE");
   await page.getByRole("dialog").getByRole("button", { name: say.deleteAccount }).click();
   await expect(page).toHaveURL(/\/auth$/);
