@@ -95,14 +95,25 @@ export class Recorder {
       store.lectures.yieldConnection();
       lecture.startStreaming(speechEngine);
     };
+    let isListening = false;
     const recognize = async () => {
       await opening;
-      await this.#startRecognition(lecture, live, recognition, signal);
+      if (signal.aborted) return;
+      void store.room.requestGuestTicket();
+      const cancel = () => lecture.recognition.dispose();
+      signal.addEventListener("abort", cancel);
+      const listen = async () => {
+        await lecture.startRecognition(live, recognition, () => microphone.track);
+        // From here on words are shown: a stop waits for the last ones.
+        signal.removeEventListener("abort", cancel);
+        isListening = !signal.aborted;
+      };
+      await Promise.all([listen(), this.#createDraftIfReachable(lecture, signal)]);
     };
     const connect = { service: openRoom, demo: openRoom, browser: recognize, device: readHere };
     const connecting = connect[speechEngine]();
     await Promise.all([opening, connecting.catch((error: unknown) => fail(toCreateNotice(error)))]);
-    const isCancelled = signal.aborted && speechEngine === "browser";
+    const isCancelled = signal.aborted && speechEngine === "browser" && !isListening;
     if (isCancelled) lecture.takes.discardTake();
     this.#isCapturing = !isCancelled && (encoder === null || microphone.state !== "off");
     if (this.#isCapturing && !signal.aborted) this.#releaseWakeLock = ports.page.keepAwake();
@@ -122,23 +133,6 @@ export class Recorder {
       chunk: (data, level) => lecture.appendAudio(data, level),
       changeCodec: (next) => lecture.takes.changeCodec(live, next),
     });
-  }
-
-  async #startRecognition(
-    lecture: OpenLecture,
-    live: LivePath,
-    engine: RecognitionEngine | null,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { microphone, store } = this.deps;
-    if (signal.aborted) return;
-    void store.room.requestGuestTicket();
-    const stop = () => lecture.recognition.dispose();
-    signal.addEventListener("abort", stop);
-    await Promise.all([
-      lecture.startRecognition(live, engine, () => microphone.track),
-      this.#createDraftIfReachable(lecture, signal),
-    ]).finally(() => signal.removeEventListener("abort", stop));
   }
 
   /**

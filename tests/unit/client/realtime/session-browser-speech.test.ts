@@ -631,6 +631,23 @@ describe("the engine of a recording", () => {
     expect(wordsIn(page.text())).toEqual(range(1, 23));
   });
 
+  test("ends as a recording when it is stopped while its lecture is being created", async () => {
+    const { world, page } = setUp();
+    const answer = world.server.hold("createLecture");
+    const recording = page.session.record();
+    await world.clock.advance(2_500);
+    const stopping = page.session.stop();
+    await world.clock.advance(100);
+    expect(page.microphone.openCount).toBe(0);
+    answer();
+    await page.finish(stopping);
+    await page.finish(recording);
+    expect(page.notices).toEqual([{ kind: "recordingPaused" }]);
+    expect(getWords(page)).toEqual(["w0", "w1", "w2"]);
+    expect(world.storedText()).toBe(page.text());
+    expect(page.view.status).toBe("paused");
+  });
+
   test("can be cancelled while the browser does not answer", async () => {
     const { world, page } = setUp();
     world.live.recognition = createFailing(world, "aborted");
