@@ -12,19 +12,22 @@ import { startTranslations } from "./translating.ts";
 const heldMs = 600_000;
 
 /**
- * Begins to read `language` for a reader, if the owner's plan allows it.
+ * Begins to read `language` for a reader, if the owner's plan allows it. `isAdmitted`: the reader had it before an
+ * eviction, since when the plan or what counts for it may have changed.
  *
  * @returns `refused`; `reading` while its stored translations are being read; otherwise `ready`.
  */
 export function holdLanguage(
   ctx: StepContext,
   language: TargetLanguage,
+  isAdmitted = false,
 ): "ready" | "reading" | "refused" {
   const { room, now } = ctx;
   if (!isTranslationLanguage(language)) return "ready";
   const held = room.languages.get(language);
   if (held) return held.isRead ? "ready" : "reading";
-  if (isCounted(room, language) && countHeld(room) >= (room.source?.languagesMax ?? 0)) {
+  const max = isAdmitted ? Number.POSITIVE_INFINITY : (room.source?.languagesMax ?? 0);
+  if (isCounted(room, language) && countHeld(room) >= max) {
     const unread = findReplaceable(room, now);
     if (unread === null) return "refused";
     forgetLanguage(ctx, unread);

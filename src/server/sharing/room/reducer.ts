@@ -173,7 +173,7 @@ function onRead(
     room.isLoaded = true;
     const { lectureId, userId } = source;
     ctx.effects.push({ type: "followRecording", recordingId: lectureId, userId });
-    for (const { language } of room.readers.values()) holdLanguage(ctx, language);
+    for (const { language } of room.readers.values()) holdLanguage(ctx, language, true);
   } else if (room.rows.size > count) acceptRows(ctx);
   updateLiveLine(room);
   startTranslations(ctx);

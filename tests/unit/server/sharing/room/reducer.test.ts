@@ -416,6 +416,21 @@ describe("languages", () => {
     world.settle();
     expect(japanese.translations).toEqual(["ja: Sentence 1."]);
   });
+
+  test("that are read stay after an eviction, also when the plan would admit fewer by now", () => {
+    const world = new ShareWorld({ languagesMax: 1 });
+    const pages = [world.join("fr"), world.join("de")];
+    world.settle();
+    // From now on French counts too.
+    world.source = world.source && { ...world.source, targetLanguage: "es" };
+    for (const evict of [false, true]) {
+      if (evict) world.evict();
+      world.append();
+      world.settle();
+      for (const { language, translations } of pages)
+        expect(translations).toEqual(world.expectTranslations(language));
+    }
+  });
 });
 
 describe("readers", () => {
