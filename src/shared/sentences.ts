@@ -19,6 +19,8 @@ interface TextRange {
 }
 
 const marks = /[.?!…‼⁇⁈⁉؟۔।॥。！？｡．]+/gu;
+/** A Greek question ends with a semicolon, or with the question mark that looks like one. */
+const greekMarks = /[.;\u037e?!…]+/gu;
 /** These end a sentence without a space behind them, as all marks do after Han and kana. */
 const strongMark = /[؟۔।॥。！？｡]/u;
 const afterUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー][」』）”’》〉】]*$/u;
@@ -75,6 +77,7 @@ export function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd 
   const { script = "" } = new Intl.Locale(language).maximize();
   const isCased = ["Latn", "Cyrl", "Grek"].includes(script);
   const words = sentenceWords[language] ?? otherWords;
+  const ends = language === "el" ? greekMarks : marks;
   const inside = toSet(words.inside);
   const anywhere = toSet(words.anywhere);
   const starters = toSet(words.starters);
@@ -139,8 +142,8 @@ export function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd 
   }
 
   return (text, from, isWhole) => {
-    marks.lastIndex = from;
-    for (const { 0: mark, index } of text.matchAll(marks)) {
+    ends.lastIndex = from;
+    for (const { 0: mark, index } of text.matchAll(ends)) {
       closing.lastIndex = index + mark.length;
       const end = closing.lastIndex + (closing.exec(text)?.[0].length ?? 0);
       const answer = isEnd(text, { from, index, mark, end }, isWhole);

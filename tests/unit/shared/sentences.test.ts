@@ -133,3 +133,16 @@ test.each(testLanguages)(
     );
   },
 );
+
+test("a Greek question ends with a semicolon", () => {
+  const text = "Τι είναι η εντροπία; Είναι ένα μέτρο· «Γιατί;» ρώτησε κάποιος. Γιατί; Θα δούμε.";
+  const sentences = findSentences(text, "el").map(({ from, to }) => text.slice(from, to));
+  expect(sentences).toEqual([
+    "Τι είναι η εντροπία;",
+    "Είναι ένα μέτρο· «Γιατί;» ρώτησε κάποιος.",
+    "Γιατί;",
+    "Θα δούμε.",
+  ]);
+  expect(listRowEnds(text, Array.from(text), "el")).toHaveLength(4);
+  expect(findSentences("Licht; Schatten; Farbe.", "de")).toHaveLength(1);
+});
