@@ -90,9 +90,8 @@ class OpenStatement {
   }
 
   *update(object: string): Generator<AnswerPiece> {
-    const text = toOneLine(readString(object, this.start));
     // A space at the end may be the end of the text, which has none.
-    const added = text.slice(0, statementMaxLength).trimEnd().slice(this.text.length);
+    const added = cutText(readString(object, this.start)).slice(this.text.length);
     if (added === "") return;
     if (!this.isShown) yield { kind: "begin", rows: this.rows, quote: this.quote };
     this.isShown = true;
@@ -106,7 +105,7 @@ function readString(json: string, start: number): string {
   // Without an escape that is cut off.
   const [raw = ""] = /^(?:[^"\\]|\\u[\da-f]{4}|\\[^u])*/is.exec(json.slice(start)) ?? [];
   const text: unknown = parseJson(`"${raw.replace(/[\n\r\t]/g, " ")}"`);
-  return typeof text === "string" ? text.replace(/[\ud800-\udbff]$/, "") : "";
+  return typeof text === "string" ? text : "";
 }
 
 interface CheckedStatement {
@@ -120,7 +119,7 @@ function findStatement(object: string, given: GivenRows): CheckedStatement | nul
   const value = parseObject(object);
   if (typeof value?.text !== "string") return null;
   const cited = checkCitation(value, given);
-  const text = toOneLine(value.text.toWellFormed()).slice(0, statementMaxLength).trimEnd();
+  const text = cutText(value.text.toWellFormed());
   if (!cited || !/[\p{L}\p{N}]/u.test(text)) return null;
   const sources = cited.rows.flatMap((id) => given.get(id) ?? []);
   return listQuotations(text).every((quote) => isQuoted(quote, sources))
@@ -149,6 +148,13 @@ export function isQuoted(quote: string, sources: readonly string[]): boolean {
 
 /** Without control characters, which a database may refuse. */
 const toOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trimStart();
+
+/** The text of a statement, without half a character at its end. */
+const cutText = (text: string) =>
+  toOneLine(text)
+    .slice(0, statementMaxLength)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trimEnd();
 
 const toOneSpace = (text: string) => text.replace(/\s+/g, " ").trim();
 

@@ -90,6 +90,12 @@ test("passes no control character on, which a database may refuse", async () => 
     expect((await readWhole(...pieces)).statements[0]?.text).toBe("The cell has one.");
 });
 
+test("cuts a long text between characters, because a database refuses half of one", async () => {
+  const statement = JSON.stringify({ rows: ["r1"], text: `${"a".repeat(999)}😀 and more` });
+  for (const pieces of [[statement], Array.from(statement)])
+    expect((await readWhole(...pieces)).statements[0]?.text).toBe("a".repeat(999));
+});
+
 test("passes other objects on", async () => {
   const { others } = await readWhole('{"search": "mitochondria"}', '{"rows":["r1"],"text":"One."}');
   expect(others).toEqual([{ search: "mitochondria" }]);
