@@ -73,7 +73,7 @@ export type SharedRow = z.infer<typeof sharedRow>;
 /** The translation of a row into the reader's language. */
 const sharedTranslation = z.object({
   position: count,
-  /** Null while it is awaited, also after a correction of the original. */
+  /** Null while it is awaited, also after a correction of the original. Empty: the original stands alone. */
   text: z.nullable(z.string()),
   /** No translation will come, unless the original is corrected. */
   hasFailed: z.optional(z.literal(true)),

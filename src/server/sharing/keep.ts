@@ -9,7 +9,7 @@ import {
 } from "#server/lectures/storage.ts";
 import { AppError } from "#shared/errors.ts";
 import { type TargetLanguage, toSpokenLanguage } from "#shared/languages.ts";
-import { translationFailed } from "#shared/words.ts";
+import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { selectSentenceHash } from "./sentence.ts";
 
 /**
@@ -118,7 +118,7 @@ function selectTranslation(language: TargetLanguage): SQL {
     when entry.translated not in ('', ${translationFailed})
       and coalesce(entry.translated_into, shared.target_language) = wanted.language then entry.translated
     else coalesce((
-      select stored.translated from reader_translations stored
+      select nullif(stored.translated, ${untranslatableFragment}) from reader_translations stored
       where stored.lecture_id = shared.id and stored.language = wanted.language
         and stored.start_ms = entry.start_ms and stored.original_hash = ${selectSentenceHash(sql`entry.original`)}
     ), '') end`;

@@ -157,7 +157,8 @@ function toRow(
   const text = translation?.text ?? null;
   const hasFailed = translation?.hasFailed === true;
   const isMissing = text === null && !hasFailed && (isTranslationPaused || isOver);
-  if (language === "none" || isSameLanguage(source.spokenIn, language) || isMissing)
+  const isNone = language === "none" || isSameLanguage(source.spokenIn, language) || text === "";
+  if (isNone || isMissing)
     return { ...row, translated: "", translation: "none", translatedInto: null };
   const placeholder = toPlaceholder(language, before, {
     isNew,

@@ -5,7 +5,7 @@ import {
   isSameLanguage,
   type TranslationLanguage,
 } from "#shared/languages.ts";
-import { translationFailed } from "#shared/words.ts";
+import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import type { SourceRow } from "./events.ts";
 import {
   fingerprint,
@@ -119,7 +119,7 @@ export function getShownTranslation(
   if (row.translated !== "" && !hasFailed && translatedInto === language)
     return { text: row.translated };
   const text = texts.get(row.key);
-  if (text !== undefined) return { text };
+  if (text !== undefined) return { text: text === untranslatableFragment ? "" : text };
   if (hasFailed && ownersLanguage === language) return { text: null, hasFailed: true };
   const attempts = failures.get(row.key)?.count ?? 0;
   return attempts >= attemptsMax ? { text: null, hasFailed: true } : null;

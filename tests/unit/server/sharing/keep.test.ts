@@ -10,6 +10,7 @@ import {
   type SpokenLanguage,
   type TargetLanguage,
 } from "#shared/languages.ts";
+import { untranslatableFragment } from "#shared/words.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -18,7 +19,7 @@ const now = new Date();
 type Row = [spokenIn: SpokenLanguage, original: string, translated: string, into: TargetLanguage];
 
 /** Shares a lecture of the rows. Returns what its readers name it by. */
-async function share(pair: LanguagePair, rows: Row[]): Promise<string> {
+async function share(pair: LanguagePair, rows: Row[], translated = "Français"): Promise<string> {
   const db = database();
   const { id: userId } = await addUser(db);
   const lectureId = crypto.randomUUID();
@@ -32,7 +33,7 @@ async function share(pair: LanguagePair, rows: Row[]): Promise<string> {
   const share = { userId, lectureId, codeHash, mode: "until_revoked", mayCopy: true, now } as const;
   const shared = await replaceShare(db, share);
   await writeShareTranslation(db, shared?.created.id ?? "", {
-    ...{ startMs: 0, original: rows[0]?.[1] ?? "", language: "fr", translated: "Français" },
+    ...{ startMs: 0, original: rows[0]?.[1] ?? "", language: "fr", translated },
   });
   return codeHash;
 }
@@ -84,6 +85,11 @@ test("in another language, it has the readers' translations and goes one way", a
       ["de", "", null, 0],
     ],
   });
+});
+
+test("what the model could not translate has no translation in a copy", async () => {
+  const shared = await share(twoWay, rows, untranslatableFragment);
+  expect((await keepShared(shared, "fr")).rows[0]).toEqual(["de", "", null, 0]);
 });
 
 test("what waits for a translation is what the pair of the copy translates", async () => {

@@ -75,6 +75,8 @@ test("shows the original alone where no translation is wanted, needed, or will c
   expect(none.transcript.rows()[0]?.translation).toBe("none");
   const paused = show(createReading([row(0), row(1)], [uno], { isTranslationPaused: true }));
   expect(paused.transcript.rows().map(({ translation }) => translation)).toEqual(["done", "none"]);
+  const fragment = show(createReading([row(0)], [{ position: 0, text: "" }]));
+  expect(fragment.transcript.row(0)).toMatchObject({ translation: "none", translatedInto: null });
 });
 
 test("reserves space for translations that come while the page is open, and not for others", () => {

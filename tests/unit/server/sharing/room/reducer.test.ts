@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shareDeltasPerSecond } from "#shared/share.ts";
+import { untranslatableFragment } from "#shared/words.ts";
 import { ShareWorld, translate } from "./share-world.ts";
 
 const minute = 60_000;
@@ -356,6 +357,19 @@ describe("translations", () => {
     world.deliverAll();
     expect(world.calls).toHaveLength(3);
     expect(page.translations).toEqual(["failed"]);
+  });
+
+  test("are empty for a fragment that the model cannot translate, which is asked for once", () => {
+    const world = new ShareWorld();
+    world.append({ original: "Uh—" }, false);
+    const page = world.join("de");
+    world.answerRead();
+    world.answerTranslationRead();
+    const [job] = world.jobs.splice(0);
+    world.send({ type: "translated", jobId: job?.jobId ?? 0, text: untranslatableFragment });
+    world.settle();
+    expect(page.translations).toEqual([""]);
+    expect(world.calls).toHaveLength(1);
   });
 
   test("pause for ten minutes when the budget is used up", () => {
