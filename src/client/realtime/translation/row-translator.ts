@@ -136,7 +136,8 @@ export class RowTranslator {
     const hasNewOriginal = original !== "" && original !== row.original;
     const hasNewTranslation = translated !== row.translated;
     if (!hasNewOriginal && !hasNewTranslation) return;
-    const into = this.getLanguage(position) ?? row.translatedInto ?? language;
+    const requested = this.#jobs.get(position)?.language;
+    const into = requested ?? row.translatedInto ?? this.getLanguage(position) ?? language;
     if (hasNewOriginal) transcript.change(position, { original, originalByHand: true });
     if (hasNewTranslation) {
       this.cancel(position);

@@ -25,6 +25,7 @@ function setUp(...languages: readonly SpokenLanguage[]) {
     onRowChange: (position) => saved.push(position),
     translate: async ({ text, sourceLanguage, targetLanguage }) => {
       calls.push(`${text} ${sourceLanguage}>${targetLanguage}`);
+      if (text === "fails") throw new Error("no translation");
       return `${targetLanguage}: ${text}`;
     },
   });
@@ -85,6 +86,19 @@ describe("rows in several languages", () => {
     await clock.advance(100);
     expect(calls.at(-1)).toBe("One en>de");
     expect(transcript.row(0)).toMatchObject({ original: "One", translated: "de: One" });
+  });
+
+  it("are corrected into the language that they have now, not into one that has failed before", async () => {
+    const { clock, transcript, translator, calls } = setUp("en");
+    transcript.change(0, { original: "fails" });
+    translator.request(0, "fr");
+    await clock.advance(100);
+    expect(transcript.row(0)?.translation).toBe("failed");
+    // As after a second pass in another language.
+    transcript.change(0, { translated: "Null", translation: "done", translatedInto: "de" });
+    translator.correct(0, { original: "Zero" }, "de");
+    await clock.advance(100);
+    expect(calls.at(-1)).toBe("Zero en>de");
   });
 
   it("are not translated after a correction where they have no translation", async () => {
