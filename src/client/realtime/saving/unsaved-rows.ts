@@ -15,6 +15,8 @@ export class UnsavedRows {
   readonly #missing = new Set<number>();
   /** Rows that do not fit, apart from `#changed`. Their next change tries them again, and a flush tries all. */
   readonly #refused = new Set<number>();
+  /** The last run had no new rows. */
+  #areFreshDue = false;
   /** Number of all rows that the server has, while some are missing among them. */
   #serverCount = 0;
 
@@ -56,9 +58,17 @@ export class UnsavedRows {
     return true;
   }
 
-  /** The next rows to be sent, without entries if they do not exist any more; null without changes. */
+  /**
+   * The next rows to be sent, without entries if they do not exist any more; null without changes. The lowest are first,
+   * but new rows wait for one run at most: translations of earlier ones may come as fast as they are sent.
+   */
   findNext(): Run | null {
-    return findFirstRun(this.isInserting ? this.#missing : this.#changed, this.row);
+    if (this.isInserting) return findFirstRun(this.#missing, this.row);
+    const fresh = new Set([...this.#changed].filter((at) => at >= this.savedCount));
+    const due = this.#areFreshDue && fresh.size > 0 ? fresh : this.#changed;
+    const run = findFirstRun(due, this.row);
+    this.#areFreshDue = run !== null && run.from + run.entries.length <= this.savedCount;
+    return run;
   }
 
   /** The server has the rows of `run`. */

@@ -143,6 +143,24 @@ test("runs of neighbours, lowest first, one call at a time", async () => {
   ]);
 });
 
+test("new rows are saved while translations of earlier ones keep coming", async () => {
+  const { clock, calls, hold, write } = setUp();
+  for (let at = 0; at < 8; at += 1) write(at, `r${at}`);
+  await clock.advance(2_000);
+  calls.length = 0;
+  let release = hold();
+  write(0, "translated");
+  await clock.advance(2_000);
+  write(8, "new");
+  for (const at of [2, 4, 6]) {
+    write(at, "translated");
+    release();
+    release = hold();
+    await clock.advance(0);
+  }
+  expect(calls.map(({ from }) => from)).toEqual([0, 8, 2, 4]);
+});
+
 test("what changes while it is being saved is saved again, and not called saved before", async () => {
   const { clock, calls, states, hold, write } = setUp();
   const release = hold();
