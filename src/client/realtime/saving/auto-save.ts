@@ -14,6 +14,11 @@ import { type MergedRows, UnsavedRows } from "./unsaved-rows.ts";
 
 /** Longest delay of a save while changes go on. */
 const unsavedMaxMs = 10_000;
+/**
+ * New rows of so much sound do not wait. Sound that has waited is heard faster than real time, and after a crash a room
+ * knows 100 s again: these, and what is sent ahead of the words.
+ */
+const unsavedSoundMaxMs = 40_000;
 const backoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
 const isFull = (code: ErrorCode): boolean => code === "lecture_full" || code === "account_full";
@@ -39,8 +44,8 @@ export interface AutoSaveDeps extends Pick<SessionPorts, "clock" | "log" | "rand
 
 /**
  * Saves changed fields, rows, marks and takes 2 s after the last change (0.5 s in a shared lecture, whose readers see a
- * row once it is saved), and at least every 10 s while changes go on: fields first, then runs of rows in order, then
- * marks, then takes, one call at a time. Retryable errors are retried without
+ * row once it is saved), and at least every 10 s, or every 40 s of sound, while changes go on: fields first, then runs of
+ * rows in order, then marks, then takes, one call at a time. Retryable errors are retried without
  * end. `saved` is reported only when the server has confirmed every change. What a full lecture or account refuses does
  * not delay what it accepts, such as shorter rows.
  */
@@ -116,7 +121,8 @@ export class AutoSave {
   }
 
   markRowChanged(position: number): void {
-    if (!this.#isDisposed && this.#rows.add(position)) this.scheduleSave();
+    if (this.#isDisposed || !this.#rows.add(position)) return;
+    this.scheduleSave(this.#hasMuchSound(position));
   }
 
   changeFields(fields: LectureFields): void {
@@ -161,16 +167,25 @@ export class AutoSave {
     this.#endFlush(false);
   }
 
-  scheduleSave(): void {
+  /** `isUrgent`: does not wait for further changes. */
+  scheduleSave(isUrgent = false): void {
     if (this.#isSaving || this.#isDisposed) return;
     // The retry is scheduled already; a change must not make it earlier.
     if (this.#state === "retrying") return;
     this.#setState(this.#isRefused || this.#rows.hasRefusals ? "failed" : "unsaved");
     if (this.#isRefused) return;
     const now = this.deps.clock.now();
+    if (isUrgent) this.#unsavedSince = now - unsavedMaxMs;
     this.#unsavedSince ??= now;
     const latest = Math.max(0, this.#unsavedSince + unsavedMaxMs - now);
     this.#schedule(Math.min(this.#delayMs, latest));
+  }
+
+  /** The new rows up to `position` are much sound. */
+  #hasMuchSound(position: number): boolean {
+    const first = this.deps.row(this.#rows.savedCount);
+    const last = this.deps.row(position);
+    return !!first && !!last && last.endMs - first.startMs >= unsavedSoundMaxMs;
   }
 
   #schedule(delayMs: number): void {

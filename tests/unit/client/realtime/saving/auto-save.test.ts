@@ -129,6 +129,16 @@ test("speech without a pause is saved all the same", async () => {
   expect(calls.length).toBeGreaterThanOrEqual(1);
 });
 
+test("words of a file are saved by the length of their sound: they come faster than they were spoken", async () => {
+  const { clock, calls, rows, save } = setUp();
+  for (let at = 0; at < 20; at += 1) {
+    rows[at] = { ...createRow(`r${at}`), startMs: at * 5_000, endMs: (at + 1) * 5_000 };
+    save.markRowChanged(at);
+    await clock.advance(250);
+  }
+  expect(calls.map(({ original }) => original.length)).toEqual([8, 8]);
+});
+
 test("runs of neighbours, lowest first, one call at a time", async () => {
   const { clock, calls, write } = setUp();
   for (let at = 0; at < 6; at += 1) write(at, `r${at}`);
