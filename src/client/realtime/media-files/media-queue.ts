@@ -219,6 +219,7 @@ export class MediaQueue {
   async #recognize(id: string): Promise<void> {
     const found = this.#find(id);
     if (found === undefined || (found.stage !== "recognizing" && found.stage !== "held")) return;
+    this.#timesLeft.delete(`${id} recognizing`);
     this.#change(id, { stage: "recognizing", obstacle: null });
     this.#poll();
     const session = await this.deps.getSession();

@@ -12,7 +12,8 @@ export class TimeLeft {
   /** Seconds until `done` is `total`, in any unit; null: not known yet. */
   measure(done: number, total: number): number | null {
     const now = this.clock.now();
-    this.#start ??= { at: now, done };
+    // Until something is done, the work waits.
+    if (this.#start === null || done <= this.#start.done) this.#start = { at: now, done };
     const elapsedMs = now - this.#start.at;
     const progress = done - this.#start.done;
     if (elapsedMs < measuredMinMs || progress <= 0) return null;

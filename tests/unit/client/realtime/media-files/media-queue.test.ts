@@ -221,3 +221,15 @@ test("the time left follows from the speed so far", async () => {
   await clock.advance(3_000);
   expect(timeLeft.measure(50, 100)).toBe(5);
 });
+
+test("the time left leaves out how long a file has waited for the one before it", async () => {
+  const clock = new ManualClock();
+  const timeLeft = new TimeLeft(clock);
+  for (let second = 0; second < 600; second += 1) {
+    expect(timeLeft.measure(0, 100)).toBe(null);
+    await clock.advance(1_000);
+  }
+  expect(timeLeft.measure(10, 100)).toBe(null);
+  await clock.advance(4_000);
+  expect(timeLeft.measure(50, 100)).toBe(5);
+});
