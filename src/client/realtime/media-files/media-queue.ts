@@ -124,7 +124,8 @@ export class MediaQueue {
       const session = await this.deps.getSession();
       await session.skipStored(found.lectureId).catch(async (error: unknown) => {
         const isGone = error instanceof ApiError && error.code === "not_found";
-        if (!isGone) return this.#change(id, { stage: "held", obstacle: "notReached" });
+        const held = { stage: "held", obstacle: "notReached", isStopped: false } as const;
+        if (!isGone) return this.#change(id, held);
         await this.deps.storage.remove(id);
         this.dismiss(id);
       });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { ApiError } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { MediaFileError, type ReadResult } from "#client/realtime/media-files/media-file.ts";
 import { MediaQueue, type QueueDeps } from "#client/realtime/media-files/media-queue.ts";
@@ -31,7 +32,7 @@ function createQueue(
   const recognized: string[] = [];
   const skipped: string[] = [];
   const locked = new Set<string>();
-  const world = { obstacle: null as SpeechObstacle | null };
+  const world = { obstacle: null as SpeechObstacle | null, skipError: null as ApiError | null };
   const session = {
     lectures: new Signal(new Map()),
     async recognizeStored(id: string) {
@@ -40,6 +41,7 @@ function createQueue(
     },
     async skipStored(id: string) {
       skipped.push(id);
+      if (world.skipError !== null) throw world.skipError;
     },
   };
   let ids = 0;
@@ -232,4 +234,18 @@ test("the time left leaves out how long a file has waited for the one before it"
   expect(timeLeft.measure(10, 100)).toBe(null);
   await clock.advance(4_000);
   expect(timeLeft.measure(50, 100)).toBe(5);
+});
+
+test("a file whose stop did not reach the server, and that is recognised then, is not called stopped", async () => {
+  const { queue, clock, stored, world, getStages } = createQueue();
+  await queue.add([job("a.mp3")], settings);
+  await clock.until(() => getStages()[0] === "recognizing");
+  const [{ id } = { id: "" }] = queue.imports.get();
+  world.skipError = new ApiError("unavailable", true);
+  await queue.stop(id);
+  expect(queue.imports.get()).toMatchObject([{ stage: "held", obstacle: "notReached" }]);
+  queue.retry(id);
+  await stored.openStorage(userId).remove(id);
+  await clock.until(() => getStages()[0] === "done");
+  expect(queue.imports.get()).toMatchObject([{ isStopped: false }]);
 });
