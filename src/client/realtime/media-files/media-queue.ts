@@ -71,6 +71,7 @@ export class MediaQueue {
     const { newId, clock, findCodec, keepsSound, storage } = this.deps;
     const codec = await findCodec();
     for (const { file, facts, title } of jobs) {
+      if (this.#isDisposed) return;
       const { fingerprint, lengthMs, decoder } = facts;
       const take: FileTake = {
         ...newTake(newId(), newId(), codec, clock.now()),

@@ -249,3 +249,15 @@ test("a file whose stop did not reach the server, and that is recognised then, i
   await clock.until(() => getStages()[0] === "done");
   expect(queue.imports.get()).toMatchObject([{ isStopped: false }]);
 });
+
+test("an account that is left while lectures are created leaves no files to the next one", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { queue, created } = createQueue(undefined, undefined, promise);
+  const adding = queue.add([job("one.mp3"), job("two.mp3")], settings);
+  await vi.waitFor(() => expect(created).toEqual(["one.mp3"]));
+  queue.dispose();
+  resolve();
+  await adding;
+  expect(created).toEqual(["one.mp3"]);
+  expect(queue.imports.get()).toEqual([]);
+});
