@@ -29,6 +29,8 @@ const silentLevel = 12;
 const measuredChunks = 32;
 /** A part of a file that cannot be decoded is skipped in steps that begin with this length and double, ms. */
 const skipMs = 1_000;
+/** Missing sound becomes silence in steps of this length, ms. */
+const silenceMs = 1_000;
 /** A file that ends this much before its length is incomplete, ms. */
 const cutMinMs = 3_000;
 /** Steps without any sound after which the rest counts as broken. */
@@ -193,6 +195,12 @@ class SoundReading {
           if (block.atMs > mediaMaxMs) {
             this.#problem = "tooLong";
             return;
+          }
+          // In steps, so that the encoder and the disk keep up with a long one.
+          let atMs = decoding.endMs + silenceMs;
+          for (; atMs + silenceMs < block.atMs; atMs += silenceMs) {
+            await decoding.add({ ...block, planes: [], atMs });
+            await this.#disk.whenReady();
           }
           await decoding.add(block);
           if (lostAtMs !== null) this.#addLost(lostAtMs, block.atMs);

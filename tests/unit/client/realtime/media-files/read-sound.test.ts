@@ -215,3 +215,35 @@ test("sound that the page has decoded is mixed and stored", async () => {
   expect(result).toMatchObject({ nextSeq: 12, problem: null });
   expect(toSamples(chunks)[40_000]).toBe(Math.round(0.5 * Math.sin(40_000) * 32_767));
 });
+
+test("minutes without sound in a file are not held in memory as a whole", async () => {
+  const stored = new MemoryTakes();
+  const open = stored.openStorage.bind(stored);
+  let most = 0;
+  stored.openStorage = (user) => {
+    const storage = open(user);
+    return {
+      ...storage,
+      async write(take, chunks) {
+        most = Math.max(most, chunks.length);
+        await storage.write(take, chunks);
+      },
+    };
+  };
+  const media = createMedia({ seconds: 302 });
+  const { result, chunks } = await read(
+    {
+      ...media,
+      async *readBlocks() {
+        const planes = [new Float32Array(rate).fill(0.5)];
+        yield { planes, sampleRate: rate, atMs: 0 };
+        yield { planes, sampleRate: rate, atMs: 301_000 };
+      },
+    },
+    { stored },
+  );
+  expect(result).toMatchObject({ nextSeq: 1_180, problem: null });
+  const sounding = toSamples(chunks).flatMap((sample, at) => (sample === 0 ? [] : [at]));
+  expect([sounding.length, sounding[rate]]).toEqual([2 * rate, 301 * rate]);
+  expect(most).toBeLessThan(50);
+});
