@@ -37,6 +37,10 @@ const allChunks = (takeId: string) => chunkRange(takeId, 0, Number.MAX_SAFE_INTE
 const chunkRange = (takeId: string, from: number, to: number) =>
   IDBKeyRange.bound([takeId, from], [takeId, to], false, true);
 
+/** All of the take is sent and saved, and its chunks are kept. */
+const isOnlyKept = ({ isKept, firstSeq, nextSeq, file }: StoredTake): boolean =>
+  isKept && firstSeq >= nextSeq && file?.isRead !== false;
+
 /** The takes of every user of this browser, in IndexedDB: one record per take and one per chunk. */
 export class TakeDatabase {
   readonly #connection = new DatabaseConnection<Schema>(databaseName, 3, (database, oldVersion) => {
@@ -128,8 +132,7 @@ class UserTakes {
       const before = await takes.get(take.id);
       // A page that still records the take does not know that keeping it was ended elsewhere.
       const isKept = take.isKept && before?.isKept !== false;
-      const isDone = take.isKept && take.firstSeq === take.nextSeq;
-      if (isDone && !isKept) {
+      if (isOnlyKept(take) && !isKept) {
         await Promise.all([takes.delete(take.id), stored.delete(allChunks(take.id))]);
         return;
       }
@@ -178,7 +181,7 @@ class UserTakes {
   async stopKeeping(takeId: string): Promise<void> {
     const [take] = (await this.#readRecords()).filter(({ id }) => id === takeId);
     if (!take?.isKept) return;
-    if (take.firstSeq === take.nextSeq) return this.database.remove([takeId]);
+    if (isOnlyKept(take)) return this.database.remove([takeId]);
     const database = await this.database.open();
     const transaction = database.transaction(["takes", "chunks", "levels"], "readwrite");
     const put = async () => {
@@ -196,7 +199,7 @@ class UserTakes {
   /** Makes room for unsent audio: deletes the oldest kept take that is sent and saved. False: there is none. */
   async removeOldestKept(): Promise<boolean> {
     const records = await this.#readRecords();
-    const oldest = records.find(({ isKept, firstSeq, nextSeq }) => isKept && firstSeq === nextSeq);
+    const oldest = records.find(isOnlyKept);
     if (oldest !== undefined) await this.database.remove([oldest.id]);
     return oldest !== undefined;
   }
@@ -213,10 +216,7 @@ class UserTakes {
   async #readUnfinished(lectureId?: string): Promise<StoredTake[]> {
     const records = await this.#readRecords(lectureId);
     return records
-      .filter(({ isKept, firstSeq, nextSeq, file }) => {
-        const isUnread = file !== null && !file.isRead;
-        return !isKept || firstSeq < nextSeq || isUnread;
-      })
+      .filter((take) => !isOnlyKept(take))
       .map(({ userId, bytes, createdAt, writtenAt, ...take }) => ({
         ...take,
         startedAt: take.startedAt ?? createdAt,

@@ -79,6 +79,20 @@ describe("a kept take", () => {
     expect((await storage.readLevels("take")).every((level) => level === 0)).toBe(true);
   });
 
+  it("of a file that waits to be read stays when kept sound is deleted, or makes room", async () => {
+    const storage = openStorage();
+    const file = { name: "talk.mp3", fingerprint: "f", lengthMs: 9_000, isRead: false };
+    const waiting = { ...keptTake("file"), file };
+    await storage.write(waiting, []);
+    expect(await storage.removeOldestKept()).toBe(false);
+    await storage.removeKept();
+    expect(await storage.listFiles()).toMatchObject([{ id: "file", isKept: false }]);
+    // What reads the file does not know of it.
+    await storage.write(waiting, []);
+    await storage.write({ ...waiting, nextSeq: 3 }, chunks(3));
+    expect(await storage.readChunks("file", 0, 9)).toHaveLength(3);
+  });
+
   it("stays when unsent takes are too old", async () => {
     const storage = openStorage();
     await storage.write({ ...keptTake(), nextSeq: 1 }, chunks(1));
