@@ -63,7 +63,7 @@ export async function readSound(
   } catch (error) {
     if (!(error instanceof EncoderFailure)) throw error;
     await deps.storage.remove(take.id);
-    const fresh: StoredTake = { ...take, codec: "pcm_s16le", nextSeq: 0 };
+    const fresh: StoredTake = { ...take, codec: "pcm_s16le", nextSeq: 0, gaps: [] };
     return new SoundReading(source, fresh, deps).run();
   }
 }

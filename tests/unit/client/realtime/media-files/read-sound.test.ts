@@ -209,6 +209,17 @@ test("an encoder that fails begins again as PCM", async () => {
   expect(toSamples(chunks)[100_000]).toBe(Math.round(0.5 * Math.sin(100_000) * 32_767));
 });
 
+test("a gap from before an interruption is told once, when an encoder fails afterwards", async () => {
+  const clock = new ManualClock();
+  const encoder = new FakeEncoder(clock);
+  encoder.isRefused = true;
+  const gap = { atMs: 3_000, lengthMs: 1_000, reason: "unreadable", isFilled: true } as const;
+  const take = { ...createTake("opus"), nextSeq: 20, gaps: [gap] };
+  const media = createMedia({ seconds: 10, damaged: [3] });
+  const { stored } = await read(media, { take, encoder, clock });
+  expect(stored.takes.get("take")?.take.gaps).toEqual([gap]);
+});
+
 test("sound that the page has decoded is mixed and stored", async () => {
   const plane = Float32Array.from({ length: 3 * rate }, (_, at) => 0.5 * Math.sin(at));
   const { result, chunks } = await read({ channels: [plane, plane], sampleRate: rate });
