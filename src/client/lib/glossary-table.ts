@@ -70,7 +70,7 @@ export function readTable(
   options: TableOptions,
 ): { terms: TableTerm[]; refused: RefusedRow[] } {
   const rows = parseTable(text).map((row) => row.map((cell) => restoreFormula(cell).trim()));
-  const head = readHead(rows[0] ?? [], options);
+  const head = readHead(rows, options);
   const { columns, language } = head ?? {
     columns: [{ kind: "term" }, { kind: "translation", target: options.target }],
     language: options.language,
@@ -145,18 +145,22 @@ const columnKinds = new Map(
 );
 
 /** The first row of a table, if it names columns: more than half of its cells, and two at least. */
-function readHead(cells: readonly string[], options: TableOptions): Head | null {
+function readHead([cells = [], ...rows]: readonly string[][], options: TableOptions): Head | null {
   const names = cells.map(toName);
-  const languages = names.map((name) => findLanguage(name, options.target));
-  const known = names.filter((name, index) => columnKinds.has(name) || languages[index]).length;
+  const kinds = names.map((name, index) =>
+    index === 0 && isNumbering(name, rows) ? "note" : columnKinds.get(name),
+  );
+  const languages = names.map((name, index) =>
+    kinds[index] ? undefined : findLanguage(name, options.target),
+  );
+  const known = names.filter((_, index) => kinds[index] ?? languages[index]).length;
   if (known < 2 || known * 2 <= names.filter(Boolean).length) return null;
   const termAt = [
-    names.findIndex((name) => columnKinds.get(name) === "term"),
+    kinds.indexOf("term"),
     languages.findIndex((one) => one && toSpokenLanguage(one) === options.language),
     languages.findIndex(Boolean),
   ].find((index) => index >= 0);
-  const columns = names.map((name, index): Column => {
-    const kind = columnKinds.get(name);
+  const columns = kinds.map((kind, index): Column => {
     const target = kind === "translation" ? options.target : languages[index];
     if (index === termAt) return { kind: "term" };
     if (target) return { kind: "translation", target };
@@ -165,6 +169,10 @@ function readHead(cells: readonly string[], options: TableOptions): Head | null 
   const language = languages[termAt ?? -1];
   return { columns, language: language ? toSpokenLanguage(language) : options.language };
 }
+
+/** Whether the first column, called `name`, numbers the rows: "ID" and "No" are also codes of languages. */
+const isNumbering = (name: string, rows: readonly string[][]): boolean =>
+  (name === "id" || name === "no") && rows.every(([cell = ""]) => cell === "" || /\d/.test(cell));
 
 const toName = (cell: string): string => cell.normalize("NFKC").trim().toLowerCase();
 

@@ -59,6 +59,22 @@ it("reads the terms of another language than the table's", () => {
   expect(terms).toMatchObject([{ term: "Zelle", language: "de", translations: { fr: "cellule" } }]);
 });
 
+it.each(["ID\tTerm\tTranslation", "No\tEnglish\tChinese"])(
+  "takes a column that numbers the rows for no language: %s",
+  (head) => {
+    const { terms } = read(`${head}\n1\tcell\t细胞\n2\tnucleus\t细胞核`);
+    expect(terms.map(({ term, translations }) => ({ term, translations }))).toEqual([
+      { term: "cell", translations: { "zh-cn": "细胞" } },
+      { term: "nucleus", translations: { "zh-cn": "细胞核" } },
+    ]);
+  },
+);
+
+it.each(["id", "no"] as const)("reads terms in the language %s", (target) => {
+  const { terms } = read(`en\t${target}\ncell\tsel 1`);
+  expect(terms).toMatchObject([{ term: "cell", translations: { [target]: "sel 1" } }]);
+});
+
 it("keeps further cells in the note", () => {
   expect(read("cell\t细胞\tsmall\tchapter 1").terms[0]?.note).toBe("small; chapter 1");
 });
