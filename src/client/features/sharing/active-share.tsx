@@ -43,10 +43,11 @@ export function ActiveShare({ share }: { share: Share }) {
       await showShare(lectureId, null);
       toast({ kind: "success", title: t("share.stopped") });
     });
-  const change = ({ mode, mayCopy }: ShareSettings) =>
+  // Another change may be on its way.
+  const change = (settings: Partial<ShareSettings>) =>
     attempt(async () => {
-      await trpc.shares.change.mutate({ lectureId, mode, mayCopy });
-      await showShare(lectureId, { ...share, mode, mayCopy });
+      await trpc.shares.change.mutate({ lectureId, ...settings });
+      await showShare(lectureId, (now) => now && { ...now, ...settings });
     });
 
   return (

@@ -93,7 +93,10 @@ function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {
 
   return (
     <>
-      <ShareSettingsFields settings={settings} onChange={setSettings} />
+      <ShareSettingsFields
+        settings={settings}
+        onChange={(change) => setSettings({ ...settings, ...change })}
+      />
       <Failure text={failure} />
       <div className={footerClass}>
         <Button look="ink" disabled={busy} onClick={() => void start()}>

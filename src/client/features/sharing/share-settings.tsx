@@ -7,7 +7,7 @@ export type ShareSettings = Pick<Share, "mode" | "mayCopy">;
 
 interface ShareSettingsFieldsProps {
   settings: ShareSettings;
-  onChange: (settings: ShareSettings) => void;
+  onChange: (change: Partial<ShareSettings>) => void;
 }
 
 /** How long a lecture is shared, and what readers may do. */
@@ -24,7 +24,7 @@ export function ShareSettingsFields({ settings, onChange }: ShareSettingsFieldsP
             { value: "while_recording", label: t("share.modeRecording") },
             { value: "until_revoked", label: t("share.modeRevoked") },
           ]}
-          onChange={(next) => onChange({ mode: next, mayCopy })}
+          onChange={(next) => onChange({ mode: next })}
         />
         {/* As high as the longer hint. */}
         <p className="min-h-[3em] text-ink-3 text-sm">
@@ -35,7 +35,7 @@ export function ShareSettingsFields({ settings, onChange }: ShareSettingsFieldsP
         label={t("share.mayCopy")}
         hint={t("share.mayCopyHint")}
         checked={mayCopy}
-        onChange={(next) => onChange({ mode, mayCopy: next })}
+        onChange={(next) => onChange({ mayCopy: next })}
       />
     </div>
   );

@@ -1,5 +1,4 @@
 import { api } from "#client/state/queries.tsx";
-import type { Share } from "#shared/share.ts";
 
 /** How often the readers of a shared lecture are counted while its page is visible. */
 const countMs = 10_000;
@@ -21,10 +20,10 @@ export function useShare(lectureId: string | null, counting: Counting) {
   );
 }
 
-/** Shows `share` at once, instead of an answer on its way. */
+/** Shows `share` at once, or what it makes of the shown one, instead of an answer on its way. */
 export function useShowShare() {
   const { get } = api.useUtils().shares;
-  return async (lectureId: string, share: Share | null): Promise<void> => {
+  return async (lectureId: string, share: Parameters<typeof get.setData>[1]): Promise<void> => {
     await get.cancel({ lectureId });
     get.setData({ lectureId }, share);
   };

@@ -54,7 +54,8 @@ beforeEach(() => {
       { ...share, id: "renewed" },
       { ...share, id: "renewed", code: renewedCode },
     ),
-    "shares.change": () => change({ ...share, mode: "until_revoked" })(),
+    "shares.change": ({ lectureId: _, ...settings }: Partial<Share>) =>
+      change(stored && { ...stored, ...settings })(),
     "shares.end": change(null),
     "lectures.list": () => ({ items: [], nextCursor: null }),
   });
@@ -171,13 +172,24 @@ it("changes the settings of a shared lecture, or says that it has ended", async 
     document.querySelectorAll<HTMLInputElement>("input[type=radio]").item(1);
   await act(async () => untilStopped().click());
   await waitForText("The lecture stays readable after the recording");
-  expect(server.sent.at(-1)).toEqual({
-    0: { lectureId: "heat", mode: "until_revoked", mayCopy: true },
-  });
+  expect(server.sent.at(-1)).toEqual({ 0: { lectureId: "heat", mode: "until_revoked" } });
   stored = null;
   refusal = new Refusal("not_found");
   await act(async () => document.querySelector<HTMLElement>("[role=switch]")?.click());
   await waitFor(() => expect(listButtons("Share live")).toHaveLength(1));
+});
+
+it("keeps both settings that are changed one right after the other", async () => {
+  stored = share;
+  await open();
+  await waitForText("Ends when you save the lecture");
+  await act(async () => {
+    document.querySelector<HTMLElement>("[role=switch]")?.click();
+    document.querySelectorAll<HTMLInputElement>("input[type=radio]").item(1).click();
+  });
+  await waitForText("The lecture stays readable after the recording");
+  await waitFor(() => expect(stored).toMatchObject({ mode: "until_revoked", mayCopy: false }));
+  expect(document.querySelector("[role=switch]")?.getAttribute("aria-checked")).toBe("false");
 });
 
 it("offers a new link where the link was made on another device", async () => {
