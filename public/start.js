@@ -16,6 +16,17 @@ addEventListener("unloaded", () => {
   if (root) root.inert = false;
 });
 
+// In Safari the key that ends an input method's text, such as Enter, comes when the composition is over, and is like any
+// other but for its code: the program would send or save what is still being written.
+// Source: https://bugs.webkit.org/show_bug.cgi?id=165004 (2026-11-27)
+addEventListener(
+  "keydown",
+  (event) => {
+    if (event.keyCode === 229 && !event.isComposing) event.stopImmediatePropagation();
+  },
+  true,
+);
+
 {
   // Before the first paint: the theme and the language that this device remembers.
   // Readers of a shared lecture have not been here before: the page follows their device.

@@ -102,3 +102,19 @@ it("shows the copy in the stored language, otherwise in Chinese", () => {
   expect(runStart("/auth").text).toBe("auth zh");
   expect(runStart("/auth", { interfaceLanguage: "en" }).text).toBe("auth en");
 });
+
+it("keeps from the program the key that ends an input method's text in Safari", () => {
+  runStart("/auth");
+  const field = document.body.appendChild(document.createElement("textarea"));
+  const handleKey = vi.fn();
+  document.body.addEventListener("keydown", handleKey);
+  const press = (key: KeyboardEventInit) => {
+    handleKey.mockClear();
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, ...key }));
+    return handleKey.mock.calls.length;
+  };
+  // Safari ends the composition before the key that ends it, other browsers after it.
+  expect(press({ keyCode: 229, isComposing: false })).toBe(0);
+  expect(press({ keyCode: 229, isComposing: true })).toBe(1);
+  expect(press({ keyCode: 13 })).toBe(1);
+});
