@@ -167,7 +167,9 @@ function createCommands(getContext: () => GridContext) {
       const index = rows.findIndex((row) => row.id === id);
       const term = rows[index];
       if (!term) return;
-      text.current = null;
+      // What is typed into another row is kept.
+      if (active?.term.id === id) text.current = null;
+      else flush();
       if (id === draft.id) {
         setDraft(createTerm(id, draft.folderId));
         return;

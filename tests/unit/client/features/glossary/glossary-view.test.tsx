@@ -126,6 +126,19 @@ test("shows the folder's path, its own terms, and those above with what became o
   ]);
 });
 
+test("keeps what is being typed when another term is deleted by its button", async () => {
+  const server = serve(cell, wall);
+  await showGlossary();
+  await edit(0, 1, "单元");
+  await click("Delete wall");
+  await settle(() => expect(server.changes).toHaveLength(2));
+  expect(server.changes).toMatchObject([
+    { id: "cell", translations: { "zh-cn": "单元" } },
+    { id: "wall", isDeleted: true },
+  ]);
+  expect(readRows()).toEqual([["cell", "单元", ""], newRow]);
+});
+
 test("changes one field of a term, and undoes it", async () => {
   const server = serve(cell, wall);
   await showGlossary();
