@@ -24,10 +24,10 @@ export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
     onClose();
     if (!box.current) return;
     const form = new FormData(box.current);
-    const names = lecture.view.get().speakerNames;
     for (const speaker of speakers) {
       const name = String(form.get(speaker)).trim();
-      if (name !== (names[speaker] ?? "")) lecture.renameSpeaker(speaker, name);
+      // Another device may have named the others meanwhile.
+      if (name !== (initialNames[speaker] ?? "")) lecture.renameSpeaker(speaker, name);
     }
   }
 

@@ -8,7 +8,7 @@ import { readingDialog } from "#client/reading/reading-state.ts";
 import { RetranslateForm } from "#client/reading/retranslate-form.tsx";
 import { listSpeakers, SpeakersForm } from "#client/reading/speakers-form.tsx";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
-import { show, type } from "#tests/unit/client/kit/page.tsx";
+import { click, show, type } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 
@@ -23,6 +23,16 @@ it("saves typed speakers' names in their own lecture when another one begins to 
   await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
   expect(rename.mock.calls).toEqual([["2", "Ada"]]);
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it("leaves the name that another device has given to another speaker meanwhile", async () => {
+  const { session } = recordingWith(4);
+  const rename = vi.spyOn(session, "renameSpeaker");
+  await show(<SpeakersForm lecture={session} first={null} onClose={() => {}} />);
+  await act(async () => session.view.set({ ...session.view.get(), speakerNames: { 1: "Li" } }));
+  await type(document.querySelector("input[name='2']"), "Ada");
+  await click("Save");
+  expect(rename.mock.calls).toEqual([["2", "Ada"]]);
 });
 
 it("drops the question about a translation when another lecture begins to load", async () => {
