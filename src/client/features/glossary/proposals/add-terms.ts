@@ -1,8 +1,8 @@
-import { getNextPosition } from "#client/features/glossary/table-changes.ts";
+import { getKey, getNextPosition } from "#client/features/glossary/table-changes.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { oneLine } from "#client/lib/text.ts";
-import { changeGlossary, fetchGlossary } from "#client/state/library/glossary.ts";
+import { changeGlossary, fetchGlossary, invertChanges } from "#client/state/library/glossary.ts";
 import type { TermChange } from "#shared/glossary.ts";
 import { termOriginMaxLength } from "#shared/limits.ts";
 import type { Languages } from "./frequency-run.ts";
@@ -24,24 +24,27 @@ interface TermsToAdd extends Languages {
  */
 export async function addTerms(input: TermsToAdd): Promise<void> {
   const { folderId, language, targetLanguage, proposals } = input;
-  const { terms } = await fetchGlossary(folderId);
-  const own = terms.filter((term) => term.folderId === folderId);
+  const glossary = await fetchGlossary(folderId);
+  const own = glossary.terms.filter((term) => term.folderId === folderId);
+  // Those that it leaves out; the dialog offers none of the others.
+  const ids = new Map(own.map((term) => [getKey(term), term.id]));
   const first = getNextPosition(own);
   const name = oneLine(input.name).slice(0, termOriginMaxLength).toWellFormed().trim();
-  const added = proposals.map((one, index): TermChange & { id: string } => ({
-    ...{ id: crypto.randomUUID(), language, term: one.term.trim(), position: first + index },
-    ...{ note: one.note, origin: { kind: "file" as const, name } },
-    ...(targetLanguage !== "none" &&
-      one.translation.trim() !== "" && {
-        translations: { [targetLanguage]: one.translation.trim() },
-      }),
-  }));
+  const added = proposals.map(
+    (one, index): TermChange => ({
+      id: ids.get(getKey({ language, term: one.term })) ?? crypto.randomUUID(),
+      ...{ language, term: one.term.trim(), position: first + index, isLeftOut: false },
+      ...{ note: one.note, origin: { kind: "file" as const, name } },
+      ...(targetLanguage !== "none" &&
+        one.translation.trim() !== "" && {
+          translations: { [targetLanguage]: one.translation.trim() },
+        }),
+    }),
+  );
+  const inverse = invertChanges(glossary, added);
   await changeGlossary(folderId, added);
   const undo = () =>
-    changeGlossary(
-      folderId,
-      added.map(({ id }) => ({ id, isDeleted: true as const })),
-    ).catch((failure: unknown) =>
+    changeGlossary(folderId, inverse).catch((failure: unknown) =>
       toastFailure(t("proposals.undoFailed"), getErrorMessage(failure)),
     );
   toast({

@@ -6,9 +6,10 @@ import { proposalMessages } from "#client/features/glossary/proposals/messages/i
 import TermsDialog from "#client/features/glossary/proposals/terms-dialog.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { createTerm } from "#client/state/library/glossary.ts";
+import type { GlossaryTerm } from "#shared/glossary.ts";
 import { folder, list } from "#tests/unit/client/kit/folders.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
-import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { click, collectToasts, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 vi.mock("#client/features/glossary/files/read-in-worker.ts", () => ({
@@ -28,19 +29,22 @@ const slides = "The mitosis of cells.\nMitosis needs a spindle. A spindle pulls.
 let proposeTerms: () => unknown;
 let changed: { folderId: string; changes: object[] }[];
 
-const ownTerm = { ...createTerm("own", folderId), term: "Spindle", position: 4 };
+const toasts = collectToasts();
+/** Terms of the folder. */
+let own: GlossaryTerm[];
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), proposalMessages.load()]);
   onClose.mockClear();
   changed = [];
+  own = [{ ...createTerm("own", folderId), term: "Spindle", position: 4 }];
   proposeTerms = () => [
     { term: "mitosis", translation: "有丝分裂", note: "" },
     { term: "spindle", translation: "纺锤体", note: "" },
   ];
   fakeServer({
     "folders.list": () => list([folder(folderId)]),
-    "glossary.get": () => ({ folderIds: [folderId, null], terms: [ownTerm] }),
+    "glossary.get": () => ({ folderIds: [folderId, null], terms: own }),
     "glossary.change": (input: (typeof changed)[number]) => {
       changed.push(input);
       return null;
@@ -89,6 +93,20 @@ it("adds what the person takes, behind the folder's terms, and nothing else", as
         },
       ],
     },
+  ]);
+});
+
+it("adds a term that the folder has left out, and leaves it out again by Undo", async () => {
+  own.push({ ...createTerm("out", folderId), term: "Mitosis", isLeftOut: true, position: 2 });
+  await proposeTermsOfSlides();
+  await press(listBoxes()[0]);
+  await click("Add 1 term");
+  await settle(() => expect(onClose).toHaveBeenCalledOnce());
+  toasts.at(-1)?.action?.run();
+  await settle(() => expect(changed).toHaveLength(2));
+  expect(changed.map(({ changes }) => changes)).toMatchObject([
+    [{ id: "out", term: "mitosis", isLeftOut: false, translations: { "zh-cn": "有丝分裂" } }],
+    [{ id: "out", term: "Mitosis", isLeftOut: true, translations: { "zh-cn": null } }],
   ]);
 });
 
