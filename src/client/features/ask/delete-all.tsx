@@ -22,6 +22,8 @@ export function DeleteAll({ scope }: { scope: QuestionScope }) {
 
   /** Resolves to whether that succeeded. */
   async function deleteAll(): Promise<boolean> {
+    // An answer that is complete meanwhile would be kept.
+    conversation.stop();
     try {
       await deleteAllQuestions(scope);
       conversation.clear();

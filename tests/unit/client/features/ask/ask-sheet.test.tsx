@@ -59,16 +59,22 @@ interface Options {
   earlier?: Question[];
   signedIn?: boolean;
   refusal?: Refusal;
+  /** Until then no deletion is answered. */
+  deletion?: Promise<void>;
 }
 
 /** The page of a recording with three sentences, whose questions are `kept`. The answers are what the test writes. */
-async function page({ kept = [], earlier = [], signedIn = true, refusal }: Options = {}) {
+async function page(options: Options = {}) {
+  const { kept = [], earlier = [], signedIn = true, refusal, deletion } = options;
   const server = fakeServer({
     "ask.list": ({ cursor }: { cursor?: string }) =>
       cursor
         ? { items: earlier, nextCursor: null }
         : { items: kept, nextCursor: earlier.length > 0 ? "2" : null },
-    "ask.delete": () => refusal ?? {},
+    "ask.delete": async () => {
+      await deletion;
+      return refusal ?? {};
+    },
   });
   const { session } = recordingWith(3);
   const lecture = signedIn ? createLectureInfo({ id: "l" }) : null;
@@ -258,6 +264,19 @@ it("shows what was asked before, earlier questions on demand, and deletes one or
   await click("Delete", "[role=alertdialog] button");
   await waitForText("You could ask");
   expect(server.sent.at(-1)).toEqual({ 0: { ids: ["b", "a"] } });
+});
+
+it("keeps no answer that would be complete while all questions are deleted", async () => {
+  const { promise: deletion, resolve: answerDeletion } = Promise.withResolvers<void>();
+  const { server, write, end } = await page({ kept: [createKept("b")], deletion });
+  await ask("Why?");
+  await write(...line("A line.", 1));
+  await click("Delete all questions");
+  await click("Delete", "[role=alertdialog] button");
+  await settle(() => expect(server.calls).toContain("ask.delete"));
+  await end();
+  await act(async () => answerDeletion());
+  await waitForText("You could ask");
 });
 
 it("deletes a question whose answer broke off on the server as well, which may have the whole of it", async () => {
