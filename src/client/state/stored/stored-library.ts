@@ -141,11 +141,15 @@ async function readLectureList(
   if (!data) return null;
   const belongs = (one: LectureListItem) => folderId === undefined || one.folderId === folderId;
   const pages = data.pages.map((page) => ({ ...page, items: page.items.filter(belongs) }));
-  const last = pages.at(-1);
   const missing = (await store.list(userId))
     .flatMap(({ lecture }) => (lecture && belongs(lecture) ? [{ ...formerPair, ...lecture }] : []))
     .filter(({ id }) => !findLecture([data], id));
-  if (last) last.items = [...last.items, ...missing].sort(compareNewestFirst);
+  for (const one of missing) {
+    const isNewer = (item: LectureListItem) => compareNewestFirst(one, item) < 0;
+    const page = pages.find(({ items }) => items.some(isNewer)) ?? pages.at(-1);
+    page?.items.push(one);
+  }
+  for (const { items } of pages) items.sort(compareNewestFirst);
   return { data: { ...data, pages }, storedAt: found.storedAt };
 }
 

@@ -230,6 +230,27 @@ describe("the lists", () => {
     expect(read("f")).toEqual(["c"]);
     expect(read(null)).toEqual(["b", "a"]);
   });
+
+  it("have a lecture that is on none of their pages where its date puts it", async () => {
+    const at = (day: number) => ({ createdAt: `2026-11-0${day}T00:00:00.000Z` });
+    lectures?.set("new", lecture("new", at(9)));
+    await open("new");
+    await waitUntilStored("lecture new");
+    const page = (id: string, day: number, nextCursor: string | null) => ({
+      ...{ items: [item(id, null, at(day))], nextCursor, total: null },
+    });
+    queryClient.setQueryData(lecturePagesQuery({}).queryKey, {
+      pages: [page("second", 8, "2"), page("third", 7, null)],
+      pageParams: [null, "2"],
+    });
+    await waitUntilStored("lectures all");
+    reload();
+    await expect(list()).rejects.toThrow();
+    const shown = queryClient.getQueryData(lecturePagesQuery({}).queryKey)?.pages;
+    expect(shown?.flatMap(({ items }) => items.map(({ id }) => id))).toEqual([
+      ...["new", "second", "third"],
+    ]);
+  });
 });
 
 it("stays when the same user is confirmed again, and when their address is", async () => {
