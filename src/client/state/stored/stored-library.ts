@@ -175,7 +175,7 @@ export function watchQueries(client: QueryClient): () => void {
   };
 }
 
-/** When each query is stored next, ms since the epoch, by key. */
+/** When each query is stored next, by key; ms since the page was opened, which no change of the clock moves. */
 const dueTimes = new Map<string, number>();
 
 function keep(query: Query): void {
@@ -184,8 +184,8 @@ function keep(query: Query): void {
   if (stored === null || typeof data !== "object" || data === null || restored.has(data)) return;
   const { key, lectureId } = stored;
   if (lectureId !== null) addReadable([lectureId]);
-  const now = Date.now();
-  const due = dueTimes.get(key) ?? 0;
+  const now = performance.now();
+  const due = dueTimes.get(key) ?? Number.NEGATIVE_INFINITY;
   // It will be stored with this change.
   if (due > now) return;
   const userId = getUserId();

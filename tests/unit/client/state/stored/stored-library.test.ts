@@ -146,10 +146,14 @@ describe("a lecture that was opened", () => {
     expect(page?.items).toMatchObject([{ id: "a", sourceLanguage: "en", isTwoWay: false }]);
   });
 
-  it("is stored again when it is saved here", async () => {
+  it.each([
+    ["", 0],
+    [", also after the device's clock was put back", 3_600_000],
+  ])("is stored again when it is saved here%s", async (_, setBackMs) => {
     await open("a");
     await waitUntilStored("lecture a");
-    vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
+    const now = Date.now() - setBackMs;
+    vi.useFakeTimers({ toFake: ["setTimeout", "Date"], now });
     try {
       queryClient.setQueryData(queryKeys.lecture("a"), lecture("a", { summary: "Mine." }));
       await vi.advanceTimersByTimeAsync(10_000);
