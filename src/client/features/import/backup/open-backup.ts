@@ -35,6 +35,7 @@ const isText = (value: unknown) => value === null || typeof value === "string";
 const isManifest = ({ folders, lectures, summaryInstructions, exportedAt }: Fields) =>
   typeof summaryInstructions === "string" &&
   typeof exportedAt === "string" &&
+  !Number.isNaN(Date.parse(exportedAt)) &&
   isList(folders, "id", "name", "createdAt") &&
   folders.every((folder) => isText(folder.parentFolderId)) &&
   isList(lectures, "id", "title", "file") &&

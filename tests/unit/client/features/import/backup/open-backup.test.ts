@@ -94,6 +94,7 @@ describe("a backup", () => {
       "broken",
       () => toZip(files({ lectures: [{ ...item, sound: [{ id, file: "x", codec: "mp3" }] }] })),
     ],
+    ["a date that is none", "broken", () => toZip(files({ exportedAt: "yesterday" }))],
     ["folders without names", "broken", () => toZip(files({ folders: [{ id }] }))],
     [
       "too many folders",
