@@ -20,13 +20,13 @@ const finalizedMark = "<fin>";
 
 const word = z.object({
   word: z.string(),
-  punctuated_word: z.optional(z.string()),
+  punctuated_word: z.nullish(z.string()),
   /** Seconds on the stream's clock. */
   start: z.number().check(z.nonnegative()),
   end: z.number().check(z.nonnegative()),
-  speaker: z.optional(z.number()),
+  speaker: z.nullish(z.number()),
   /** Only with `language=multi`, and not always. */
-  language: z.optional(z.string()),
+  language: z.nullish(z.string()),
 });
 type Word = z.infer<typeof word>;
 
@@ -90,7 +90,7 @@ export function parseDeepgramFrame(
     isFinal,
     startMs: toMs(one.start),
     endMs: toMs(one.end),
-    speaker: one.speaker === undefined ? null : `${one.speaker + 1}`,
+    speaker: typeof one.speaker === "number" ? `${one.speaker + 1}` : null,
     ...parseLanguage(one),
   }));
   const rest = findUnlisted(transcript, texts.join("").trim());

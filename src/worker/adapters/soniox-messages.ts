@@ -20,7 +20,8 @@ const isObject = (value: unknown): value is Fields =>
 export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
   const answer = parseFrame(frame);
   if (!isObject(answer)) return null;
-  if (answer.error_code !== undefined || answer.error_type !== undefined) return parseError(answer);
+  // A field without a value may be null.
+  if ((answer.error_code ?? answer.error_type ?? null) !== null) return parseError(answer);
   const { tokens: given = [], final_audio_proc_ms: finalMs = 0 } = answer;
   const { total_audio_proc_ms: processedMs = 0 } = answer;
   if (!Array.isArray(given) || typeof finalMs !== "number" || typeof processedMs !== "number")

@@ -67,12 +67,18 @@ describe("parseDeepgramFrame", () => {
     expect(parse({ is_final: false, speech_final: true })).toEqual([]);
   });
 
-  it("names no speaker without diarization, and takes a word without punctuation", () => {
-    const plain = [{ word: "light", start: 0, end: 0.4 }];
-    expect(
-      parseDeepgramFrame(createFrame({}, { transcript: "light", words: plain })),
-    ).toMatchObject({ tokens: [{ text: " light", startMs: 0, endMs: 400, speaker: null }] });
-  });
+  it.each([
+    ["", {}],
+    [", whose fields may be null", { punctuated_word: null, speaker: null, language: null }],
+  ])(
+    "names no speaker without diarization, and takes a word without punctuation%s",
+    (_, fields) => {
+      const plain = [{ word: "light", start: 0, end: 0.4, ...fields }];
+      expect(
+        parseDeepgramFrame(createFrame({}, { transcript: "light", words: plain })),
+      ).toMatchObject({ tokens: [{ text: " light", startMs: 0, endMs: 400, speaker: null }] });
+    },
+  );
 
   it("reads silence", () => {
     expect(parseDeepgramFrame(createFrame({}, { transcript: "", words: [] }))).toEqual({

@@ -95,7 +95,7 @@ describe("an answer of the speech service", () => {
       ],
       final_audio_proc_ms: 100,
       total_audio_proc_ms: 250,
-      weather: "rain",
+      ...{ error_code: null, weather: "rain" },
     });
     expect(parseSonioxFrame(frame)).toEqual({
       type: "progress",
