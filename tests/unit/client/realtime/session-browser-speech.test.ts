@@ -322,6 +322,22 @@ describe("a browser's recognition that fails", () => {
     },
   );
 
+  test("has lost no sound where it had taken over from the room", async () => {
+    const { page, say, pause, fail } = setUpNumbered();
+    await page.record({ engine: "service" });
+    await say(20);
+    await pause();
+    await page.finish(page.session.recognizeWith("browser"));
+    await say(20);
+    await pause();
+    fail("service-not-allowed");
+    await say(20);
+    await page.stop();
+    await page.finish(page.session.recognizeWith("service"));
+    await page.listen(5_000);
+    expect(wordsIn(page.text())).toEqual(range(1, 60));
+  });
+
   test("hears again after it was away: what it has missed waits, and comes at the end", async () => {
     const { page, say, pause, fail } = setUpNumbered();
     await page.record({ engine: "browser" });
