@@ -6,6 +6,7 @@ import type { ShareChange } from "#server/ports.ts";
 import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { ShareMode } from "#shared/share.ts";
+import { deleteShares } from "./purge.ts";
 import { hashSentence, type Sentence } from "./sentence.ts";
 
 /** SQL for the id of the active share of the row of `lectures`, which the statement has found to be the caller's. */
@@ -64,9 +65,11 @@ export async function replaceShare(
   const [, ended, , [created]] = await db.batch([
     db.execute(sql`${lecture} for no key update`),
     endShares(db, isActiveShare({ userId, lectureId }), now),
-    db.execute(sql`delete from shares where id in (
-      select id from shares where user_id = ${userId}::uuid and ended_at is not null
-      order by ended_at desc offset ${endedSharesMax}::int)`),
+    db.execute(
+      deleteShares(sql`
+        select id, lecture_id from shares where user_id = ${userId}::uuid and ended_at is not null
+        order by ended_at desc offset ${endedSharesMax}::int`),
+    ),
     db
       .insert(shares)
       .select(
