@@ -95,7 +95,7 @@ export async function createLecture(
     if (!item) throw new AppError("account_full");
     return item;
   }
-  const [row] = await db
+  const insert = db
     .insert(lectures)
     .values({
       ...{ id, userId, title, titleSource, hasDemoText },
@@ -110,6 +110,11 @@ export async function createLecture(
       setWhere: isOwnLecture({ userId, id }),
     })
     .returning(listColumns);
+  // The folder must not be deleted between the check and the insert.
+  const [, [row]] =
+    folderId === undefined
+      ? [null, await insert]
+      : await db.batch([db.execute(lockLibrary(userId)), insert]);
   if (!row) throw new AppError("conflict");
   return toListItem(row);
 }

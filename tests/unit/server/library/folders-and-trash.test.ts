@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SqlBackend } from "#local/postgres/backend.ts";
@@ -136,6 +138,28 @@ describe.each(databases)("the tree on $name", ({ open }) => {
       }),
       { numRuns: countRuns(6) },
     );
+  });
+
+  test("has a lecture in no folder that is deleted while the lecture is created", async () => {
+    const { db, backend } = getDatabase();
+    const { id: userId } = await addUser(db);
+    const [folderId, first, second] = [randomUUID(), randomUUID(), randomUUID()];
+    const now = new Date();
+    const add = (id: string) =>
+      createLecture(db, { userId, id, title: "T", targetLanguage: "fr", folderId, now });
+    await createFolder(db, { userId, id: folderId, name: "F", parentFolderId: null, now });
+    await add(first);
+    // The deletion has begun, and waits for a lecture of the folder.
+    const held = db.batch([
+      db.execute(sql`select from lectures where id = ${first}::uuid for update`),
+      db.execute(sql`select pg_sleep(0.6)`),
+    ]);
+    await setTimeout(150);
+    const deletion = deleteToTrash(db, { userId, target: { kind: "folder", id: folderId }, now });
+    await setTimeout(150);
+    await Promise.all([held, deletion, add(second)]);
+    expect(await findViolations(backend, userId)).toEqual([]);
+    expect(await listFolders(db, userId)).toEqual({ folders: [], total: 1, uncategorized: 1 });
   });
 
   test("refuses one of two moves that would create a cycle", async () => {
