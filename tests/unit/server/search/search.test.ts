@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { readFileSync } from "node:fs";
+import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { lectures, searchQueue, transcriptEntries } from "#drizzle/schema.ts";
@@ -318,6 +319,24 @@ describe("results follow changes", () => {
     await replaceEntries(db, { userId, lectureId: id, before, entries, now: day(3) });
     expect((await search("photon"))[0]?.hit).toMatchObject({ kind: "summary" });
     expect(await searchIds("light")).toEqual([]);
+  });
+
+  test("of transcripts that had fewer passages before these were indexed again", async () => {
+    const { db, userId, addLecture, search, searchIds } = await openLibrary();
+    const rows = Array.from({ length: 40 }, (): [string] => ["A photon."]);
+    const id = await addLecture("Optics", rows);
+    await changeLecture(db, { userId, id }, { summary: "Photons in glass.", updatedAt: day(2) });
+    await addLecture("Other", [["Glass."]]);
+    expect(await searchIds("photon glass")).toEqual([id]);
+    await db.execute(sql`delete from transcript_entries where lecture_id = ${id}::uuid`);
+    await db.execute(sql`update search_passages set words = ''::tsvector
+      where lecture_id = ${id}::uuid and passage = 0`);
+    expect(await search("photon")).toEqual([]);
+    const migration = readFileSync("migrations/0028_search_stale.sql", "utf8");
+    await db.execute(sql.raw(migration.replaceAll("$1", `'${id}/-1'`)));
+    const queued = await db.select().from(searchQueue).where(eq(searchQueue.userId, userId));
+    expect(queued.map(({ passage }) => passage).sort()).toEqual([0, 1]);
+    expect((await search("photon"))[0]?.hit).toMatchObject({ kind: "summary" });
   });
 
   test("of notes, which are found at their rows", async () => {
