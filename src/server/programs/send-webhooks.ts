@@ -8,7 +8,7 @@ import { deriveWebhookKey, signMessage } from "./webhook-signature.ts";
 const attemptsMax = 8;
 /** Failures one after the other that disable a webhook: about as many hours. */
 export const failuresMax = 10;
-/** Of attempts that fail within this time, of whichever messages, one counts: the receiver is down, not gone. */
+/** Of attempts that fail in the same minutes of the clock, of whichever messages, one counts: the receiver is down, not gone. */
 const failureMinutes = 10;
 /** Messages that one call sends, of each account and of all; the next call continues. */
 const limits = { account: 20, all: 200 };
@@ -113,8 +113,10 @@ async function send(services: SenderServices, delivery: Delivery): Promise<boole
   // 410: the receiver wants nothing more.
   const isGone = status === 410;
   const noted = sql`last_status = ${status}::int, last_attempt_at = ${toTimestamp(now)}`;
-  const isCounted = sql`failures = 0 or last_attempt_at is null
-    or last_attempt_at <= ${toTimestamp(now)} - make_interval(mins => ${failureMinutes}::int)`;
+  const toPeriod = (time: SQL) =>
+    sql`date_bin(make_interval(mins => ${failureMinutes}::int), ${time}, 'epoch')`;
+  const isCounted = sql`failures = 0
+    or ${toPeriod(sql`last_attempt_at`)} is distinct from ${toPeriod(toTimestamp(now))}`;
   const failures = sql`failures + case when ${isCounted} then 1 else 0 end`;
   // Another message may have disabled it meanwhile.
   const failed = sql`failures = ${failures},

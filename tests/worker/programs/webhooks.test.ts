@@ -203,6 +203,18 @@ describe("a webhook", () => {
     expect(await sendAt(inAnHour, account)).toEqual({ sent: count, failed: 0 });
   });
 
+  it("that is gone is disabled also where a message follows every few minutes", async () => {
+    const { account, webhook } = await openWithWebhook();
+    status = 404;
+    const start = Date.now();
+    for (let n = 0; n < 2 * failuresMax + 2; n += 1) {
+      await addWaiting(webhook.id, 1);
+      await sendAt(new Date(start + n * 5 * 60_000), account);
+    }
+    const [listed] = await account.trpc.webhooks.list.query();
+    expect(listed).toMatchObject({ isDisabled: true, failures: failuresMax });
+  });
+
   it("that is gone stays disabled when another message fails meanwhile", async () => {
     const { account, webhook } = await openWithWebhook();
     const isDisabled = async () => (await account.trpc.webhooks.list.query())[0]?.isDisabled;
