@@ -1,6 +1,8 @@
 import { env, SELF } from "cloudflare:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { lectures } from "#drizzle/schema.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { addEverything, createMark, watchRows } from "#tests/worker/support/owned-rows.ts";
 import { getServices } from "#worker/services.ts";
@@ -97,6 +99,41 @@ describe("an assistant with the official client", () => {
       from = page.next_from;
     }
     expect(texts).toEqual(rows.map(({ original }) => original));
+  });
+
+  it("reads an old lecture that has only a text, in the rows that the page shows", async () => {
+    const owner = await openSignedIn();
+    const { authorization } = await openProgram(owner.user.id, "read");
+    const { call } = await openAssistant(authorization);
+    const lecture_id = crypto.randomUUID();
+    const lecture = { id: lecture_id, title: "Old notes", targetLanguage: "zh-cn" } as const;
+    await owner.trpc.lectures.create.mutate(lecture);
+    const texts = {
+      originalText: "Light bends. It slows. Why?",
+      translatedText: "光弯曲。光变慢。",
+    };
+    await db.update(lectures).set(texts).where(eq(lectures.id, lecture_id));
+    const page = await call("get_rows", { lecture_id, limit: 2 });
+    const url = `${origin}/record?lecture=${lecture_id}&row=1`;
+    expect(page).toMatchObject({
+      rows: [
+        { position: 0, original: "Light bends.", spoken_in: "en", translated: "光弯曲。" },
+        {
+          position: 1,
+          original: "It slows.",
+          translated: "光变慢。",
+          translated_into: "zh-cn",
+          url,
+        },
+      ],
+      next_from: 2,
+    });
+    const rest = await call("get_rows", { lecture_id, from: page.next_from });
+    expect(rest).toMatchObject({
+      rows: [{ position: 2, original: "Why?", translated: "", translated_into: null }],
+      next_from: null,
+    });
+    expect(await call("get_rows", { lecture_id, from: 3 })).toMatchObject({ rows: [] });
   });
 
   it("reads about a lecture, and what is in a folder", async () => {

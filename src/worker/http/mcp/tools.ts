@@ -5,9 +5,17 @@ import type { Context } from "#server/context.ts";
 import { toAppError } from "#server/errors.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { formatRowTime } from "#shared/clock-time.ts";
-import { entryPositionMax, type LectureListItem, type TranscriptEntry } from "#shared/lecture.ts";
+import { defaultSourceLanguage, isTranslationLanguage } from "#shared/languages.ts";
+import {
+  entryPositionMax,
+  type LectureListItem,
+  type LecturePage,
+  type TranscriptEntry,
+} from "#shared/lecture.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
+import { pairTexts } from "#shared/pair-texts.ts";
 import type { MarkedText, SearchPage } from "#shared/search.ts";
+import { noTranslation } from "#shared/words.ts";
 
 /** A read-only server of one request: each tool calls procedures in `ctx`, with their rules and limits. */
 export function createMcpServer(ctx: Context): McpServer {
@@ -74,8 +82,9 @@ export function createMcpServer(ctx: Context): McpServer {
     ({ lecture_id: id, from, limit }) =>
       answer(async () => {
         const page = await call.lectures.get({ id, cursor: from, texts: false });
-        const rows = page.entries.slice(0, limit);
-        const isCut = rows.length < page.entries.length;
+        const entries = page.entries.length > 0 ? page.entries : pairText(page).slice(from);
+        const rows = entries.slice(0, limit);
+        const isCut = rows.length < entries.length;
         return {
           title: page.title,
           speakers: page.speakerNames,
@@ -173,8 +182,22 @@ function toListedLecture(lecture: LectureListItem, origin: string) {
   };
 }
 
+type Row = Omit<TranscriptEntry, "translatedByHand" | "revision">;
+
+/** The rows, without times, in which the page shows the text of an old lecture that has none. */
+function pairText(lecture: LecturePage): Row[] {
+  const { originalText, translatedText, sourceLanguage, targetLanguage } = lecture;
+  const spokenIn = sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
+  return pairTexts(originalText, translatedText).map(({ translated, ...pair }) => ({
+    ...{ ...pair, spokenIn, startMs: 0, endMs: 0 },
+    ...(translated !== noTranslation && isTranslationLanguage(targetLanguage)
+      ? { translated, translatedInto: targetLanguage }
+      : { translated: "", translatedInto: null }),
+  }));
+}
+
 function toRow(
-  row: TranscriptEntry,
+  row: Row,
   { id, position, origin }: { id: string; position: number; origin: string },
 ) {
   return {
