@@ -3,7 +3,9 @@ import { browserClock } from "#client/lib/clock.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { trpc } from "./trpc.ts";
 
-/** Longest pause before or between two pieces of an answer. */
+/** Longest time before an answer begins: a model may think first. A dead line fails sooner. */
+const startMs = 300_000;
+/** Longest pause between two pieces of it. */
 const stallMs = 60_000;
 
 /**
@@ -20,9 +22,11 @@ export async function* streamAnswer<T>(
   try {
     const answer = await withTimeout(browserClock, stallMs, () => call(signal), outer);
     const pieces = answer[Symbol.asyncIterator]();
+    let limitMs = startMs;
     for (;;) {
-      const piece = await withTimeout(browserClock, stallMs, () => pieces.next(), outer);
+      const piece = await withTimeout(browserClock, limitMs, () => pieces.next(), outer);
       if (piece.done === true) return;
+      limitMs = stallMs;
       yield piece.value;
     }
   } catch (failure) {
