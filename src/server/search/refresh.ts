@@ -12,6 +12,8 @@ export const specialPassages = { title: -1, summary: -2, text: -3, notes: -4 } a
 
 /** Characters of a passage that are indexed: a tsvector has a limit of one megabyte. */
 export const maxPassageLength = 40_000;
+/** Bytes of its forms in other languages, of which there may be eight. With the other words they are within the limit. */
+const maxFormBytes = 500_000;
 
 /** The text of the passage `picked`, as it is indexed. */
 export const passageText = sql`case picked.passage
@@ -70,10 +72,15 @@ function refreshStatement(userId: string, limit: number): SQL {
         sql`${getUserTag(userId)}::text`,
         sql`coalesce(${passageText}, '')`,
       )} || array_to_tsvector(array(
-        select distinct ${getUserTag(userId)}::text || form
-        from (${foreignTexts}) as foreign_text
-        cross join lateral unnest(${toForms(sql`foreign_text.language`, sql`foreign_text.text`)}) as form
-        where octet_length(form) <= ${toSqlNumber(maxLexemeBytes)}
+        select ${getUserTag(userId)}::text || form
+        from (
+          select form, sum(octet_length(form) + 4) over (order by form) as bytes
+          from (${foreignTexts}) as foreign_text
+          cross join lateral unnest(${toForms(sql`foreign_text.language`, sql`foreign_text.text`)}) as form
+          where octet_length(form) <= ${toSqlNumber(maxLexemeBytes)}
+          group by form
+        ) as measured
+        where bytes <= ${toSqlNumber(maxFormBytes)}
       ) || ${toSampleLexemes(sql`${getUserTag(userId)}::text`, sql`picked.lecture_id`, sql`picked.passage`)})
       from picked
       on conflict (lecture_id, passage) do update set words = excluded.words

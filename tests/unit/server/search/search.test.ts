@@ -287,6 +287,26 @@ test("ranks by title, passages and date, and pages without loss or repetition", 
   ).toBe("validation_failed");
 });
 
+test("a passage of more words than an index entry can hold keeps nothing from being found", async () => {
+  const { db, userId, addLecture, searchIds } = await openLibrary();
+  const words = Array.from({ length: 10_000 }, (_, n) =>
+    String.fromCodePoint(
+      0x905 + (n % 50),
+      0x905 + (Math.floor(n / 50) % 50),
+      0x905 + Math.floor(n / 2_500),
+    ),
+  );
+  const halves = [words.slice(0, 5_000), words.slice(5_000)].map((half) => half.join(" "));
+  const entries = (["de", "fr", "es", "it", "pt", "ru", "ar", "hi"] as const)
+    .flatMap((spokenIn) => halves.map((text) => ({ text, spokenIn })))
+    .map(({ text, spokenIn }, at) => createEntry(text, at * 1_000, { spokenIn }));
+  const id = await addLecture("Words");
+  await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(1) });
+  const other = await addLecture("Other", [["A photon."]]);
+  expect(await searchIds("photon")).toEqual([other]);
+  expect(await searchIds(words[0] ?? "")).toEqual([id]);
+});
+
 describe("results follow changes", () => {
   test("of sentences, titles and summaries, and former text is not found any more", async () => {
     const { db, userId, addLecture, searchIds } = await openLibrary();
