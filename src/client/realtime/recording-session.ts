@@ -36,6 +36,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       store.current.takes.onMicrophoneLost();
       void commands.stop();
     },
+    onOpened: () => store.current.recognition.onMicrophoneChange(),
     onChangeFailed: () => store.notify({ kind: "microphoneChangeFailed" }),
     onGap: (gap) => {
       store.current.takes.addGap(gap);

@@ -29,6 +29,8 @@ interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   deviceId: string | null;
   onChange(): void;
   onLost(): void;
+  /** A device was opened: `track` is another one. */
+  onOpened(): void;
   /** The newly chosen device could not be opened; the previous one is opened again. */
   onChangeFailed(): void;
   onGap(gap: MicrophoneGap): void;
@@ -208,6 +210,7 @@ export class Microphone {
     };
     this.#openDeviceId = deviceId;
     if (this.#state === "requesting") this.#setState("on");
+    this.deps.onOpened();
   }
 
   async #release(): Promise<void> {

@@ -137,6 +137,16 @@ export class BrowserRecognizer {
     this.#retry.runNow();
   }
 
+  /** The device that the session hears was closed: after its last words the next one hears the open device. */
+  renew(): void {
+    const session = this.#session;
+    if (session === null || !this.#isWanted) return;
+    // As after an ordinary end: the next session begins at once.
+    session.hasResult = true;
+    session.timeout.start(endTimeoutMs, () => this.#endSession(session));
+    session.recognition.stop();
+  }
+
   dispose(): void {
     this.#isWanted = false;
     this.#retry.cancel();

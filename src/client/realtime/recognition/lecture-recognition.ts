@@ -164,6 +164,11 @@ export class LectureRecognition {
     this.#recognizer?.wake();
   }
 
+  /** The microphone is another device now. */
+  onMicrophoneChange(): void {
+    this.#recognizer?.renew();
+  }
+
   /** Another engine takes over what has no words. */
   replace(): void {
     this.dispose();

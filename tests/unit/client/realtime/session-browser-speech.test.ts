@@ -664,6 +664,20 @@ describe("the engine of a recording", () => {
     expect(page.view.status).toBe("paused");
   });
 
+  test("hears the microphone that is chosen while it works", async () => {
+    const { world, page, say, pause } = setUpNumbered();
+    await page.record({ engine: "browser" });
+    await say(10);
+    await pause();
+    page.session.setMicrophone("lapel");
+    await world.clock.until(() => page.microphone.openId === "lapel");
+    await say(10);
+    await pause();
+    await page.stop();
+    expect(wordsIn(page.text())).toEqual(range(1, 20));
+    expect(page.view.waitingSeconds).toBe(0);
+  });
+
   test("can be cancelled while the browser does not answer", async () => {
     const { world, page } = setUp();
     world.live.recognition = createFailing(world, "aborted");

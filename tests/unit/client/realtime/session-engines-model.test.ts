@@ -14,6 +14,7 @@ type Step =
   | { do: "recognizeWith"; engine: "service" | "browser" | "device" }
   | { do: "busy"; on: boolean }
   | { do: "language"; spoken: SpokenLanguage }
+  | { do: "microphone"; id: string | null }
   | { do: "say"; words: number }
   | { do: "wait"; ms: number };
 
@@ -59,6 +60,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("language"),
       spoken: fc.constantFrom("de", "ja", "th"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("microphone"),
+      id: fc.constantFrom("lapel", "desk", null),
     }),
   },
   {
@@ -109,6 +117,12 @@ test("keeps every word once, in its language, when engine and language change, w
             if (page.view.status === "recording" || page.view.busy !== null) break;
             spoken = each.spoken;
             page.session.setLanguages({ sourceLanguage: spoken });
+            break;
+          case "microphone":
+            await pause();
+            page.session.setMicrophone(each.id);
+            // Nothing is heard before it is open.
+            await clock.advance(1);
             break;
           case "say":
             await say(each.words);

@@ -16,6 +16,8 @@ export class FakeMicrophone {
   captureCount = 0;
   open: AudioHandlers | null = null;
   openId: string | null = null;
+  /** Of the open device. */
+  track: MediaStreamTrack | undefined;
   chunkSamples = chunkSamples;
   /** Device id → the error of opening it. */
   readonly deviceErrors = new Map<string | null, AudioErrorReason>();
@@ -44,10 +46,14 @@ export class FakeMicrophone {
       this.open = handlers;
       this.openId = deviceId;
       this.chunkSamples = options.chunkSamples;
+      const track = { label: "" } as MediaStreamTrack;
+      this.track = track;
       return {
+        track,
         level: () => 0.5,
         stop: async () => {
           if (this.open === handlers) this.open = null;
+          if (this.track === track) this.track = undefined;
           this.openCount -= 1;
         },
       };

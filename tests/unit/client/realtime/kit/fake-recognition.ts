@@ -25,6 +25,8 @@ export interface FakeRecognitionOptions {
   isAndroid?: boolean;
   /** The newest word of an interim result is wrong until the next word comes. */
   revises?: boolean;
+  /** Whether the device is open whose track a session was given. One that is closed gives no words and ends nothing. */
+  isOpen?(track: MediaStreamTrack | undefined): boolean;
   /** Times at which the running session fails. */
   errors?: readonly { at: number; error: SpeechErrorCode }[];
 }
@@ -71,13 +73,15 @@ class FakeSession implements SpeechRecognition {
   #utterance: SpokenWord[] = [];
   #heardCount = 0;
   #cancelTick = () => {};
+  #track: MediaStreamTrack | undefined;
 
   constructor(options: FakeRecognitionOptions, sessions: FakeRecognitions["sessions"]) {
     this.#options = options;
     this.#sessions = sessions;
   }
 
-  start(): void {
+  start(track?: MediaStreamTrack): void {
+    this.#track = track;
     if (this.#sessions.some(({ endedAt }) => endedAt === null)) throw new Error("already started");
     const { clock, words } = this.#options;
     this.#listening = { startedAt: clock.now(), endedAt: null };
@@ -116,7 +120,8 @@ class FakeSession implements SpeechRecognition {
   }
 
   #hear(until: number): void {
-    const { words, isAndroid = false } = this.#options;
+    const { words, isAndroid = false, isOpen } = this.#options;
+    if (isOpen?.(this.#track) === false) return;
     for (let word = words[this.#heardCount]; word !== undefined; word = words[this.#heardCount]) {
       if (word.endsAt > until) break;
       this.#heardCount += 1;

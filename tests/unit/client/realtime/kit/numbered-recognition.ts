@@ -11,7 +11,10 @@ export function setUpNumbered(codec: AudioCodec = "pcm_s16le") {
   const world = new World(codec);
   const words: SpokenWord[] = [];
   const errors: { at: number; error: SpeechErrorCode }[] = [];
-  const recognitions = new FakeRecognitions({ clock: world.clock, words, errors });
+  const recognitions = new FakeRecognitions({
+    ...{ clock: world.clock, words, errors },
+    isOpen: (track) => track === page.microphone.track,
+  });
   world.live.recognition = {
     get language() {
       const { language = "en" } = world.live.recognitionLanguages ?? {};
