@@ -183,7 +183,8 @@ export class Recorder {
         const recognition = await live.prepareRecognition(lecture.languages);
         await lecture.leaveRecognition();
         await lecture.takes.splitTake(live);
-        await lecture.startRecognition(live, recognition, () => microphone.track);
+        // A stop does not wait until the browser listens.
+        void lecture.startRecognition(live, recognition, () => microphone.track);
       }
     } catch (error) {
       store.notify(toCreateNotice(error));

@@ -127,7 +127,6 @@ export class LectureRecognition {
     }
     if (this.#recognizer !== recognizer) return;
     this.#speech = new UnansweredSpeech();
-    this.deps.onRecognized(getClockEndMs());
     if (isCaptured()) return;
     const cancelTicks = every(clock, clockTickMs, showClock);
     this.#stopClock = () => {
@@ -139,6 +138,12 @@ export class LectureRecognition {
 
   /** Resolves when the last words are in the transcript. */
   async stop(): Promise<void> {
+    if (this.state === "connecting") {
+      // It has not heard what is captured for it.
+      this.#hasMissedSpeech = true;
+      this.dispose();
+      return;
+    }
     this.#stopClock();
     await this.#recognizer?.stop();
     this.#end();

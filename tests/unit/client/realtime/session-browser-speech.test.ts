@@ -647,6 +647,26 @@ describe("the engine of a recording", () => {
     expect(wordsIn(page.text())).toEqual(range(1, 23));
   });
 
+  test("closes the microphone at Stop while the browser, which is to take over, does not answer", async () => {
+    const { world, page, say } = setUpNumbered();
+    await page.record({ engine: "service" });
+    await say(10);
+    const recognition = world.live.recognition?.create([]) as SpeechRecognition;
+    recognition.start = () => {};
+    world.live.recognition = { language: "en", opensMicrophone: false, create: () => recognition };
+    const choosing = page.session.recognizeWith("browser");
+    await say(5);
+    const stopping = page.session.stop();
+    await world.clock.advance(100);
+    expect(page.microphone.openCount).toBe(0);
+    await page.finish(choosing);
+    await page.finish(stopping);
+    expect(page.view.waitingSeconds).toBeGreaterThan(0);
+    await page.finish(page.session.recognizeWith("service"));
+    await world.clock.until(() => page.view.connection === "idle");
+    expect(wordsIn(page.text())).toEqual(range(1, 15));
+  });
+
   test("ends as a recording when it is stopped while its lecture is being created", async () => {
     const { world, page } = setUp();
     const answer = world.server.hold("createLecture");

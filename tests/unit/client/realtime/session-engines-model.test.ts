@@ -12,6 +12,7 @@ type Step =
   | { do: "stopAndRecord"; afterMs: number; engine: "service" | "browser" | "device" }
   | { do: "fail"; error: SpeechErrorCode }
   | { do: "recognizeWith"; engine: "service" | "browser" | "device" }
+  | { do: "recognizeWithAndStop"; afterMs: number; engine: "service" | "browser" | "device" }
   | { do: "busy"; on: boolean }
   | { do: "language"; spoken: SpokenLanguage }
   | { do: "microphone"; id: string | null }
@@ -52,6 +53,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant("recognizeWith"),
+      engine: fc.constantFrom("service", "browser", "device"),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("recognizeWithAndStop"),
+      afterMs: fc.constantFrom(0, 1, 300, 2_000),
       engine: fc.constantFrom("service", "browser", "device"),
     }),
   },
@@ -108,6 +117,13 @@ test("keeps every word once, in its language, when engine and language change, w
           case "recognizeWith":
             await page.finish(page.session.recognizeWith(each.engine));
             break;
+          case "recognizeWithAndStop": {
+            const choosing = page.session.recognizeWith(each.engine);
+            await clock.advance(each.afterMs);
+            await page.stop();
+            await page.finish(choosing);
+            break;
+          }
           case "busy":
             room.refuses = each.on ? "busy" : null;
             if (each.on) room.drop();
@@ -137,6 +153,7 @@ test("keeps every word once, in its language, when engine and language change, w
         const { status, busy, speechEngine } = page.view;
         if (status === "recording" && busy === null && speechEngine !== "service")
           expect(room.openCount).toBe(0);
+        if (status !== "recording" && busy === null) expect(page.microphone.openCount).toBe(0);
         const words = wordsIn(page.text());
         expect(new Set(words).size).toBe(words.length);
       }
