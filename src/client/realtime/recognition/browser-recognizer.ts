@@ -92,7 +92,7 @@ export class BrowserRecognizer {
   /** Counts sessions in a row that failed at once. */
   readonly #retry: RetryTimer;
   #startWaiter: { resolve(): void; reject(error: RecognitionError): void } | null = null;
-  readonly #stopWaiters = new Set<() => void>();
+  readonly #stopWaiters = new Set<(isAnswered: boolean) => void>();
 
   constructor(private readonly deps: RecognizerDeps) {
     this.#deliveredMs = deps.getLectureMs();
@@ -114,18 +114,21 @@ export class BrowserRecognizer {
     });
   }
 
-  /** Resolves when the last words are delivered. */
-  stop(): Promise<void> {
+  /** Resolves when the last words are delivered. False: the browser has failed, or has not answered. */
+  stop(): Promise<boolean> {
     this.#isWanted = false;
     this.#retry.cancel();
     this.#resolveStart();
     const session = this.#session;
     if (session === null) {
       this.#setState("idle");
-      return Promise.resolve();
+      return Promise.resolve(true);
     }
     this.#setState("draining");
-    session.timeout.start(stopTimeoutMs, () => this.#endSession(session));
+    session.timeout.start(stopTimeoutMs, () => {
+      session.error ??= "network";
+      this.#endSession(session);
+    });
     return new Promise((resolve) => {
       this.#stopWaiters.add(resolve);
       session.recognition.stop();
@@ -291,7 +294,7 @@ export class BrowserRecognizer {
     }
     if (!this.#isWanted) {
       this.#setState("idle");
-      for (const resolve of this.#stopWaiters) resolve();
+      for (const resolve of this.#stopWaiters) resolve(!hasFailed(session));
       this.#stopWaiters.clear();
       return;
     }
@@ -303,8 +306,7 @@ export class BrowserRecognizer {
     const { clock } = this.deps;
     const { error } = session;
     const isOrdinary =
-      (error === null || error === "no-speech") &&
-      (session.hasResult || clock.now() - session.startedAt >= stableMs);
+      !hasFailed(session) && (session.hasResult || clock.now() - session.startedAt >= stableMs);
     if (isOrdinary) {
       this.#retry.reset();
       this.#openSession();
@@ -338,6 +340,8 @@ export class BrowserRecognizer {
     this.deps.onStateChange();
   }
 }
+
+const hasFailed = ({ error }: Session): boolean => error !== null && error !== "no-speech";
 
 function toResults({ results }: SpeechResultEvent): RecognitionResult[] {
   return Array.from(results, (result) => ({

@@ -145,7 +145,9 @@ export class LectureRecognition {
       return;
     }
     this.#stopClock();
-    await this.#recognizer?.stop();
+    const { isLong } = this.#speech;
+    const isAnswered = await this.#recognizer?.stop();
+    if (isAnswered === false && isLong) this.#hasMissedSpeech = true;
     this.#end();
   }
 

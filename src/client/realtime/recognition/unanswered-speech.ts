@@ -34,7 +34,12 @@ export class UnansweredSpeech {
     this.#startMs = interimMs ?? (this.#endMs > nowMs ? nowMs : null);
   }
 
+  /** The speech since the last result is more than a cough. */
+  get isLong(): boolean {
+    return this.#lengthMs >= speechMinMs;
+  }
+
   isStalled(nowMs: number): boolean {
-    return this.#lengthMs >= speechMinMs && nowMs - this.#waitsSinceMs >= stallMs;
+    return this.isLong && nowMs - this.#waitsSinceMs >= stallMs;
   }
 }

@@ -398,6 +398,41 @@ describe("a browser's recognition that fails", () => {
     expect(wordsIn(page.text())).toEqual(range(1, 25));
   });
 
+  test.each([
+    ["does not answer at Stop", () => {}],
+    [
+      "fails at Stop",
+      ({ onerror, onend }: SpeechRecognition) => {
+        onerror?.({ error: "network" });
+        onend?.();
+      },
+    ],
+  ])("%s: what was said last waits", async (_, stop) => {
+    const { world, page, say, pause } = setUpNumbered();
+    const hearing = world.live.recognition;
+    world.live.recognition = {
+      language: "en",
+      opensMicrophone: false,
+      create(terms) {
+        const recognition = hearing?.create(terms) as SpeechRecognition;
+        recognition.stop = () => stop(recognition);
+        return recognition;
+      },
+    };
+    await page.record({ engine: "browser" });
+    await say(20);
+    await pause();
+    // The session gets no sound any more.
+    page.microphone.track = undefined;
+    await say(10);
+    expect(page.view.speechProblem).toBeNull();
+    await page.stop();
+    expect(page.view.waitingSeconds).toBeGreaterThan(0);
+    await page.finish(page.session.recognizeWith("service"));
+    await world.clock.until(() => page.view.connection === "idle");
+    expect(wordsIn(page.text())).toEqual(range(1, 30));
+  });
+
   test("is told while it is away, although it is tried again", async () => {
     const { world, page, say, pause, fail } = setUpNumbered();
     const away = createAway(world);
