@@ -38,6 +38,8 @@ export class Recorder {
   #releaseWakeLock: () => void = () => {};
   /** Aborts `captureInstead` when the microphone is closed. */
   #opening = new AbortController();
+  /** The last `captureInstead`. */
+  #instead = Promise.resolve(true);
 
   constructor(private readonly deps: Deps) {}
 
@@ -139,7 +141,12 @@ export class Recorder {
    * The browser's engine, which had the microphone to itself, has failed: the sound is captured for another one. False:
    * it cannot be, and the notice was sent.
    */
-  async captureInstead(lecture: OpenLecture): Promise<boolean> {
+  captureInstead(lecture: OpenLecture): Promise<boolean> {
+    this.#instead = this.#captureInstead(lecture);
+    return this.#instead;
+  }
+
+  async #captureInstead(lecture: OpenLecture): Promise<boolean> {
     const { devices, microphone, ports, store } = this.deps;
     const { signal } = this.#opening;
     try {
@@ -244,6 +251,8 @@ export class Recorder {
     this.#releaseWakeLock = () => {};
     this.#opening.abort();
     this.#opening = new AbortController();
+    // It would take the microphone of the next recording.
+    await this.#instead;
     await this.deps.microphone.close();
     this.#isCapturing = false;
   }

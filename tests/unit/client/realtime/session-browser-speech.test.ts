@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
 import type {
@@ -527,6 +527,34 @@ describe("a browser's recognition that fails", () => {
     expect(page.microphone.open).not.toBeNull();
     await page.listen(5_000, true);
     expect(page.view).toMatchObject({ status: "recording", waitingSeconds: 5 });
+  });
+
+  test("leaves the microphone to the next recording if it was stopped before", async () => {
+    const { world, page, recognitions } = setUp({
+      errors: [{ at: new World().clock.now() + 10_000, error: "service-not-allowed" }],
+    });
+    world.live.recognition = {
+      language: "en",
+      opensMicrophone: true,
+      create: () => recognitions.create(),
+    };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const live = await world.live.load();
+    const findCodec = () => promise.then(live.findCodec);
+    vi.spyOn(world.live, "load")
+      .mockResolvedValueOnce(live)
+      .mockResolvedValueOnce({ ...live, findCodec });
+    await page.record();
+    await world.clock.advance(10_500);
+    const stopping = page.session.stop();
+    const recording = page.session.record({ engine: "service" });
+    await world.clock.advance(100);
+    resolve();
+    await page.finish(stopping);
+    await page.finish(recording);
+    await page.say(1, 10);
+    await page.stop();
+    expect(wordsIn(page.text())).toEqual(range(1, 10));
   });
 
   describe("asks for the microphone where the browser's engine had it, and the recording", () => {
