@@ -174,6 +174,7 @@ export class SessionCommands {
     const { store, recorder } = this.deps;
     if (store.state.phase === "disposed" || !store.lectures.discard(id)) return;
     const switchNumber = this.#beginSwitch();
+    this.#endFinishing();
     void this.#enqueue(async () => {
       await recorder.closeMicrophone();
       store.showEmptyLecture(false);

@@ -110,6 +110,14 @@ describe("Stop", () => {
     },
   );
 
+  test("says nothing more about a lecture that is deleted before its last words", async () => {
+    const { world, page } = await stopWithWordsDue();
+    await world.clock.advance(500);
+    page.session.onLectureDeleted("lecture-1");
+    await world.clock.advance(15_000);
+    expect(page.kinds).not.toContain("recordingPaused");
+  });
+
   test("then two loads lead back to the lecture, which has all its words", async () => {
     const { world, page } = await stopWithWordsDue();
     page.session.setSummary("Not saved yet.");
