@@ -296,7 +296,7 @@ export class Take {
   /** Moves the take to the lecture that replaces its own, and that hears of it from now on. */
   moveTo(lectureId: string, events: TakeEvents): void {
     this.deps = { ...this.deps, ...events };
-    this.#change({ lectureId, savedMs: this.heldMs });
+    this.#change({ lectureId });
   }
 
   /** Deletes the take, also on disk. */

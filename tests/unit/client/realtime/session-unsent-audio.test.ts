@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ApiError } from "#client/lib/call-server.ts";
 import { FakeServer } from "./kit/fake-server.ts";
 import { openPage, recordWords, sayWords, startRecording, type World } from "./kit/harness.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
@@ -273,6 +274,23 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     page.session.wake();
     await world.clock.until(() => world.takes.takes.size === 0);
     expect(page.view.recordedSeconds).toBe(recordedSeconds);
+  });
+
+  it("gets its words from their sound if the page is closed before they are saved in it", async () => {
+    const { world, page } = await startRecording();
+    world.server.before = (call) => {
+      if (call === "appendEntries") throw new ApiError("unavailable", true);
+    };
+    await page.say(1, 20);
+    await page.stop();
+    world.server.lectures.delete("lecture-1");
+    await page.finish(page.session.keepAsNewLecture("lecture-1"));
+    const created = page.view.lecture?.id ?? "";
+    page.close();
+    world.server.before = () => undefined;
+    const next = await world.open(created);
+    await world.clock.until(() => world.takes.takes.size === 0);
+    expect(next.text()).toBe(getExpectedText(20));
   });
 
   it("leaves no sound on the device all of whose words are saved in it", async () => {

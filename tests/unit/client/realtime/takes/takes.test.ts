@@ -347,7 +347,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     expect([take.firstUnsent, take.nextSeq]).toEqual([5, 5]);
   });
 
-  it("becomes another lecture's with the words that are on the page", async () => {
+  it("becomes another lecture's, in which the words that are on the page are not saved yet", async () => {
     const storage = openStorage();
     const take = openTake({ storage });
     take.place(512);
@@ -357,7 +357,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     await take.whenWritten();
     expect(await storage.list("lecture")).toEqual([]);
     expect(await storage.list("copy")).toMatchObject([
-      { placements: [{ fromMs: 0, offsetMs: 512 }], savedMs: 300 },
+      { placements: [{ fromMs: 0, offsetMs: 512 }], heldMs: 300, savedMs: 0 },
     ]);
     expect(take.untranscribedMs).toBe(4 * lengthMs - 300);
   });
