@@ -49,6 +49,8 @@ export class LectureTakes {
   /** End of the lecture's clock without `#takes`, ms. */
   #endMs: number;
   #currentTake: Take | null = null;
+  /** The last `changeCodec`. Never rejects. */
+  #changing = Promise.resolve();
   /** What recognises new takes. */
   #engine: SpeechEngine = "service";
   readonly heard = new HeardTakes(() => this.deps.commitWords());
@@ -131,11 +133,20 @@ export class LectureTakes {
     this.#currentTake = await this.#addTake(live, this.#newTake(live, codec));
   }
 
-  /** Goes on in a new take with another codec; without effect while nothing is recorded. */
-  async changeCodec(live: LivePath, codec: AudioCodec): Promise<void> {
+  /**
+   * Goes on in a new take with another codec, or null for the same; without effect while nothing is recorded. One change
+   * follows another: of two at once, the later take would be dropped, and the other codec's chunks go into the earlier.
+   */
+  changeCodec(live: LivePath, codec: AudioCodec | null): Promise<void> {
+    const changing = this.#changing.then(() => this.#changeTake(live, codec));
+    this.#changing = changing.catch(() => {});
+    return changing;
+  }
+
+  async #changeTake(live: LivePath, codec: AudioCodec | null): Promise<void> {
     const before = this.#currentTake;
     if (before === null) return;
-    const next = await this.#addTake(live, this.#newTake(live, codec));
+    const next = await this.#addTake(live, this.#newTake(live, codec ?? before.codec));
     before.end();
     if (this.#currentTake === before) this.#currentTake = next;
     else if (next !== null) this.#discard(next);
@@ -166,7 +177,7 @@ export class LectureTakes {
   async splitTake(live: LivePath): Promise<void> {
     this.#engine = "browser";
     this.heard.begin();
-    if (this.#currentTake !== null) await this.changeCodec(live, this.#currentTake.codec);
+    await this.changeCodec(live, null);
   }
 
   /** `engine` recognises everything already. */

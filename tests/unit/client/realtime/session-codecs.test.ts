@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openPage, sayWords, World } from "./kit/harness.ts";
-import { getExpectedText } from "./kit/simulated-room.ts";
+import { setUpNumbered } from "./kit/numbered-recognition.ts";
+import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 /** Codecs of the takes that the room was told of, in order. */
 const listCodecs = (world: World) => [
@@ -94,4 +95,27 @@ it("sends PCM that an earlier version has stored before it records in Opus", asy
   await page.recordWords(11, 20);
   expect(page.text().replaceAll(".", "")).toBe(getExpectedText(20).replaceAll(".", ""));
   expect(listCodecs(world).slice(-2)).toEqual(["pcm_s16le", "opus"]);
+});
+
+it("goes on in PCM when the encoder fails at the moment in which the browser takes over", async () => {
+  const { world, page, say, pause } = setUpNumbered("opus");
+  await page.record();
+  await say(5);
+  const live = await world.live.load();
+  vi.spyOn(world.live, "load").mockResolvedValueOnce({
+    ...live,
+    newTake(...take) {
+      // The encoder asks for another take while this one is being started.
+      queueMicrotask(() => world.live.encoder.fail());
+      return live.newTake(...take);
+    },
+  });
+  await page.finish(page.session.recognizeWith("browser"));
+  await say(10);
+  await pause();
+  await page.finish(page.session.recognizeWith("service"));
+  await say(5);
+  await page.stop();
+  expect(wordsIn(page.text())).toEqual(range(1, 20));
+  expect(page.kinds).not.toContain("soundMissing");
 });
