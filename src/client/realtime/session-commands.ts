@@ -102,8 +102,7 @@ export class SessionCommands {
 
   save(title: string, folderId?: string | null): Promise<void> {
     const { ports, store, recorder } = this.deps;
-    const { phase } = store.state;
-    if ((phase !== "idle" && phase !== "recording") || !this.canSave()) return this.#tail;
+    if (!/recording|idle/u.test(store.state.phase) || !this.canSave()) return this.#tail;
     store.dispatch({ type: "saveRequested" });
     this.#endFinishing();
     return this.#enqueue(async () => {

@@ -2,13 +2,11 @@ import { type Clock, Timer } from "#client/lib/clock.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
-import { getSpace } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
-import type { RelayToken, RelayTokens } from "#shared/relay.ts";
-import { listUnits } from "#shared/word-units.ts";
+import type { RelayTokens } from "#shared/relay.ts";
 import { removeOverlap } from "./overlap.ts";
-import { type RecognitionResult, readResults } from "./read-results.ts";
+import { type RecognitionResult, readResults, type TimedText, toTokens } from "./read-results.ts";
 import {
   RecognitionError,
   type RecognitionFailure,
@@ -247,32 +245,16 @@ export class BrowserRecognizer {
       const endMs = startMs + (nowMs - startMs) / (texts.length - index);
       this.#hasWords = true;
       this.#deliveredMs = endMs;
-      this.#report(this.#toTokens(text, true, startMs, endMs));
+      this.#report({ text, isFinal: true, startMs, endMs });
       this.deps.onSentenceEnd();
       startMs = endMs;
     }
-    this.#report(this.#toTokens(interim, false, startMs, nowMs));
+    this.#report({ text: interim, isFinal: false, startMs, endMs: nowMs });
     this.#utteranceMs = interim === "" ? null : startMs;
   }
 
-  /** One token per unit; they share the time evenly, because the browser reports no times. */
-  #toTokens(text: string, isFinal: boolean, startMs: number, endMs: number): RelayToken[] {
-    const units = listUnits(text.trim());
-    const unitMs = (endMs - startMs) / Math.max(1, units.length);
-    return units.map((unit, index) => {
-      const word = unit.text.trim();
-      const hasSpace = index === 0 || word !== unit.text;
-      const before = units[index - 1]?.text ?? "";
-      return {
-        text: (hasSpace ? getSpace(before, word, this.deps.language) : "") + word,
-        is_final: isFinal,
-        start_ms: startMs + index * unitMs,
-        end_ms: startMs + (index + 1) * unitMs,
-      };
-    });
-  }
-
-  #report(tokens: RelayToken[]): void {
+  #report(words: TimedText): void {
+    const tokens = toTokens(words, this.deps.language);
     const times = {
       audio_final_proc_ms: this.#deliveredMs,
       audio_total_proc_ms: this.deps.getLectureMs(),

@@ -1,6 +1,7 @@
-import { joinPieces } from "#shared/join-pieces.ts";
+import { getSpace, joinPieces } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
-import { listComparable } from "#shared/word-units.ts";
+import type { RelayToken } from "#shared/relay.ts";
+import { listComparable, listUnits } from "#shared/word-units.ts";
 
 /** One result of the browser's recognition. */
 export interface RecognitionResult {
@@ -57,4 +58,32 @@ function continues(later: RecognitionResult, earlier: RecognitionResult): boolea
   if (after.length < before.length) return false;
   const repeated = before.filter((word, index) => word === after[index]).length;
   return repeated >= before.length * repeatedShare;
+}
+
+export interface TimedText {
+  text: string;
+  isFinal: boolean;
+  /** On the lecture's clock. */
+  startMs: number;
+  endMs: number;
+}
+
+/** One token per unit; they share the time evenly, because the browser reports no times. */
+export function toTokens(
+  { text, isFinal, startMs, endMs }: TimedText,
+  language: SpokenLanguage,
+): RelayToken[] {
+  const units = listUnits(text.trim());
+  const unitMs = (endMs - startMs) / Math.max(1, units.length);
+  return units.map((unit, index) => {
+    const word = unit.text.trim();
+    const hasSpace = index === 0 || word !== unit.text;
+    const before = units[index - 1]?.text ?? "";
+    return {
+      text: (hasSpace ? getSpace(before, word, language) : "") + word,
+      is_final: isFinal,
+      start_ms: startMs + index * unitMs,
+      end_ms: startMs + (index + 1) * unitMs,
+    };
+  });
 }

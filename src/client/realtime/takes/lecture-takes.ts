@@ -49,7 +49,7 @@ export class LectureTakes {
   /** End of the lecture's clock without `#takes`, ms. */
   #endMs: number;
   #currentTake: Take | null = null;
-  /** The last `changeCodec`. Never rejects. */
+  /** The last `changeCodec`. */
   #changing = Promise.resolve();
   /** What recognises new takes. */
   #engine: SpeechEngine = "service";
@@ -138,18 +138,16 @@ export class LectureTakes {
    * follows another: of two at once, the later take would be dropped, and the other codec's chunks go into the earlier.
    */
   changeCodec(live: LivePath, codec: AudioCodec | null): Promise<void> {
-    const changing = this.#changing.then(() => this.#changeTake(live, codec));
-    this.#changing = changing.catch(() => {});
-    return changing;
-  }
-
-  async #changeTake(live: LivePath, codec: AudioCodec | null): Promise<void> {
-    const before = this.#currentTake;
-    if (before === null) return;
-    const next = await this.#addTake(live, this.#newTake(live, codec ?? before.codec));
-    before.end();
-    if (this.#currentTake === before) this.#currentTake = next;
-    else if (next !== null) this.#discard(next);
+    const change = async () => {
+      const before = this.#currentTake;
+      if (before === null) return;
+      const next = await this.#addTake(live, this.#newTake(live, codec ?? before.codec));
+      before.end();
+      if (this.#currentTake === before) this.#currentTake = next;
+      else if (next !== null) this.#discard(next);
+    };
+    this.#changing = this.#changing.then(change, change);
+    return this.#changing;
   }
 
   append(data: Uint8Array<ArrayBuffer>, level: number): void {
@@ -272,8 +270,7 @@ export class LectureTakes {
   /** Deletes every take. */
   discard(): void {
     this.close();
-    for (const take of this.#list()) take.remove();
-    this.#dropTakes(this.#list());
+    for (const take of this.#list()) this.#discard(take);
   }
 
   /**
@@ -299,11 +296,7 @@ export class LectureTakes {
     return { ...take, ...languages(), isKept: keepsSound(), engine: this.#engine };
   }
 
-  async #addTake(
-    live: LivePath,
-    record: StoredTake,
-    stored?: { heldMs: number },
-  ): Promise<Take | null> {
+  async #addTake(live: LivePath, record: StoredTake, stored?: { heldMs: number }) {
     const { claim, clock, userId, log } = this.deps;
     const release = await claim(record.id);
     if (release === null) return null;
@@ -332,24 +325,20 @@ export class LectureTakes {
 
   #discard(take: Take): void {
     take.remove();
-    this.#releaseTakes([take]);
+    this.#releaseClaim(take);
   }
 
   #dropTakes(takes: readonly Take[]): void {
     this.#endMs = getClockEndMs(takes, this.#endMs);
-    this.#releaseTakes(takes);
+    for (const take of takes) this.#releaseClaim(take);
   }
 
-  #releaseTakes(takes: readonly Take[]): void {
-    for (const take of takes) {
-      this.#takes.get(take)?.();
-      this.#takes.delete(take);
-    }
+  #releaseClaim(take: Take): void {
+    this.#takes.get(take)?.();
+    this.#takes.delete(take);
   }
 
-  #list(): Take[] {
-    return [...this.#takes.keys()];
-  }
+  #list = (): Take[] => [...this.#takes.keys()];
 
   /** The words that follow are not the takes', so the rest of each take is placed after them. */
   #onReplaced(): void {
