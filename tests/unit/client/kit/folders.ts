@@ -30,7 +30,7 @@ export const lecture = (
   rest: Partial<LectureListItem> & { minute?: number } = {},
 ): LectureListItem => {
   const { minute = 0, ...fields } = rest;
-  const createdAt = new Date(Date.UTC(2026, 10, 1, 8, minute)).toISOString();
+  const createdAt = new Date(2026, 10, 1, 8, minute).toISOString();
   return {
     id,
     title: `Lecture ${id}`,

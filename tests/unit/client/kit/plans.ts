@@ -24,7 +24,7 @@ export const onPro: SubscriptionInfo = {
   subscriptionTier: "pro",
   subscriptionStatus: "active",
   subscribed: true,
-  subscriptionEnd: "2026-12-20T12:00:00.000Z",
+  subscriptionEnd: new Date(2026, 11, 20).toISOString(),
   hourLimit: 20,
   interval: "month",
 };

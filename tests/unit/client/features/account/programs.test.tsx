@@ -32,7 +32,11 @@ let server: ReturnType<typeof fakeServer>;
 
 const createToken = (over: Partial<PersonalToken> = {}): PersonalToken => ({
   ...{ id: "one", name: "Notes", scope: "read", lastUsedAt: null },
-  ...{ createdAt: "2026-11-20T09:00:00.000Z", expiresAt: "2199-02-18T12:00:00.000Z", ...over },
+  ...{
+    createdAt: "2026-11-20T09:00:00.000Z",
+    expiresAt: new Date(2199, 1, 18).toISOString(),
+    ...over,
+  },
 });
 const createWebhook = (over: Partial<Webhook> = {}): Webhook => ({
   ...{ id: "hook", url: "https://hooks.example.org/", createdAt: "2026-11-20T09:00:00.000Z" },
@@ -150,9 +154,13 @@ it("tells that a webhook has stopped, and starts it again", async () => {
   webhooks = [
     createWebhook({
       ...{ isDisabled: true, failures: 10, lastStatus: null },
-      lastAttemptAt: "2026-11-25T10:00:00.000Z",
+      lastAttemptAt: new Date(2026, 10, 25, 10).toISOString(),
     }),
-    createWebhook({ id: "other", lastStatus: 204, lastAttemptAt: "2026-11-25T10:00:00.000Z" }),
+    createWebhook({
+      id: "other",
+      lastStatus: 204,
+      lastAttemptAt: new Date(2026, 10, 25, 10).toISOString(),
+    }),
   ];
   await open();
   await waitForText("Stopped because it kept failing · 10 failed attempts · did not answer");
@@ -169,7 +177,7 @@ it("tells that a webhook has stopped, and starts it again", async () => {
 
 it("offers no more tokens than there can be, and names one that has expired", async () => {
   tokens = Array.from({ length: 20 }, (_, n) => createToken({ id: String(n), name: `Token ${n}` }));
-  tokens[0] = createToken({ expiresAt: "2026-11-01T12:00:00.000Z" });
+  tokens[0] = createToken({ expiresAt: new Date(2026, 10, 1).toISOString() });
   await open();
   await waitForText("You have 20 tokens, the most there can be.");
   const button = await find("button", "New token");

@@ -41,7 +41,11 @@ const calls = vi.hoisted(() => ({ appendEntries: vi.fn(async () => {}) }));
 vi.mock("#client/state/server-api.ts", () => ({ createSessionApi: () => calls }));
 
 const stored: Lecture = {
-  ...lecture("one", null, { title: "Heat", createdAt: "2026-11-20T09:00:00.000Z", usedTime: 120 }),
+  ...lecture("one", null, {
+    title: "Heat",
+    createdAt: new Date(2026, 10, 20, 9).toISOString(),
+    usedTime: 120,
+  }),
   ...{ originalText: "", translatedText: "", summary: "Heat is work.", context: null },
   ...{ speakerNames: {}, marks: [], takes: [] },
   entries: [createRow({ original: "Heat flows.", translated: "热会流动。", speaker: null })],

@@ -13,7 +13,7 @@ import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const item = (name: string, change: Partial<TrashItem> = {}): TrashItem => ({
   ...{ id: name, kind: "lecture", name, lectures: 1, folders: 0, datedAt: null },
-  deletedAt: "2026-11-01T08:00:00.000Z",
+  deletedAt: new Date(2026, 10, 1, 8).toISOString(),
   expiresAt: "2026-12-01T08:00:00.000Z",
   ...change,
 });
@@ -70,7 +70,9 @@ test.each([
   "calls a draft without a name by its date in the interface's language: %s",
   async (language, name) => {
     await showLanguage(language);
-    const draft = item("Nov 20, 2026 8:00 AM", { datedAt: "2026-11-20T08:00:00.000Z" });
+    const draft = item("Nov 20, 2026 8:00 AM", {
+      datedAt: new Date(2026, 10, 20, 8).toISOString(),
+    });
     fakeServer({ "trash.list": () => ({ items: [draft], nextCursor: null }) });
     await showTrash();
     await waitFor(() => expect(document.querySelector("h2")?.textContent).toBe(name));
