@@ -54,13 +54,12 @@ export async function openCheckout(page: Page, offer: string): Promise<Page> {
   return tab;
 }
 
-/** The date `months` after `day`, in the format of the pages. */
-export function addMonths(day: string, months: number): string {
-  const date = new Date(`${day} UTC`);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  return date.toLocaleDateString("en-US", {
-    ...{ month: "short", day: "numeric", year: "numeric", timeZone: "UTC" },
-  });
+/** The day on which Stripe's period ends for this customer, in the format and the time zone of the pages. */
+export async function findPeriodEnd(site: Site, customer: string): Promise<string> {
+  const { data } = await createStripeClient(site).subscriptions.list({ customer });
+  const end = data[0]?.items.data[0]?.current_period_end ?? Number.NaN;
+  const format = { month: "short", day: "numeric", year: "numeric" } as const;
+  return new Date(1_000 * end).toLocaleDateString("en-US", format);
 }
 
 /** The day in a text such as 'Renews Dec 20, 2026'. */
