@@ -30,6 +30,9 @@ test("shows an example, and plays a sample without a network until the person re
   const page = await visit();
   await installMicrophone(page.context());
   await enterAsGuest(page);
+  const sample = page.waitForResponse(/\/assets\/sample-controls-/);
+  // The parts of the page that come after its first paint.
+  await page.goto("/record", { waitUntil: "networkidle" });
   const example = page.getByRole("figure", { name: "Example" });
   await expect(example.locator("[lang=zh-Hans]")).toHaveText([
     "大家早上好。",
@@ -40,6 +43,8 @@ test("shows an example, and plays a sample without a network until the person re
   await expect(example.locator("[lang=fr]").first()).toHaveText("Bonjour à tous.");
   expect(await findBarriers(page)).toEqual([]);
 
+  // The sample is loaded once the browser is idle.
+  await page.evaluate(`import("${(await sample).url()}").then(() => {})`);
   const calls: string[] = [];
   await page.context().setOffline(true);
   page.on("request", (request) => calls.push(request.url()));
