@@ -35,6 +35,8 @@ test("the document asks for the lecture of its address, and the page does not as
 }) => {
   const page = await visit();
   await signUp(page);
+  // From its session's answer on, the browser knows of the sign-in, without which the document asks for no lecture.
+  await expect(page.getByRole("heading", { name: "Your Lectures" })).toBeVisible();
   const id = await storeLecture(page, [{ original: "Heat flows.", translated: "热会流动。" }]);
   const requests: string[] = [];
   page.on("request", (request) => {
