@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { sql } from "drizzle-orm";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readerTranslations } from "#drizzle/schema.ts";
 import { shareClosedCode, shareSilenceMs } from "#shared/share.ts";
 import { sharePing, sharePong } from "#shared/site.ts";
@@ -424,13 +424,12 @@ describe("a reader that is signed in", () => {
     const { code } = await shareLecture();
     const german = await ReaderPage.open({ code, language: "de" });
     await expect.poll(() => german.translations.filter((one) => one !== null)).toHaveLength(2);
-    await vi.waitUntil(async () => {
-      const rows = await services.db
+    const readStored = () =>
+      services.db
         .select()
         .from(readerTranslations)
         .where(sql`translated = ${german.translations[1]}`);
-      return rows.length > 0;
-    });
+    await expect.poll(readStored).not.toEqual([]);
     const { trpc } = await openSignedIn();
     const id = crypto.randomUUID();
     await trpc.shares.keep.mutate({ id, code, language: "de" });
