@@ -44,6 +44,8 @@ test("recognises and translates with downloaded models, in all tabs, and without
   const answer = page.waitForResponse((response) => response.url().includes("site.info"));
   await signUp(page, "/record");
   await answer;
+  // The service worker stores the engines' files once it is there; models of a usual size take longer to come.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   const second = await page.context().newPage();
   const pairRequests = () => hub.requests.filter((name) => name.startsWith("Xenova/"));
   const help = page.getByRole("status").filter({ hasText: "can translate." });
@@ -100,7 +102,6 @@ test("recognises and translates with downloaded models, in all tabs, and without
   });
 
   await test.step("does the same without a network", async () => {
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await hub.close();
     await page.context().setOffline(true);
     await page.goto("/record");
