@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { pendingChallenges } from "#client/state/challenge.ts";
 import { prepareGuestTicket, takeGuestTicket } from "#client/state/next-guest-ticket.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { waitUntil } from "#tests/unit/client/kit/wait-for.ts";
 
 /** `aheadMs`: how far the server's clock is ahead of the device's. */
 const createTicket = (aheadMs = 0) => ({
@@ -22,7 +23,7 @@ function challengingServer() {
   return server;
 }
 
-const shown = () => vi.waitUntil(() => pendingChallenges.get()[0]);
+const shown = () => waitUntil(() => pendingChallenges.get()[0]);
 
 it("calls again with the token of the passed challenge", async () => {
   const { sent } = challengingServer();

@@ -15,7 +15,7 @@ import { queryClient, withData } from "#client/state/queries.tsx";
 import { click, findButton, hide, show } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
-import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { waitFor, waitUntil } from "#tests/unit/client/kit/wait-for.ts";
 
 const getInfo = vi.fn();
 function serve({ speech = true, isDemoDefault = false } = {}) {
@@ -47,7 +47,7 @@ const open = async (next: Partial<SessionView>) => {
   view.set(recordingView(next));
   missingTranslations.set(null);
   await show(<EngineNotice session={session} />);
-  await vi.waitUntil(() => document.querySelector("aside"));
+  await waitUntil(() => document.querySelector("aside"));
 };
 
 it("says which engines are used, and nothing of what the page says elsewhere", async () => {
@@ -131,7 +131,7 @@ it("does not offer the demo where Record uses it, nor where a service recognizes
   await openOffer({ speech: false });
   expect(findOffer()).toBeUndefined();
   await openOffer();
-  await vi.waitUntil(findOffer);
+  await waitUntil(findOffer);
   await act(async () => chooseSpeechEngine("demo"));
   expect(findOffer()).toBeUndefined();
 });

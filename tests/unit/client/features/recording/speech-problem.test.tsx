@@ -16,6 +16,7 @@ import type { SourceLanguage } from "#shared/languages.ts";
 import { show, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { waitUntil } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load(), modelMessages.load()]));
 beforeEach(() => {
@@ -48,7 +49,7 @@ async function openProblem(engine: SpeechEngine, sourceLanguage: SourceLanguage 
     [...document.querySelectorAll("[data-live-notice] > div > button")].map(
       (button) => button.textContent,
     );
-  await vi.waitUntil(() => listButtons().length > 1);
+  await waitUntil(() => listButtons().length > 1);
   return { title: document.querySelector("[role=status]")?.textContent, buttons: listButtons() };
 }
 

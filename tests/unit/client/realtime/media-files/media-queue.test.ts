@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { MediaFileError, type ReadResult } from "#client/realtime/media-files/media-file.ts";
@@ -6,6 +6,7 @@ import { MediaQueue, type QueueDeps } from "#client/realtime/media-files/media-q
 import { TimeLeft } from "#client/realtime/media-files/time-left.ts";
 import type { RecordingSession, SpeechObstacle } from "#client/realtime/session-types.ts";
 import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
 
@@ -177,7 +178,7 @@ test("a file that is cancelled while its lecture is created leaves none", async 
   const created = Promise.withResolvers<void>();
   const { queue, stored, deleted } = createQueue(undefined, new MemoryTakes(), created.promise);
   const adding = queue.add([job("wrong.mp3")], settings);
-  await vi.waitFor(() => expect(queue.imports.get()).toHaveLength(1));
+  await waitFor(() => expect(queue.imports.get()).toHaveLength(1));
   const [{ id, lectureId } = { id: "", lectureId: "" }] = queue.imports.get();
   await queue.stop(id);
   const before = deleted.length;
@@ -254,7 +255,7 @@ test("an account that is left while lectures are created leaves no files to the 
   const { promise, resolve } = Promise.withResolvers<void>();
   const { queue, created } = createQueue(undefined, undefined, promise);
   const adding = queue.add([job("one.mp3"), job("two.mp3")], settings);
-  await vi.waitFor(() => expect(created).toEqual(["one.mp3"]));
+  await waitFor(() => expect(created).toEqual(["one.mp3"]));
   queue.dispose();
   resolve();
   await adding;
