@@ -1,7 +1,7 @@
 import { createFetchWithIdleTimeout } from "#client/lib/fetch.ts";
-import { type DeviceModel, deviceModels } from "#client/realtime/models/device-models.ts";
+import { deviceModels } from "#client/realtime/models/device-models.ts";
 import { ModelDownloads, type ModelState } from "#client/realtime/models/model-downloads.ts";
-import { parseModelUrl } from "#client/realtime/models/model-source.ts";
+import { type DeviceModel, parseModelUrl } from "#client/realtime/models/model-source.ts";
 import { ModelStore } from "#client/realtime/models/model-store.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { createStoredChoice } from "./preferences.ts";

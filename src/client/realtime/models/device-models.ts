@@ -1,8 +1,6 @@
 import type { DeviceModel } from "./model-source.ts";
 import { translationModels } from "./translation-models.ts";
 
-export type { DeviceModel } from "./model-source.ts";
-
 /**
  * The models that this program offers to run on the device, all from the public hub. What is known of each before any
  * of its files is there; lengths and hashes of the files come with the download (`manifest.ts`).

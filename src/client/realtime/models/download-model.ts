@@ -1,9 +1,8 @@
-import type { DeviceModel } from "./device-models.ts";
 import { FileHash } from "./file-hash.ts";
 import { createGet, type Get, readFile } from "./file-source.ts";
 import { fetchManifest, type ManifestFile } from "./manifest.ts";
 import { ModelError, toModelError } from "./model-error.ts";
-import type { ModelSource } from "./model-source.ts";
+import type { DeviceModel, ModelSource } from "./model-source.ts";
 
 /** Downloads a model into a target, continuing what is there. Decides which bytes are right; stores none itself. */
 

@@ -1,7 +1,6 @@
-import type { DeviceModel } from "./device-models.ts";
 import type { ManifestFile } from "./manifest.ts";
 import { ModelError } from "./model-error.ts";
-import { getFileUrl, type ModelSource } from "./model-source.ts";
+import { type DeviceModel, getFileUrl, type ModelSource } from "./model-source.ts";
 
 /** Requests files of models over HTTP. Keeps nothing. */
 

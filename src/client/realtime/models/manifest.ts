@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import type { DeviceModel } from "./device-models.ts";
 import { ModelError } from "./model-error.ts";
-import { getManifestUrl, type ModelSource } from "./model-source.ts";
+import { type DeviceModel, getManifestUrl, type ModelSource } from "./model-source.ts";
 
 /** Which files a model has, how long they are, and by which hash they are checked. */
 

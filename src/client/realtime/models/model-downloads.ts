@@ -1,8 +1,7 @@
 import { Signal } from "#client/lib/observable.ts";
-import type { DeviceModel } from "./device-models.ts";
 import { type DownloadOptions, downloadModel } from "./download-model.ts";
 import { ModelError, type ModelFailure, toModelError } from "./model-error.ts";
-import type { ModelSource } from "./model-source.ts";
+import type { DeviceModel, ModelSource } from "./model-source.ts";
 import type { ModelStore } from "./model-store.ts";
 
 /** What the device has of each model, in all tabs; starts and ends downloads. Only one tab downloads a model. */

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFetchWithIdleTimeout } from "#client/lib/fetch.ts";
-import type { DeviceModel } from "#client/realtime/models/device-models.ts";
 import {
   type ModelDownloadPorts,
   ModelDownloads,
   type ModelState,
 } from "#client/realtime/models/model-downloads.ts";
+import type { DeviceModel } from "#client/realtime/models/model-source.ts";
 import { parseModelUrl } from "#client/realtime/models/model-source.ts";
 import { ModelStore } from "#client/realtime/models/model-store.ts";
 import { createBytes, type ModelServer, startModelServer } from "#tests/fixtures/model-server.ts";
