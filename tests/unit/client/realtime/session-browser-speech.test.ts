@@ -33,20 +33,21 @@ interface Options extends Omit<Partial<FakeRecognitionOptions>, "clock" | "words
   identity?: "user" | "guest";
   minutes?: number;
   engines?: SessionEngines;
+  opensMicrophone?: boolean;
 }
 
 function setUp({
   identity = "user",
   minutes = 10,
   engines = browserEngine(),
+  opensMicrophone = false,
   ...script
 }: Options = {}) {
   const world = new World();
   const words = speak(world.clock.now(), minutes * 60_000);
   const recognitions = new FakeRecognitions({ clock: world.clock, words, ...script });
   world.live.recognition = {
-    language: "en",
-    opensMicrophone: false,
+    ...{ language: "en", opensMicrophone },
     create: () => recognitions.create(),
   };
   const page = world.page({ identity, engines, diarization: false });
@@ -513,14 +514,10 @@ describe("a browser's recognition that fails", () => {
   });
 
   test("takes the microphone back where the browser's engine had it", async () => {
-    const { world, page, recognitions } = setUp({
+    const { world, page } = setUp({
+      opensMicrophone: true,
       errors: [{ at: new World().clock.now() + 10_000, error: "service-not-allowed" }],
     });
-    world.live.recognition = {
-      language: "en",
-      opensMicrophone: true,
-      create: () => recognitions.create(),
-    };
     await page.record();
     expect(page.microphone.open).toBeNull();
     await world.clock.advance(10_500);
@@ -530,14 +527,10 @@ describe("a browser's recognition that fails", () => {
   });
 
   test("leaves the microphone to the next recording if it was stopped before", async () => {
-    const { world, page, recognitions } = setUp({
+    const { world, page } = setUp({
+      opensMicrophone: true,
       errors: [{ at: new World().clock.now() + 10_000, error: "service-not-allowed" }],
     });
-    world.live.recognition = {
-      language: "en",
-      opensMicrophone: true,
-      create: () => recognitions.create(),
-    };
     const { promise, resolve } = Promise.withResolvers<void>();
     const live = await world.live.load();
     const findCodec = () => promise.then(live.findCodec);
@@ -560,14 +553,10 @@ describe("a browser's recognition that fails", () => {
   describe("asks for the microphone where the browser's engine had it, and the recording", () => {
     /** The person is asked, and has not answered. */
     async function setUpPrompt() {
-      const { world, page, recognitions } = setUp({
+      const { world, page } = setUp({
+        opensMicrophone: true,
         errors: [{ at: new World().clock.now() + 10_000, error: "service-not-allowed" }],
       });
-      world.live.recognition = {
-        language: "en",
-        opensMicrophone: true,
-        create: () => recognitions.create(),
-      };
       const { promise, resolve } = Promise.withResolvers<void>();
       page.microphone.answer = promise;
       await page.record();
@@ -597,14 +586,10 @@ describe("a browser's recognition that fails", () => {
 
   test("pauses a recording for which it had the microphone and may not use it any more", async () => {
     const started = new World().clock.now();
-    const { world, page, recognitions } = setUp({
+    const { world, page } = setUp({
+      opensMicrophone: true,
       errors: [{ at: started + 30_000, error: "not-allowed" }],
     });
-    world.live.recognition = {
-      language: "en",
-      opensMicrophone: true,
-      create: () => recognitions.create(),
-    };
     await page.record();
     await world.clock.advance(32_000);
     await world.clock.until(() => page.view.status === "paused");
@@ -615,12 +600,7 @@ describe("a browser's recognition that fails", () => {
 
 describe("the engine of a recording", () => {
   test("ends the lecture's clock when the recording is stopped, where no sound moves it", async () => {
-    const { world, page, recognitions } = setUp();
-    world.live.recognition = {
-      language: "en",
-      opensMicrophone: true,
-      create: () => recognitions.create(),
-    };
+    const { world, page } = setUp({ opensMicrophone: true });
     const startedAt = world.clock.now();
     await page.record();
     // The clock ticked last before the whole second.
@@ -678,12 +658,7 @@ describe("the engine of a recording", () => {
   });
 
   test("opens no microphone where the browser's engine opens it itself", async () => {
-    const { world, page, recognitions } = setUp();
-    world.live.recognition = {
-      language: "en",
-      opensMicrophone: true,
-      create: () => recognitions.create(),
-    };
+    const { world, page } = setUp({ opensMicrophone: true });
     await page.record();
     expect(page.microphone.open).toBeNull();
     await world.clock.advance(10_000);
