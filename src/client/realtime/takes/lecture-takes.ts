@@ -338,7 +338,7 @@ export class LectureTakes {
     this.#takes.delete(take);
   }
 
-  #list = (): Take[] => [...this.#takes.keys()];
+  readonly #list = (): Take[] => [...this.#takes.keys()];
 
   /** The words that follow are not the takes', so the rest of each take is placed after them. */
   #onReplaced(): void {

@@ -26,7 +26,7 @@ export async function addTerms(input: TermsToAdd): Promise<void> {
   const { folderId, language, targetLanguage, proposals } = input;
   const glossary = await fetchGlossary(folderId);
   const own = glossary.terms.filter((term) => term.folderId === folderId);
-  // Those that it leaves out; the dialog offers none of the others.
+  // Of the folder's own terms the dialog offers only those that the folder leaves out.
   const ids = new Map(own.map((term) => [getKey(term), term.id]));
   const first = getNextPosition(own);
   const name = oneLine(input.name).slice(0, termOriginMaxLength).toWellFormed().trim();
