@@ -5,11 +5,11 @@ import {
   type LinkFailure,
   memoizePerLink,
   toLinkFailure,
+  type UsableLink,
   useMailLink,
 } from "#client/features/account/use-mail-link.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { useTitle } from "#client/lib/title.ts";
-import type { MailLink } from "#client/state/mail-link.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { confirmEmail } from "#client/state/sign-in.ts";
 import { visitor } from "#client/state/visitor.ts";
@@ -71,7 +71,7 @@ type Confirmation =
 const signedOutDelayMs = 2_000;
 const signedInDelayMs = 1_000;
 
-const confirmByLink = memoizePerLink(async (link: MailLink): Promise<Confirmation> => {
+const confirmByLink = memoizePerLink(async (link: UsableLink): Promise<Confirmation> => {
   if (link.kind !== "token" || link.type !== "signup") return { phase: "error" };
   const redirectAfterMs = visitor.get().kind === "user" ? signedInDelayMs : signedOutDelayMs;
   try {

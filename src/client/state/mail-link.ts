@@ -3,11 +3,16 @@ import { safeSessionStorage } from "#client/lib/storage.ts";
 
 export type MailLink =
   | { kind: "token"; tokenHash: string; type: string }
-  | { kind: "pair"; accessToken: string; refreshToken: string };
+  | { kind: "pair"; accessToken: string; refreshToken: string }
+  /** What the link led to first has refused it, and says why. */
+  | { kind: "refused"; message: string };
 
 const pages: ReadonlySet<string> = new Set(["/email-confirmation", "/verify", "/reset-password"]);
 
-/** The secrets in `address`, and the path without them; null where it carries none. */
+/** In the order in which they name the reason. */
+const errorNames = ["error_description", "error_code", "error"];
+
+/** The secrets in `address`, or why there are none, and the path without them; null where it carries neither. */
 export function readMailLink(address: URL): { link: MailLink; cleanPath: string } | null {
   if (!pages.has(address.pathname)) return null;
   const { searchParams } = address;
@@ -16,14 +21,18 @@ export function readMailLink(address: URL): { link: MailLink; cleanPath: string 
   const accessToken = hash.get("access_token") ?? "";
   const refreshToken = hash.get("refresh_token") ?? "";
   const hasPair = accessToken !== "" || refreshToken !== "";
-  if (!tokenHash && !hasPair) return null;
+  const message = [hash, searchParams]
+    .flatMap((values) => errorNames.map((name) => values.get(name) ?? ""))
+    .join(" ")
+    .trim();
+  if (!tokenHash && !hasPair && message === "") return null;
 
   const bare = new URL(address);
-  for (const name of ["token_hash", "type"]) bare.searchParams.delete(name);
-  if (hasPair) bare.hash = "";
-  const link: MailLink = tokenHash
-    ? { kind: "token", tokenHash, type: searchParams.get("type") ?? "" }
-    : { kind: "pair", accessToken, refreshToken };
+  for (const name of ["token_hash", "type", ...errorNames]) bare.searchParams.delete(name);
+  if (hasPair || errorNames.some((name) => hash.has(name))) bare.hash = "";
+  let link: MailLink = { kind: "refused", message };
+  if (tokenHash) link = { kind: "token", tokenHash, type: searchParams.get("type") ?? "" };
+  else if (hasPair) link = { kind: "pair", accessToken, refreshToken };
   return { link, cleanPath: bare.pathname + bare.search + bare.hash };
 }
 

@@ -1,11 +1,10 @@
 import { safeSessionStorage } from "#client/lib/storage.ts";
-import type { MailLink } from "#client/state/mail-link.ts";
 import { trpc } from "#client/state/trpc.ts";
-import { type LinkFailure, memoizePerLink, toLinkFailure } from "./use-mail-link.ts";
+import { type LinkFailure, memoizePerLink, toLinkFailure, type UsableLink } from "./use-mail-link.ts";
 
 export type Recovery = { phase: "ready"; email: string } | { phase: "success" } | LinkFailure;
 
-export const verifyRecoveryLink = memoizePerLink(async (link: MailLink): Promise<Recovery> => {
+export const verifyRecoveryLink = memoizePerLink(async (link: UsableLink): Promise<Recovery> => {
   if (link.kind === "token" && link.type !== "recovery") return { phase: "error" };
   try {
     const recovery =

@@ -24,13 +24,19 @@ export function toLinkFailure(failure: unknown): LinkFailure {
 
 type UseLink<State> = (link: MailLink) => Promise<State>;
 
-/** Runs `run` once per link, and again after an unclear result: links are valid once, and React may run an effect twice. */
+/** A link that carries secrets. */
+export type UsableLink = Exclude<MailLink, { kind: "refused" }>;
+
+/**
+ * Runs `run` once per link, and again after an unclear result: links are valid once, and React may run an effect twice.
+ * Not for a link that was refused already.
+ */
 export function memoizePerLink<State extends { phase: string }>(
-  run: UseLink<State>,
-): UseLink<State> {
-  const results = new WeakMap<MailLink, Promise<State>>();
-  async function runOnce(link: MailLink): Promise<State> {
-    const state = await run(link);
+  run: (link: UsableLink) => Promise<State>,
+): UseLink<State | LinkFailure> {
+  const results = new WeakMap<MailLink, Promise<State | LinkFailure>>();
+  async function runOnce(link: MailLink): Promise<State | LinkFailure> {
+    const state = await (link.kind === "refused" ? toRefusedState(link.message) : run(link));
     if (state.phase === "unclear") results.delete(link);
     else forgetStoredLink();
     return state;
@@ -41,6 +47,10 @@ export function memoizePerLink<State extends { phase: string }>(
     return result;
   };
 }
+
+const toRefusedState = (message: string): LinkFailure => ({
+  phase: /expired/iu.test(message) ? "expired" : "error",
+});
 
 const loading = { phase: "loading" } as const;
 

@@ -27,6 +27,21 @@ describe("the link of a mail", () => {
   });
 
   it.each([
+    "#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired",
+    "?error=access_denied&error_description=Email+link+is+invalid+or+has+expired&from=mail#",
+  ])("may have been refused before it came here (%s)", (end) => {
+    for (const path of ["/email-confirmation", "/verify", "/reset-password"]) {
+      const found = read(path + end);
+      expect(found?.link).toMatchObject({
+        kind: "refused",
+        message: expect.stringContaining("Email link is invalid or has expired"),
+      });
+      expect(found?.cleanPath).toBe(path + (end.includes("from") ? "?from=mail" : ""));
+    }
+    expect(read(`/${end}`)).toBeNull();
+  });
+
+  it.each([
     "/",
     "/auth?token_hash=secret&type=signup",
     "/record#access_token=one&refresh_token=two",

@@ -7,7 +7,7 @@ import { formMessages } from "#client/i18n/forms/index.ts";
 import type {} from "#client/router.tsx";
 import EmailConfirmationPage from "#client/routes/email-confirmation.tsx";
 import ResetPasswordPage from "#client/routes/reset-password.tsx";
-import { mailLink } from "#client/state/mail-link.ts";
+import { mailLink, readMailLink } from "#client/state/mail-link.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -85,6 +85,30 @@ describe.each([
     await waitFor(() => expect(calls).toEqual(["auth.verify", "auth.verify"]));
     expect(navigate).not.toHaveBeenCalled();
   });
+});
+
+const refused =
+  "error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired";
+
+it.each([
+  ["/email-confirmation", "This confirmation link has expired. Please request a new one."],
+  ["/verify", "This confirmation link has expired. Please request a new one."],
+  ["/reset-password", "This password reset link has expired. Please request a new one."],
+])("of %s says 'Link Expired' when the address says that it has expired", async (path, text) => {
+  const { calls } = fakeServer({});
+  const page = path === "/reset-password" ? <ResetPasswordPage /> : <EmailConfirmationPage />;
+  const open = async (hash: string) => {
+    await hide();
+    const address = new URL(`${path}#${hash}`, "https://dualect.example");
+    mailLink.set(readMailLink(address)?.link ?? null);
+    await show(page);
+  };
+  await open(refused);
+  await waitFor(() => expect(readHeading()).toBe("Link Expired"));
+  expect(document.querySelector("[role=alert]")?.textContent).toContain(text);
+  await open("error=server_error&error_description=Unexpected+failure");
+  await waitFor(() => expect(readHeading()).toMatch(/failed$/u));
+  expect(calls).toEqual([]);
 });
 
 it("leads from a failed link to a new one", async () => {
