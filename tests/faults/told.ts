@@ -12,7 +12,8 @@ const toldKeys = [
   ...(["notice.microphoneLost", "notice.soundMissing", "notice.soundRecovered"] as const),
   ...(["notice.storageFull", "notice.soundNotKept", "notice.soundUnreadable"] as const),
   ...(["notice.recordingTakenOver", "notice.saveFailed"] as const),
-  ...(["provider.title", "problem.unreachable", "problem.refused", "problem.stalled"] as const),
+  ...(["provider.title", "provider.error", "problem.unreachable"] as const),
+  ...(["problem.refused", "problem.stalled"] as const),
   ...(["problem.kept", "bar.version", "bar.offlineRecording"] as const),
   ...(["auth.sessionExpired", "gap.notDelivered", "gap.disconnected"] as const),
 ] satisfies readonly MessageKey[];

@@ -19,8 +19,9 @@ interface AlertAction {
 }
 
 export interface AlertMessage {
+  /** All that is said where there is no `text`. */
   title: string;
-  text: string;
+  text?: string;
   /** Buttons beside the one that closes it, the recommended one last. Each closes it too. */
   actions?: readonly AlertAction[];
 }

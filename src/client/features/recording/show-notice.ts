@@ -114,15 +114,15 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
         ],
       });
     case "recordingRefused":
-      return alertTranscriptionStopped(t(`error.${notice.code}`));
+      if (notice.code === "transcription_failed")
+        return alertProviderError(t("error.transcription_failed"));
+      return alertUser({ title: t("provider.title"), text: t(`error.${notice.code}`) });
     case "providerError":
-      return alertTranscriptionStopped(
-        t("provider.error", { provider: nameProvider(), message: notice.message }),
-      );
+      return alertProviderError(notice.message);
     case "providerDisconnected": {
       const reason = notice.reason || t("provider.unknown");
       const values = { provider: nameProvider(), code: notice.code, reason };
-      return alertTranscriptionStopped(t("provider.disconnected", values));
+      return alertUser({ title: t("provider.disconnected", values) });
     }
     default:
       return showTextNotice(notice, actions);
@@ -146,7 +146,8 @@ function nameProvider(): string {
 const toastInfo = (title: string, description: string) =>
   toast({ kind: "info", title, description });
 
-const alertTranscriptionStopped = (text: string) => alertUser({ title: t("provider.title"), text });
+const alertProviderError = (message: string) =>
+  alertUser({ title: t("provider.error", { provider: nameProvider(), message }) });
 
 /** Calls the recording saved only when it is. */
 function notifyPaused(session: RecordingSession): void {

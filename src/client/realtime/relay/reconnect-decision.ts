@@ -32,7 +32,7 @@ export function findEnd({ code, reason, error }: Loss): RelayEnd | null {
   if (error !== null) return null;
   if (code === relayClose.normal) return { kind: "closed" };
   if (code !== relayClose.policy && code !== relayClose.tooBig) return null;
-  return { kind: "disconnected", code, reason: reason || "Unknown" };
+  return { kind: "disconnected", code, reason };
 }
 
 /**

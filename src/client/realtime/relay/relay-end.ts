@@ -12,6 +12,7 @@ export type RelayEnd =
    */
   | { kind: "notRecognized"; reason: "demoOnly" | "noLanguage" }
   | { kind: "refused"; code: ErrorCode; message: string }
+  /** `reason`: empty where none was given. */
   | { kind: "disconnected"; code: number; reason: string };
 
 /** Refusals that a retry does not change. */

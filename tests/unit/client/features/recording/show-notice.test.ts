@@ -200,9 +200,15 @@ describe("a microphone that is not available", () => {
 test("shows a message of the speech service until it is dismissed", () => {
   notify({ kind: "providerError", message: "Quota" }, holdRecording(), actions);
   notify({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), actions);
-  expect(alerts.get().map(({ text }) => text)).toEqual([
-    "Soniox reports an error: Quota",
-    "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown",
+  notify({ kind: "providerDisconnected", code: 1008, reason: "No" }, holdRecording(), actions);
+  notify({ kind: "recordingRefused", code: "transcription_failed" }, holdRecording(), actions);
+  expect(alerts.get()).toEqual([
+    { title: "Soniox Error: Quota" },
+    { title: "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown" },
+    { title: "Soniox disconnected unexpectedly. Code: 1008, Reason: No" },
+    {
+      title: "Soniox Error: The transcription service did not respond. Please try again.",
+    },
   ]);
 });
 
@@ -215,7 +221,7 @@ test.each([
   queryClient.setQueryData(siteInfoKey, { speechService, standIns: { speech } });
   notify({ kind: "providerError", message: "Full" }, holdRecording(), actions);
   queryClient.removeQueries({ queryKey: siteInfoKey });
-  expect(alerts.get().map(({ text }) => text)).toEqual([`${name} reports an error: Full`]);
+  expect(alerts.get()).toEqual([{ title: `${name} Error: Full` }]);
 });
 
 test("shows the server's own refusal with its own text until it is dismissed", () => {
@@ -229,16 +235,17 @@ test("shows the server's own refusal with its own text until it is dismissed", (
 });
 
 test.each(errorCodes)("shows %s as an interface message, never as the code", async (code) => {
-  const before = { title: "Transcription stopped" };
+  const isProviders = code === "transcription_failed";
+  const words = isProviders ? /^Soniox Error: / : /^Transcription stopped /;
   for (const language of ["en", "zh"] as const) {
     await showLanguage(language);
     notify({ kind: "recordingRefused", code }, holdRecording(), actions);
   }
   await showLanguage("en");
-  const [original, chinese] = alerts.get();
-  expect(original).toMatchObject(before);
-  expect(original?.text).not.toContain(code);
-  expect(chinese?.text).toMatch(/\p{Script=Han}/u);
+  const [original, chinese] = alerts.get().map(({ title, text = "" }) => `${title} ${text}`);
+  expect(original).toMatch(words);
+  expect(original).not.toContain(code);
+  expect(chinese).toMatch(/\p{Script=Han}/u);
 });
 
 test("offers plans to a user and an account to a guest when the allowance ends", () => {

@@ -30,7 +30,7 @@ describe("after a loss", () => {
   test.each([
     [{ code: 4001 }, { kind: "takenOver" }],
     [{ code: 1000 }, { kind: "closed" }],
-    [{ code: 1008 }, { kind: "disconnected", code: 1008, reason: "Unknown" }],
+    [{ code: 1008 }, { kind: "disconnected", code: 1008, reason: "" }],
     [
       { error: { code: "transcription_failed", message: "No key.", retryable: false } as const },
       { kind: "refused", code: "transcription_failed", message: "No key." },
