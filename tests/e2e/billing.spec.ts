@@ -35,7 +35,7 @@ test("leads through a plan from the first visit to its end", { tag: "@core" }, a
   await openPlans(page);
   await expect(getPlan(page, "Free")).toContainText(/Current plan.*\$0\/month.*1 hour per month/s);
   await expect(getPlan(page, "Pro")).toContainText(
-    /\$13\.99\/month.*20 hours per month.*Priority transcription.*Translation to 10 languages.*Summary generation/s,
+    /\$13\.99\/month.*20 hours per month.*Priority transcription.*Translation to 60 languages.*Summary generation/s,
   );
   await expect(getPlan(page, "Premium")).toContainText(
     /\$34\.99\/month.*100 hours per month.*Priority support/s,

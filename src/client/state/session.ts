@@ -142,8 +142,8 @@ export function expectSignOut(): void {
   signOutExpectedAt = Date.now();
 }
 
-/** To be called when the server no longer knows the session: the user has to sign in again. */
-export function handleSessionExpired(): void {
+/** To be called when the server no longer knows the session: the user has to sign in again. `isTold`: and knows it. */
+export function handleSessionExpired(isTold = false): void {
   if (visitor.get().kind !== "user" || isSigningOut()) return;
   if (Date.now() - signOutExpectedAt < signOutExpectedMs) {
     void fetchVisitor().catch(() => {});
@@ -152,7 +152,7 @@ export function handleSessionExpired(): void {
   // A refresh in flight may be due to a sign-out in another tab, which then ended the session.
   if (!refreshing) absentVisitor = expiredUser;
   changeVisitor(absentVisitor, "expired");
-  toastFailure(t("auth.sessionExpired"), t("auth.sessionExpiredText"));
+  if (!isTold) toastFailure(t("auth.sessionExpired"), t("auth.sessionExpiredText"));
 }
 
 export function watchVisitor(): void {

@@ -12,7 +12,7 @@ import type { AppRouter } from "#server/app-router.ts";
 import { presentNames } from "#shared/former-names.ts";
 import { streamPingMs } from "#shared/limits.ts";
 import { guestTicketHeader, namesHeader, streamedProcedures } from "#shared/site.ts";
-import { guestTicket, notifyUnauthenticated } from "./visitor.ts";
+import { guestTicket, notifyUnauthenticated, tellsSessionEnd } from "./visitor.ts";
 
 const watchSession: TRPCLink<AppRouter> =
   () =>
@@ -22,7 +22,8 @@ const watchSession: TRPCLink<AppRouter> =
         .pipe(
           tap({
             error(failure) {
-              if (failure.data?.appCode === "unauthenticated") notifyUnauthenticated();
+              if (failure.data?.appCode === "unauthenticated")
+                notifyUnauthenticated(op.context[tellsSessionEnd] === true);
             },
           }),
         )

@@ -60,9 +60,12 @@ function isSameVisitor(one: Visitor, other: Visitor): boolean {
 /** The ticket that a guest's calls carry. */
 export const guestTicket = new Signal<GuestTicket | null>(null);
 
-export let notifyUnauthenticated = (): void => {};
+/** Of a call's context: `true` where the caller tells the person that the session has ended. */
+export const tellsSessionEnd = "tellsSessionEnd";
 
-/** `listener` is called when a call needs a session that the server no longer knows. */
-export function onUnauthenticated(listener: () => void): void {
+export let notifyUnauthenticated = (_isTold: boolean): void => {};
+
+/** `listener` is called when a call needs a session that the server no longer knows. `isTold`: see `tellsSessionEnd`. */
+export function onUnauthenticated(listener: (isTold: boolean) => void): void {
   notifyUnauthenticated = listener;
 }

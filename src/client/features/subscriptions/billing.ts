@@ -5,7 +5,8 @@ import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { api } from "#client/state/queries.tsx";
 import { getCachedSubscription, refreshSubscription } from "#client/state/subscription.ts";
 import { trpc } from "#client/state/trpc.ts";
-import { visitor } from "#client/state/visitor.ts";
+import { tellsSessionEnd } from "#client/state/visitor.ts";
+import type { ErrorCode } from "#shared/errors.ts";
 import type { BillingInterval, PaidTier, SubscriptionInfo } from "#shared/plans.ts";
 import { type MessageKey, t } from "./messages/index.ts";
 import { blockedPage, openTab } from "./new-tab.tsx";
@@ -31,15 +32,19 @@ async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<Ou
       return "password";
     }
     console.warn(failed, failure);
-    // An expired session is reported elsewhere.
-    if (code !== "unauthenticated")
-      toastFailure(
-        t("common.error"),
-        t(code === "payment_failed" ? "error.payment_failed" : failed),
-      );
+    toastFailure(t("common.error"), t(refusals[code] ?? failed));
     return "failed";
   }
 }
+
+/** What is said in place of that a call failed. */
+const refusals: Partial<Record<ErrorCode, MessageKey>> = {
+  payment_failed: "error.payment_failed",
+  unauthenticated: "plans.logIn",
+};
+
+/** Of a call whose failure `attempt` shows. */
+const options = { context: { [tellsSessionEnd]: true } };
 
 export function formatPlan(tier: PaidTier, interval: BillingInterval): string {
   return t(interval === "year" ? "plans.planAnnual" : "plans.planMonthly", {
@@ -67,7 +72,7 @@ export async function checkout(priceId: string): Promise<SubscriptionInfo | null
   let meanwhile: SubscriptionInfo | null = null;
   const outcome = await attempt("plans.checkoutFailed", async () => {
     try {
-      const result = await trpc.subscriptions.checkout.mutate({ priceId });
+      const result = await trpc.subscriptions.checkout.mutate({ priceId }, options);
       if (result.kind === "checkout") return tab.show(result.url);
       tab.close();
       await finishChange(result.tier, result.interval);
@@ -87,7 +92,7 @@ export async function checkout(priceId: string): Promise<SubscriptionInfo | null
 export const changePlan = (priceId: string, password?: string): Promise<Outcome> =>
   attempt("plans.checkoutFailed", async () => {
     const input = { priceId, change: true, ...(password !== undefined && { password }) };
-    const result = await trpc.subscriptions.checkout.mutate(input);
+    const result = await trpc.subscriptions.checkout.mutate(input, options);
     if (result.kind === "changed") return finishChange(result.tier, result.interval);
     // The plan has ended meanwhile: the user has to pay for a new one.
     blockedPage.set(result.url);
@@ -98,7 +103,7 @@ export const changePlan = (priceId: string, password?: string): Promise<Outcome>
 export async function manageBilling(): Promise<void> {
   const tab = openTab();
   const outcome = await attempt("plans.portalFailed", async () => {
-    const { url } = await trpc.subscriptions.portal.mutate();
+    const { url } = await trpc.subscriptions.portal.mutate(undefined, options);
     tab.show(url);
   });
   if (outcome !== "done") tab.close();
@@ -127,29 +132,25 @@ const finishDowngrade = () => finishTermChange("plans.downgraded", "plans.downgr
 /** Ends the plan at the end of the paid period. */
 export const downgrade = (): Promise<Outcome> =>
   attempt("plans.downgradeFailed", async () => {
-    await trpc.subscriptions.downgrade.mutate();
+    await trpc.subscriptions.downgrade.mutate(undefined, options);
     await finishDowngrade();
   });
 
 export const resume = (password?: string): Promise<Outcome> =>
   attempt("plans.resumeFailed", async () => {
-    await trpc.subscriptions.resume.mutate(password === undefined ? undefined : { password });
+    const input = password === undefined ? undefined : { password };
+    await trpc.subscriptions.resume.mutate(input, options);
     await finishTermChange("plans.resumed", "plans.resumedText");
   });
 
-async function simulate(failed: MessageKey, run: () => Promise<void>): Promise<void> {
-  if (visitor.get().kind === "user") await attempt(failed, run);
-  else toastFailure(t("common.error"), t("simulate.logIn"));
-}
-
-export const simulatePayment = (tier: PaidTier): Promise<void> =>
-  simulate("simulate.paymentFailed", async () => {
-    const { newEndDate } = await trpc.subscriptions.simulatePayment.mutate({ tier });
+export const simulatePayment = (tier: PaidTier): Promise<Outcome> =>
+  attempt("simulate.paymentFailed", async () => {
+    const { newEndDate } = await trpc.subscriptions.simulatePayment.mutate({ tier }, options);
     await finishTermChange("plans.activated", "plans.resumedText", newEndDate);
   });
 
-export const simulateDowngrade = (): Promise<void> =>
-  simulate("simulate.downgradeFailed", async () => {
-    await trpc.subscriptions.simulateDowngrade.mutate();
+export const simulateDowngrade = (): Promise<Outcome> =>
+  attempt("simulate.downgradeFailed", async () => {
+    await trpc.subscriptions.simulateDowngrade.mutate(undefined, options);
     await finishDowngrade();
   });

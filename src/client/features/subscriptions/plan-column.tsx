@@ -4,6 +4,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { formatNumber } from "#client/lib/text.ts";
 import { Button } from "#client/ui/button.tsx";
+import { spokenLanguages } from "#shared/languages.ts";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "#shared/plans.ts";
 import { type Translate, useT } from "./messages/index.ts";
 import { formatDollars, getCost, getOffer, type Offer } from "./offers.ts";
@@ -60,7 +61,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
         {plan.features.map((feature) => (
           <li key={feature} className="flex items-start gap-2.5">
             <Check className="mt-0.75 size-3.5 shrink-0 text-jade" />
-            {t(`plans.feature.${feature}`)}
+            {t(`plans.feature.${feature}`, { languages: spokenLanguages.length })}
           </li>
         ))}
         <li className="tabular flex items-start gap-2.5">

@@ -5,12 +5,15 @@ import {
   checkout,
   downgrade,
   manageBilling,
+  resume,
+  simulateDowngrade,
   simulatePayment,
 } from "#client/features/subscriptions/billing.ts";
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { blockedPage } from "#client/features/subscriptions/new-tab.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import { watchVisitor } from "#client/state/session.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { collectToasts } from "#tests/unit/client/kit/page.tsx";
 import { onPro } from "#tests/unit/client/kit/plans.ts";
@@ -133,10 +136,19 @@ test("says until when the plan lasts after a downgrade", async () => {
   expect(toasts).toEqual([{ kind: "success", title: "Downgrade scheduled", description }]);
 });
 
-test("refuses a simulated payment without a signed-in user", async () => {
-  visitor.set({ kind: "anonymous" });
-  const { calls } = fakeServer({});
-  await simulatePayment("pro");
-  expect(calls).toEqual([]);
+test.each([
+  ["simulatePayment", () => simulatePayment("pro")],
+  ["simulateDowngrade", simulateDowngrade],
+  ["checkout", () => checkout("price_pro")],
+  ["checkout", () => changePlan("price_premium")],
+  ["downgrade", downgrade],
+  ["resume", () => resume()],
+  ["portal", manageBilling],
+])("says 'Please log in first', once, when the session is over: %s", async (call, run) => {
+  tabs();
+  watchVisitor();
+  fakeServer({ [`subscriptions.${call}`]: () => new Refusal("unauthenticated") });
+  await run();
   expect(toasts).toMatchObject([{ title: "Error", description: "Please log in first" }]);
+  expect(visitor.get()).toEqual({ kind: "anonymous", expired: true });
 });

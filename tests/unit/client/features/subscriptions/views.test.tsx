@@ -8,6 +8,7 @@ import PlansView from "#client/features/subscriptions/plans-view.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { checkSubscription } from "#client/state/subscription.ts";
+import { toSpokenLanguage, translationLanguages } from "#shared/languages.ts";
 import { noSubscription, type SubscriptionInfo } from "#shared/plans.ts";
 import {
   click,
@@ -111,6 +112,25 @@ describe("the plans", () => {
     await render(<PlansView />);
     return server;
   }
+
+  it.each([
+    ["en", "Translation to 60 languages"],
+    ["zh", "翻译成 60 种语言"],
+  ] as const)("promise as many languages as can be chosen (%s)", async (language, text) => {
+    await Promise.all([showLanguage(language), planMessages.load()]);
+    fakeServer({
+      "subscriptions.plans": () => ({
+        ...sold,
+        plans: [{ ...createPlan("free"), features: ["translation"] }],
+      }),
+      "subscriptions.check": () => noSubscription,
+    });
+    await render(<PlansView />);
+    await waitForText(text);
+    // Both ways to write Chinese are one language.
+    const languages = new Set(translationLanguages.map(toSpokenLanguage));
+    expect(text).toContain(` ${languages.size} `);
+  });
 
   it("asks before it changes a plan that the page did not know of", async () => {
     const { sent } = await openLate();
