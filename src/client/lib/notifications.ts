@@ -1,12 +1,15 @@
 import { Signal } from "#client/lib/observable.ts";
 
+/** `form`: over also once a form is submitted, because it may be corrected. */
+type ToastState = "recording" | "form";
+
 export interface ToastMessage {
   title: string;
   description?: string;
   /** `failure` interrupts a screen reader; the others are announced politely. */
   kind: "success" | "info" | "failure";
   /** It takes the place of a toast of this name that is shown or waits: the state of which that one told is over. */
-  state?: "recording";
+  state?: ToastState;
   /** A button. A toast with one is shown for longer. */
   action?: { label: string; run: () => void };
 }

@@ -39,6 +39,12 @@ export class ToastQueue {
     else this.#advance();
   }
 
+  /** Closes the toast of `state`, and shows none that waits. */
+  withdraw(state: ToastMessage["state"]): void {
+    this.#waiting = this.#waiting.filter((message) => message.state !== state);
+    if (this.#shown?.message.state === state) this.view.close();
+  }
+
   /** The shown toast has closed, by the person or by its time. */
   handleClosed(): void {
     this.#shown = null;

@@ -4,6 +4,7 @@ import { Fragment, useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { useValue } from "#client/lib/hooks.ts";
+import { listen } from "#client/lib/listen.ts";
 import {
   alerts,
   dismissAlert,
@@ -108,8 +109,12 @@ function Toasts() {
       isHeld: () => document.querySelector(`[${viewport}]:is(:hover, :focus-within)`) !== null,
     });
     const endHandler = setToastHandler((message) => queue.add(message));
+    // Before the form's own handler, which may refuse it again.
+    const capture = { capture: true };
+    const stopListening = listen(document, "submit", () => queue.withdraw("form"), capture);
     return () => {
       endHandler();
+      stopListening();
       queue.end();
     };
   }, [add, close]);

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { type MessageKey, t } from "#client/i18n/forms/index.ts";
 import { getBrokenRule } from "#client/lib/call-server.ts";
-import { toastFailure } from "#client/lib/notifications.ts";
 import type { FieldErrors } from "./form.tsx";
+import { toastFormFailure } from "./form-failure.ts";
 
 const rules: ReadonlySet<string> = new Set<MessageKey>([
   "validation.email",
@@ -45,5 +45,5 @@ export function notifyBrokenRule(failure: unknown, field: string): FieldErrors |
 }
 
 function notifyRule(message: string): void {
-  toastFailure(t("auth.validationError"), toText(message));
+  toastFormFailure(t("auth.validationError"), toText(message));
 }

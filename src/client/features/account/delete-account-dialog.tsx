@@ -2,13 +2,14 @@ import { useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy } from "#client/lib/hooks.ts";
-import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { toast } from "#client/lib/notifications.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
 import { deleteAccount } from "#client/state/sign-in.ts";
 import { removeStored } from "#client/state/sound-at-sign-out.ts";
 import { getUserId } from "#client/state/visitor.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import type { FieldErrors } from "#client/ui/form.tsx";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { CurrentPasswordField, TypedConfirmation } from "#client/ui/typed-confirmation.tsx";
 import { useT } from "./messages/index.ts";
 
@@ -43,10 +44,13 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
     // An expired session is reported elsewhere.
     if (code === "reauthentication_required") setNeedsPassword(true);
     else if (code === "current_password_invalid") {
-      toastFailure(t("password.incorrect"), text);
+      toastFormFailure(t("password.incorrect"), text);
       return { password: text };
     } else if (code !== "unauthenticated")
-      toastFailure(t("common.error"), code === "rate_limited" ? text : t("deleteAccount.failed"));
+      toastFormFailure(
+        t("common.error"),
+        code === "rate_limited" ? text : t("deleteAccount.failed"),
+      );
     return {};
   }
 
@@ -65,7 +69,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
         submitLabel={t(busy ? "deleteAccount.busy" : "deleteAccount.title")}
         busy={busy}
         onCancel={onClose}
-        onMismatch={() => toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"))}
+        onMismatch={() => toastFormFailure(t("deleteAccount.invalid"), t("validation.typeDelete"))}
         onConfirm={(values) =>
           run(() => onDelete(() => remove(values)).then(() => null, notifyFailure))
         }

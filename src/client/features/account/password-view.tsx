@@ -6,6 +6,7 @@ import { requestPasswordReset } from "#client/state/sign-in.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { PageHead } from "#client/ui/page-head.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";
@@ -76,7 +77,7 @@ function notifyFailure(failure: unknown): FieldErrors {
   if (code === "unauthenticated") return {};
   const wrong = code === "current_password_invalid";
   const text = getErrorMessage(failure);
-  toastFailure(t(wrong ? "password.incorrect" : "password.failed"), text);
+  toastFormFailure(t(wrong ? "password.incorrect" : "password.failed"), text);
   return wrong ? { currentPassword: text } : {};
 }
 

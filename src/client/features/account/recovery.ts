@@ -1,6 +1,11 @@
 import { safeSessionStorage } from "#client/lib/storage.ts";
 import { trpc } from "#client/state/trpc.ts";
-import { type LinkFailure, memoizePerLink, toLinkFailure, type UsableLink } from "./use-mail-link.ts";
+import {
+  type LinkFailure,
+  memoizePerLink,
+  toLinkFailure,
+  type UsableLink,
+} from "./use-mail-link.ts";
 
 export type Recovery = { phase: "ready"; email: string } | { phase: "success" } | LinkFailure;
 

@@ -1,9 +1,9 @@
-import { toastFailure } from "#client/lib/notifications.ts";
 import { mailLink } from "#client/state/mail-link.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { endUserSession } from "#client/state/session.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { FieldErrors } from "#client/ui/form.tsx";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";
 import { resetForm } from "#shared/account.ts";
 import { t } from "./messages/index.ts";
@@ -25,7 +25,7 @@ export async function setPassword(values: unknown): Promise<Recovery | { errors:
     if (broken) return { errors: broken };
     const next = toLinkFailure(failure);
     if (next.phase === "unclear") {
-      toastFailure(t("forgotten.error"), next.text);
+      toastFormFailure(t("forgotten.error"), next.text);
       return { errors: {} };
     }
     return toRecoveryFailure(next);

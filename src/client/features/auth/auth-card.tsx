@@ -3,8 +3,8 @@ import { formMessages } from "#client/i18n/forms/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useBusy } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { useT } from "./messages/index.ts";
@@ -48,7 +48,7 @@ export function AuthCard({
   /** Runs `submit` with the code of the forms. Null after an unexpected failure. */
   const submitForm = <T,>(submit: (forms: Forms) => Promise<T>): Promise<T | null> =>
     run(async () => submit(await loadForms())).catch(() => {
-      toastFailure(t("auth.error"), t("error.internal"));
+      toastFormFailure(t("auth.error"), t("error.internal"));
       return null;
     });
 

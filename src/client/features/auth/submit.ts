@@ -2,12 +2,13 @@ import type * as z from "zod/mini";
 import { t } from "#client/i18n/forms/index.ts";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { toast } from "#client/lib/notifications.ts";
 import { prepareGuestTicket } from "#client/state/next-guest-ticket.ts";
 import { continueAsGuest } from "#client/state/session.ts";
 import { requestPasswordReset, signIn, signUp } from "#client/state/sign-in.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { FieldErrors } from "#client/ui/form.tsx";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { notifyBrokenRule, validateForm } from "#client/ui/validation.ts";
 import { credentials, forgotPasswordInput, signUpForm } from "#shared/account.ts";
 import type { ResetRequest } from "./forgotten-form.tsx";
@@ -17,11 +18,11 @@ function notifyFailure(failure: unknown): FieldErrors {
   if (broken) return broken;
   const { code } = toApiError(failure);
   if (code === "email_in_use") {
-    toastFailure(t("auth.exists"), t("error.email_in_use"));
+    toastFormFailure(t("auth.exists"), t("error.email_in_use"));
     return { email: t("error.email_in_use") };
   }
   const text = getErrorMessage(failure);
-  toastFailure(t("auth.error"), text);
+  toastFormFailure(t("auth.error"), text);
   return code === "credentials_invalid" ? { password: text } : {};
 }
 
@@ -80,7 +81,7 @@ export async function submitForgotten(values: unknown): Promise<ResetRequest> {
   try {
     await requestPasswordReset(data.email);
   } catch (failure) {
-    toastFailure(t("forgotten.error"), getErrorMessage(failure));
+    toastFormFailure(t("forgotten.error"), getErrorMessage(failure));
     return { errors: {} };
   }
   toast({ kind: "success", title: t("forgotten.mailSent"), description: t("forgotten.sentText") });

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { toastFailure } from "#client/lib/notifications.ts";
 import { Dialog, type DialogProps, SubmitButtons } from "#client/ui/dialog.tsx";
 import { Form } from "#client/ui/form.tsx";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { Labelled } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
@@ -22,7 +22,7 @@ export default function MeetingDialog(dialog: Pick<DialogProps, "open" | "onClos
 
   async function create({ name }: Record<string, unknown>) {
     if (String(name).trim() === "") {
-      toastFailure(t("mock.meeting.nameMissing"));
+      toastFormFailure(t("mock.meeting.nameMissing"));
       return { name: t("mock.meeting.nameMissing") };
     }
     close();

@@ -8,6 +8,7 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize } from "#client/state/engines.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo } from "#client/state/site-info.ts";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { t } from "./dialog-messages/index.ts";
 import { notifyMissingSound } from "./missing-sound.ts";
 import { openDialog, speechOffer } from "./screen-state.ts";
@@ -79,12 +80,13 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
     case "guestTicketRefused":
     case "microphoneChangeFailed":
     case "codeNotLoaded":
-    case "folderMissing":
     case "lectureNotFound":
     case "storageFull":
     case "soundNotKept":
     case "soundUnreadable":
       return toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
+    case "folderMissing":
+      return toastFormFailure(t("notice.folderMissing"), t("notice.folderMissingText"));
     case "createLectureFailed":
     case "startFailed":
       return toastFailure(t("common.error"), t(`notice.${notice.kind}`));

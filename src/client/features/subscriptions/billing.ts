@@ -6,6 +6,7 @@ import { api } from "#client/state/queries.tsx";
 import { getCachedSubscription, refreshSubscription } from "#client/state/subscription.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { tellsSessionEnd } from "#client/state/visitor.ts";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { BillingInterval, PaidTier, SubscriptionInfo } from "#shared/plans.ts";
 import { type MessageKey, t } from "./messages/index.ts";
@@ -28,7 +29,7 @@ async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<Ou
     const { code } = toApiError(failure);
     if (code === "reauthentication_required") return "password";
     if (code === "current_password_invalid") {
-      toastFailure(t("password.incorrect"), t("error.current_password_invalid"));
+      toastFormFailure(t("password.incorrect"), t("error.current_password_invalid"));
       return "password";
     }
     console.warn(failed, failure);

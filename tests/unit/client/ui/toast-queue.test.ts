@@ -36,7 +36,8 @@ const info = (title: string, more: Partial<ToastMessage> = {}): ToastMessage => 
   title,
   ...more,
 });
-const failure = (title: string) => info(title, { kind: "failure" });
+const failure = (title: string, more: Partial<ToastMessage> = {}) =>
+  info(title, { kind: "failure", ...more });
 const withButton = (title: string) => info(title, { action: { label: "Undo", run: () => {} } });
 
 describe("ToastQueue", () => {
@@ -94,6 +95,21 @@ describe("ToastQueue", () => {
     queue.add(info("Recording Resumed", { state }));
     await clock.advance(fullMs);
     expect(page.seen).toEqual(["Recording Started", "Finalizing", "Failed", "Recording Resumed"]);
+  });
+
+  it("withdraws what is told of a state, also while it waits, and nothing else", async () => {
+    const { clock, page, queue } = openQueue();
+    const state = "form";
+    queue.add(failure("Validation Error", { state }));
+    queue.add(info("Saved"));
+    queue.withdraw(state);
+    expect(page.shown).toBe("Saved");
+    queue.add(failure("Failed"));
+    queue.add(failure("Validation Error", { state }));
+    queue.withdraw(state);
+    expect(page.shown).toBe("Failed");
+    await clock.advance(2 * fullMs);
+    expect(page.seen).toEqual(["Validation Error", "Saved", "Failed"]);
   });
 
   it("gives a text that is shown its time anew, and shows one that waits once", async () => {

@@ -3,6 +3,7 @@ import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { commonMessages } from "#client/i18n/index.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import Notifications from "#client/ui/toasts.tsx";
 
 import { findButton, show } from "#tests/unit/client/kit/page.tsx";
@@ -51,6 +52,36 @@ it("shows one toast at a time, the last one for 4 s", async () => {
   expect(listShown()).toEqual(["Two"]);
   await pass(200);
   expect(listShown()).toEqual([]);
+});
+
+it("withdraws the old error of a form when that is submitted again", async () => {
+  const refuse = (title: string) => toastFormFailure(title, "Invalid email address");
+  const answers = [
+    () => refuse("Validation Error"),
+    () => refuse("Authentication Error"),
+    () => toast({ kind: "success", title: "Welcome back!" }),
+  ];
+  const submit = () => act(async () => document.querySelector("form")?.requestSubmit());
+  await show(
+    <>
+      <Notifications />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          answers.shift()?.();
+        }}
+      />
+    </>,
+  );
+  await submit();
+  expect(listShown()).toEqual(["Validation Error"]);
+  await submit();
+  expect(listShown()).toEqual(["Authentication Error"]);
+  await submit();
+  expect(listShown()).toEqual(["Welcome back!"]);
+  await act(async () => toastFailure("Failed to load folders and lectures"));
+  await submit();
+  expect(listShown()).toEqual(["Failed to load folders and lectures"]);
 });
 
 it("shows the next toast when one is closed, or its button is pressed", async () => {

@@ -2,11 +2,11 @@ import { type ReactNode, useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy } from "#client/lib/hooks.ts";
-import { toastFailure } from "#client/lib/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { CopyField } from "#client/ui/copy-field.tsx";
 import { Dialog, footerClass, SubmitButtons } from "#client/ui/dialog.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { CurrentPasswordField } from "#client/ui/typed-confirmation.tsx";
 import { useT } from "./messages/index.ts";
 import type { ProgramKind } from "./program-list.tsx";
@@ -45,7 +45,7 @@ export function NewSecretDialog(props: NewSecretDialogProps) {
         else if (code === "current_password_invalid") return { password: getErrorMessage(failure) };
         // An expired session is reported elsewhere.
         else if (code !== "unauthenticated")
-          toastFailure(t("common.error"), getErrorMessage(failure));
+          toastFormFailure(t("common.error"), getErrorMessage(failure));
         return {};
       }
     });

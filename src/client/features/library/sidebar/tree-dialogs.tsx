@@ -1,10 +1,10 @@
 import { useBusy } from "#client/lib/hooks.ts";
-import { toastFailure } from "#client/lib/notifications.ts";
 import { deleteFolder } from "#client/state/library/folder-actions.ts";
 import { type FolderTree, listSubtree } from "#client/state/library/folder-tree.ts";
 import { deleteAllLectures } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
+import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { TypedConfirmation } from "#client/ui/typed-confirmation.tsx";
 import { trashRetentionDays } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -39,7 +39,7 @@ export default function TreeDialogs({ tree, dialog, commands, onImported }: Tree
           label={t("tree.typeDelete")}
           errorText={t("validation.typeDelete")}
           onClose={onClose}
-          onMismatch={() => toastFailure(t("tree.invalid"), t("tree.invalidText"))}
+          onMismatch={() => toastFormFailure(t("tree.invalid"), t("tree.invalidText"))}
           onConfirm={() => deleteFolder(id)}
         />
       );
@@ -53,7 +53,9 @@ export default function TreeDialogs({ tree, dialog, commands, onImported }: Tree
           label={t("tree.typeDeleteAll")}
           errorText={t("validation.typeDeleteAll")}
           onClose={onClose}
-          onMismatch={() => toastFailure(t("auth.validationError"), t("validation.typeDeleteAll"))}
+          onMismatch={() =>
+            toastFormFailure(t("auth.validationError"), t("validation.typeDeleteAll"))
+          }
           onConfirm={deleteAllLectures}
         />
       );

@@ -3,7 +3,12 @@ import { expect, it } from "vitest";
 import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { authMessages } from "#client/features/auth/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { findButton, show } from "#tests/unit/client/kit/page.tsx";
+import { formMessages } from "#client/i18n/forms/index.ts";
+import { visitor } from "#client/state/visitor.ts";
+import Notifications from "#client/ui/toasts.tsx";
+import { click, findButton, settle, show, type, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
+import { lin, signIn } from "#tests/unit/client/kit/user.ts";
 
 it("repeats the promise to a guest who wants to keep a transcript", async () => {
   await Promise.all([showLanguage("en"), authMessages.load()]);
@@ -13,4 +18,32 @@ it("repeats the promise to a guest who wants to keep a transcript", async () => 
   );
   expect(findButton("Create Account")).toBeDefined();
   expect(findButton("Try without an account")).toBeUndefined();
+});
+
+it("shows an error of a form no longer once the corrected form is submitted", async () => {
+  await Promise.all([showLanguage("en"), authMessages.load(), formMessages.load()]);
+  signIn();
+  visitor.set({ kind: "anonymous" });
+  const answer = Promise.withResolvers<object>();
+  fakeServer({ "auth.signIn": () => answer.promise });
+  await show(
+    <>
+      <Notifications />
+      <AuthCard forgotten={false} signUp={false} keepsTranscript={false} onGuest={() => {}} />
+    </>,
+  );
+  const fields = document.querySelectorAll("form input");
+  await type(fields[0], lin.email);
+  await type(fields[1], "short");
+  await click("Sign In", "button[type=submit]");
+  await waitForText("Validation Error");
+  await type(fields[1], "correct horse");
+  await click("Sign In", "button[type=submit]");
+  const listShown = () =>
+    [...document.querySelectorAll("[role=group]:not([data-ending-style]) h2")].map(
+      ({ textContent }) => textContent,
+    );
+  expect(listShown()).toEqual([]);
+  answer.resolve({ user: lin });
+  await settle(() => expect(listShown()).toEqual(["Welcome back!"]));
 });
