@@ -29,18 +29,24 @@ export class GapDetector {
   }
 
   onChunk(lengthMs: number): void {
-    const { clock, log } = this.deps;
+    const { clock } = this.deps;
     const now = clock.now();
     if (this.#lastAt === null) this.#firstAt = now;
-    else if (now - this.#lastAt > audioGapWarningMs) {
-      log.warn("gap between audio chunks", { ms: now - this.#lastAt });
-      if (this.#beforeGap === null) {
-        this.#beforeGap = { lagMs: this.#getLagMs(this.#lastAt), receivedMs: this.#receivedMs };
-        this.#cancelCheck = clock.after(settleMs, () => this.#reportGap());
-      }
+    else if (this.#warnOfGap(now - this.#lastAt) && this.#beforeGap === null) {
+      this.#beforeGap = { lagMs: this.#getLagMs(this.#lastAt), receivedMs: this.#receivedMs };
+      this.#cancelCheck = clock.after(settleMs, () => this.#reportGap());
     }
     this.#lastAt = now;
     this.#receivedMs += lengthMs;
+  }
+
+  /** Audio of `lengthMs` was missing up to now, which is reported already. */
+  skip(lengthMs: number): void {
+    if (this.#lastAt === null) return;
+    const now = this.deps.clock.now();
+    this.#warnOfGap(now - this.#lastAt);
+    this.#lastAt = now;
+    this.#firstAt += lengthMs;
   }
 
   /** No chunk follows. Reports what was missing up to now. */
@@ -55,6 +61,12 @@ export class GapDetector {
     this.#lastAt = null;
     this.#receivedMs = 0;
     this.#beforeGap = null;
+  }
+
+  #warnOfGap(ms: number): boolean {
+    const isLong = ms > audioGapWarningMs;
+    if (isLong) this.deps.log.warn("gap between audio chunks", { ms });
+    return isLong;
   }
 
   #reportGap(): void {

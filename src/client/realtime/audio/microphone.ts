@@ -2,11 +2,11 @@ import {
   type AudioCapture,
   type AudioSource,
   AudioSourceError,
+  type NoSoundReason,
 } from "#client/realtime/platform/ports.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
-import type { GapReason } from "#shared/recorded-take.ts";
 import type { ChunkEncoder } from "./chunk-encoder.ts";
 import { GapDetector, gapMinMs } from "./gap-watch.ts";
 import { SilenceDetector } from "./silence.ts";
@@ -15,7 +15,7 @@ const bytesPerMs = (captureSampleRate * 2) / 1_000;
 
 /** Sound that the device did not deliver. */
 export interface MicrophoneGap {
-  reason: Extract<GapReason, "muted" | "notDelivered">;
+  reason: NoSoundReason;
   lengthMs: number;
   /** Length of the audio that was delivered since its beginning, ms. */
   sinceMs: number;
@@ -40,8 +40,8 @@ interface Deps extends Pick<SessionPorts, "clock" | "log"> {
 export class Microphone {
   readonly #gapDetector: GapDetector;
   readonly #silenceDetector = new SilenceDetector();
-  /** When the device was muted, ms since the epoch, and the length of the audio before; null: it is not. */
-  #mute: { at: number; receivedMs: number } | null = null;
+  /** Since when the device delivers nothing, ms since the epoch, and the length of the audio before; null: it does. */
+  #absence: { reason: NoSoundReason; at: number; receivedMs: number } | null = null;
   #capture: AudioCapture | null = null;
   #state: SessionView["microphone"] = "off";
   /** The device that is open, or was last. */
@@ -57,8 +57,11 @@ export class Microphone {
     this.#chosenDeviceId = deps.deviceId;
     this.#gapDetector = new GapDetector({
       ...deps,
-      onMissing: (lengthMs, sinceMs) =>
-        deps.onGap({ reason: "notDelivered", lengthMs, sinceMs, isFilled: false }),
+      onMissing: (lengthMs, sinceMs) => {
+        // Otherwise it is reported when that ends.
+        if (this.#absence === null)
+          deps.onGap({ reason: "notDelivered", lengthMs, sinceMs, isFilled: false });
+      },
     });
   }
 
@@ -166,7 +169,7 @@ export class Microphone {
 
   async #acquire(deviceId: string | null, signal: AbortSignal): Promise<void> {
     this.#setState("requesting");
-    this.#mute = null;
+    this.#absence = null;
     this.#gapDetector.reset();
     this.#silenceDetector.reset();
     const { clock, log, source } = this.deps;
@@ -181,11 +184,12 @@ export class Microphone {
             this.#setState(isSilent ? "silent" : "on");
           this.#encoder?.encode(pcm);
         },
-        muted: (muted) => {
+        noSound: (reason) => {
           if (!isCurrent || this.#state === "off") return;
-          if (muted) this.#mute ??= { at: clock.now(), receivedMs: this.#gapDetector.receivedMs };
-          else this.#endMute();
-          this.#setState(muted ? "muted" : "on");
+          this.#endAbsence();
+          const { receivedMs } = this.#gapDetector;
+          if (reason !== null) this.#absence = { reason, at: clock.now(), receivedMs };
+          this.#setState(reason === null ? "on" : "muted");
         },
         lost: () => {
           if (isCurrent) this.deps.onLost();
@@ -217,24 +221,24 @@ export class Microphone {
     const capture = this.#capture;
     this.#capture = null;
     await capture?.stop();
-    this.#endMute();
+    this.#endAbsence();
     this.#gapDetector.end();
   }
 
   /** A muted device delivers silence, or nothing. */
-  #endMute(): void {
-    const mute = this.#mute;
-    this.#mute = null;
-    if (mute === null) return;
+  #endAbsence(): void {
+    const absence = this.#absence;
+    this.#absence = null;
+    if (absence === null) return;
     const { clock, onGap } = this.deps;
-    const silentMs = this.#gapDetector.receivedMs - mute.receivedMs;
-    const absentMs = clock.now() - mute.at - silentMs;
-    const gap = { reason: "muted", sinceMs: silentMs } as const;
-    if (silentMs >= gapMinMs) onGap({ ...gap, lengthMs: silentMs, isFilled: true });
+    const { reason, at, receivedMs } = absence;
+    const sinceMs = this.#gapDetector.receivedMs - receivedMs;
+    const absentMs = clock.now() - at - sinceMs;
+    if (reason === "muted" && sinceMs >= gapMinMs)
+      onGap({ reason, sinceMs, lengthMs: sinceMs, isFilled: true });
     if (absentMs < gapMinMs) return;
-    onGap({ ...gap, lengthMs: absentMs, isFilled: false });
-    // It would report the same gap.
-    this.#gapDetector.reset();
+    onGap({ reason, sinceMs, lengthMs: absentMs, isFilled: false });
+    this.#gapDetector.skip(absentMs);
   }
 
   async #endEncoder(): Promise<void> {

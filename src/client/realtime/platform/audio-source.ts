@@ -17,6 +17,7 @@ import {
   type AudioHandlers,
   AudioSourceError,
   type CaptureOptions,
+  type NoSoundReason,
 } from "./ports.ts";
 
 const buildTimeoutMs = 15_000;
@@ -194,23 +195,25 @@ function startCapture(
   resume();
   const stopResuming = every(clock, audioResumeMs, () => {
     resume();
-    reportMuted();
+    reportNoSound();
   });
-  let isMuted = false;
-  const reportMuted = () => {
-    // Neither a muted device nor a suspended context delivers anything.
-    const isMutedNow = input.isMuted() || context.state !== "running";
-    if (isMutedNow !== isMuted && !isStopped) handlers.muted(isMutedNow);
-    isMuted = isMutedNow;
+  let reported: NoSoundReason | null = null;
+  const reportNoSound = () => {
+    let reason: NoSoundReason | null = null;
+    if (input.isMuted()) reason = "muted";
+    // A suspended context delivers nothing, whatever the device does.
+    else if (context.state !== "running") reason = "notDelivered";
+    if (reason !== reported && !isStopped) handlers.noSound(reason);
+    reported = reason;
   };
-  context.onstatechange = reportMuted;
+  context.onstatechange = reportNoSound;
   input.listen({
-    changed: reportMuted,
+    changed: reportNoSound,
     lost: () => {
       if (!isStopped) handlers.lost();
     },
   });
-  if (input.isMuted()) reportMuted();
+  if (input.isMuted()) reportNoSound();
   const meter = new LoudnessMeter();
   const samples = new Float32Array(analyser.fftSize);
   return {

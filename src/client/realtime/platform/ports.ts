@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#shared/errors.ts";
+import type { GapReason } from "#shared/recorded-take.ts";
 
 /** What the live path needs of a browser. browser-ports.ts implements it; tests bring their own. */
 
@@ -23,11 +24,14 @@ export class AudioSourceError extends Error {
   }
 }
 
+/** `muted`: the device is. `notDelivered`: it is not, and the browser does not hand over its sound. */
+export type NoSoundReason = Extract<GapReason, "muted" | "notDelivered">;
+
 export interface AudioHandlers {
   /** One chunk of 16-bit little-endian mono PCM at `captureSampleRate`. */
   chunk(pcm: Uint8Array<ArrayBuffer>): void;
-  /** The device delivers nothing (true), or again (false). */
-  muted(muted: boolean): void;
+  /** Why the device delivers nothing from now on; null: it delivers again. */
+  noSound(reason: NoSoundReason | null): void;
   lost(): void;
 }
 

@@ -119,10 +119,10 @@ describe("the screen", () => {
 describe("a microphone that delivers nothing", () => {
   test("is shown as muted, and the gap is reported in seconds", async () => {
     const { world, page } = await sayWords(4);
-    page.microphone.open?.muted(true);
+    page.microphone.open?.noSound("muted");
     expect(page.view.microphone).toBe("muted");
     await world.clock.advance(20_000);
-    page.microphone.open?.muted(false);
+    page.microphone.open?.noSound(null);
     await page.say(5, 12);
     expect(page.notices).toContainEqual({ kind: "soundMissing", seconds: 20 });
   });

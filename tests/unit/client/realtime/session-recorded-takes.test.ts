@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
+import type { NoSoundReason } from "#client/realtime/platform/ports.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import { type Page, sayWords, type World } from "./kit/harness.ts";
 
@@ -102,13 +103,13 @@ test("an unplugged microphone leaves a gap until the recording goes on", async (
 
 test("a muted microphone leaves a gap, whether it delivers silence or nothing", async () => {
   const { world, page } = await sayWords(12);
-  page.microphone.open?.muted(true);
+  page.microphone.open?.noSound("muted");
   await world.clock.advance(20_000);
-  page.microphone.open?.muted(false);
+  page.microphone.open?.noSound(null);
   await page.say(13, 20);
-  page.microphone.open?.muted(true);
+  page.microphone.open?.noSound("muted");
   await page.say(21, 40);
-  page.microphone.open?.muted(false);
+  page.microphone.open?.noSound(null);
   await page.say(41, 50);
   await finish(world, page);
   const [take] = stored(world);
@@ -119,6 +120,38 @@ test("a muted microphone leaves a gap, whether it delivers silence or nothing", 
   expect(take?.missingMs).toBe(take?.gaps.reduce((ms, { lengthMs }) => ms + (lengthMs ?? 0), 0));
   expect((take?.acknowledgedMs ?? 0) + (take?.missingMs ?? 0)).toBe(take?.capturedMs);
   expect(page.notices.filter(({ kind }) => kind === "soundMissing")).toHaveLength(1);
+});
+
+test("a gap names the mute of the device only where that was muted, and is logged above 5 s", async () => {
+  const { world, page } = await sayWords(12);
+  let word = 12;
+  const interrupt = async (reason: NoSoundReason, ms: number, isLate: boolean) => {
+    page.microphone.open?.noSound(reason);
+    await world.clock.advance(ms);
+    // The first chunk may come before the browser says that it goes on.
+    if (isLate) await page.sayChunk(0);
+    page.microphone.open?.noSound(null);
+    await page.say(word + 1, word + 8);
+    word += 8;
+  };
+  await interrupt("notDelivered", 8_000, false);
+  await interrupt("muted", 7_000, true);
+  await interrupt("notDelivered", 6_000, true);
+  expect(page.log.filter((event) => event === "gap between audio chunks")).toHaveLength(3);
+  await interrupt("notDelivered", 3_000, false);
+  expect(page.log.filter((event) => event === "gap between audio chunks")).toHaveLength(3);
+  await finish(world, page);
+  const [take] = stored(world);
+  const gaps = take?.gaps.map(({ reason, lengthMs }) => [
+    reason,
+    Math.round((lengthMs ?? 0) / 1_000),
+  ]);
+  expect(gaps).toEqual([
+    ["notDelivered", 8],
+    ["muted", 7],
+    ["notDelivered", 6],
+    ["notDelivered", 3],
+  ]);
 });
 
 test("a phone that was locked leaves a gap of exactly that length, and the person is told on return", async () => {
