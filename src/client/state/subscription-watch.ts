@@ -6,26 +6,35 @@ import type { UserChannelEvents } from "./user-channel.ts";
 const pollIntervalMs = 15_000;
 /** Keeps watching while one page replaces another. */
 const stopDelayMs = 1_000;
+/**
+ * While the channel is opened for the first time in this time, the first fetch counts as newer. Rarely it misses a change,
+ * which the next one brings.
+ */
+const freshMs = 5_000;
 
 interface WatchPorts {
   clock: Clock;
   /** Asks the server, unless a request is already in flight. Never rejects. */
   check(): Promise<void>;
+  /** As `check`, and again after a failure that may pass. */
+  load(): Promise<void>;
   /** Asks the server again: a response in flight may be older than the change. Never rejects. */
   recheck(): Promise<void>;
   follow(events: UserChannelEvents): () => void;
 }
 
 /**
- * Decides when the subscription is fetched, after the page's first fetch: every 5 minutes, 1 s after the
- * last change of the signed-in user, and when the user channel reports a change. Without that channel it
- * is fetched every 15 s. Nothing is fetched while no component shows it or nobody is signed in.
+ * Decides when the subscription is fetched: once a component shows it, or 1 s after the last change of the signed-in
+ * user where that is later; then every 5 minutes, and when the user channel reports a change. Without that channel it is
+ * fetched every 15 s. Nothing is fetched while no component shows it or nobody is signed in.
  */
 export class SubscriptionWatch {
   readonly #ports: WatchPorts;
   #watcherCount = 0;
   #userId: string | null = null;
   #watched: { userId: string | null; stop(): void } = { userId: null, stop: () => {} };
+  /** The user has changed less than 1 s ago. */
+  #hasJustChanged = false;
   #cancelDebounced = () => {};
 
   constructor(ports: WatchPorts) {
@@ -42,13 +51,19 @@ export class SubscriptionWatch {
     };
   }
 
-  authChanged(userId: string | null): void {
-    const { clock, check } = this.#ports;
+  /** `userId` is signed in; null: nobody. `changedAt`: since when, ms since the epoch. */
+  authChanged(userId: string | null, changedAt: number): void {
+    const { clock, load } = this.#ports;
     this.#userId = userId;
-    this.#update();
-    if (this.#watched.userId === null) return;
     this.#cancelDebounced();
-    this.#cancelDebounced = clock.after(subscriptionDebounceMs, () => void check());
+    const waitMs = Math.min(changedAt - clock.now(), 0) + subscriptionDebounceMs;
+    this.#hasJustChanged = userId !== null && waitMs > 0;
+    if (this.#hasJustChanged)
+      this.#cancelDebounced = clock.after(waitMs, () => {
+        this.#hasJustChanged = false;
+        if (this.#watched.userId !== null) void load();
+      });
+    this.#update();
   }
 
   #update(): void {
@@ -59,8 +74,9 @@ export class SubscriptionWatch {
   }
 
   #start(): () => void {
-    const { clock, check, recheck, follow } = this.#ports;
+    const { clock, check, load, recheck, follow } = this.#ports;
     let isLive = false;
+    let freshUntil = clock.now() + freshMs;
     let cancelNext = () => {};
 
     function scheduleCheck(): void {
@@ -79,7 +95,9 @@ export class SubscriptionWatch {
     const unfollow = follow({
       onOpen() {
         isLive = true;
-        recheckNow();
+        if (clock.now() < freshUntil) scheduleCheck();
+        else recheckNow();
+        freshUntil = 0;
       },
       onChange: recheckNow,
       onDisconnect() {
@@ -89,11 +107,11 @@ export class SubscriptionWatch {
         scheduleCheck();
       },
     });
+    if (!this.#hasJustChanged) void load();
     scheduleCheck();
     return () => {
       unfollow();
       cancelNext();
-      this.#cancelDebounced();
     };
   }
 }

@@ -9,7 +9,7 @@ import { api, queryClient } from "./queries.tsx";
 import { SubscriptionWatch } from "./subscription-watch.ts";
 import { trpc } from "./trpc.ts";
 import type { UserChannelEvents } from "./user-channel.ts";
-import { getUserId, visitor } from "./visitor.ts";
+import { getUserId, visitor, visitorChangedAt } from "./visitor.ts";
 
 async function fetchSubscription(): Promise<SubscriptionInfo> {
   try {
@@ -30,13 +30,13 @@ const subscriptionQuery = queryOptions({
 export const getCachedSubscription = (): SubscriptionInfo | undefined =>
   queryClient.getQueryData(subscriptionQuery.queryKey);
 
-/** Fetches the subscription, unless a fetch is in flight or nobody is signed in. Failures are only logged. */
-export async function checkSubscription(): Promise<void> {
+async function check(options: { retry?: false }): Promise<void> {
   if (getUserId() === null) return;
-  await queryClient
-    .fetchQuery({ ...subscriptionQuery, staleTime: 0, retry: false })
-    .catch(() => {});
+  await queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0, ...options }).catch(() => {});
 }
+
+/** Fetches the subscription, unless a fetch is in flight or nobody is signed in. Failures are only logged. */
+export const checkSubscription = (): Promise<void> => check({ retry: false });
 
 /** Fetches after a change: a response in flight may be older than the change. */
 export async function refreshSubscription(): Promise<void> {
@@ -64,11 +64,12 @@ function followUpdates(events: UserChannelEvents): () => void {
 const subscriptionWatch = new SubscriptionWatch({
   clock: browserClock,
   check: checkSubscription,
+  load: () => check({}),
   recheck: refreshSubscription,
   follow: followUpdates,
 });
 
-const updateWatch = () => subscriptionWatch.authChanged(getUserId());
+const updateWatch = () => subscriptionWatch.authChanged(getUserId(), visitorChangedAt);
 visitor.subscribe(updateWatch);
 updateWatch();
 
@@ -83,7 +84,8 @@ export interface Subscription {
 export function useSubscription(): Subscription {
   const signedIn = useValue(visitor).kind === "user";
   useEffect(() => (signedIn ? subscriptionWatch.watch() : undefined), [signedIn]);
-  const { data, isError } = useQuery({ ...subscriptionQuery, enabled: signedIn });
+  // The watch decides when it is fetched.
+  const { data, isError } = useQuery({ ...subscriptionQuery, enabled: false });
   const known = signedIn ? data : undefined;
   return {
     info: known ?? noSubscription,

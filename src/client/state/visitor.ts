@@ -19,6 +19,8 @@ export const guestKey = "guestMode";
 export const lectureDatabase = "dualect-lectures";
 
 export const visitor = new Signal<Visitor>({ kind: "unknown" });
+/** When somebody signed in or out here or in another tab, ms since the epoch; 0: not since the page was loaded. */
+export let visitorChangedAt = 0;
 
 /** The id of the signed-in user; null for others. */
 export function getUserId(): string | null {
@@ -38,7 +40,10 @@ export function setVisitor(next: Visitor): void {
   // For the next document, which cannot ask before it is painted, and perhaps not at all.
   if (user) safeStorage.set(signedInKey, JSON.stringify(user));
   else safeStorage.remove(signedInKey);
-  if (!isSameVisitor(visitor.get(), next)) visitor.set(next);
+  const now = visitor.get();
+  if (isSameVisitor(now, next)) return;
+  if (now.kind !== "unknown") visitorChangedAt = Date.now();
+  visitor.set(next);
 }
 
 /** They are those of the user before. No other deletion is as certain to happen as one that needs no other code. */

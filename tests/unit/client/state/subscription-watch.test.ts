@@ -11,6 +11,7 @@ function watching() {
   const watch = new SubscriptionWatch({
     clock,
     check: async () => void checks.push("check"),
+    load: async () => void checks.push("load"),
     recheck: async () => void checks.push("anew"),
     follow(events) {
       channels.push(events);
@@ -25,14 +26,19 @@ function watching() {
     if (!channel) throw new Error("No channel was opened");
     return channel;
   };
-  return { clock, checks, watch, live, channels, open: () => open };
+  /** `userId` was signed in when the page was loaded. */
+  const load = (userId: string) => watch.authChanged(userId, 0);
+  const signIn = (userId: string | null) => watch.authChanged(userId, clock.now());
+  return { clock, checks, watch, load, signIn, live, channels, open: () => open };
 }
 
 test("fetches nothing and opens no channel while nothing shows it or nobody is signed in", async () => {
-  const { clock, checks, watch, open } = watching();
-  watch.authChanged("lin");
+  const { clock, checks, watch, load, signIn, open } = watching();
+  load("lin");
   await clock.advance(600_000);
-  watch.authChanged(null);
+  signIn("mei");
+  await clock.advance(600_000);
+  signIn(null);
   const release = watch.watch();
   await clock.advance(600_000);
   expect(open()).toBe(0);
@@ -40,74 +46,118 @@ test("fetches nothing and opens no channel while nothing shows it or nobody is s
   release();
 });
 
-test("fetches every 5 minutes while the channel is open", async () => {
-  const { clock, checks, watch, live } = watching();
-  watch.authChanged("lin");
+test("fetches at load, and every 5 minutes from when the channel is open", async () => {
+  const { clock, checks, watch, load, live } = watching();
+  load("lin");
   watch.watch();
+  expect(checks).toEqual(["load"]);
+  await clock.advance(800);
   live().onOpen();
-  expect(checks).toEqual(["anew"]);
   await clock.advance(299_999);
-  expect(checks).toEqual(["anew"]);
+  expect(checks).toEqual(["load"]);
   await clock.advance(1);
-  expect(checks).toEqual(["anew", "check"]);
+  expect(checks).toEqual(["load", "check"]);
   await clock.advance(600_000);
-  expect(checks).toEqual(["anew", "check", "check", "check"]);
+  expect(checks).toEqual(["load", "check", "check", "check"]);
+});
+
+test("fetches once after a sign-in, 1 s after it, whenever the page shows it and the channel opens", async () => {
+  for (const [shownAfterMs, openAfterMs] of [
+    [0, 100],
+    [440, 500],
+    [440, 1_400],
+    [999, 3_000],
+  ] as const) {
+    const { clock, checks, watch, signIn, live } = watching();
+    signIn(null);
+    await clock.advance(10_000);
+    signIn("lin");
+    await clock.advance(shownAfterMs);
+    watch.watch();
+    const fetchedAt: number[] = [];
+    for (let ms = shownAfterMs + 1; ms <= 10_000; ms += 1) {
+      await clock.advance(1);
+      if (ms === openAfterMs) live().onOpen();
+      if (checks.length > fetchedAt.length) fetchedAt.push(ms);
+    }
+    expect(fetchedAt).toEqual([1_000]);
+  }
+});
+
+test("fetches at once on a page that is shown more than 1 s after the sign-in", async () => {
+  const { clock, checks, watch, signIn } = watching();
+  signIn("lin");
+  await clock.advance(1_500);
+  watch.watch();
+  expect(checks).toEqual(["load"]);
 });
 
 test("fetches at once when a change is reported", () => {
-  const { checks, watch, live } = watching();
-  watch.authChanged("lin");
+  const { checks, watch, load, live } = watching();
+  load("lin");
   watch.watch();
   live().onOpen();
   live().onChange();
-  expect(checks).toEqual(["anew", "anew"]);
+  expect(checks).toEqual(["load", "anew"]);
+});
+
+test("fetches anew when the channel opens late, or again: changes may have been missed", async () => {
+  const { clock, checks, watch, load, live } = watching();
+  load("lin");
+  watch.watch();
+  await clock.advance(5_000);
+  live().onOpen();
+  expect(checks).toEqual(["load", "anew"]);
+  live().onDisconnect();
+  live().onOpen();
+  expect(checks).toEqual(["load", "anew", "anew"]);
 });
 
 test("fetches every 15 s without a channel, however often it reconnects", async () => {
-  const { clock, checks, watch, live } = watching();
-  watch.authChanged("lin");
+  const { clock, checks, watch, load, live } = watching();
+  load("lin");
   watch.watch();
   for (let tried = 0; tried < 6; tried += 1) {
     live().onDisconnect();
     await clock.advance(5_000);
   }
-  expect(checks).toEqual(["check", "check"]);
+  expect(checks).toEqual(["load", "check", "check"]);
   live().onOpen();
   live().onDisconnect();
   await clock.advance(15_000);
-  expect(checks).toEqual(["check", "check", "anew", "check"]);
+  expect(checks).toEqual(["load", "check", "check", "anew", "check"]);
 });
 
 test("fetches 1 s after the last change of the signed-in user", async () => {
-  const { clock, checks, watch, open } = watching();
+  const { clock, checks, watch, signIn, open } = watching();
   watch.watch();
-  watch.authChanged("lin");
+  signIn("lin");
   await clock.advance(900);
-  watch.authChanged("lin");
+  signIn("lin");
   await clock.advance(999);
   expect(checks).toEqual([]);
   await clock.advance(1);
-  expect(checks).toEqual(["check"]);
+  expect(checks).toEqual(["load"]);
   expect(open()).toBe(1);
 });
 
 test("closes the channel on sign-out, and opens another for another user", async () => {
-  const { clock, checks, watch, channels, open } = watching();
-  watch.authChanged("lin");
+  const { clock, checks, watch, load, signIn, channels, open } = watching();
+  load("lin");
   watch.watch();
-  watch.authChanged(null);
+  signIn(null);
   expect(open()).toBe(0);
   await clock.advance(600_000);
-  expect(checks).toEqual([]);
-  watch.authChanged("mei");
-  watch.authChanged("ana");
+  expect(checks).toEqual(["load"]);
+  signIn("mei");
+  signIn("ana");
   expect(channels).toHaveLength(3);
   expect(open()).toBe(1);
 });
 
 test("is shared by all components, survives a page change, and ends with the last one", async () => {
-  const { clock, watch, channels, open } = watching();
-  watch.authChanged("lin");
+  const { clock, checks, watch, load, channels, open } = watching();
+  load("lin");
   const first = watch.watch();
   const second = watch.watch();
   first();
@@ -116,6 +166,7 @@ test("is shared by all components, survives a page change, and ends with the las
   const third = watch.watch();
   await clock.advance(5_000);
   expect(channels).toHaveLength(1);
+  expect(checks).toEqual(["load"]);
   expect(open()).toBe(1);
   third();
   await clock.advance(1_000);

@@ -9,12 +9,12 @@ import {
   refreshSubscription,
   useSubscription,
 } from "#client/state/subscription.ts";
-import { visitor } from "#client/state/visitor.ts";
+import { setVisitor, visitor } from "#client/state/visitor.ts";
 import type { SubscriptionInfo } from "#shared/plans.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { onPro } from "#tests/unit/client/kit/plans.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
-import { signIn } from "#tests/unit/client/kit/user.ts";
+import { lin, signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 /** The sockets that the page has opened. */
@@ -103,6 +103,28 @@ test("updates the page that shows it; without a user it is Free with nothing use
     },
   });
   expect(sockets).toEqual([expect.objectContaining({ closed: true })]);
+});
+
+test("is fetched once after a sign-in, 1 s later, and not by the component that shows it", async () => {
+  const { calls } = fakeServer({ [check]: () => premium });
+  visitor.set({ kind: "anonymous" });
+  vi.useFakeTimers();
+  function Page() {
+    useSubscription();
+    return null;
+  }
+  await act(async () => setVisitor({ kind: "user", user: lin }));
+  await show(
+    <DataProvider>
+      <Page />
+    </DataProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(999));
+  expect(calls).toEqual([]);
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  await act(() => vi.advanceTimersByTimeAsync(3_000));
+  expect(calls).toEqual([check]);
+  vi.useRealTimers();
 });
 
 test("is not fetched for a guest", async () => {
