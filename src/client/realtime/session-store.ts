@@ -28,6 +28,14 @@ import {
 } from "./session-state.ts";
 import type { SessionView, SpeechEngine } from "./session-types.ts";
 
+/** Of sound that nothing has begun to recognise, so much is normal while the connection works, ms. */
+const normalUnheardMs = 8_000;
+/** So much is normal where the connection does not work; until then a recording counts as behind that was, ms. */
+const leastUnheardMs = 3_000;
+
+const isBehind = (unheardMs: number, isExpected: boolean): boolean =>
+  unheardMs > (isExpected ? leastUnheardMs : normalUnheardMs);
+
 interface Deps {
   options: RecordingSessionOptions;
   api: SessionApi;
@@ -62,6 +70,7 @@ export class SessionStore {
   #speechEngine: SpeechEngine | null = null;
   #newFolderId: string | null = null;
   #unsavedSince: number | null = null;
+  #isBehind = false;
   /** Lectures whose deletion elsewhere was reported. */
   readonly #notifiedDeleted = new WeakSet<OpenLecture>();
 
@@ -320,6 +329,10 @@ export class SessionStore {
     const shown = lecture.document.view.get();
     const { microphone, ports } = this.deps;
     const { saveState } = shown;
+    this.#isBehind = isBehind(
+      lecture.takes.unheardMs,
+      this.#isBehind || lecture.connection !== "live",
+    );
     if (saveState === "saved" || saveState === "local") this.#unsavedSince = null;
     else this.#unsavedSince ??= ports.clock.now();
     return {
@@ -333,6 +346,7 @@ export class SessionStore {
       unsavedSince: this.#unsavedSince,
       recordedSeconds: lecture.recordedSeconds,
       unsentSeconds: lecture.unsentSeconds,
+      isBehind: this.#isBehind,
       usage: this.allowance.usage,
       busySeconds: this.#busySeconds,
       ...this.#nextLanguages,

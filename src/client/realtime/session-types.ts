@@ -70,8 +70,10 @@ export interface SessionView extends LectureView {
   canStop: boolean;
   /** The lecture was recorded and paused, or loaded with content. The summary is offered only then. */
   hasRecording: boolean;
-  /** Captured audio that the room has not acknowledged, whole seconds. Normal up to 3. */
+  /** Captured audio that the room has not acknowledged, whole seconds. */
   unsentSeconds: number;
+  /** More of it than usual has not been heard by what recognises it. */
+  isBehind: boolean;
   /** The allowance as the room reports it; null until its first report of this recording. */
   usage: AllowanceUsage | null;
   /**

@@ -4,12 +4,6 @@ import type { SessionView } from "#client/realtime/session-types.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
 
-/** Less unsent sound is not shown: acknowledgements are normally a few seconds late. */
-const minUnsentSeconds = 3;
-
-/** A model needs some sound to be sure of its words. */
-const behindShownSeconds = 8;
-
 /** What a lecture's status line says of its own state. The session's view also knows the microphone. */
 export function getStatusMessage(
   view: Pick<LectureView, "busy" | "status" | "lecture"> & Partial<Pick<SessionView, "microphone">>,
@@ -56,7 +50,7 @@ function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | nu
 
 /** The most important warning to show beside the status; null when there is none. */
 export function getStatusWarning(view: SessionView): StatusWarning | null {
-  const waiting = view.unsentSeconds > minUnsentSeconds;
+  const waiting = view.isBehind;
   const values = { seconds: view.unsentSeconds };
   if (view.storageState === "memoryFull") return { key: "record.memoryFull", isUrgent: true };
   if (view.status === "recording" && isMicrophoneQuiet(view)) {
@@ -96,10 +90,14 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
 }
 
 /** A model on this device needs no connection; it may need time. */
-function getDeviceWarning({ connection, unsentSeconds }: SessionView): StatusWarning | null {
+function getDeviceWarning({
+  connection,
+  isBehind,
+  unsentSeconds,
+}: SessionView): StatusWarning | null {
   if (connection === "connecting" || connection === "reconnecting")
     return { key: "record.loadingModel" };
-  if (connection === "idle" || unsentSeconds <= behindShownSeconds) return null;
+  if (connection === "idle" || !isBehind) return null;
   return { key: "record.behind", values: { seconds: unsentSeconds } };
 }
 

@@ -89,6 +89,10 @@ export class LectureTakes {
   get sendableMs(): number {
     return sumUnsent(this.#list().filter((take) => this.recognition.canRead(take)));
   }
+  /** Length of the audio that the room, or this device, has not begun to recognise, ms. */
+  get unheardMs(): number {
+    return Math.max(0, this.sendableMs - this.recognition.heardMs);
+  }
   /** Length of the audio whose engine has failed, ms: it waits until the person chooses another one. */
   get waitingMs(): number {
     return this.unsentMs - this.sendableMs;

@@ -60,6 +60,8 @@ export class TakeRecognition {
   /** What reads, or has read last. */
   #activeKind: ReaderKind | null = null;
   readonly #words: TakeWords;
+  /** The take of the last tokens, and up to where its sound had been recognised then, ms on the lecture's clock. */
+  #heard: { take: Take; untilMs: number } | null = null;
   #end: RelayEnd | null = null;
   #deviceEnd: RecognizerEnd | null = null;
   #isDisposed = false;
@@ -72,6 +74,13 @@ export class TakeRecognition {
 
   get state(): ConnectionState {
     return this.#active?.state ?? "idle";
+  }
+  /** Length of the sound that is being recognised, and not acknowledged yet, ms. */
+  get heardMs(): number {
+    if (this.#heard === null || this.state !== "live") return 0;
+    const { take, untilMs } = this.#heard;
+    const acknowledgedMs = take.lengthMs - take.unsentMs;
+    return Math.max(0, untilMs - (take.offsetMs ?? 0) - acknowledgedMs);
   }
   /** Why the room refuses for good; null: it does not, as far as is known. Unsent audio then waits for `start`. */
   get end(): RelayEnd | null {
@@ -185,6 +194,7 @@ export class TakeRecognition {
     const deps = {
       ...this.deps,
       onTokens: (batch: RelayTokens, take: Take) => {
+        this.#heard = { take, untilMs: batch.audio_total_proc_ms };
         this.deps.onTokens(batch, take);
         this.#words.add(batch, take);
       },

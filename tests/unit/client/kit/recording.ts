@@ -38,6 +38,7 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
   lecture: null,
   recordedSeconds: 0,
   unsentSeconds: 0,
+  isBehind: false,
   usage: null,
   sourceLanguage: "en",
   targetLanguage: "zh-cn",

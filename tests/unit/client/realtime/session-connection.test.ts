@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { getStatusWarning } from "#client/features/recording/status.ts";
 import { audioCodecs } from "#shared/relay.ts";
-import { sayWords, startRecording } from "./kit/harness.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { type Page, sayWords, startRecording } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe.each(audioCodecs)("a connection of %s", (codec) => {
@@ -42,6 +45,57 @@ describe.each(audioCodecs)("a connection of %s", (codec) => {
     await page.stop();
     expect(page.text()).toBe(getExpectedText(420));
     expect(world.room.maxInFlight).toBeLessThanOrEqual(128);
+  });
+});
+
+describe("sound that waits to be sent", () => {
+  const isShown = (page: Page) => getStatusWarning(page.view)?.key === "record.waiting";
+
+  /** Says words up to `last`, and how often the page began to show that sound waits. */
+  async function countAppearances(page: Page, first: number, last: number): Promise<number> {
+    let count = 0;
+    let before = isShown(page);
+    const unsubscribe = page.session.view.subscribe(() => {
+      const now = isShown(page);
+      if (now && !before) count += 1;
+      before = now;
+    });
+    await page.say(first, last);
+    unsubscribe();
+    return count;
+  }
+
+  test("is not told of on a healthy line, however late its acknowledgements are", async () => {
+    const latency = fc.integer({ min: 5, max: 600 });
+    const ackDelay = fc.integer({ min: 0, max: 5_000 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...audioCodecs),
+        latency,
+        ackDelay,
+        async (codec, ms, ackMs) => {
+          const { world, page } = await startRecording({ codec });
+          world.room.latencyMs = ms;
+          world.room.ackDelayMs = ackMs;
+          expect(await countAppearances(page, 1, 120)).toBe(0);
+          expect(getStatusWarning(page.view)).toBeNull();
+        },
+      ),
+      { numRuns: countRuns(50) },
+    );
+  });
+
+  test("is told of within 10 s of a stall, once, until the line has caught up", async () => {
+    const { world, page } = await sayWords(20);
+    world.room.ackDelayMs = 4_000;
+    await page.say(21, 40);
+    world.room.stalled = true;
+    expect(await countAppearances(page, 41, 76)).toBe(1);
+    expect(isShown(page)).toBe(true);
+    world.room.stalled = false;
+    expect(await countAppearances(page, 77, 140)).toBe(0);
+    expect(getStatusWarning(page.view)).toBeNull();
+    expect(page.view.unsentSeconds).toBeGreaterThan(3);
   });
 });
 

@@ -30,10 +30,14 @@ test.each<[string, Partial<SessionView>, object?]>([
   ["of a lost connection", { connection: "reconnecting" }, { key: "record.reconnecting" }],
   [
     "of a lost connection with unsent sound",
-    { connection: "reconnecting", unsentSeconds: 12 },
+    { connection: "reconnecting", isBehind: true, unsentSeconds: 12 },
     { key: "record.reconnectingWaiting", values: { seconds: 12 } },
   ],
-  ["of a backlog", { unsentSeconds: 40 }, { key: "record.waiting", values: { seconds: 40 } }],
+  [
+    "of a backlog",
+    { isBehind: true, unsentSeconds: 40 },
+    { key: "record.waiting", values: { seconds: 40 } },
+  ],
   ["of no connection that the status tells", { busy: "starting", connection: "connecting" }],
   ["of the last words", { status: "paused", connection: "draining" }, { key: "record.draining" }],
   [
@@ -48,7 +52,7 @@ test.each<[string, Partial<SessionView>, object?]>([
   ],
   [
     "of a silent microphone",
-    { microphone: "silent", unsentSeconds: 40 },
+    { microphone: "silent", isBehind: true, unsentSeconds: 40 },
     { key: "record.microphoneMuted", ...urgent },
   ],
   [
@@ -58,7 +62,7 @@ test.each<[string, Partial<SessionView>, object?]>([
   ],
   [
     "of a low allowance before a backlog",
-    { ...left(61), unsentSeconds: 40 },
+    { ...left(61), isBehind: true, unsentSeconds: 40 },
     { key: "record.minutesLow", values: { minutes: 2 }, ...urgent },
   ],
   ["of the last minute", left(60), { key: "record.lastMinute", ...urgent }],
@@ -75,12 +79,12 @@ test.each<[string, Partial<SessionView>, object?]>([
   ],
   [
     "of a busy provider with unsent sound",
-    { ...busy, unsentSeconds: 12 },
+    { ...busy, isBehind: true, unsentSeconds: 12 },
     { key: "record.providerBusyUnsent", values: { wait: 15, seconds: 12 }, ...urgent },
   ],
   [
     "of full storage",
-    { storageState: "full", unsentSeconds: 40 },
+    { storageState: "full", isBehind: true, unsentSeconds: 40 },
     { key: "record.storageFull", ...urgent },
   ],
   [
@@ -88,7 +92,7 @@ test.each<[string, Partial<SessionView>, object?]>([
     { storageState: "memoryFull", microphone: "muted" },
     { key: "record.memoryFull", ...urgent },
   ],
-  ["of nothing while all is well", { unsentSeconds: 3 }],
+  ["of nothing while all is well", { unsentSeconds: 6 }],
   ["of nothing before a recording", { status: "ready", connection: "idle" }],
   ["of no silence during a pause", { status: "paused", microphone: "silent" }],
   ["of no allowance that is not low", left(301)],
