@@ -27,7 +27,9 @@ export type LectureNotice =
 /** An event that the page shows to the person as a toast or an alert. */
 export type SessionNotice =
   | LectureNotice
-  | { kind: "recordingStarted" | "recordingResumed" | "recordingPaused" | "recordingStopped" }
+  | { kind: "recordingStarted" | "recordingResumed" | "recordingStopped" }
+  /** `isSaved`: the server has all the words. `untranslated`: sentences whose translation has not come in time. */
+  | { kind: "recordingPaused"; isSaved: boolean; untranslated: number }
   | { kind: "finalizingTranslations" }
   /** `unsentSeconds`: audio that is not transcribed yet. */
   | { kind: "lectureSaved"; words: number; unsentSeconds: number }

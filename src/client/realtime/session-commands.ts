@@ -262,7 +262,10 @@ export class SessionCommands {
     finishing.done = recorder.finish(lecture, options).then(() => {
       if (signal.aborted) return;
       this.#finishing = null;
-      if (wasCapturing) store.notify({ kind: "recordingPaused" });
+      if (!wasCapturing) return;
+      const { isSaved, writer } = lecture.document;
+      const untranslated = writer.translator.pendingCount;
+      store.notify({ kind: "recordingPaused", isSaved, untranslated });
     });
   }
 

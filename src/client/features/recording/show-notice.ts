@@ -34,7 +34,7 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
     case "finalizingTranslations":
       return toast({ kind: "info", title: t(`notice.${notice.kind}`), state: "recording" });
     case "recordingPaused":
-      return notifyPaused(session);
+      return notifyPaused(session, notice);
     case "lectureSaved": {
       const { words, unsentSeconds: seconds } = notice;
       const text = seconds > 0 ? "notice.lectureSavedWaitingText" : "notice.lectureSavedText";
@@ -152,19 +152,23 @@ const alertProviderError = (message: string) =>
   alertUser({ title: t("provider.error", { provider: nameProvider(), message }) });
 
 /** Calls the recording saved only when it is. */
-function notifyPaused(session: RecordingSession): void {
-  const save = session.view.get().saveState;
-  const saved = save === "saved";
+function notifyPaused(
+  session: RecordingSession,
+  { isSaved, untranslated }: Extract<SessionNotice, { kind: "recordingPaused" }>,
+): void {
+  let description = "";
+  if (session.view.get().saveState === "local") description = t("notice.recordingPausedGuestText");
+  else if (untranslated > 0) description = t("notice.untranslated", { count: untranslated });
   const improve = {
     label: tReading("reading.improve"),
     run: () => readingDialog.set({ kind: "improve" }),
   };
   toast({
-    kind: saved ? "success" : "info",
-    title: t(saved ? "notice.recordingPaused" : "notice.recordingPausedGuest"),
+    kind: isSaved ? "success" : "info",
+    title: t(isSaved ? "notice.recordingPaused" : "notice.recordingPausedGuest"),
     state: "recording",
-    ...(save === "local" && { description: t("notice.recordingPausedGuestText") }),
-    ...(saved && canImprove(session) && { action: improve }),
+    ...(description !== "" && { description }),
+    ...(isSaved && untranslated === 0 && canImprove(session) && { action: improve }),
   });
 }
 

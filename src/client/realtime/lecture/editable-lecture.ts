@@ -143,6 +143,11 @@ export class EditableLecture implements LectureDocument {
   get hasPendingText(): boolean {
     return this.writer.hasLiveText || this.writer.translator.pendingCount > 0;
   }
+  /** The server has all the words. Translations may be missing. */
+  get isSaved(): boolean {
+    const { state, isCreated } = this.stored;
+    return state === "saved" && isCreated && !this.writer.hasLiveText;
+  }
   /** As the saving reports it; also `unsaved` while text is not in a row yet or not translated. */
   get saveState(): SaveState {
     const { state } = this.stored;

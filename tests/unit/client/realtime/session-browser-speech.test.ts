@@ -716,7 +716,7 @@ describe("the engine of a recording", () => {
     answer();
     await page.finish(stopping);
     await page.finish(recording);
-    expect(page.notices).toEqual([{ kind: "recordingPaused" }]);
+    expect(page.kinds).toEqual(["recordingPaused"]);
     expect(getWords(page)).toEqual(["w0", "w1", "w2"]);
     expect(world.storedText()).toBe(page.text());
     expect(page.view.status).toBe("paused");

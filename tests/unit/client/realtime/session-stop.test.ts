@@ -33,6 +33,30 @@ describe("Stop", () => {
     expect(page.rows().every(({ translation }) => translation === "done")).toBe(true);
   });
 
+  test("waits 10 s for a model that hangs, and then says what is saved and what is missing", async () => {
+    const { world, page } = await startRecording();
+    world.server.translation = () => new Promise(() => {});
+    await page.say(1, 12);
+    const stopped = page.session.stop();
+    await world.clock.advance(9_900);
+    expect(page.kinds).toEqual(["recordingStarted", "finalizingTranslations"]);
+    await world.clock.advance(100);
+    await page.finish(stopped);
+    const paused = { kind: "recordingPaused", isSaved: true, untranslated: 3 };
+    expect(page.notices.slice(2)).toEqual([paused]);
+    expect(page.rows().map(({ translation }) => translation)).toEqual(Array(3).fill("waiting"));
+    expect(world.storedText()).toBe(getExpectedText(12));
+  });
+
+  test("calls nothing saved that the server does not have after 10 s", async () => {
+    const { world, page } = await startRecording();
+    world.server.translation = () => new Promise(() => {});
+    await page.say(1, 12);
+    world.server.fail("appendEntries");
+    await page.stop();
+    expect(page.notices.at(-1)).toMatchObject({ kind: "recordingPaused", isSaved: false });
+  });
+
   test("says that the recording is paused after 10 s, and still adds words that come later", async () => {
     const { world, page, stopped } = await stopWithWordsDue();
     await world.clock.advance(9_000);

@@ -61,14 +61,28 @@ test("offers a guest who saves a way to keep the transcript, where there is one"
   visitor.set({ kind: "anonymous" });
 });
 
-test.each<[SaveState, string, string | undefined]>([
-  ["saved", "Recording Paused & Auto-Saved", undefined],
-  ["unsaved", "Recording Paused", undefined],
-  ["saving", "Recording Paused", undefined],
-  ["retrying", "Recording Paused", undefined],
-  ["local", "Recording Paused", "Kept on this page only."],
-])("a pause while the words are %s", (save, title, description) => {
-  expect(toasts({ kind: "recordingPaused" }, save)).toEqual([[title, description]]);
+test.each<[SaveState, boolean, number, string, string | undefined]>([
+  ["saved", true, 0, "Recording Paused & Auto-Saved", undefined],
+  [
+    "unsaved",
+    true,
+    1,
+    "Recording Paused & Auto-Saved",
+    "The translation of 1 sentence is still missing. It is added once it arrives.",
+  ],
+  [
+    "unsaved",
+    true,
+    3,
+    "Recording Paused & Auto-Saved",
+    "The translations of 3 sentences are still missing. They are added once they arrive.",
+  ],
+  ["retrying", false, 0, "Recording Paused", undefined],
+  ["local", false, 2, "Recording Paused", "Kept on this page only."],
+])("a pause while the words are %s (saved: %s, without translation: %i)", (...given) => {
+  const [save, isSaved, untranslated, title, description] = given;
+  const notice = { kind: "recordingPaused", isSaved, untranslated } as const;
+  expect(toasts(notice, save)).toEqual([[title, description]]);
 });
 
 type Key = MessageKey | Parameters<typeof readingDialogMessages.t>[0];
