@@ -44,7 +44,9 @@ export const deleteAccountInput = z.extend(reauthentication, {
 });
 
 /** A password that is typed a second time. That it equals the first is checked with the form. */
-const repeatedPassword = z.string().check(z.minLength(1, "validation.repeatPassword"));
+const repeatedPassword = z
+  .string()
+  .check(z.minLength(passwordMinLength, "validation.passwordConfirmationMin"));
 
 const passwordsMatch = z.refine<{ password: string; confirmPassword: string }>(
   (form) => form.password === form.confirmPassword,
@@ -65,9 +67,7 @@ export const resetForm = z
 export const passwordChangeForm = z
   .extend(passwordChange, {
     newPassword: createPassword(passwordMinLength, "validation.newPasswordMin"),
-    confirmPassword: repeatedPassword.check(
-      z.minLength(passwordMinLength, "validation.passwordConfirmationMin"),
-    ),
+    confirmPassword: repeatedPassword,
   })
   .check(
     z.refine((form) => form.newPassword === form.confirmPassword, {

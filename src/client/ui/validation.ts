@@ -8,7 +8,6 @@ const rules: ReadonlySet<string> = new Set<MessageKey>([
   "validation.email",
   "validation.passwordMin",
   "validation.passwordMax",
-  "validation.repeatPassword",
   "validation.passwordsMatch",
   "validation.currentPassword",
   "validation.newPasswordMin",

@@ -41,6 +41,7 @@ it("says why a reset link was not sent", async () => {
 it.each([
   ["", "", "", "Current password is required"],
   ["x", "short", "", "New password must be at least 6 characters"],
+  ["x", "long enough", "", "Password confirmation must be at least 6 characters"],
   ["x", "long enough", "short", "Password confirmation must be at least 6 characters"],
   ["x", "long enough", "long enoush", "New passwords don't match"],
 ])("reports the first broken rule of a change (%j, %j, %j)", async (...values) => {
@@ -58,7 +59,7 @@ describe("names the wrong field, with the text of the toast", () => {
     expect(errors).toEqual({
       email: "Invalid email address",
       password: "Password must be at least 6 characters",
-      confirmPassword: "Repeat the password",
+      confirmPassword: "Password confirmation must be at least 6 characters",
     });
     expect(toasts).toMatchObject([
       { kind: "failure", title: "Validation Error", description: "Invalid email address" },
