@@ -13,11 +13,11 @@ it("a link runs once however often the page renders, and again after an unclear 
     return { phase, uses };
   });
   const first = link();
-  const [one, other] = await Promise.all([use(first), use(first)]);
-  expect([one.uses, other.uses]).toEqual([1, 1]);
-  expect((await use(first)).uses).toBe(1);
+  const states = await Promise.all([use(first), use(first)]);
+  expect(states).toMatchObject([{ uses: 1 }, { uses: 1 }]);
+  expect(await use(first)).toMatchObject({ uses: 1 });
   phase = "unclear";
   const second = link();
-  expect((await use(second)).uses).toBe(2);
-  expect((await use(second)).uses).toBe(3);
+  expect(await use(second)).toMatchObject({ uses: 2 });
+  expect(await use(second)).toMatchObject({ uses: 3 });
 });
