@@ -94,6 +94,9 @@ const audioMessage = z.object({
   seq: z.optional(seq),
 });
 
+/** What is left of an audio message that is wrong: its number. */
+export const relayNumberedAudio = z.object({ type: z.literal("audio"), seq });
+
 export const relayClientMessage = z.discriminatedUnion("type", [
   configMessage,
   audioMessage,
@@ -178,11 +181,11 @@ export function encodeAudioFrame(sequence: number, chunk: Uint8Array): Uint8Arra
   return frame;
 }
 
-/** Splits a binary audio frame; null if it is too short or too long. */
+/** Splits a binary audio frame, whose chunk may be empty; null if it has no number, or is too long. */
 export function decodeAudioFrame(
   frame: ArrayBuffer,
 ): { seq: number; chunk: Uint8Array<ArrayBuffer> } | null {
-  if (frame.byteLength <= seqBytes || frame.byteLength > relayFrameMaxBytes) return null;
+  if (frame.byteLength < seqBytes || frame.byteLength > relayFrameMaxBytes) return null;
   return { seq: new DataView(frame).getUint32(0), chunk: new Uint8Array(frame, seqBytes) };
 }
 

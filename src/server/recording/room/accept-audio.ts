@@ -12,6 +12,9 @@ import { chunkRules, readChunk } from "./received-chunk.ts";
 import { log, type StepContext, type StreamSettings } from "./state.ts";
 import { toPosition, toSeq } from "./take-placement.ts";
 
+const noAudio = new Uint8Array();
+const unaskedRule = "Binary audio was not asked for in config.";
+
 /**
  * Accepts one chunk: once, in order, and only as far ahead of the provider as memory allows. A client that waits for
  * acknowledgements never gets there (`relaySendWindow`), so it is held back to the pace of `provider-pace.ts`.
@@ -30,18 +33,16 @@ export function acceptAudio(
     else rejectFrame(ctx, "Send config before audio.");
     return;
   }
-  if (binary && !settings.binary) {
-    rejectFrame(ctx, "Binary audio was not asked for in config.");
-    return;
-  }
   if (room.usage.isEnding || !isNextChunk(ctx, sequence)) return;
   if (room.backlog.length >= relayRoomWindow) {
     const message = "Audio comes faster than it can be transcribed.";
     closeWithError(ctx, "rate_limited", message, { retryable: true });
     return;
   }
-  const chunk = readChunk(settings.codec, payload);
-  if (chunk.isWrong) rejectFrame(ctx, chunkRules[settings.codec], sequence);
+  const isUnasked = binary && !settings.binary;
+  const chunk = readChunk(settings.codec, isUnasked ? noAudio : payload);
+  const rule = isUnasked ? unaskedRule : chunkRules[settings.codec];
+  if (chunk.isWrong) rejectFrame(ctx, rule, sequence);
   admitAndStore(ctx, settings, chunk);
 }
 

@@ -1,8 +1,14 @@
 import { relayFrameMaxBytes } from "#shared/limits.ts";
-import { decodeAudioFrame, relayClientMessage } from "#shared/relay.ts";
+import { decodeAudioFrame, relayClientMessage, relayNumberedAudio } from "#shared/relay.ts";
 import type { ClientMessage } from "./events.ts";
 
-/** Parses a client's WebSocket frame. An invalid frame becomes a `malformed` message, never an exception. */
+const noAudio = new Uint8Array();
+
+/**
+ * Parses a client's WebSocket frame. An invalid frame becomes a `malformed` message, never an exception. Audio with a
+ * number and without a readable chunk stays audio, with an empty chunk: if its number were lost, the next chunk would seem
+ * to leave a gap.
+ */
 export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
   if (typeof frame !== "string") {
     if (frame.byteLength > relayFrameMaxBytes) return { type: "tooBig" };
@@ -21,6 +27,8 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
   }
   const parsed = relayClientMessage.safeParse(json);
   if (!parsed.success) {
+    const numbered = relayNumberedAudio.safeParse(json);
+    if (numbered.success) return toAudio(numbered.data.seq, noAudio);
     const issue = parsed.error.issues[0];
     return toMalformed(`Unknown or malformed message (${issue?.path.join(".") || "type"}).`);
   }
@@ -32,8 +40,9 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
       return { type: "config", config: message };
     case "audio": {
       const chunk = fromBase64(message.data);
-      if (!chunk) return toMalformed("Audio data must be base64 of 16-bit samples.");
-      return { type: "audio", seq: message.seq ?? null, chunk, binary: false };
+      if (chunk === null && message.seq === undefined)
+        return toMalformed("Audio data must be base64 of 16-bit samples.");
+      return toAudio(message.seq ?? null, chunk ?? noAudio);
     }
     case "keepalive":
     case "finalize":
@@ -52,6 +61,13 @@ function fromBase64(data: string): Uint8Array | null {
   const valid = pcm.byteLength === expected && expected > 0 && expected % 2 === 0;
   return valid ? pcm : null;
 }
+
+const toAudio = (seq: number | null, chunk: Uint8Array): ClientMessage => ({
+  type: "audio",
+  seq,
+  chunk,
+  binary: false,
+});
 
 function toMalformed(reason: string): ClientMessage {
   return { type: "malformed", reason };

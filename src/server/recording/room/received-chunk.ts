@@ -18,7 +18,7 @@ export interface ReceivedChunk {
 
 /** What the client reads when its chunk is wrong. */
 export const chunkRules: Record<AudioCodec, string> = {
-  pcm_s16le: `A chunk holds ${chunkSamples} samples of 16 bits at most.`,
+  pcm_s16le: `A chunk holds 1 to ${chunkSamples} samples of 16 bits.`,
   opus: `A chunk holds ${opusPacketsPerChunk} packets of 20 ms, mono.`,
 };
 
@@ -34,7 +34,7 @@ export function readChunk(
 
 function readPcm(payload: Uint8Array): ReceivedChunk | null {
   const { byteLength } = payload;
-  if (byteLength > chunkBytes || byteLength % bytesPerSample !== 0) return null;
+  if (byteLength === 0 || byteLength > chunkBytes || byteLength % bytesPerSample !== 0) return null;
   const pcm = padWithSilence(payload);
   return { packets: [pcm], leadIn: [], bytes: pcm };
 }

@@ -41,9 +41,27 @@ describe("a browser's frame", () => {
     expect(parseClientFrame(frame).type).toBe("malformed");
   });
 
-  test("is malformed in binary without audio", () => {
-    for (const length of [0, 3, 4])
+  test("is malformed in binary without a whole number", () => {
+    for (const length of [0, 1, 3])
       expect(parseClientFrame(new ArrayBuffer(length)).type).toBe("malformed");
+  });
+
+  test.each<[string, object]>([
+    ["that is empty", { data: "" }],
+    ["that is no base64", { data: "***!" }],
+    ["of half a sample", { data: "AAAA" }],
+    ["that is no text", { data: 7 }],
+    ["that is missing", {}],
+  ])("keeps its number beside audio %s", (_, more) => {
+    const frame = JSON.stringify({ type: "audio", seq: 7, ...more });
+    const chunk = new Uint8Array();
+    expect(parseClientFrame(frame)).toEqual({ type: "audio", seq: 7, chunk, binary: false });
+  });
+
+  test("keeps its number in binary without audio", () => {
+    const chunk = new Uint8Array();
+    const frame = encodeAudioFrame(7, chunk).buffer;
+    expect(parseClientFrame(frame)).toEqual({ type: "audio", seq: 7, chunk, binary: true });
   });
 
   test("is too large above the limit in bytes", () => {

@@ -1,7 +1,10 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OggReader } from "#local/soniox/ogg.ts";
+import { parseClientFrame } from "#server/recording/room/client-frames.ts";
 import { silentOpusPacket } from "#shared/opus.ts";
-import type { RelayConfig } from "#shared/relay.ts";
+import { encodeAudioFrame, type RelayConfig } from "#shared/relay.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { allCodecSounds, codecSounds } from "./codec-sounds.ts";
 import { TestRoom } from "./test-room.ts";
 
@@ -86,6 +89,36 @@ describe.each(allCodecSounds)("a wrong chunk of $codec", ({ codec, chunkMs, ...o
     room.finalize();
     room.answerFinalize(3 * chunkMs);
     expect(room.listSent("ack").at(-1)).toMatchObject({ seq: 2 });
+  });
+
+  test.each<[string, string | ArrayBuffer]>([
+    ["an empty binary chunk", encodeAudioFrame(1, new Uint8Array()).buffer],
+    ["a binary chunk of one byte", encodeAudioFrame(1, Uint8Array.of(1)).buffer],
+    ["an empty text chunk", '{"type":"audio","seq":1,"data":""}'],
+    ["a text chunk that is no base64", '{"type":"audio","seq":1,"data":"*"}'],
+    ["a text chunk without data", '{"type":"audio","seq":1}'],
+  ])("may be %s, and the chunk after it is accepted", (_, frame) => {
+    const room = new TestRoom().ready(config);
+    send(room, 0, one.create(0));
+    room.browser(parseClientFrame(frame));
+    send(room, 2, one.create(2));
+    expect(room.listSent("error")).toMatchObject([{ code: "validation_failed", seq: 1 }]);
+    expect(room.listEffects("closeClient")).toEqual([]);
+    expect(room.state.highSeq).toBe(2);
+    expect(room.listEffects("sendAudio")).toHaveLength(3);
+  });
+
+  test("may have any bytes: none closes the socket, and the next chunk is accepted", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2_200 }), (bytes) => {
+        const room = new TestRoom().ready(config);
+        room.browser(parseClientFrame(encodeAudioFrame(0, bytes).buffer));
+        send(room, 1, one.create(1));
+        expect(room.listEffects("closeClient")).toEqual([]);
+        expect(room.state.highSeq).toBe(1);
+      }),
+      { numRuns: countRuns(200) },
+    );
   });
 
   test("is named as each other one, also when they come at once", () => {
