@@ -64,6 +64,8 @@ export interface Limits {
   writes: RateLimiter;
   /** Calls of an account's programs, with whichever token. */
   programs: RateLimiter;
+  /** Secrets that were looked up and not found, by network address: `SecretLookups`. */
+  unknownSecrets: RateLimiter;
 }
 
 /** A session that was validated for this request. */

@@ -1,3 +1,4 @@
+import { SecretLookups } from "#server/auth/secret-lookups.ts";
 import type { Services } from "#server/context.ts";
 import { ExpiringSet } from "#server/expiring-set.ts";
 import { countEvent } from "#server/metrics/count-event.ts";
@@ -30,6 +31,7 @@ import { rateLimitBindings } from "./settings.ts";
 export type WorkerServices = Services & {
   env: Env;
   accountCalls: PacedAccountCalls;
+  secretLookups: SecretLookups;
   /** Recently rejected pairs of socket path and credential. */
   refusedSockets: ExpiringSet;
 };
@@ -50,9 +52,11 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     consoleLogger.warn("stripe_sandbox_key", {
       detail: "STRIPE_SECRET_KEY is of Stripe's sandbox: plans are given without real money",
     });
+  const clock = { now: () => new Date() };
+  const limits = createRateLimiters(bindings);
   const services = {
     db: connectDatabase(env.database),
-    clock: { now: () => new Date() },
+    clock,
     logger: consoleLogger,
     llm: countModelErrors(connectLlm(env.llm), count),
     hasher: createPasswordHasher(),
@@ -62,8 +66,9 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     userEvents: connectUserEvents(bindings.USER_CHANNEL, consoleLogger),
     recordings: connectRecordingRooms(bindings.RECORDING_ROOM),
     shareRooms: connectShareRooms(bindings.SHARE_ROOM, consoleLogger),
-    limits: createRateLimiters(bindings),
+    limits,
     accountCalls: new PacedAccountCalls(),
+    secretLookups: new SecretLookups(limits.unknownSecrets, clock),
     webhookSender,
     refusedSockets: new ExpiringSet(violationBlockMs),
     env,

@@ -150,5 +150,6 @@ export const rateLimitBindings = {
   billing: "LIMIT_BILLING",
   writes: "LIMIT_WRITES",
   programs: "LIMIT_PROGRAMS",
+  unknownSecrets: "LIMIT_UNKNOWN_SECRETS",
 } as const satisfies Record<keyof Services["limits"], string>;
 export type RateLimitBinding = (typeof rateLimitBindings)[keyof typeof rateLimitBindings];

@@ -19,6 +19,8 @@ const signInLifetimeMs = 180 * 86_400_000;
 export const getLatestEnd = (createdAt: SQL | AnyColumn) =>
   sql`${createdAt} + make_interval(secs => ${signInLifetimeMs / 1_000})`;
 
+type LookUp = <T>(secret: string, query: () => Promise<T | null>) => Promise<T | null>;
+
 /** The users table without the password's hash, which no session needs to read. */
 const sessionUsers = pgTable("users", {
   id: uuid("id").primaryKey(),
@@ -73,8 +75,7 @@ export function createSessions(db: Database, { secure }: { secure: boolean }) {
   const recoveryCookie = (value: string, options: { expires?: Date; maxAge?: number }) =>
     new Cookie(recoveryName, value, { ...attributes, ...options, httpOnly: true }).serialize();
 
-  async function validate(secret: string | null) {
-    if (!secret) return null;
+  async function validate(secret: string) {
     const { session, user } = await lucia.validateSession(secret);
     if (!session) return null;
     const slidingEnd = Math.min(
@@ -112,18 +113,25 @@ export function createSessions(db: Database, { secure }: { secure: boolean }) {
       return { cookie: recoveryCookie(secret, { expires: expiresAt }), expiresAt };
     },
     recoveryCookie: (secret: string, expires: Date) => recoveryCookie(secret, { expires }),
-    /** Finds the request's sessions by its headers; `cookie` is set if the session was extended. */
-    async find(headers: { cookie: string | null; authorization: string | null }) {
+    /**
+     * Finds the request's sessions by its headers; `cookie` is set if the session was extended.
+     *
+     * @param lookUp decides whether the secret's query is run
+     * @throws AppError as `lookUp` does
+     */
+    async find(headers: { cookie: string | null; authorization: string | null }, lookUp: LookUp) {
+      const findBy = async (secret: string | null) =>
+        secret ? lookUp(secret, () => validate(secret)) : null;
       const fromCookie = readCookie(headers.cookie, name);
-      const byCookie = await validate(fromCookie);
+      const byCookie = await findBy(fromCookie);
       const byBearer = byCookie
         ? null
-        : await validate(lucia.readBearerToken(headers.authorization ?? ""));
+        : await findBy(lucia.readBearerToken(headers.authorization ?? ""));
       const found = byCookie ?? byBearer;
       const recovery =
         byBearer?.scope === "recovery"
           ? byBearer
-          : await validate(readCookie(headers.cookie, recoveryName));
+          : await findBy(readCookie(headers.cookie, recoveryName));
       return {
         session: found?.scope === "full" ? found.session : null,
         recovery: recovery?.scope === "recovery" ? recovery.session : null,

@@ -11,6 +11,7 @@ import {
 import { readGuestTicket } from "#server/recording/guest-ticket.ts";
 import { AppError } from "#shared/errors.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
+import { getAddressKey } from "#worker/http/middleware/address.ts";
 import { getServices, type WorkerServices } from "#worker/services.ts";
 
 /** Hono environment: what the middleware sets for every request to `/api` and `/trpc`. */
@@ -27,10 +28,14 @@ export interface AppEnv {
   };
 }
 
-/** Sets the services and the caller: a program's token, a session (cookie or bearer) or a guest's ticket. */
+/**
+ * Sets the services and the caller: a program's token, a session (cookie or bearer) or a guest's ticket.
+ *
+ * @throws AppError `rate_limited` for an unproven secret of an address that has sent too many unknown ones
+ */
 export const identity = createMiddleware<AppEnv>(async (c, next) => {
   const services = getServices(c.env);
-  const { db, clock, env } = services;
+  const { db, clock, env, secretLookups } = services;
   c.set("services", services);
   c.set("guest", null);
   c.set("session", null);
@@ -42,10 +47,14 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
   }
 
   const sessions = createSessions(db, { secure: env.appEnv === "production" });
-  const found = await sessions.find({
-    cookie: c.req.header("cookie") ?? null,
-    authorization: c.req.header("authorization") ?? null,
-  });
+  const address = getAddressKey(c.req.raw);
+  const found = await sessions.find(
+    {
+      cookie: c.req.header("cookie") ?? null,
+      authorization: c.req.header("authorization") ?? null,
+    },
+    (secret, query) => secretLookups.find("session", secret, address, query),
+  );
   c.set("session", found.session);
   c.set("recovery", found.recovery);
 
@@ -62,10 +71,13 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
 
 /** @throws AppError `unauthenticated` for a token that is not valid, also where a call needs none. */
 async function setProgram(c: Context<AppEnv>): Promise<void> {
-  const { db, clock, logger } = c.get("services");
+  const { db, clock, logger, secretLookups } = c.get("services");
   const now = clock.now();
   const authorization = c.req.header("authorization") ?? "";
-  const found = await findPersonalToken(db, { authorization, now });
+  const address = getAddressKey(c.req.raw);
+  const found = await secretLookups.find("token", authorization, address, () =>
+    findPersonalToken(db, { authorization, now }),
+  );
   if (!found) throw new AppError("unauthenticated");
   const { isUseDue, ...program } = found;
   c.set("program", program);

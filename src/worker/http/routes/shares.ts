@@ -37,12 +37,18 @@ const seq = z.coerce.number().check(z.int(), z.nonnegative());
 shares.get("/", async (c) => {
   checkUpgradeOrigin(c);
   if (!isUpgradeRequest(c.req.raw)) throw new AppError("upgrade_required");
-  const { db, limits } = c.get("services");
+  const { db, limits, secretLookups } = c.get("services");
+  const address = getAddressKey(c.req.raw);
   // On a developer's machine all readers share one key.
-  const address = getAddressKey(c.req.raw) ?? "address:loopback";
-  if (!(await limits.readers.allow(address))) return refuse("rate_limited");
-  const code = shareCode.safeParse(c.req.query(shareCodeParam));
-  const share = code.success ? await findShareByCode(db, sha256(code.data)) : null;
+  if (!(await limits.readers.allow(address ?? "address:loopback"))) return refuse("rate_limited");
+  const code = shareCode.safeParse(c.req.query(shareCodeParam)).data;
+  const share =
+    code === undefined
+      ? null
+      : await secretLookups
+          .find("share", code, address, () => findShareByCode(db, sha256(code)))
+          .catch(toRefusal);
+  if (share === "rate_limited") return refuse(share);
   if (share === null) return refuse("unknown");
   if (share.hasEnded) return refuse("ended");
   const epoch = uuid.safeParse(c.req.query(shareEpochParam));
@@ -55,6 +61,11 @@ shares.get("/", async (c) => {
   };
   return c.env.SHARE_ROOM.getByName(share.id).fetch(addGrant(c.req.raw, shareGrantHeader, grant));
 });
+
+function toRefusal(error: unknown): "rate_limited" {
+  if (error instanceof AppError && error.code === "rate_limited") return error.code;
+  throw error;
+}
 
 function refuse(reason: ShareEnd): Response {
   const { 0: client, 1: socket } = new WebSocketPair();

@@ -113,6 +113,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       billing: createRecordingLimiter(),
       writes: createRecordingLimiter(),
       programs: createRecordingLimiter(),
+      unknownSecrets: createRecordingLimiter(),
     },
     requestId: "request",
     session: null,
