@@ -96,7 +96,12 @@ export interface RateLimiter {
 }
 
 export interface WebhookSender {
-  /** The HTTP status of the answer; null if none came in time. Follows no redirect, and never throws. */
+  /** Whether messages may be sent to `url`: `isWebhookUrl`, and a name that leads to no private address. Null: nobody knows now. */
+  isAllowed(url: string): Promise<boolean | null>;
+  /**
+   * The HTTP status of the answer; null if none came in time, or if `url` is not known to be allowed. Follows no redirect,
+   * and never throws.
+   */
   post(
     url: string,
     message: { headers: Record<string, string>; body: string },

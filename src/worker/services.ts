@@ -17,11 +17,12 @@ import { connectDatabase } from "./adapters/neon.ts";
 import { createPasswordHasher } from "./adapters/password-hasher.ts";
 import { createRateLimiter } from "./adapters/rate-limiter.ts";
 import { connectMailer } from "./adapters/resend.ts";
+import { leadsToPublic } from "./adapters/resolve-name.ts";
 import { openSonioxSession } from "./adapters/soniox.ts";
 import type { OpenSpeechSession, SpeechSettings } from "./adapters/speech-session.ts";
 import { connectBilling } from "./adapters/stripe.ts";
 import { connectTurnstile } from "./adapters/turnstile.ts";
-import { webhookSender } from "./adapters/webhook-sender.ts";
+import { createWebhookSender } from "./adapters/webhook-sender.ts";
 import { isSandboxKey } from "./billing-env.ts";
 import { type Env, readEnv } from "./env.ts";
 import { count } from "./metrics.ts";
@@ -69,7 +70,10 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     limits,
     accountCalls: new PacedAccountCalls(),
     secretLookups: new SecretLookups(limits.unknownSecrets, clock),
-    webhookSender,
+    webhookSender: createWebhookSender({
+      siteOrigin: env.appOrigin,
+      leadsToPublic: env.appEnv === "production" ? leadsToPublic : null,
+    }),
     refusedSockets: new ExpiringSet(violationBlockMs),
     env,
   };

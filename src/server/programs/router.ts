@@ -45,6 +45,9 @@ export const webhooksRouter = router({
       throw new AppError("validation_failed", { detail: "not a public https address" });
     await requireRecentSignIn(ctx, input.password);
     const { href: url } = new URL(input.url);
+    // If nobody knows, the sender asks again before each message.
+    if ((await ctx.webhookSender.isAllowed(url)) === false)
+      throw new AppError("validation_failed", { detail: "leads to no public address" });
     const webhook = await createWebhook(ctx.db, { url, ...ctx.caller });
     ctx.logger.info("webhook_created", { userId: ctx.user.id, webhookId: webhook.id });
     return { key: deriveWebhookKey(guestTicketSecret, webhook.id), webhook };

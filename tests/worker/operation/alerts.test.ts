@@ -16,7 +16,6 @@ import {
 import { createEntry } from "#tests/worker/sharing/support.ts";
 import { fromOwnPage, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { failMails } from "#tests/worker/support/outbox.ts";
-import { webhookSender } from "#worker/adapters/webhook-sender.ts";
 import { runCron, runJobs } from "#worker/cron/run.ts";
 import { app } from "#worker/http/app.ts";
 import { getServices } from "#worker/services.ts";
@@ -29,6 +28,7 @@ const secret = "what Prometheus sends, of enough characters";
 type Settings = Record<string, string>;
 const withSettings = (settings: Settings) => ({ ...env, METRICS_SECRET: secret, ...settings });
 const services = getServices(env);
+const { webhookSender } = services;
 const { db } = services;
 const nowhere = "127.0.0.1:1";
 const withoutDatabase = { DATABASE_URL: `postgresql://dualect:local@${nowhere}/dualect` };
@@ -204,7 +204,7 @@ const trials: Record<string, Trial> = {
   },
   async DualectWebhooksOverdue() {
     const { trpc } = await openSignedIn();
-    services.webhookSender = { post: async () => null };
+    services.webhookSender = { isAllowed: async () => true, post: async () => null };
     await trpc.webhooks.create.mutate({ url: "https://hooks.example.org/" });
     const id = crypto.randomUUID();
     await trpc.lectures.create.mutate({ id, title: "t", targetLanguage: "fr" });

@@ -92,6 +92,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     },
     accountCalls: { addCalls() {} },
     webhookSender: {
+      isAllowed: async () => true,
       async post(url, message) {
         posted.push({ url, ...message });
         return 204;
