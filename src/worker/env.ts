@@ -66,6 +66,11 @@ const serviceUrls = [
   "STRIPE_URL",
 ] as const;
 
+const standInSender = "Dualect <hello@dualect.test>";
+
+/** The address of a mail's sender, which may have a name before it. */
+const readAddress = (sender: string): string => /<([^>]+)>/.exec(sender)?.[1] ?? sender.trim();
+
 const envCache = new WeakMap<object, Env>();
 
 /**
@@ -226,7 +231,7 @@ function resolveEnv(v: Variables) {
           contextTokens,
         },
     mail: mail
-      ? { baseUrl: `${local}/mail`, apiKey: "stand-in", from: "Dualect <hello@dualect.test>" }
+      ? { baseUrl: `${local}/mail`, apiKey: "stand-in", from: standInSender }
       : {
           baseUrl: v.RESEND_URL ?? defaultUrls.mail,
           apiKey: v.RESEND_API_KEY ?? "",
@@ -241,6 +246,8 @@ function resolveEnv(v: Variables) {
     modelBudget: { guests: v.MODEL_GUEST_CHARACTERS_PER_DAY, site: v.MODEL_CHARACTERS_PER_DAY },
     /** Origin of links in mails; null in development, where the request's origin is used. */
     appOrigin: v.APP_ORIGIN ?? null,
+    /** Address that security.txt names. */
+    securityContact: v.SECURITY_CONTACT ?? `mailto:${readAddress(v.MAIL_FROM ?? standInSender)}`,
     /** Also signs known devices and hashes network addresses. */
     guestTicketSecret: v.GUEST_TICKET_SECRET,
     /** What Prometheus sends; null if nobody may read the metrics. */

@@ -36,6 +36,7 @@ export const variablesSchema = z.object({
   RESEND_API_KEY: text.optional(),
   RESEND_URL: httpUrl.optional(),
   MAIL_FROM: text.optional(),
+  SECURITY_CONTACT: z.url({ protocol: /^(mailto|https|tel)$/ }).optional(),
   APP_ORIGIN: httpUrl.refine((url) => URL.canParse(url) && new URL(url).origin === url).optional(),
   ALLOW_PRIVATE_NETWORK: z.stringbool().default(false),
   GUEST_TICKET_SECRET: text.min(32),

@@ -92,3 +92,23 @@ test("declares its encoding within the first kilobyte", async ({ site }) => {
   const page = await (await fetch(`${site.url}/`)).arrayBuffer();
   expect(new TextDecoder().decode(page.slice(0, 1024))).toContain('<meta charset="utf-8"');
 });
+
+const readAnswer = async (site: Site, path: string) => {
+  const answer = await fetch(site.url + path, { redirect: "manual" });
+  const isDocument = (await answer.text()).includes('<div id="root">');
+  return { path, status: answer.status, isDocument };
+};
+
+test("answers pages that exist with their document, and others with 404", async ({ site }) => {
+  for (const path of ["/", "/auth", "/record?lecture=1", "/keep", "/live/code", "/verify?token=1"])
+    expect(await readAnswer(site, path)).toEqual({ path, status: 200, isDocument: true });
+  for (const path of ["/no-such-page", "/recordings/1"])
+    expect(await readAnswer(site, path)).toEqual({ path, status: 404, isDocument: true });
+  for (const path of [
+    ...["/assets/none.js", "/models/x", "/sitemap.xml", "/favicon.ico", "/.git/config"],
+    "/.well-known/none",
+  ])
+    expect(await readAnswer(site, path)).toEqual({ path, status: 404, isDocument: false });
+  for (const path of ["/robots.txt", "/.well-known/security.txt"])
+    expect(await readAnswer(site, path)).toEqual({ path, status: 200, isDocument: false });
+});

@@ -110,7 +110,7 @@ async function captureInPlace(page: Page, name: string): Promise<void> {
 }
 
 test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) => {
-  expectConsoleErrors(/^Unknown route: /);
+  expectConsoleErrors(/^Unknown route: |the server responded with a status of 404/);
   const page = await visit();
   await page.goto("/auth");
   await capture(page, "auth", "/auth");

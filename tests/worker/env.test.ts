@@ -57,6 +57,7 @@ describe("readEnv", () => {
         model: "model",
         contextTokens: 128_000,
       },
+      securityContact: "mailto:hello@example.org",
       mail: {
         baseUrl: "https://api.resend.com",
         apiKey: "resend-key",

@@ -16,11 +16,12 @@ import { mcp } from "./routes/mcp.ts";
 import { metrics } from "./routes/metrics.ts";
 import { recordings } from "./routes/recordings.ts";
 import { shares } from "./routes/shares.ts";
+import { siteFiles } from "./routes/site-files.ts";
 import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
 import { userChannel } from "./routes/user-channel.ts";
 
-/** All routes that are not static files: `/api/*`, `/trpc/*` and `/mcp`. */
+/** All routes: `/api/*`, `/trpc/*`, `/mcp`, and files that depend on the site's settings. Anything else does not exist. */
 export const app = new Hono<AppEnv>();
 
 app.use(requestLog, responseHeaders, requireOwnOrigin);
@@ -28,7 +29,8 @@ app.use("/trpc/*", rejectEarlyCalls);
 app.use("/mcp", rejectEarlyCalls);
 app.use("/api/recordings/*", rejectEarlySockets);
 app.route("/api/metrics", metrics);
-app.use(identity);
+app.route("/", siteFiles);
+for (const path of ["/api/*", "/trpc/*", "/mcp/*"]) app.use(path, identity);
 app.use("/api/recordings/*", refusePrograms);
 app.use("/api/live", refusePrograms);
 

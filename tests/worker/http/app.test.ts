@@ -1,4 +1,4 @@
-import { env, SELF } from "cloudflare:test";
+import { createExecutionContext, env, SELF, waitOnExecutionContext } from "cloudflare:test";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import pageHeaders from "#public/_headers?raw";
 import {
@@ -8,7 +8,7 @@ import {
   origin,
 } from "#tests/worker/support/browser.ts";
 import { app } from "#worker/http/app.ts";
-import { serveAsset } from "#worker/index.ts";
+import worker from "#worker/index.ts";
 
 const post = (path: string, body: unknown, headers: Record<string, string> = fromOwnPage) =>
   SELF.fetch(`${origin}${path}`, {
@@ -184,33 +184,110 @@ describe("the log", () => {
   });
 });
 
-describe("files", () => {
-  const kept = "public, max-age=31536000, immutable";
-
-  /** Static files: one exists; all other addresses get the document with the headers of their path. */
+describe("an address without a file", () => {
+  /** The hosting's files: of those that are asked for, the document exists. */
   const files = {
-    fetch: async (request: Request) =>
-      new URL(request.url).pathname === "/assets/base-1.js"
-        ? new Response("1", {
-            headers: { "content-type": "text/javascript", "cache-control": kept },
-          })
-        : new Response("<p>", { headers: { "content-type": "text/html", "cache-control": kept } }),
+    fetch: async (url: string, { method }: { method: string }) =>
+      new Response(method === "HEAD" ? null : `document of ${new URL(url).pathname}`, {
+        headers: { "content-type": "text/html", "cache-control": "public", etag: '"1"' },
+      }),
   };
 
-  const ask = (path: string) =>
-    serveAsset(new Request(`https://dualect.test${path}`), files as unknown as Fetcher);
+  const ask = async (path: string, init: RequestInit = {}, settings = {}) => {
+    const bindings = { ...env, ASSETS: files as unknown as Fetcher, ...settings };
+    const context = createExecutionContext();
+    const request = new Request<unknown, IncomingRequestCfProperties>(origin + path, init);
+    const answer = await worker.fetch(request, bindings, context);
+    await waitOnExecutionContext(context);
+    const { status, headers } = answer;
+    const header = (name: string) => headers.get(name);
+    return {
+      status,
+      type: header("content-type"),
+      cache: header("cache-control"),
+      headers,
+      text: await answer.text(),
+    };
+  };
 
-  test("of the program are sent unchanged and cacheable", async () => {
-    const answer = await ask("/assets/base-1.js");
-    expect(await answer.text()).toBe("1");
-    expect(answer.headers.get("cache-control")).toBe(kept);
+  test.each([
+    ...["/assets/base-0.js", "/assets/base", "/models/x", "/models/x/config.json", "/sitemap.xml"],
+    ...[
+      "/favicon.ico",
+      "/.well-known/change-password",
+      "/.git/config",
+      "/wp-login.php",
+      "/start.js/x",
+    ],
+    ...["/api", "/api/none"],
+  ])("%s is answered with 404 and a short text", async (path) => {
+    const { status, type, cache, headers, text } = await ask(path);
+    expect([status, text]).toEqual([404, '{"error":{"code":"not_found"}}']);
+    expect([type, cache]).toEqual(["application/json", "no-store"]);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("of another version are missing, and the answer is not cacheable", async () => {
-    const answer = await ask("/assets/base-0.js");
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+  test.each(["/no-such-page", "/lectures/1", "/record/", "/assetsx"])(
+    "%s may have been meant as a page: it shows the document, with 404",
+    async (path) => {
+      const { status, type, cache, headers, text } = await ask(path);
+      expect([status, text]).toEqual([404, "document of /"]);
+      expect([type, cache, headers.get("etag")]).toEqual(["text/html", "no-store", null]);
+      expect(await ask(path, { method: "HEAD" })).toMatchObject({ status: 404, text: "" });
+      expect((await ask(path, { method: "POST" })).text).toContain("not_found");
+    },
+  );
+
+  test("reads no session", async () => {
+    const cookie = { cookie: "dualect_session=anything" };
+    const cut = { LOCAL_STACK_URL: "http://127.0.0.1:1" };
+    expect((await ask("/assets/base-0.js", { headers: cookie }, cut)).status).toBe(404);
+    expect((await ask("/robots.txt", { headers: cookie }, cut)).status).toBe(200);
   });
+
+  test("may be one for robots", async () => {
+    const { status, type, text } = await ask("/robots.txt");
+    expect([status, type]).toEqual([200, "text/plain; charset=UTF-8"]);
+    expect(text).toMatch(/^User-agent: \*\n(Disallow: \/\w+\/?\n)+$/);
+  });
+
+  test.each([
+    [
+      "that the operator has set",
+      { SECURITY_CONTACT: "https://example.org/security" },
+      "https://example.org/security",
+    ],
+    [
+      "from which mails are sent",
+      { RESEND_API_KEY: "key", MAIL_FROM: "Dualect <hi@example.org>" },
+      "mailto:hi@example.org",
+    ],
+    [
+      "of mails, without a name",
+      { RESEND_API_KEY: "key", MAIL_FROM: "hi@example.org" },
+      "mailto:hi@example.org",
+    ],
+  ])(
+    "may be security.txt, with the contact %s, which never expires",
+    async (_, settings, contact) => {
+      const { status, type, text } = await ask("/.well-known/security.txt", {}, settings);
+      expect([status, type]).toEqual([200, "text/plain; charset=UTF-8"]);
+      const fields = Object.fromEntries(
+        text
+          .trim()
+          .split("\n")
+          .map((line) => line.split(/: (.*)/)),
+      );
+      expect(fields).toMatchObject({
+        Contact: contact,
+        Canonical: `${origin}/.well-known/security.txt`,
+      });
+      const days = (Date.parse(fields.Expires) - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(100);
+      // RFC 9116, section 2.5.5.
+      expect(days).toBeLessThan(365);
+    },
+  );
 });
 
 describe("failures", () => {
