@@ -36,12 +36,12 @@ const database = typeof indexedDB === "undefined" ? null : new TakeDatabase(() =
 export const livePath = {
   /** The stored takes of a user. Null: audio is kept in memory only. */
   openStorage: (userId: string): TakeStorage | null => database?.openStorage(userId) ?? null,
-  /** Removes every user's takes not written to since `oldestAt`. */
+  /** Removes takes that nobody can read and that were not written to since `oldestAt`. */
   async maintainStorage(oldestAt: number): Promise<void> {
     if (database === null) return;
     // The sound of the version before takes.
     indexedDB.deleteDatabase("dualect-spool");
-    await database.removeOlderThan(oldestAt);
+    await database.removeUnreadable(oldestAt);
   },
   /** Codec of new takes in this browser. */
   findCodec,

@@ -10,8 +10,8 @@ import { isRoomEngine, type SpeechObstacle } from "./session-types.ts";
 import type { StoredTake } from "./takes/stored-take.ts";
 import type { TakeStorage } from "./takes/take-storage.ts";
 
-/** Takes that were not written to for this long are deleted. */
-const retentionMs = 30 * 24 * 3_600_000;
+/** Takes that nobody can read, such as those of a version that did not say whose they are, are deleted after this time. */
+const unreadableForMs = 30 * 24 * 3_600_000;
 /** Interval between searches for takes of lectures that are not open. */
 const recoveryIntervalMs = 600_000;
 /** Shortest interval when `wake` starts a search earlier. */
@@ -109,7 +109,7 @@ export class TakeRecovery {
     const { clock, log, loadLivePath } = this.deps.ports;
     try {
       const live = await loadLivePath();
-      await live.maintainStorage(clock.now() - retentionMs);
+      await live.maintainStorage(clock.now() - unreadableForMs);
     } catch {
       this.#isPreloaded = false;
       log.warn("recording not prepared");

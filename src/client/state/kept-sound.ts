@@ -38,8 +38,8 @@ export interface KeptLecture extends StoredLectureName {
 }
 
 /**
- * Deletes the kept sound of lectures that no longer exist, because they were deleted on another device for example,
- * and returns the others, largest first. A toast says when the browser has deleted all.
+ * Deletes the sound of lectures that no longer exist, because they were deleted on another device for example, and
+ * returns those with kept sound, largest first. A toast says when the browser has deleted all.
  */
 export async function syncKeptLectures(): Promise<KeptLecture[]> {
   const userId = getUserId();
@@ -55,11 +55,14 @@ export async function syncKeptLectures(): Promise<KeptLecture[]> {
   }
   for (const take of takes)
     bytes.set(take.lectureId, (bytes.get(take.lectureId) ?? 0) + take.bytes);
-  const ids = [...bytes.keys()];
-  const names = userId === null ? [] : await fetchLectureNames(ids, userId);
+  const waiting = (await storage?.list()) ?? [];
+  const ids = new Set([...bytes.keys(), ...waiting.map(({ lectureId }) => lectureId)]);
+  const names = userId === null ? [] : await fetchLectureNames([...ids], userId);
   const existing = new Set(names.map(({ id }) => id));
-  for (const id of ids) if (!existing.has(id)) await removeKeptSound(id);
+  for (const id of bytes.keys()) if (!existing.has(id)) await removeKeptSound(id);
+  for (const { id, lectureId } of waiting) if (!existing.has(lectureId)) await storage?.remove(id);
   return names
+    .filter(({ id }) => bytes.has(id))
     .map((name) => ({ ...name, bytes: bytes.get(name.id) ?? 0 }))
     .toSorted((a, b) => b.bytes - a.bytes);
 }

@@ -61,12 +61,16 @@ export class TakeDatabase {
     return new UserTakes(userId, this, this.now);
   }
 
-  /** Removes every user's takes that were not written to since `before` (ms since the epoch) and are not kept. */
-  async removeOlderThan(before: number): Promise<void> {
+  /**
+   * Removes takes that were not written to since `before` (ms since the epoch) and that nobody can read, such as those of
+   * version 1. All others wait until their user has them recognised or deletes them, however old they are.
+   */
+  async removeUnreadable(before: number): Promise<void> {
     const database = await this.open();
     const range = IDBKeyRange.upperBound(before, true);
     const old = await database.getAllFromIndex("takes", "writtenAt", range);
-    await this.remove(old.filter(({ isKept }) => isKept !== true).map(({ id }) => id));
+    const unreadable = old.filter((record) => !takeRecord.safeParse(record).success);
+    await this.remove(unreadable.map(({ id }) => id));
   }
 
   /** Only deletions, because they succeed even when the disk is full. */

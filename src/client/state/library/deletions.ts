@@ -1,6 +1,5 @@
 import { type Translate, t } from "#client/i18n/library/index.ts";
 import { discardDocument } from "#client/state/document-registry.ts";
-import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { Deletion } from "#shared/trash.ts";
@@ -72,12 +71,11 @@ export function formatDeletedCounts(
   return counts.lectures === 0 ? folders : translate("trash.both", { lectures, folders });
 }
 
-/** Deletes the kept sound of lectures that no longer exist. If that fails, it is done the next time. */
+/** Deletes the sound of lectures that no longer exist. If that fails, it is done the next time. */
 export async function deleteOrphanedSound(): Promise<void> {
-  if (keepSoundSetting.get() === null) return;
   try {
     await (await import("#client/state/kept-sound.ts")).syncKeptLectures();
   } catch (failure) {
-    console.warn("kept sound not compared with the library", failure);
+    console.warn("stored sound not compared with the library", failure);
   }
 }

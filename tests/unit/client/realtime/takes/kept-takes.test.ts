@@ -93,15 +93,6 @@ describe("a kept take", () => {
     expect(await storage.readChunks("file", 0, 9)).toHaveLength(3);
   });
 
-  it("stays when unsent takes are too old", async () => {
-    const storage = openStorage();
-    await storage.write({ ...keptTake(), nextSeq: 1 }, chunks(1));
-    await storage.write({ ...newTake("unsent", "lecture", "pcm_s16le"), nextSeq: 1 }, chunks(1));
-    await new TakeDatabase(() => 0).removeOlderThan(9_000);
-    expect(await storage.listKept()).toHaveLength(1);
-    expect((await storage.list()).map(({ id }) => id)).toEqual(["take"]);
-  });
-
   it("is nobody else's to list, read or delete", async () => {
     await openStorage().write({ ...keptTake(), nextSeq: 3, firstSeq: 3 }, chunks(3));
     const other = openStorage("user-2");

@@ -78,17 +78,19 @@ describe("stored takes", () => {
     expect(await storage.readChunks("take", 0, 9)).toEqual([chunk(2)]);
   });
 
-  it("are removed when nobody came back for them", async () => {
-    const storage = openStorage();
-    await storage.write({ ...pcmTake("old"), nextSeq: 1 }, [chunk(0)]);
-    now = 5_000;
-    await openStorage("user-2").write({ ...pcmTake("theirs"), nextSeq: 1 }, []);
-    now = 9_000;
-    await storage.write({ ...pcmTake("new"), nextSeq: 1 }, [chunk(0)]);
-    await new TakeDatabase(() => now).removeOlderThan(6_000);
-    expect(await openStorage("user-2").list()).toEqual([]);
-    expect((await storage.list()).map(({ id }) => id)).toEqual(["new"]);
-    expect(await storage.readChunks("old", 0, 9)).toEqual([]);
+  it("wait for their words however old they are, those of other users of the device as well", async () => {
+    const other = openStorage("user-2");
+    await openStorage().write({ ...pcmTake("old"), nextSeq: 1 }, [chunk(0)]);
+    await other.write({ ...pcmTake("theirs"), nextSeq: 1 }, [chunk(0)]);
+    now += 400 * 86_400_000;
+    await new TakeDatabase(() => now).removeUnreadable(now);
+    for (const [id, storage] of [
+      ["old", openStorage()],
+      ["theirs", other],
+    ] as const) {
+      expect((await storage.list()).map((take) => take.id)).toEqual([id]);
+      expect(await storage.readChunks(id, 0, 9)).toEqual([chunk(0)]);
+    }
   });
 
   it("are reached again after another tab has closed the connection", async () => {
@@ -148,6 +150,16 @@ describe("the takes of a user", () => {
     await storeInVersion(1);
     const own = openStorage();
     expect([await own.list(), await own.readChunks("take", 0, 9)]).toEqual([[], []]);
+    const countTakes = async () => {
+      const database = await openDB("dualect-takes");
+      const counts = [await database.count("takes"), await database.count("chunks")];
+      database.close();
+      return counts;
+    };
+    await new TakeDatabase(() => now).removeUnreadable(1);
+    expect(await countTakes()).toEqual([1, 2]);
+    await new TakeDatabase(() => now).removeUnreadable(2);
+    expect(await countTakes()).toEqual([0, 0]);
   });
 });
 
