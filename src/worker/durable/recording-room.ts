@@ -232,6 +232,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     start,
     payer,
     level,
+    isCounted,
   }: Extract<RoomEffect, { type: "openProvider" }>) {
     const { streams, paidStreams } = this.services.limits;
     const abort = new AbortController();
@@ -239,7 +240,8 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     this.#provider = provider;
     try {
       const budget = planLimits[level].sessionBudget === "paid" ? paidStreams : streams;
-      if (!(await budget.allow(getSessionBudgetKey(payer, this.#room.recordingId)))) {
+      const key = getSessionBudgetKey(payer, this.#room.recordingId);
+      if (!isCounted && !(await budget.allow(key))) {
         this.dispatch({ type: "providerDeferred", sessionId, waitMs: null });
         return;
       }

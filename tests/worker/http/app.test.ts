@@ -196,7 +196,7 @@ describe("an address without a file", () => {
   const ask = async (path: string, init: RequestInit = {}, settings = {}) => {
     const bindings = { ...env, ASSETS: files as unknown as Fetcher, ...settings };
     const context = createExecutionContext();
-    const request = new Request<unknown, IncomingRequestCfProperties>(origin + path, init);
+    const request = new Request(origin + path, init);
     const answer = await worker.fetch(request, bindings, context);
     await waitOnExecutionContext(context);
     const { status, headers } = answer;

@@ -140,13 +140,14 @@ export type RoomEvent =
 export type RoomEffect =
   | { type: "send"; socketId: string; message: RelayServerMessage }
   | { type: "closeClient"; socketId: string; code: number; reason: string }
-  /** `payer` and `level` choose the session budget. */
+  /** `payer` and `level` choose the session budget; `isCounted`: it has counted this opening before. */
   | {
       type: "openProvider";
       sessionId: number;
       start: ProviderStart;
       payer: Payer;
       level: PlanLevel;
+      isCounted: boolean;
     }
   | { type: "sendAudio"; sessionId: number; data: Uint8Array }
   /** Acknowledged audio that nothing refers to any more. */

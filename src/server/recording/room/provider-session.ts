@@ -70,17 +70,16 @@ export function openSession(ctx: StepContext, isBusy = false): void {
     };
     return;
   }
-  if (!hasRecentAudio) {
-    const resendMs = room.intake.resendMs - minSessionMs;
-    room.intake = { ...room.intake, resendMs };
-  }
+  const spentResendMs = hasRecentAudio ? 0 : minSessionMs;
+  const resendMs = room.intake.resendMs - spentResendMs;
+  room.intake = { ...room.intake, resendMs };
   const { context, codec, sampleRate, diarization, languages } = client.settings;
   const hints = client.areHintsRefused
     ? { topic: "", terms: [], context: "" }
     : { ...client.hints, context };
   const { terms } = hints;
   room.lastSessionId += 1;
-  room.provider = { kind: "opening", id: room.lastSessionId, since: now, terms };
+  room.provider = { kind: "opening", id: room.lastSessionId, since: now, terms, spentResendMs };
   room.sessionTimes = addSessionTime(room.sessionTimes, now);
   persist(ctx, { confirmed: false });
   ctx.effects.push({
@@ -92,7 +91,9 @@ export function openSession(ctx: StepContext, isBusy = false): void {
     },
     payer: room.payer,
     level: room.level,
+    isCounted: room.isOpeningCounted,
   });
+  room.isOpeningCounted = false;
 }
 
 /** When the session becomes idle, ms since the epoch; null if none is open, or if sound waits to be sent. */
@@ -104,11 +105,15 @@ export function getIdleAt(room: RoomState): number | null {
 
 /**
  * The payer's session budget is used up, or the site's minute, in which the room's turn comes after `waitMs`: retries
- * then. This is no failure, and the audio stays in the backlog.
+ * then. This is no failure, the audio stays in the backlog, and what the opening has spent is not spent again.
  */
 export function onSessionDeferred(ctx: StepContext, waitMs: number | null): void {
   const { room, now } = ctx;
   const until = now + (waitMs ?? getBackoffMs(deferredBackoff, room.deferrals, ctx.random));
+  const spentResendMs = room.provider.kind === "opening" ? room.provider.spentResendMs : 0;
+  room.intake = { ...room.intake, resendMs: room.intake.resendMs + spentResendMs };
+  // The payer's budget was asked before the site's turn.
+  room.isOpeningCounted = waitMs !== null;
   closeSession(ctx);
   room.deferrals += 1;
   room.sessionTimes = room.sessionTimes.slice(0, -1);

@@ -97,7 +97,14 @@ type Provider =
   | { kind: "none" }
   /** `notifiedAt`: when the client last received a message about the wait. `isBusy`: the service is at its limit. */
   | { kind: "waiting"; until: number; notifiedAt: number; isBusy: boolean }
-  | { kind: "opening"; id: number; since: number; terms: readonly SpeechTerm[] }
+  /** `spentResendMs`: of the audio that may be resent free of charge. */
+  | {
+      kind: "opening";
+      id: number;
+      since: number;
+      terms: readonly SpeechTerm[];
+      spentResendMs: number;
+    }
   | OpenSession;
 
 /** A finalize that is under way. */
@@ -167,6 +174,8 @@ export function createRoomState(
     retryAt: 0,
     /** Consecutive sessions that the payer's budget deferred. */
     deferrals: 0,
+    /** The payer's session budget has counted the next opening, which the site has deferred. */
+    isOpeningCounted: false,
     /**
      * Until when the audio charged so far keeps a provider session open, ms since the epoch. The client that was
      * recording may reconnect and continue the segment.

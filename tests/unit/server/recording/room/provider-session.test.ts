@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { overlapMs } from "#server/recording/room/acknowledgement.ts";
+import { minSessionMs } from "#server/recording/room/provider-session-budget.ts";
 import { createGrant, createMark, createWord, TestRoom, takeId } from "./test-room.ts";
 
 const minute = 60_000;
@@ -189,6 +190,45 @@ describe("a provider session that is lost", () => {
     expect(room.listSent("tokens").map((message) => message.waitMs)).toEqual([
       20_000, 15_000, 10_000, 5_000,
     ]);
+  });
+
+  test("counts once for its payer, however often the site defers it", () => {
+    const room = new TestRoom().opening();
+    const defer = (waitMs: number | null) => {
+      room.step({ type: "providerDeferred", sessionId: room.session, waitMs });
+      room.pass(5_000);
+    };
+    const isCounted = () => room.listEffects("openProvider").at(-1)?.isCounted;
+    expect(isCounted()).toBe(false);
+    // The payer's budget is used up: it has counted nothing.
+    defer(null);
+    expect(isCounted()).toBe(false);
+    for (let times = 0; times < 3; times += 1) {
+      defer(5_000);
+      expect(isCounted()).toBe(true);
+    }
+    room.providerFailed(503);
+    room.pass(1_000);
+    expect(room.listEffects("openProvider")).toHaveLength(6);
+    expect(isCounted()).toBe(false);
+  });
+
+  test("costs audio that may be resent free of charge once, however often it is deferred", () => {
+    const room = new TestRoom().ready().speak(0, 3);
+    room.leave(1006);
+    room.now += 60_000;
+    room.reconnect({ from: 0 });
+    const { resendMs } = room.state.intake;
+    room.take();
+    room.audio(0, "b");
+    for (const waitMs of [5_000, null, 5_000]) {
+      expect(room.state.intake.resendMs).toBe(resendMs - 256 - minSessionMs);
+      room.step({ type: "providerDeferred", sessionId: room.session, waitMs });
+      expect(room.state.intake.resendMs).toBe(resendMs - 256);
+      room.pass(10_000);
+    }
+    expect(room.listEffects("openProvider")).toHaveLength(4);
+    expect(room.state.intake.resendMs).toBe(resendMs - 256 - minSessionMs);
   });
 
   test("says that the service is at its limit, and not that it fails", () => {
