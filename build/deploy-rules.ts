@@ -4,12 +4,10 @@ import { listMissingSettings, type SettingName } from "#worker/settings.ts";
 
 /** Settings that change what the site offers or shows, and that may be missing. */
 export const optionalSettings: readonly SettingName[] = [
-  ...([
-    "METRICS_SECRET",
-    "SECURITY_CONTACT",
-    "TURNSTILE_SITE_KEY",
-    "TURNSTILE_SECRET_KEY",
-  ] as const),
+  "METRICS_SECRET",
+  "SECURITY_CONTACT",
+  "TURNSTILE_SITE_KEY",
+  "TURNSTILE_SECRET_KEY",
 ];
 
 // The decisions of `npm run deploy`, without network and files.

@@ -105,7 +105,11 @@ test("answers pages that exist with their document, and others with 404", async 
   for (const path of ["/no-such-page", "/recordings/1"])
     expect(await readAnswer(site, path)).toEqual({ path, status: 404, isDocument: true });
   for (const path of [
-    ...["/assets/none.js", "/models/x", "/sitemap.xml", "/favicon.ico", "/.git/config"],
+    "/assets/none.js",
+    "/models/x",
+    "/sitemap.xml",
+    "/favicon.ico",
+    "/.git/config",
     "/.well-known/none",
   ])
     expect(await readAnswer(site, path)).toEqual({ path, status: 404, isDocument: false });

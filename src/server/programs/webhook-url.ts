@@ -1,8 +1,24 @@
 /** Top-level names that no resolver of the internet knows, or that lead to a machine's own network. */
 const privateSuffixes = new Set([
-  ...["localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home"],
-  ...["lan", "svc", "cluster", "consul", "docker", "arpa", "alt", "test", "example", "invalid"],
-  ...["onion"],
+  "localhost",
+  "localdomain",
+  "local",
+  "internal",
+  "intranet",
+  "private",
+  "corp",
+  "home",
+  "lan",
+  "svc",
+  "cluster",
+  "consul",
+  "docker",
+  "arpa",
+  "alt",
+  "test",
+  "example",
+  "invalid",
+  "onion",
 ]);
 
 const label = /^[a-z0-9_-]+$/;

@@ -211,15 +211,18 @@ describe("an address without a file", () => {
   };
 
   test.each([
-    ...["/assets/base-0.js", "/assets/base", "/models/x", "/models/x/config.json", "/sitemap.xml"],
-    ...[
-      "/favicon.ico",
-      "/.well-known/change-password",
-      "/.git/config",
-      "/wp-login.php",
-      "/start.js/x",
-    ],
-    ...["/api", "/api/none"],
+    "/assets/base-0.js",
+    "/assets/base",
+    "/models/x",
+    "/models/x/config.json",
+    "/sitemap.xml",
+    "/favicon.ico",
+    "/.well-known/change-password",
+    "/.git/config",
+    "/wp-login.php",
+    "/start.js/x",
+    "/api",
+    "/api/none",
   ])("%s is answered with 404 and a short text", async (path) => {
     const { status, type, cache, headers, text } = await ask(path);
     expect([status, text]).toEqual([404, '{"error":{"code":"not_found"}}']);

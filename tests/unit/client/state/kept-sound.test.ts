@@ -35,7 +35,10 @@ it("sound of a lecture that no longer exists is deleted, kept or not; of others 
   expect(asked).toEqual([{ ids: expect.arrayContaining(["here", "trash", "gone"]) }]);
   const left = await openStorage()?.list();
   expect(left?.map(({ id }) => id)).toEqual([
-    ...["here false", "here true", "trash false", "trash true"],
+    "here false",
+    "here true",
+    "trash false",
+    "trash true",
   ]);
 });
 

@@ -32,7 +32,9 @@ describe("the sender", () => {
     expect(isCancelled).toBe(true);
     expect(fetch).toHaveBeenCalledTimes(1);
     expect(fetch.mock.calls[0]?.[1]).toMatchObject({
-      ...{ method: "POST", redirect: "manual", body: "{}" },
+      method: "POST",
+      redirect: "manual",
+      body: "{}",
       headers: { "webhook-id": "1", "content-type": "application/json" },
     });
     expect(fetch.mock.calls[0]?.[1]?.signal).toBeInstanceOf(AbortSignal);
@@ -44,8 +46,11 @@ describe("the sender", () => {
   });
 
   it.each([
-    ...["https://x.svc/", "https://127.0.0.1/", "https://hooks.example.org:22/"],
-    ...["http://hooks.example.org/", `${siteOrigin}/trpc`],
+    "https://x.svc/",
+    "https://127.0.0.1/",
+    "https://hooks.example.org:22/",
+    "http://hooks.example.org/",
+    `${siteOrigin}/trpc`,
   ])("sends nothing to %s, which was stored before the rule", async (stored) => {
     expect(await sender.isAllowed(stored)).toBe(false);
     expect(await sender.post(stored, message)).toBeNull();
