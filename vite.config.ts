@@ -8,6 +8,7 @@ import { messages } from "#build/messages.ts";
 import { modelSource } from "#build/model-source.ts";
 import { preload } from "#build/preload.ts";
 import { prerender } from "#build/prerender.ts";
+import { rewrites } from "#build/rewrites.ts";
 import { shell } from "#build/shell.ts";
 import { sourceMaps } from "#build/source-maps.ts";
 
@@ -36,6 +37,7 @@ export default defineConfig(({ command }) => ({
         middlewares.use("/cdn-cgi", (_request, response) => void response.writeHead(404).end());
       },
     },
+    rewrites(),
     messages(),
     modelSource(),
     react(),
