@@ -2,6 +2,7 @@ import { type Tier, tiers } from "#shared/plans.ts";
 
 export const msPerMinute = 60_000;
 export const msPerHour = 3_600_000;
+const msPerDay = 86_400_000;
 
 /** Lowest priority first. */
 export const planLevels = ["guest", ...tiers] as const;
@@ -69,11 +70,18 @@ export function hasCapacity(level: PlanLevel, active: number, streams: number | 
   );
 }
 
+/** Of the last call. A room asks for its period with every chunk, and to write a date takes as long as a tenth of a step. */
+let latestDay = { number: Number.NaN, day: "", month: "" };
+
 /**
  * First day, as `YYYY-MM-DD`, of the allowance's period at `now`: the calendar month (UTC) for a user, the
  * day (UTC) for a guest.
  */
 export function getPeriod(now: number, payer: { userId: string | null }): string {
-  const date = new Date(now).toISOString();
-  return payer.userId === null ? date.slice(0, 10) : `${date.slice(0, 7)}-01`;
+  const number = Math.floor(now / msPerDay);
+  if (latestDay.number !== number) {
+    const day = new Date(now).toISOString().slice(0, 10);
+    latestDay = { number, day, month: `${day.slice(0, 7)}-01` };
+  }
+  return payer.userId === null ? latestDay.day : latestDay.month;
 }

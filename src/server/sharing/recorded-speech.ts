@@ -2,25 +2,49 @@ import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import type { RoomState } from "#server/recording/room/state.ts";
 import { type RelayToken, relayClose } from "#shared/relay.ts";
 import type { SharedSpeech } from "./room/events.ts";
-import { keepNewest } from "./room/status.ts";
+import { keepNewest, liveMaxLength } from "./room/status.ts";
 import type { RecordingState } from "./room/stored.ts";
 
+type Words = Pick<SharedSpeech, "finals" | "interim">;
+
+export const noWords: Words = { finals: [], interim: [] };
+
+/** Characters beyond those that are kept, after which the oldest words are dropped: not with each new word. */
+const spareLength = 1_000;
+
 /** What the page of a recording was sent last: final words, of which some may have no row yet, and the interim ones. */
-export type RecentWords = Pick<SharedSpeech, "finals" | "interim">;
+export class RecentWords {
+  #finals: RelayToken[] = [];
+  /** Characters of `#finals`. */
+  #length = 0;
+  #interim: readonly RelayToken[] = [];
 
-export const noWords: RecentWords = { finals: [], interim: [] };
+  /** Adds what a step of the recording room has sent. Every room does so with every word, so it does not copy. */
+  add(effects: readonly RoomEffect[]): void {
+    for (const effect of effects) {
+      if (effect.type !== "send" || effect.message.type !== "tokens") continue;
+      const { tokens } = effect.message;
+      this.#interim = tokens.filter(({ is_final }) => !is_final);
+      for (const token of tokens) if (token.is_final) this.#addFinal(token);
+    }
+  }
 
-/** Adds what a step of the recording room has sent. The same object if that were no words. */
-export function addWords(recent: RecentWords, effects: readonly RoomEffect[]): RecentWords {
-  const words = readWords(effects);
-  if (words === null) return recent;
-  const finals = words.finals.length === 0 ? recent.finals : [...recent.finals, ...words.finals];
-  return { finals: keepNewest(finals), interim: words.interim };
+  read(): Words {
+    return { finals: keepNewest([...this.#finals]), interim: this.#interim };
+  }
+
+  #addFinal(token: RelayToken): void {
+    this.#finals.push(token);
+    this.#length += token.text.length;
+    if (this.#length <= liveMaxLength + spareLength) return;
+    this.#finals = [...keepNewest(this.#finals)];
+    this.#length = this.#finals.reduce((sum, { text }) => sum + text.length, 0);
+  }
 }
 
 /** For a share that follows the recording from now on; null: nothing is recorded. */
 export function toSharedStart({ client }: RoomState, recent: RecentWords): SharedSpeech | null {
-  return client?.settings == null ? null : { recording: "live", ...recent, isWhole: true };
+  return client?.settings == null ? null : { recording: "live", ...recent.read(), isWhole: true };
 }
 
 /**
@@ -41,7 +65,7 @@ export function toSharedSpeech(
 }
 
 /** The words of the messages among `effects`; null: there are none. */
-function readWords(effects: readonly RoomEffect[]): RecentWords | null {
+function readWords(effects: readonly RoomEffect[]): Words | null {
   const finals: RelayToken[] = [];
   let interim: readonly RelayToken[] | null = null;
   for (const effect of effects) {

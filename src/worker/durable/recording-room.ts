@@ -11,7 +11,7 @@ import {
   roomSocketSchema,
 } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
-import { addWords, noWords } from "#server/sharing/recorded-speech.ts";
+import { RecentWords } from "#server/sharing/recorded-speech.ts";
 import type { RecordingState } from "#server/sharing/room/stored.ts";
 import { uuid } from "#shared/lecture.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
@@ -49,7 +49,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   /** To the readers of the lecture; null while nobody reads along. */
   #shareLink: ShareLink | null = null;
   /** For the first reader, who joins in the middle of a sentence. */
-  #recentWords = noWords;
+  readonly #recentWords = new RecentWords();
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
@@ -163,7 +163,7 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     const { state, effects } = step(this.#room, event, this.now(), Math.random());
     this.#room = state;
     for (const effect of effects) this.#run(effect);
-    this.#recentWords = addWords(this.#recentWords, effects);
+    this.#recentWords.add(effects);
     this.#shareLink?.observe(event, state, effects);
   }
 

@@ -13,7 +13,7 @@ const silenceMs = 6 * 3_600_000;
 /** The same for a recording whose words come only as rows, because the owner's browser recognises them. */
 const rowSilenceMs = 60_000;
 /** Characters of final words that wait for their rows. */
-const liveMaxLength = 4_000;
+export const liveMaxLength = 4_000;
 
 export function getStatus({ recording, source }: ShareState): ShareStatus {
   if (recording?.state === "live") return "live";

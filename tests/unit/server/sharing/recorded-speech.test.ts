@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { RoomEffect } from "#server/recording/room/events.ts";
-import {
-  addWords,
-  noWords,
-  toSharedSpeech,
-  toSharedStart,
-} from "#server/sharing/recorded-speech.ts";
+import { RecentWords, toSharedSpeech, toSharedStart } from "#server/sharing/recorded-speech.ts";
 import { createShareState, type ShareState } from "#server/sharing/room/state.ts";
 import { acceptSpeech, updateLiveLine } from "#server/sharing/room/status.ts";
 import type { RelayToken } from "#shared/relay.ts";
@@ -68,10 +63,10 @@ it("shows a reader that joins at any time what a reader from the beginning sees"
         const accept = (share: ShareState, speech: ReturnType<typeof toSharedSpeech>) => {
           if (speech) acceptSpeech({ room: share, effects: [], now: 0 }, speech);
         };
-        let recent = noWords;
+        const recent = new RecentWords();
         batches.forEach((effects, index) => {
           const speech = toSharedSpeech("live", { type: "alarm" }, recording.state, effects);
-          recent = addWords(recent, effects);
+          recent.add(effects);
           accept(early, speech);
           // It may have been told of some words before it was followed.
           if (index % 2 === 0 || index > joinsAt % batches.length) accept(late, speech);
@@ -88,12 +83,34 @@ it("shows a reader that joins at any time what a reader from the beginning sees"
 
 it("keeps the last 4,000 characters, and tells nothing where nothing is recorded", () => {
   const [first = []] = speechOf([{ finals: 1_000, interim: 2 }]);
-  const recent = addWords(noWords, toEffects(first));
-  const text = recent.finals.map((word) => word.text).join("");
+  const recent = new RecentWords();
+  recent.add(toEffects(first));
+  const { finals, interim } = recent.read();
+  const text = finals.map((word) => word.text).join("");
   expect(text.length).toBeLessThanOrEqual(4_000);
   expect(text.length).toBeGreaterThan(3_900);
   expect(text).toMatch(/ word999$/);
-  expect(recent.interim).toHaveLength(2);
-  expect(addWords(recent, [])).toBe(recent);
+  expect(interim).toHaveLength(2);
+  recent.add([]);
+  expect(recent.read()).toEqual({ finals, interim });
   expect(toSharedStart(connected.state, recent)).toBeNull();
+});
+
+it("looks at few other words with each word of a long recording", () => {
+  let looks = 0;
+  const recent = new RecentWords();
+  const count = 5_000;
+  for (let index = 0; index < count; index += 1) {
+    const token = {
+      get text() {
+        looks += 1;
+        return ` word${index}`;
+      },
+      is_final: true,
+    };
+    recent.add(toEffects([token]));
+  }
+  // By the old way each word looked at all that are kept: 440.
+  expect(looks / count).toBeLessThan(20);
+  expect(recent.read().finals.at(-1)?.text).toBe(` word${count - 1}`);
 });
