@@ -6,7 +6,8 @@ import { type HostilePlan, measureHostile } from "./relay/hostile.ts";
 /**
  * `npm run bench:relay [-- --hostile] [--quick | --smoke] [directory]`: the latency that the relay adds, and
  * its CPU and memory; with `--hostile`, the latency during an attack. Uses the build in `directory`, or a new
- * one. `--quick`: shorter. `--smoke`: both, in seconds; the figures are meaningless.
+ * one. `--quick`: shorter. `--smoke`: both, in seconds; the figures are meaningless. Fails after its tables if a word or
+ * an acknowledgement is missing.
  */
 const has = (option: string) => process.argv.includes(`--${option}`);
 
@@ -30,10 +31,20 @@ const hostilePlan: HostilePlan = has("smoke")
     ? { recordings: 5, aloneMs: 10_000, attackedMs: 20_000, afterMs: 5_000 }
     : { recordings: 5, aloneMs: 30_000, attackedMs: 60_000, afterMs: 20_000 };
 
+const faults: string[] = [];
 const { buildDir, close } = await prepareBuild();
 try {
-  if (has("smoke") || !has("hostile")) console.log(await measureCost(buildDir, costPlan));
-  if (has("smoke") || has("hostile")) console.log(await measureHostile(buildDir, hostilePlan));
+  const measures = [
+    ...(has("smoke") || !has("hostile") ? [() => measureCost(buildDir, costPlan)] : []),
+    ...(has("smoke") || has("hostile") ? [() => measureHostile(buildDir, hostilePlan)] : []),
+  ];
+  for (const measure of measures) {
+    const result = await measure();
+    console.log(result.report);
+    faults.push(...result.faults);
+  }
 } finally {
   await close();
 }
+if (faults.length > 0)
+  throw new Error(`${faults.length} answers are missing: ${faults.slice(0, 5).join("; ")}`);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { type Percentiles, toPercentiles } from "#bench/percentiles.ts";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
+import { EchoAnswers } from "#bench/relay/answers.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { encodeAudioFrame } from "#shared/relay.ts";
@@ -18,6 +19,8 @@ export interface ClassLoad {
   readerUrl: string | null;
   readers: number;
   languages: TargetLanguage[];
+  /** A sentence of so many words becomes a row, two seconds after it has ended. */
+  wordsPerRow: number;
   openOverMs: number;
   warmUpMs: number;
   measureMs: number;
@@ -27,6 +30,7 @@ export interface ClassLoad {
 export type ClassProgress =
   | { at: "open" }
   | { at: "measuring" }
+  | { at: "spoken" }
   | {
       at: "measured";
       /** From a chunk at the recorder to its word there. */
@@ -37,13 +41,18 @@ export type ClassProgress =
       missing: number;
       frames: number;
       translations: number;
+      /** What is wrong with the recorder's words and acknowledgements; null: nothing. */
+      fault: string | null;
+      /** Translations that a reader did not get. */
+      missingTranslations: number;
     };
 
 const chunkMs = (chunkSamples / captureSampleRate) * 1_000;
-/** A sentence of so many words becomes a row, two seconds after it has ended. */
-const wordsPerRow = 20;
 const saveAfterMs = 2_000;
 const drainMs = 2_000;
+/** Time limits for the answer to `finalize`, and for the translations of the last row. */
+const finalizeMs = 10_000;
+const translationMs = 10_000;
 const pcm = Uint8Array.from(
   { length: 2 * chunkSamples },
   (_, index) => (index * 2_654_435_761) >>> 24,
@@ -53,6 +62,8 @@ const sockets: WebSocket[] = [];
 const plan = await receiveInput<ClassLoad>(() => {
   for (const socket of sockets) socket.terminate();
 });
+const { wordsPerRow } = plan;
+const answers = new EchoAnswers();
 /** When each chunk was sent, and when its word reached the recorder. */
 const sentAt: number[] = [];
 const heardAt: number[] = [];
@@ -63,6 +74,7 @@ const recorderLatencies: number[] = [];
 const readings: { word: number; at: number }[] = [];
 let frames = 0;
 let translations = 0;
+const saves: Promise<void>[] = [];
 const isMeasured = (at: number | undefined): at is number =>
   at !== undefined && at >= measureFrom && at < measureTo;
 
@@ -87,6 +99,16 @@ measureTo = measureFrom + plan.measureMs;
 sendToParent({ at: "measuring" } satisfies ClassProgress);
 await speaking;
 await sleep(drainMs);
+sendToParent({ at: "spoken" } satisfies ClassProgress);
+const isSaved = plan.save !== null;
+if (isSaved) {
+  recorder.send(JSON.stringify({ type: "finalize" }));
+  await waitFor(() => answers.isComplete(), finalizeMs);
+}
+await Promise.all(saves);
+const expectedTranslations =
+  plan.readerUrl === null || !isSaved ? 0 : saves.length * countTranslatedReaders();
+await waitFor(() => translations >= expectedTranslations, translationMs);
 clearInterval(pings);
 const readerLatencies = readings.flatMap(({ word, at }) => {
   const heard = heardAt[word];
@@ -101,7 +123,24 @@ sendToParent({
   missing: expected - readerLatencies.length,
   frames,
   translations,
+  fault: answers.findFault(isSaved),
+  missingTranslations: expectedTranslations - translations,
 } satisfies ClassProgress);
+
+async function waitFor(isSo: () => boolean, ms: number): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!isSo() && performance.now() < deadline) await sleep(10);
+}
+
+function countTranslatedReaders(): number {
+  return Array.from({ length: plan.readers }, (_, index) => getLanguage(index)).filter(
+    (language) => language !== "none",
+  ).length;
+}
+
+function getLanguage(reader: number): TargetLanguage {
+  return plan.languages[reader % plan.languages.length] ?? "none";
+}
 
 async function open(
   url: string,
@@ -125,8 +164,8 @@ async function openRecorder(): Promise<WebSocket> {
     const now = performance.now();
     const message = JSON.parse(text);
     if (message.type === "config_acknowledged") acknowledged.resolve();
-    if (message.type !== "tokens") return;
-    for (let word = heardAt.length; word < countWords(message); word += 1) {
+    if (message.type === "error") throw new Error(`the recorder: ${message.message}`);
+    for (const word of answers.receive(message)) {
       heardAt[word] = now;
       const sent = sentAt[word];
       if (isMeasured(sent)) recorderLatencies.push(now - sent);
@@ -139,13 +178,8 @@ async function openRecorder(): Promise<WebSocket> {
   return socket;
 }
 
-/** The echo answers each chunk with one final word. */
-function countWords({ audio_total_proc_ms }: { audio_total_proc_ms: number }): number {
-  return Math.round(audio_total_proc_ms / chunkMs);
-}
-
 async function openReader(index: number): Promise<void> {
-  const language = plan.languages[index % plan.languages.length] ?? "none";
+  const language = getLanguage(index);
   let known = 0;
   const hasText = Promise.withResolvers<void>();
   await open(`${plan.readerUrl}&language=${language}`, {}, (text) => {
@@ -171,6 +205,7 @@ async function speak(): Promise<void> {
     const due = start + chunk * chunkMs;
     if (due >= measureTo) return;
     await sleep(Math.max(0, due - performance.now()));
+    answers.addChunk();
     sentAt[chunk] = performance.now();
     recorder.send(encodeAudioFrame(chunk, pcm));
   }
@@ -189,11 +224,12 @@ function saveRow(count: number): void {
     ...{ startMs: Math.round(first * chunkMs), endMs: Math.round(count * chunkMs) },
   };
   const body = JSON.stringify({ lectureId: save.lectureId, from: position, entries: [entry] });
-  void sleep(saveAfterMs).then(async () => {
+  const saving = sleep(saveAfterMs).then(async () => {
     const headers = { "content-type": "application/json", ...save.headers };
     const response = await fetch(`${save.url}/trpc/lectures.appendEntries`, {
       ...{ method: "POST", headers, body },
     });
     if (!response.ok) throw new Error(`a row was refused: ${await response.text()}`);
   });
+  saves.push(saving);
 }

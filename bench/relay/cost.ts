@@ -42,6 +42,8 @@ interface Cell {
   megabytesPerHour: number;
   /** Of each recording's latest write to the ledger: the largest number in half a second. */
   writesAtOnce: number | null;
+  /** Of each connection without a word or an acknowledgement that it should have. */
+  faults: readonly string[];
 }
 
 interface Relay {
@@ -60,6 +62,7 @@ async function measureCell(
   const load: LoadPlan = {
     targets: relay.targets,
     audio: place.audio,
+    acknowledges: place.path === "room",
     openOverMs: place.recordings === 1 ? 0 : spread,
     warmUpMs,
     measureMs,
@@ -74,11 +77,21 @@ async function measureCell(
   const cpu = relay.pid === null ? null : (readCpuSeconds(relay.pid) - cpuBefore) / minutes;
   const memory =
     relay.pid === null ? null : (readResidentMiB(relay.pid) - before) / place.recordings;
+  const check = await nextMessage<LoadProgress>(generator.process, "load");
+  if (check.at !== "checked") throw new Error(`the load generator is at ${check.at}`);
   await generator.stop();
+  const { faults } = check;
   const { all, typical, sent, answered, bytesPerHour } = progress;
   return {
-    ...{ ...place, all, typical, lost: sent - answered, writesAtOnce: null },
-    ...{ cpuSeconds: cpu, memoryMiB: memory, megabytesPerHour: bytesPerHour / 1e6 },
+    ...place,
+    all,
+    typical,
+    lost: sent - answered,
+    writesAtOnce: null,
+    cpuSeconds: cpu,
+    memoryMiB: memory,
+    megabytesPerHour: bytesPerHour / 1e6,
+    faults,
   };
 }
 
@@ -87,8 +100,13 @@ async function measureCell(
  * load goes directly to the speech stand-in (as an echo), through a plain Node relay, through a minimal room
  * in workerd (binary PCM only), and through the RecordingRoom of the built worker in workerd, with signed-in users and the usage ledger of the embedded
  * database.
+ *
+ * @returns the report, and what is missing of words and acknowledgements
  */
-export async function measureCost(buildDir: string, plan: CostPlan): Promise<string> {
+export async function measureCost(
+  buildDir: string,
+  plan: CostPlan,
+): Promise<{ report: string; faults: string[] }> {
   const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: true });
   const providerUrl = provider.ready.url;
   const measured = plan.audios.length * plan.counts.reduce((sum, count) => sum + count, 0);
@@ -132,7 +150,10 @@ export async function measureCost(buildDir: string, plan: CostPlan): Promise<str
   }
   await stack.stop();
   await provider.stop();
-  return formatReport(plan, cells);
+  const faults = cells.flatMap(({ recordings: count, path, audio, faults: ofCell }) =>
+    ofCell.map((fault) => `${count} × ${path}, ${audio}: ${fault}`),
+  );
+  return { report: formatReport(plan, cells), faults };
 }
 
 async function countWritesAtOnce(
@@ -146,7 +167,10 @@ async function countWritesAtOnce(
   );
 }
 
-function toRoomRelay({ url, workerdPid }: RoomReady, recordings: readonly Recording[]): Relay {
+function toRoomRelay(
+  { url, workerdPid }: RoomReady,
+  recordings: readonly Recording[],
+): Relay {
   return {
     pid: workerdPid,
     targets: recordings.map(({ lectureId, cookie }) => ({

@@ -43,6 +43,7 @@ const signInsPerBatch = 10;
 const keptBytes = 65_536;
 
 const abort = new AbortController();
+const hasAnswer = Promise.withResolvers<void>();
 const timers: NodeJS.Timeout[] = [];
 const counter = new AttackCounter();
 const { url, accounts } = await receiveInput<AccountsPlan>(stop);
@@ -163,9 +164,10 @@ const floods: Flood[] = [
   },
 ];
 
-process.on("message", (order: "begin" | "end") => {
+process.on("message", async (order: "begin" | "end") => {
   if (order === "begin") {
     timers.push(...floods.map(startFlood));
+    await hasAnswer.promise;
     sendToParent({});
   } else {
     stop();
@@ -218,6 +220,7 @@ async function send(flood: Flood, call: Call): Promise<void> {
       });
   const answer = await readBeginning(response);
   const codes = [...answer.matchAll(/"appCode":"(\w+)"/g)].map(([, code]) => code);
+  hasAnswer.resolve();
   for (const code of codes) counter.add(flood.name, `${code}`);
   if (codes.length > 0) return;
   counter.add(flood.name, response.ok ? "accepted" : `${response.status}`);

@@ -71,6 +71,7 @@ const bufferedMax = 65_536;
 
 const counter = new AttackCounter();
 const open = new Set<WebSocket>();
+const hasOpened = Promise.withResolvers<void>();
 let isOver = false;
 const { targets } = await receiveInput<SocketsPlan>(() => stop());
 process.on("message", async (order: "begin" | "end") => {
@@ -79,6 +80,7 @@ process.on("message", async (order: "begin" | "end") => {
       const attack = attacks[index % attacks.length];
       if (attack) connect(target, attack);
     });
+    await hasOpened.promise;
     sendToParent({});
   } else {
     // A socket that read no answers may have been closed long ago.
@@ -121,6 +123,7 @@ function connect(target: Target, attack: Attack): void {
   });
   socket.on("open", () => {
     count("opened");
+    hasOpened.resolve();
     isOpen = true;
     if (attack.sendsConfig) socket.send(config);
     if (attack.ignoresAnswers) socket.pause();

@@ -47,8 +47,13 @@ interface Usage {
  * before, during and after the attack, complete words, and the answers to the attackers. Attackers have
  * fixed rates, and they and the database run only when the CPU is idle; otherwise the result would depend on
  * the number of cores.
+ *
+ * @returns the report, and what is missing
  */
-export async function measureHostile(buildDir: string, plan: HostilePlan): Promise<string> {
+export async function measureHostile(
+  buildDir: string,
+  plan: HostilePlan,
+): Promise<{ report: string; faults: string[] }> {
   const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: false });
   const stackPlan: StackPlan = {
     providerUrl: provider.ready.url,
@@ -107,12 +112,39 @@ export async function measureHostile(buildDir: string, plan: HostilePlan): Promi
   await measurePhase("after", plan.afterMs);
   const result = await request<HonestReport>(honest, { phase: null });
   for (const one of [...attackers, honest, room, stack, provider]) await one.stop();
-  return [
+  const report = [
     formatHeading(plan, database),
     ...formatLatencies(result),
     ...formatUsage(usage),
     ...formatAnswers(counts),
   ].join("\n");
+  return { report, faults: findHostileFaults(result, counts) };
+}
+
+/** Honest recordings that lack words or answers, and attackers that have attacked nobody. */
+export function findHostileFaults(
+  { phases, recordings }: HonestReport,
+  attackers: readonly AttackCounts[],
+): string[] {
+  const isAnswer = (outcome: string) => !["offered", "broken off"].includes(outcome);
+  return [
+    ...recordings.flatMap(({ isComplete, closedWith }, index) => [
+      ...(isComplete ? [] : [`honest recording ${index}: words are missing or out of order`]),
+      ...(closedWith === null ? [] : [`honest recording ${index}: closed with ${closedWith}`]),
+    ]),
+    ...Object.entries(phases).flatMap(([phase, ways]) =>
+      Object.entries(ways).flatMap(([way, { chunks, unanswered }]) =>
+        chunks > 0 && unanswered === 0
+          ? []
+          : [`${phase}, ${way}: ${unanswered} of ${chunks} chunks are unanswered`],
+      ),
+    ),
+    ...attackers.flatMap((attacks, index) =>
+      Object.values(attacks).some((outcomes) => Object.keys(outcomes).some(isAnswer))
+        ? []
+        : [`attacker ${index}: no attack was answered`],
+    ),
+  ];
 }
 
 function toTarget(url: string, { lectureId, cookie }: Recording, address: string): Target {

@@ -10,15 +10,21 @@ import { encodeOpusChunk } from "#shared/opus.ts";
 import { type AudioEncoding, encodeAudioFrame, getChunkMs } from "#shared/relay.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
+import { EchoAnswers } from "./answers.ts";
 
 /** How a recording sends its audio: PCM in one of two encodings, or Opus. */
 export type LoadAudio = AudioEncoding | "opus";
 
-/** Simulates many browsers in one process: each sends a chunk when it is due and waits for its answer. */
+/**
+ * Simulates many browsers in one process: each sends a chunk when it is due and waits for its answer. Measuring begins
+ * when every connection has its first answer, and so its session of the provider.
+ */
 export interface LoadPlan {
   targets: { url: string; headers: Record<string, string> }[];
   /** `provider`: PCM directly to the provider, in its own protocol. */
   audio: LoadAudio | "provider";
+  /** The other end acknowledges chunks, and answers `finalize`. */
+  acknowledges: boolean;
   /** Recordings start evenly over this time, so that periodic work of the rooms is spread too. */
   openOverMs: number;
   warmUpMs: number;
@@ -30,7 +36,7 @@ export interface LoadPlan {
  * second, so that a second in which other programs use the CPU does not change the result.
  */
 export type LoadProgress =
-  | { at: "connected" }
+  | { at: "open" }
   | { at: "measuring" }
   | {
       at: "measured";
@@ -40,12 +46,17 @@ export type LoadProgress =
       answered: number;
       /** What the sockets have written, WebSocket frames included, bytes per recording and hour. */
       bytesPerHour: number;
-    };
+    }
+  /** For each connection without a word or an acknowledgement that it should have: what is wrong. */
+  | { at: "checked"; faults: string[] };
 
 /** Minimum answers in a slice. */
 const sliceMin = 60;
-/** Time limit for answers after the last chunk. */
-const drainMs = 2_000;
+/** Time limit until the last connection has its first answer. */
+const openMs = 60_000;
+/** Time limits for answers after the last chunk, and for the answer to `finalize`. */
+const drainMs = 20_000;
+const finalizeMs = 10_000;
 
 const pcm = Uint8Array.from(
   { length: 2 * chunkSamples },
@@ -71,8 +82,8 @@ const plan = await receiveInput<LoadPlan>(() => {
   for (const socket of sockets) socket.terminate();
 });
 const chunkMs = getChunkMs(plan.audio === "opus" ? "opus" : "pcm_s16le", captureSampleRate);
-/** When each chunk was sent, by connection and sequence number; empty until the connection is ready. */
-const sentAt: (number[] | undefined)[] = [];
+/** For each connection that is ready: its answers, and when each chunk was sent. */
+const connected: ({ answers: EchoAnswers; sentAt: number[] } | undefined)[] = [];
 const latencies: { sentAt: number; ms: number }[] = [];
 let measureFrom = Number.POSITIVE_INFINITY;
 let measureTo = Number.POSITIVE_INFINITY;
@@ -80,7 +91,7 @@ let sent = 0;
 
 const sending = sendChunks();
 await openAll();
-sendToParent({ at: "connected" } satisfies LoadProgress);
+sendToParent({ at: "open" } satisfies LoadProgress);
 await sleep(plan.warmUpMs);
 measureFrom = performance.now();
 measureTo = measureFrom + plan.measureMs;
@@ -89,8 +100,7 @@ sendToParent({ at: "measuring" } satisfies LoadProgress);
 await sending;
 const hours = (plan.targets.length * plan.measureMs) / 3_600_000;
 const bytesPerHour = (countWrittenBytes() - writtenBefore) / hours;
-const deadline = performance.now() + drainMs;
-while (latencies.length < sent && performance.now() < deadline) await sleep(10);
+await waitFor(({ answers }) => answers.hasAllWords(), drainMs);
 const answered = latencies.length;
 latencies.sort((one, other) => one.sentAt - other.sentAt);
 const slices = toSlices(latencies.map(({ ms }) => ms)).map(toPercentiles);
@@ -102,6 +112,25 @@ const typical = {
 const all = toPercentiles(latencies.map(({ ms }) => ms));
 const counts = { sent, answered, bytesPerHour };
 sendToParent({ at: "measured", all, typical, ...counts } satisfies LoadProgress);
+if (plan.acknowledges) {
+  for (const socket of sockets) socket.send(JSON.stringify({ type: "finalize" }));
+  await waitFor(({ answers }) => answers.isComplete(), finalizeMs);
+}
+const faults = plan.targets.flatMap((_, connection) => {
+  const fault = connected[connection]?.answers.findFault(plan.acknowledges);
+  return fault === null ? [] : [`connection ${connection}: ${fault ?? "it never opened"}`];
+});
+sendToParent({ at: "checked", faults } satisfies LoadProgress);
+
+/** Waits until all connections are so, or the time is over. */
+async function waitFor(
+  isSo: (connection: NonNullable<(typeof connected)[number]>) => boolean,
+  ms: number,
+): Promise<void> {
+  const deadline = performance.now() + ms;
+  const areSo = () => connected.every((one) => one !== undefined && isSo(one));
+  while (!areSo() && performance.now() < deadline) await sleep(10);
+}
 
 function countWrittenBytes(): number {
   return connections.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
@@ -122,52 +151,52 @@ function median(values: readonly number[]): number {
   return toPercentiles(values).p50;
 }
 
+/** @throws when a connection has no answer in time */
 async function openAll(): Promise<void> {
   const stepMs = plan.openOverMs / plan.targets.length;
-  await Promise.all(
-    plan.targets.map(async (target, connection) => {
-      await sleep(connection * stepMs);
-      await connect(connection, target);
-    }),
-  );
+  let waiting = plan.targets.length;
+  const opening = plan.targets.map(async (target, connection) => {
+    await sleep(connection * stepMs);
+    await connect(connection, target);
+    waiting -= 1;
+  });
+  const expired = sleep(plan.openOverMs + openMs, undefined, { ref: false }).then(() => {
+    throw new Error(`${waiting} of ${plan.targets.length} connections got no first answer`);
+  });
+  await Promise.race([Promise.all(opening), expired]);
 }
 
+/** Resolves with the first answer to a chunk. */
 async function connect(connection: number, target: LoadPlan["targets"][number]): Promise<void> {
   const socket = new WebSocket(target.url, { headers: target.headers, perMessageDeflate: false });
   sockets[connection] = socket;
   socket.on("upgrade", (response) => connections.push(response.socket));
+  let reason = "";
+  socket.on("error", ({ message }) => {
+    reason = message;
+  });
   socket.on("close", (code) => {
-    throw new Error(`connection ${connection} was closed with ${code}`);
+    throw new Error(`connection ${connection} was closed with ${code} ${reason}`);
   });
   await once(socket, "open");
   socket.send(JSON.stringify(plan.audio === "provider" ? startRequest : createConfig()));
-  const acknowledged = new Promise<void>((resolve) => {
-    socket.on("message", (data) => {
-      const message = JSON.parse(String(data));
-      if (message.type === "config_acknowledged") resolve();
-      else if (message.tokens) recordAnswer(connection, message);
-      else if (message.type === "error")
-        throw new Error(`connection ${connection}: ${message.message}`);
-    });
+  const [acknowledged, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const answers = new EchoAnswers();
+  const sentAt: number[] = [];
+  socket.on("message", (data) => {
+    const now = performance.now();
+    const message = JSON.parse(String(data));
+    if (message.type === "config_acknowledged") acknowledged.resolve();
+    if (message.type === "error") throw new Error(`connection ${connection}: ${message.message}`);
+    for (const chunk of answers.receive(message)) {
+      const at = sentAt[chunk] ?? Number.NaN;
+      if (at >= measureFrom && at < measureTo) latencies.push({ sentAt: at, ms: now - at });
+      answered.resolve();
+    }
   });
-  if (plan.audio !== "provider") await acknowledged;
-  sentAt[connection] = [];
-}
-
-function recordAnswer(
-  connection: number,
-  message: { audio_total_proc_ms?: number; total_audio_proc_ms?: number },
-): void {
-  const now = performance.now();
-  const totalMs = message.audio_total_proc_ms ?? message.total_audio_proc_ms ?? 0;
-  const times = sentAt[connection];
-  const chunk = Math.round(totalMs / chunkMs) - 1;
-  const sendTime = times?.[chunk] ?? Number.NaN;
-  // A room repeats its totals, for example with an acknowledgement: only the first answer counts.
-  if (!times || Number.isNaN(sendTime)) return;
-  times[chunk] = Number.NaN;
-  if (sendTime >= measureFrom && sendTime < measureTo)
-    latencies.push({ sentAt: sendTime, ms: now - sendTime });
+  if (plan.audio !== "provider") await acknowledged.promise;
+  connected[connection] = { answers, sentAt };
+  await answered.promise;
 }
 
 /** Sends from every ready connection, evenly spread over a chunk's duration, until the measurement ends. */
@@ -180,10 +209,11 @@ async function sendChunks(): Promise<void> {
     const wait = due - performance.now();
     if (wait > 0) await sleep(wait);
     const connection = turn % count;
-    const times = sentAt[connection];
-    if (!times) continue;
+    const one = connected[connection];
+    if (!one) continue;
     const now = performance.now();
-    const chunk = times.push(now) - 1;
+    const chunk = one.answers.addChunk();
+    one.sentAt[chunk] = now;
     if (now >= measureFrom && now < measureTo) sent++;
     sockets[connection]?.send(createFrame(chunk));
   }

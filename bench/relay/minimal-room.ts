@@ -21,6 +21,11 @@ miniflare = new Miniflare(
         compatibilityDate: "2026-10-23",
         modules: [{ type: "ESModule", path: join(import.meta.dirname, "minimal-room-worker.mjs") }],
         // workerd upgrades http addresses and knows no ws scheme.
+        // The product's files take two more hops of each socket in workerd: here they are the same.
+        assets: {
+          directory: import.meta.dirname,
+          routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+        },
         bindings: { PROVIDER_URL: providerUrl.replace(/^ws/, "http") },
         durableObjects: { ROOM: { className: "MinimalRoom", useSQLite: true } },
       },

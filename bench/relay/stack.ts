@@ -51,8 +51,12 @@ export interface LedgerAnswer {
   writtenAt: number[];
 }
 
-/** Limit of provider sessions: with the default of 10 most recordings would be rejected as `busy`. */
+/**
+ * Limits of provider sessions, at once and opened in a minute: with the defaults of 10 and 100 most recordings would be
+ * rejected as `busy`, or wait minutes for their turn.
+ */
 const streams = "1000";
+const openings = "1000";
 
 let stack: EmbeddedStack | null = null;
 let server: Awaited<ReturnType<typeof startPrivateServer>> = null;
@@ -68,6 +72,7 @@ stack = await startEmbeddedStack({
     SONIOX_API_KEY: "bench",
     SONIOX_URL: input.providerUrl,
     SONIOX_STREAMS: streams,
+    SONIOX_OPENINGS: openings,
     LOCAL_DATABASE_URL: server?.url,
   },
 });
