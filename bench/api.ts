@@ -101,7 +101,9 @@ async function measureAll(): Promise<string> {
   const results: LevelResult[] = [];
   for (const level of levels) {
     console.error(`${level.users} users for ${level.seconds} s`);
-    results.push(await measureLevel(level, turns));
+    const result = await measureLevel(level, turns);
+    if (!result.times.has(all)) faults.push(`${level.users} users: no call was answered`);
+    results.push(result);
   }
   const formatCell = (times: readonly number[] = []) => {
     if (times.length === 0) return "– | 0";

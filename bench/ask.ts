@@ -16,7 +16,7 @@ import { openModel } from "./terms/translation.ts";
  * `LLM_API_KEY` and `LLM_MODEL`. Then the time until a recap's first words, through the built worker, and the time that
  * finding rows takes in a library of 10,000 lectures.
  *
- * Fails if fewer than 90 % of the rows are found, if a row is named that is not there or that the model was not given, if a
+ * Fails if fewer than 90 % of the rows are found, or none in the large library, if no question is answered, if a row is named that is not there or that the model was not given, if a
  * quotation is not verbatim, if the stand-in answers what nobody has said, if finding takes longer than 60 ms, or if a
  * recap's first words take longer than 2 s besides the model (p95).
  *
@@ -75,7 +75,7 @@ async function measureQuestions(): Promise<void> {
     all.first += first;
     all.ten += ten;
   }
-  if (all.ten < recallMin * all.questions) faults.push("recall@10");
+  if (all.questions === 0 || all.ten < recallMin * all.questions) faults.push("recall@10");
   printTable(
     ["answerable questions", "number", "recall@1", "recall@10"],
     [...recall, all].map(({ kind, questions, first, ten }) => [
@@ -112,6 +112,7 @@ async function measureQuestions(): Promise<void> {
       ...[one.cited, toPercent(one.given, one.cited)],
       ...[one.quotes, toPercent(one.verbatim, one.quotes)],
     ]);
+    if (one.answerable === 0 || one.answered === 0) faults.push(`no answer (${name})`);
     if (one.given < one.cited) faults.push(`rows that were not given (${name})`);
     if (one.verbatim < one.quotes) faults.push(`quotations (${name})`);
     if (model.name === "stand-in" && one.refused < one.unanswerable)
@@ -175,5 +176,7 @@ async function measureLargeLibrary(): Promise<void> {
       found.toFixed(0),
     ]),
   );
-  if (!isSmall && (times.at(-1)?.p95 ?? 0) > p95MaxMs) faults.push("p95");
+  const all = times.at(-1);
+  if (!all || all.found === 0) faults.push("rows that are found");
+  if (!isSmall && all && all.p95 > p95MaxMs) faults.push("p95");
 }

@@ -35,7 +35,7 @@ const addresses: Record<string, string> = {
 /**
  * Measures the JavaScript of the first visit to each page, in the language that needs more.
  *
- * @throws when the build has no manifest, or a page's messages are missing.
+ * @throws when the build has no manifest, or no page, or a page's messages or modules are missing.
  */
 export function measureFirstVisits(buildDir: string): FirstVisit[] {
   const root = join(buildDir, "client");
@@ -56,6 +56,7 @@ export function measureFirstVisits(buildDir: string): FirstVisit[] {
   const inRouter = new Map(
     [...router.matchAll(pageImport)].map(([, path, name = ""]) => [path, name]),
   );
+  if (inRouter.size === 0) throw new Error("The router imports no page");
   const pages = [...inRouter].map(([path, name]) => ({
     ...{ name, path: addresses[name] ?? `/${name}` },
     modules: [
@@ -82,7 +83,9 @@ export function measureFirstVisits(buildDir: string): FirstVisit[] {
 /** The modules that the document loads. */
 function findEntryModules(html: string, manifest: Record<string, Chunk>): string[] {
   const files = new Set([...html.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file));
-  return Object.keys(manifest).filter((module) => files.has(manifest[module]?.file));
+  const modules = Object.keys(manifest).filter((module) => files.has(manifest[module]?.file));
+  if (modules.length === 0) throw new Error("A document loads no module of the build");
+  return modules;
 }
 
 /** The files of `modules` and everything that they import. */

@@ -7,6 +7,7 @@ import { runSql } from "#tests/e2e/support/accounts.ts";
 import { installEngines } from "#tests/e2e/support/browser-engines.ts";
 import { chromiumArgs, headlessShellPath } from "#tests/e2e/support/chromium.ts";
 import { signUp } from "#tests/e2e/support/journey.ts";
+import { query } from "#tests/e2e/support/library.ts";
 import {
   chooseMediaFiles,
   getFileCard,
@@ -22,6 +23,7 @@ import { readResidentMiB } from "./processes.ts";
  * `npm run bench:file [-- --smoke] [directory]`: minutes of a file's sound for each second of work: reading alone, with the
  * peak of the tab's memory, and through the room to the last saved word. The files are MP4 with stereo Opus, which is
  * decoded and encoded again, and Ogg with mono Opus, which is taken as it is. Uses the build in `directory`, or a new one.
+ * Fails if a file was not read to its end, or if a word is not saved.
  */
 const smoke = process.argv.includes("--smoke");
 const readMinutes = smoke ? 0.5 : 90;
@@ -29,6 +31,8 @@ const readMinutes = smoke ? 0.5 : 90;
 const recognizedMinutes = smoke ? 0.5 : 9;
 const sampleMs = 250;
 const peakMaxMiB = 300;
+/** For each minute: a repetition is padded to whole seconds. */
+const lengthToleranceSeconds = 2;
 
 const { buildDir, close } = await prepareBuild();
 const site = await startSite({ buildDir });
@@ -58,12 +62,17 @@ async function writeFiles(minutes: number, partMinutes: number) {
     { name: "stereo.mp4", format: "Mp4OutputFormat", channels: 2, bitrate: 96_000 },
     { name: "mono.ogg", format: "OggOutputFormat", channels: 1, bitrate: 32_000 },
   ] as const;
-  const files: { path: string; minutes: number }[] = [];
+  const files: { path: string; minutes: number; words: string }[] = [];
+  const text = speech.words.map((word) => word.text).join(" ");
   for (const { name, ...kind } of kinds) {
     const { buffer } = await makeMediaFile(page, name, speech, { ...kind, codec: "opus", repeat });
     const path = join(folder, `${minutes} ${name}`);
     await writeFile(path, buffer);
-    files.push({ path, minutes: (speech.durationMs * repeat) / 60_000 });
+    files.push({
+      path,
+      minutes: (speech.durationMs * repeat) / 60_000,
+      words: Array<string>(repeat).fill(text).join(" "),
+    });
   }
   await page.context().close();
   return files;
@@ -121,15 +130,17 @@ async function measure(): Promise<void> {
     const memory = await watchMemory();
     const since = performance.now();
     await startReading(page);
-    await card.getByText(/^Recognized/).waitFor({ timeout: 600_000 });
+    const state = card.getByText(/^Recognized/);
+    await state.waitFor({ timeout: 600_000 });
     const seconds = (performance.now() - since) / 1_000;
     const peak = memory.stop();
+    expectLength(await state.innerText(), minutes);
     peakMax = Math.max(peakMax, peak - memory.first);
     const what = index === 0 ? "MP4, decoded and encoded" : "Ogg, taken as it is";
     report(`${what}: read`, minutes, seconds, `${memory.first.toFixed(0)} → ${peak.toFixed(0)}`);
     await page.context().close();
   }
-  const [{ path, minutes } = { path: "", minutes: 0 }] = short;
+  const [{ path, minutes, words } = { path: "", minutes: 0, words: "" }] = short;
   const page = await openPage(browser);
   await signUp(page);
   const card = await chooseFile(page, path);
@@ -137,7 +148,21 @@ async function measure(): Promise<void> {
   await startReading(page);
   await card.getByText("Recognized and saved").waitFor({ timeout: 900_000 });
   report("MP4: read and through the room", minutes, (performance.now() - since) / 1_000, "");
+  const { items } = await query(page, "lectures.list", { limit: 1 });
+  const { entries } = await query(page, "lectures.get", { id: items[0]?.id });
+  const saved = entries.map(({ original }: { original: string }) => original).join(" ");
+  if (saved !== words) throw new Error(`not every word was saved once and in order: ${saved}`);
   if (peakMax > peakMaxMiB) throw new Error(`reading needs ${peakMax.toFixed(0)} MiB`);
+}
+
+/** @throws when `state`, what the card says of a file, names another length than `minutes` */
+function expectLength(state: string, minutes: number): void {
+  const total = / of ([\d:]+)$/.exec(state)?.[1];
+  // A short file may be saved already; its words are compared.
+  if (total === undefined && state === "Recognized and saved") return;
+  const seconds = (total ?? "").split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  if (!(Math.abs(seconds - minutes * 60) <= lengthToleranceSeconds * Math.max(1, minutes)))
+    throw new Error(`the file has ${minutes.toFixed(1)} min, and the card says: ${state}`);
 }
 
 async function chooseFile(page: Page, path: string) {

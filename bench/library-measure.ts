@@ -31,6 +31,11 @@ const formatMs = (value: number) => value.toFixed(1);
 const formatPercentiles = (values: readonly number[]) =>
   [0.5, 0.95, 0.99].map((part) => formatMs(percentile(values, part))).join(" / ");
 
+/** @throws when the result of what was measured is not what the library has */
+function expectCount(what: string, found: number, expected: number): void {
+  if (found !== expected) throw new Error(`${what}: ${found}, not ${expected}`);
+}
+
 async function measureTime<T>(run: () => Promise<T>): Promise<[milliseconds: number, result: T]> {
   const began = performance.now();
   const result = await run();
@@ -51,6 +56,7 @@ export async function measureSizes(backend: SqlBackend, { userId }: Library): Pr
     params: [userId],
   });
   const [each, text, entries, passages, index, count] = rows[0] ?? [];
+  if (!(Number(count) > 0)) throw new Error("no passage is indexed");
   return [
     "| text a lecture, KB | all text, MB | `transcript_entries` with its key, MB | passages | their words, MB | index of words, MB |",
     "| --- | --- | --- | --- | --- | --- |",
@@ -93,6 +99,10 @@ export async function measurePages(
     for (let turn = 0; turn < repeats.pages * (1 + warmUpShare); turn += 1) {
       const [fewMs, fewPage] = await measureTime(() => read(few.userId));
       const [manyMs, manyPage] = await measureTime(() => read(many.userId));
+      if (name.startsWith("first page of all")) {
+        expectFirstPage(few, fewPage);
+        expectFirstPage(many, manyPage);
+      }
       bytes = { few: JSON.stringify(fewPage).length, many: JSON.stringify(manyPage).length };
       if (turn < repeats.pages * warmUpShare) continue;
       times.few.push(fewMs);
@@ -110,13 +120,21 @@ export async function measurePages(
   ].join("\n");
 }
 
+function expectFirstPage({ lectures }: Library, page: object): void {
+  const count = "items" in page && Array.isArray(page.items) ? page.items.length : 0;
+  expectCount("lectures of the first page", count, Math.min(lecturePageSize, lectures.length));
+}
+
+const frequentWord = "one of the 300 most frequent English words";
+const missingWord = "a word that is not there";
+
 /** Typical search queries, for rare and frequent words. */
 function createQueryKinds(): [kind: string, make: () => string][] {
   const random = createRandom(7);
   const common = createZipf(300, random);
   const between = (from: number, to: number) => Math.floor(from + random() * (to - from));
   return [
-    ["one of the 300 most frequent English words", () => toEnglishWord(common())],
+    [frequentWord, () => toEnglishWord(common())],
     ["a rarer English word", () => toEnglishWord(between(300, 20_000))],
     [
       "two English words",
@@ -131,7 +149,7 @@ function createQueryKinds(): [kind: string, make: () => string][] {
       "English and Chinese",
       () => `${toEnglishWord(between(20, 2_000))} ${toChineseWord(between(0, 2_000))}`,
     ],
-    ["a word that is not there", () => `q${toEnglishWord(between(0, 20_000))}`],
+    [missingWord, () => `q${toEnglishWord(between(0, 20_000))}`],
   ];
 }
 
@@ -154,6 +172,8 @@ export async function measureSearch(
       times.push(took);
       found += page.results.length;
     }
+    if (kind === missingWord) expectCount(kind, found, 0);
+    else if (kind === frequentWord && found === 0) throw new Error(`${kind}: nothing was found`);
     all.push(...times);
     lines.push(`| ${kind} | ${formatPercentiles(times)} | ${(found / times.length).toFixed(1)} |`);
   }
@@ -211,6 +231,10 @@ export async function measureAppends(
   for (const name of triggers) await run(`alter table transcript_entries disable trigger ${name}`);
   lines.push(`| ${next}, without the search's triggers | ${await measure()} |`);
   for (const name of triggers) await run(`alter table transcript_entries enable trigger ${name}`);
+  const stored = await run(
+    `select count(*) from transcript_entries where lecture_id = '${lectureId}'`,
+  );
+  expectCount("rows that were saved", Number(stored[0]?.[0]), next);
   return [
     "| rows before an auto-save of two | p50 / p95 / p99 ms | WAL bytes a save |",
     "| --- | --- | --- |",

@@ -27,7 +27,10 @@ async function writePlainTable(backend: SqlBackend): Promise<void> {
 const plainQuery = `select ${columns} from plain_lectures where user_id = $1 order by created_at desc`;
 
 /** Reads all rows without keeping them; returns the time until the last row and the bytes of text. */
-async function streamRows(url: string, userId: string): Promise<{ ms: number; bytes: number }> {
+async function streamRows(
+  url: string,
+  userId: string,
+): Promise<{ ms: number; bytes: number; count: number }> {
   const client = new pg.Client({
     connectionString: url,
     types: { getTypeParser: () => (text: string) => text },
@@ -36,14 +39,16 @@ async function streamRows(url: string, userId: string): Promise<{ ms: number; by
   try {
     const began = performance.now();
     let bytes = 0;
+    let count = 0;
     const query = new pg.Query<Record<string, string | null>>(plainQuery, [userId]);
     query.on("row", (row) => {
+      count += 1;
       for (const value of Object.values(row))
         bytes += value === null ? 0 : Buffer.byteLength(value);
     });
     client.query(query);
     await once(query, "end");
-    return { ms: performance.now() - began, bytes };
+    return { ms: performance.now() - began, bytes, count };
   } finally {
     await client.end();
   }
@@ -59,11 +64,14 @@ export async function measurePlain(
     if (url) return streamRows(url, userId);
     const began = performance.now();
     const { rows } = await backend.run({ query: plainQuery, params: [userId] });
-    return { ms: performance.now() - began, bytes: JSON.stringify(rows).length };
+    const ms = performance.now() - began;
+    return { ms, bytes: JSON.stringify(rows).length, count: rows.length };
   };
   const lines: string[] = [];
   for (const { userId, lectures } of [few, many]) {
     const runs = [await read(userId), await read(userId), await read(userId)];
+    const missing = runs.find(({ count }) => count !== lectures.length);
+    if (missing) throw new Error(`${missing.count} of ${lectures.length} lectures were read`);
     const ms = percentile(
       runs.map((run) => run.ms),
       0.5,

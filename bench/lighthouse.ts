@@ -13,7 +13,8 @@ import { startProcess } from "./processes.ts";
 
 /**
  * `npm run bench:lighthouse [directory]`: Lighthouse scores of the build in `directory` (default: `dist`), in
- * workerd on the embedded stack. Fails below our minimum scores. `--smoke`: one page, once, never fails.
+ * workerd on the embedded stack. Fails below our minimum scores, and where Lighthouse has measured nothing or another page.
+ * `--smoke`: one page, once, whatever its scores.
  */
 const smoke = process.argv.includes("--smoke");
 const buildDir = getBuildArgument() ?? "dist";
@@ -84,7 +85,13 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
     const config = device === "desk" ? desktopConfig : undefined;
     const result = await lighthouse(`${url}${address}`, flags, config);
     if (!result) throw new Error("Lighthouse returned nothing");
-    const { audits, categories: judged } = result.lhr;
+    const { audits, categories: judged, runtimeError, finalDisplayedUrl } = result.lhr;
+    if (runtimeError) throw new Error(`${path}: ${runtimeError.message}`);
+    const shownPath = new URL(finalDisplayedUrl).pathname;
+    const isShown = path === "/" ? shownPath === path : shownPath.startsWith(path);
+    if (!isShown) throw new Error(`${path} led to ${shownPath}`);
+    const isScored = categories.every((name) => typeof judged[name]?.score === "number");
+    if (!isScored) throw new Error(`${path}: Lighthouse gave no score`);
     const toMark = (name: Category) => Math.round((judged[name]?.score ?? 0) * 100);
     const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
     return {

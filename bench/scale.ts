@@ -6,8 +6,11 @@ import { simulateStarts } from "./scale/starts.ts";
  * limit comes first, and what an hour costs. It computes from measured costs and limits that are documented, and
  * simulates a full hour at which lectures begin; nothing is started. docs/scaling.md explains the results.
  *
- * `--smoke` simulates fewer recordings.
+ * `--smoke` simulates fewer recordings. Fails if openings that are paced exceed the limit, or leave recordings without a
+ * stream for which there was time.
  */
+/** Of 50: a time is given for 65 s, and the first lectures begin some minutes later. */
+const usedMinutes = 40;
 const isSmoke = process.argv.includes("--smoke");
 
 function print(
@@ -36,6 +39,12 @@ const sites = [standard, 10 * standard, recordings / 3].flatMap((opensAMinute) =
   [false, true].map((isPaced) => ({ streams: recordings * 2, opensAMinute, isPaced })),
 );
 const starts = sites.map((site) => ({ ...site, ...simulateStarts(recordings, site) }));
+/** Openings that are paced exceed no limit, and in 50 minutes few of their times are left unused. */
+const faults = starts.filter(
+  ({ isPaced, opened, opensAMinute, busiestMinute }) =>
+    isPaced &&
+    (busiestMinute > opensAMinute || opened < Math.min(recordings, usedMinutes * opensAMinute)),
+);
 const busiest = Math.max(...starts.map(({ busiestMinute }) => busiestMinute));
 
 const needs: [what: string, need: number, limit: Figure][] = [
@@ -166,3 +175,8 @@ print(
     ].map(round),
   ],
 );
+
+if (faults.length > 0)
+  throw new Error(
+    `Not as it should be: ${faults.map(({ opensAMinute }) => `${opensAMinute} a minute`).join(", ")}`,
+  );

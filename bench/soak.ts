@@ -2,11 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, expect, type Page } from "@playwright/test";
-import { captureSampleRate } from "#shared/limits.ts";
+import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { runSql } from "#tests/e2e/support/accounts.ts";
 import { installEngines } from "#tests/e2e/support/browser-engines.ts";
 import { chromiumArgs, headlessShellPath } from "#tests/e2e/support/chromium.ts";
-import { record, signUp, stopRecording } from "#tests/e2e/support/journey.ts";
+import { expectSaved, record, signUp, stopRecording } from "#tests/e2e/support/journey.ts";
+import { query } from "#tests/e2e/support/library.ts";
 import { startSite } from "#tests/e2e/support/site.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
@@ -18,7 +19,7 @@ import { installFastMicrophone } from "./soak/fast-microphone.ts";
 /**
  * `npm run bench:soak [-- --pcm] [--smoke] [directory]`: three recorded hours at 20 times real time through
  * one page and its rooms; prints the memory of both after each lecture, the bytes sent and the time of the
- * main thread. Fails if memory grows. Uses the build in `directory`, or a new one. `--pcm`: without Opus.
+ * main thread. Fails if memory grows, if a chunk was not sent, or if a word is not saved once and in order. Uses the build in `directory`, or a new one. `--pcm`: without Opus.
  *
  * The hours are lectures of five minutes, to see the memory after each.
  */
@@ -30,6 +31,9 @@ const minutesPerLecture = smoke ? 0.5 : 5;
 const lectures = smoke ? 1 : 36;
 const growthMaxMiB = { page: 2, workerd: 12 };
 const mebibyte = 1024 * 1024;
+
+/** Longer than a lecture. */
+const speech = createLectureFixture({ to: 600, sampleRate: captureSampleRate });
 
 interface Sample {
   /** Heap after a garbage collection, with the memory of buffers, MiB. */
@@ -57,8 +61,7 @@ try {
 async function measure(): Promise<void> {
   const workerdPid = findChild(process.pid, "workerd");
   const context = await browser.newContext({ baseURL: site.url, serviceWorkers: "block" });
-  const { samples } = createLectureFixture({ to: 600, sampleRate: captureSampleRate });
-  await installFastMicrophone(context, Buffer.from(encodePcm16(samples)), speed);
+  await installFastMicrophone(context, Buffer.from(encodePcm16(speech.samples)), speed);
   await context.addInitScript((withoutOpus) => {
     // Translations would come at 20 times their rate, which has a limit.
     localStorage.setItem("selectedLanguage", "none");
@@ -133,13 +136,31 @@ async function recordLecture(page: Page): Promise<{ delays: number[]; words: num
   const timeout = (minutesPerLecture * 60_000 * 3) / speed + 60_000;
   await expect.poll(readSeconds, { timeout }).toBeGreaterThanOrEqual(minutes * 60 + seconds);
   await stopRecording(page);
-  const delays = await page.evaluate((): number[] => Reflect.get(window, "readSoakDelays")());
-  const text = await page.getByRole("region", { name: "Transcript" }).innerText();
-  const words = text.split(/\s+/).length;
-  if (words < minutesPerLecture * 20) throw new Error(`only ${words} words were recognised`);
+  const { delays, delivered } = await page.evaluate(
+    (): { delays: (number | null)[]; delivered: number } => Reflect.get(window, "readSoakDelays")(),
+  );
+  const sent = delays.filter((delay) => delay !== null && delay !== undefined);
+  if (sent.length === 0 || sent.length < delivered)
+    throw new Error(`${sent.length} of ${delivered} chunks were sent`);
+  await expectSaved(page);
+  const words = await countSavedWords(page, (delivered * chunkSamples * 1_000) / captureSampleRate);
   await page.getByRole("complementary").getByRole("button", { name: "New Lecture" }).click();
   await expect(page.getByText("Ready", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
-  return { delays, words };
+  return { delays: sent, words };
+}
+
+/** @throws when a word of the first `soundMs` is not saved once and in order. The last word may be cut off. */
+async function countSavedWords(page: Page, soundMs: number): Promise<number> {
+  const { items } = await query(page, "lectures.list", { limit: 1 });
+  const { entries } = await query(page, "lectures.get", { id: items[0]?.id });
+  const text = entries.map(({ original }: { original: string }) => original).join(" ");
+  const toWords = (spoken: string) => spoken.replaceAll(".", "").split(" ");
+  const saved = toWords(text);
+  const spoken = speech.words.filter(({ endMs }) => endMs <= soundMs).length;
+  const expected = speech.words.slice(0, saved.length).flatMap((word) => toWords(word.text));
+  if (saved.join(" ") !== expected.join(" ") || Math.abs(saved.length - spoken) > 1)
+    throw new Error(`${spoken} words were spoken, and saved: ${text}`);
+  return saved.length;
 }
 
 /**

@@ -58,14 +58,18 @@ async function measure(
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: cell.slowdown });
   const run = (count: number) =>
     page.evaluate(([n, ms]) => window.transcript.run(n, ms), [count, everyMs] as const);
-  await run(warmUp);
+  const warmUpFrames = await run(warmUp);
   // What was opened before leaves much.
   await cdp.send("HeapProfiler.collectGarbage");
   const start = await readSeconds(cdp);
   const formatFrames = await run(batchCount);
   const end = await readSeconds(cdp);
   const after = await page.evaluate(() => window.transcript.rows());
-  if (after <= before) throw new Error("no sentence was added: the batches did not arrive");
+  const sentences = warmUpFrames.sentences + formatFrames.sentences;
+  if (sentences === 0 || after < before + sentences)
+    throw new Error(`${after - before} of ${sentences} sentences were added`);
+  if (formatFrames.shownMs.length < batchCount)
+    throw new Error(`${formatFrames.shownMs.length} of ${batchCount} batches were painted`);
   const toBatchMs = (seconds: number) => (seconds * 1_000) / batchCount;
   const batchMs = toBatchMs(end.task - start.task);
   return { ...cell, ...formatFrames, batchMs, cpuMs: toBatchMs(end.cpu - start.cpu) };

@@ -75,7 +75,7 @@ const twoRows = (turn: number) =>
     endMs: (2 * turn + n) * 4_000 + 3_000,
   }));
 
-/** Sends `call`, and reads the whole answer. @throws when it is refused. */
+/** Sends `call`, and reads the whole answer. @throws when it, or one of its procedures, is refused. */
 export async function send(url: string, { cookie }: ApiUser, call: ApiCall): Promise<void> {
   const path = call.procedures.map(([procedure]) => procedure).join();
   const inputs = Object.fromEntries(call.procedures.map(([, input], index) => [index, input]));
@@ -91,5 +91,18 @@ export async function send(url: string, { cookie }: ApiUser, call: ApiCall): Pro
         { headers },
       );
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
+  if (!answer.ok || !hasAllResults(text, call.procedures.length))
+    throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
+}
+
+/** True if the answer to a batch of `count` procedures has a result for each. Such an answer is 207 where one has failed. */
+export function hasAllResults(text: string, count: number): boolean {
+  try {
+    const results: unknown = JSON.parse(text);
+    return (
+      Array.isArray(results) && results.length === count && results.every((one) => one?.result)
+    );
+  } catch {
+    return false;
+  }
 }

@@ -71,7 +71,8 @@ export async function measureRecaps(
     calls += 1;
     characters = rows.reduce((sum, { text }) => sum + text.length, request.before.length);
     const client = clients[calls % clients.length];
-    if (client) yield* await client.ai.recap.mutate({ ...request, rows: [...rows] }, { signal });
+    if (!client) throw new Error("no user asks");
+    yield* await client.ai.recap.mutate({ ...request, rows: [...rows] }, { signal });
   };
   const setDelay = (delayMs: number) =>
     fetch(`${vars.LOCAL_STACK_URL}/llm/control`, {

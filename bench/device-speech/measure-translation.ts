@@ -21,7 +21,7 @@ const tinyTranslation = `${tinyNumbers.map((number) => `s${number}`).join(" ")}.
 /**
  * Translates sentences one after the other, as the product does, and prints how long that takes.
  *
- * @returns false if the tiny model has made a mistake.
+ * @returns false if a sentence has no translation, or the tiny model has made a mistake.
  */
 export async function measureTranslation(page: Page, options: Options): Promise<boolean> {
   const { name, pair, isTiny, target, sentenceCount } = options;
@@ -39,5 +39,6 @@ export async function measureTranslation(page: Page, options: Options): Promise<
   console.log(`| loaded after, ms | ${loadMs.toFixed(0)} |`);
   console.log(`| first sentence after, ms | ${firstMs.toFixed(0)} |`);
   console.log(`| sentences per second, the ${laterMs.length} others | ${perSecond.toFixed(1)} |`);
-  return !isTiny || texts.every((text) => text === tinyTranslation);
+  const isTranslated = texts.length === sentenceCount && texts.every((text) => text !== "");
+  return isTranslated && (!isTiny || texts.every((text) => text === tinyTranslation));
 }

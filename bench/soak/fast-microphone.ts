@@ -22,7 +22,7 @@ export async function installFastMicrophone(
       /** When each chunk of the take was delivered, and how long after that it was first sent, ms. */
       let delivered: number[] = [];
       let delays: number[] = [];
-      Reflect.set(window, "readSoakDelays", () => delays);
+      Reflect.set(window, "readSoakDelays", () => ({ delays, delivered: delivered.length }));
       const send = WebSocket.prototype.send;
       WebSocket.prototype.send = function (data) {
         if (data instanceof Uint8Array) {

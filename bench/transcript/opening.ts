@@ -114,8 +114,9 @@ async function waitUntilShown(page: Page, way: string, sinceMs: number): Promise
     const answers = performance
       .getEntriesByType("resource")
       .filter(({ name }) => name.includes("lectures.get"));
-    return [window.shownAt, answers.at(-1)?.duration ?? 0] as const;
+    return [window.shownAt, answers.at(-1)?.duration ?? null] as const;
   });
+  if (fetchMs === null) throw new Error(`${way}: the lecture was not asked for`);
   return { way, shownMs: shownAt - sinceMs, fetchMs };
 }
 

@@ -15,6 +15,8 @@ export type Variant = "ours" | "captions" | "plain";
 export interface Frames {
   /** For each batch: from its delivery until the page's frame with it is painted, ms. */
   shownMs: number[];
+  /** Sentences that have ended. */
+  sentences: number;
   /** Frames that took 50 ms or more. */
   long: number;
   /** The longest of them, ms; 0 without any. */
@@ -94,7 +96,7 @@ window.transcript = {
   },
 
   async run(count, everyMs) {
-    const frames: Frames = { shownMs: [], long: 0, longestMs: 0 };
+    const frames: Frames = { shownMs: [], sentences: 0, long: 0, longestMs: 0 };
     const addFrames = (entries: PerformanceEntryList) => {
       for (const { duration } of entries) {
         frames.long += 1;
@@ -115,6 +117,7 @@ window.transcript = {
         const batch = speech.next();
         if (!batch.done) {
           const deliveredAt = performance.now();
+          if (batch.value.endpoint) frames.sentences += 1;
           deliver(JSON.stringify(batch.value));
           void nextPaint().then(() => frames.shownMs.push(performance.now() - deliveredAt));
         }
