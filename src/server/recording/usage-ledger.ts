@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
-import { lectures, sessions, usageLedger, users } from "#drizzle/schema.ts";
+import { lectures, plans, sessions, usageLedger, users } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
+import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
+import type { Tier } from "#shared/plans.ts";
 import { getActiveSince } from "./activity.ts";
 import { msPerHour } from "./plan-limits.ts";
 import type { UsageWrite } from "./room/events.ts";
@@ -59,7 +60,7 @@ export async function flushUsage(
   const others = sql`(l.recording_id, l.segment) <> (${recordingId}::uuid, ${segment}::int)`;
   const active = sql`l.user_id = ${userId}::uuid and l.closed_at is null
     and l.flushed_at > ${since}::timestamptz`;
-  const [, { rows }, plans] = await db.batch([
+  const [, { rows }] = await db.batch([
     db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 0))`),
     db.execute<{
       month_ms: string | number;
@@ -68,6 +69,8 @@ export async function flushUsage(
       grew: boolean;
       session_ms: string | number | null;
       alive: boolean;
+      tier: Tier | null;
+      hour_limit: number | null;
     }>(sql`
       with own_lecture as (
         select id from ${lectures}
@@ -88,8 +91,12 @@ export async function flushUsage(
             where l.lecture_id = ${recordingId}::uuid and l.user_id = ${userId}::uuid and ${others})
           + (select recorded_ms from charge)) / 1000.0))
         where id in (select id from own_lecture) and exists (select from charge)
+      ), plan as (
+        select p.tier, p.hours_per_month from ${plans} p
+        where p.tier::text = coalesce(${selectTier({ userId, mode, now })}, 'free')
       )
       select
+        (select tier from plan) as tier, (select hours_per_month from plan) as hour_limit,
         (select coalesce(sum(l.recorded_ms), 0) from ${usageLedger} l
           where l.user_id = ${userId}::uuid and l.month = ${period}::date and ${others})
           + coalesce((select recorded_ms from charge), 0) as month_ms,
@@ -105,14 +112,15 @@ export async function flushUsage(
         exists (select from ${lectures} where id = ${againLectureId ?? recordingId}::uuid
           and user_id = ${userId}::uuid and deleted_at is null) as alive
     `),
-    selectPlan(db, { userId, mode }),
   ]);
   const [row] = rows;
   if (!row) throw new Error("The usage statement returned no row");
-  const { tier, hourLimit } = toPlan(plans, now);
+  const { tier, hour_limit: hourLimit } = row;
+  if (tier === null || hourLimit === null)
+    throw new Error("The plans table has no row for the user's tier");
   return {
     usedMs: Number(row.month_ms),
-    limitMs: hourLimit * msPerHour,
+    limitMs: Number(hourLimit) * msPerHour,
     level: tier,
     otherRecordings: Number(row.others),
     /** This recording was already active. */
