@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart, preloadWhenIdle } from "#client/lib/lazy.tsx";
 import { listen } from "#client/lib/listen.ts";
+import { getShortcutKey } from "#client/lib/shortcut-key.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import type { FindBarProps } from "./find-bar.tsx";
 import { isFindOpen } from "./reading-state.ts";
@@ -17,7 +18,7 @@ export function FindInLecture(props: FindBarProps) {
   useEffect(() => preloadWhenIdle(FindBar.preload), []);
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
-      const isFind = event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey);
+      const isFind = (event.ctrlKey || event.metaKey) && getShortcutKey(event) === "f";
       if (!isFind || event.shiftKey || event.altKey || isPopupOpen()) return;
       const { target } = event;
       const isInside =

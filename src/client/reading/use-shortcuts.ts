@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 import { listen } from "#client/lib/listen.ts";
+import { getShortcutKey } from "#client/lib/shortcut-key.ts";
 import { isPopupOpen } from "./use-overlay.ts";
 
 /** The keys that parts of pages react to; `mod+` is Ctrl or ⌘. The shortcut list says what they do. */
@@ -27,7 +28,7 @@ export const shownShortcuts = new Set<() => Shortcuts>();
 function getShortcut(event: KeyboardEvent): string | null {
   if (event.defaultPrevented || event.repeat || event.altKey) return null;
   if (isPopupOpen()) return null;
-  const key = event.key.toLowerCase();
+  const key = getShortcutKey(event);
   if (event.ctrlKey || event.metaKey) return event.shiftKey ? null : `mod+${key}`;
   const { target } = event;
   if (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]"))

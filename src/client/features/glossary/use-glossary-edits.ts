@@ -3,6 +3,7 @@ import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { listen } from "#client/lib/listen.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { getShortcutKey } from "#client/lib/shortcut-key.ts";
 import { applyChanges, changeGlossary, invertChanges } from "#client/state/library/glossary.ts";
 import type { Glossary, GlossaryTerm, TermChange } from "#shared/glossary.ts";
 import { type MessageKey, t } from "./messages/index.ts";
@@ -143,9 +144,9 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
   }
 
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
-    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === "z";
+    const isUndo = (event.ctrlKey || event.metaKey) && getShortcutKey(event) === "z";
     const undo = undoStack.current.at(-1);
-    if (!isUndo || !undo || isTyping(event.target)) return;
+    if (!isUndo || event.shiftKey || !undo || isTyping(event.target)) return;
     event.preventDefault();
     void undoChange(undo);
   });

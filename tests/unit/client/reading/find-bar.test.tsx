@@ -24,9 +24,9 @@ afterEach(async () => {
 const field = () => document.querySelector<HTMLInputElement>("[data-find] input");
 const status = () => document.querySelector("[data-find] [role=status]")?.textContent;
 
-async function open() {
+async function open(key = "f") {
   findRow(3)?.focus();
-  await press("f", { ctrlKey: true });
+  await press(key, { ctrlKey: true, code: "KeyF" });
   await waitFor(async () => {
     await act(async () => {});
     expect(field()).not.toBeNull();
@@ -46,6 +46,11 @@ it("counts the matches, goes through them and around, and returns to the last on
   await press("Escape");
   expect(field()).toBeNull();
   expect(document.activeElement).toBe(findRow(10));
+});
+
+it("opens on a keyboard without Latin letters", async () => {
+  await open("а");
+  expect(document.activeElement).toBe(field());
 });
 
 it("finds words of the translation, and says where there are none", async () => {

@@ -1,3 +1,4 @@
+import { getShortcutKey } from "#client/lib/shortcut-key.ts";
 import { getGroupId, isFocusable, isGroup, isItem, type Row } from "./tree-rows.ts";
 
 /** What a key does in the tree. `key`: of the row to focus; `ids`: of folders to expand or collapse. */
@@ -6,7 +7,10 @@ export type KeyCommand =
   | { type: "open" | "close"; ids: readonly string[] }
   | { type: "activate" | "rename" | "remove" | "menu" | "cut" | "paste" | "cancel" };
 
-export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
+export type KeyPress = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey"
+>;
 
 /** Letters typed in quick succession, to find a row by its name. */
 export interface Typing {
@@ -75,16 +79,18 @@ function toCommand(
   rows: readonly Row[],
   index: number,
   row: Row,
-  { key, ctrlKey, metaKey, shiftKey, altKey }: KeyPress,
+  press: KeyPress,
 ): KeyCommand | null {
+  const { key, ctrlKey, metaKey, shiftKey, altKey } = press;
   if (altKey) return null;
   const onItem = (type: "rename" | "remove" | "menu" | "cut"): KeyCommand | null =>
     isItem(row) ? { type } : null;
   if (ctrlKey || metaKey) {
     if (shiftKey) return null;
     if (key === "Backspace") return onItem("remove");
-    if (key.toLowerCase() === "x") return onItem("cut");
-    return key.toLowerCase() === "v" ? { type: "paste" } : null;
+    const letter = getShortcutKey(press);
+    if (letter === "x") return onItem("cut");
+    return letter === "v" ? { type: "paste" } : null;
   }
   switch (key) {
     case "ArrowDown":

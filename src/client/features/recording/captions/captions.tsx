@@ -7,6 +7,7 @@ import { getRecordLabel } from "#client/features/recording/status.ts";
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
+import { getShortcutKey } from "#client/lib/shortcut-key.ts";
 import { DemoMark } from "#client/reading/demo-mark.tsx";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { GapLines, useGaps } from "#client/reading/gaps.tsx";
@@ -110,11 +111,11 @@ function useLook(page: Document): void {
 function useKeys(page: Document, close: () => void): void {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
-      const { key, repeat, altKey, ctrlKey, metaKey } = event;
-      if (repeat || altKey || ctrlKey || metaKey) return;
-      if (key.toLowerCase() === "w") return close();
+      if (event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
+      const key = getShortcutKey(event);
+      if (key === "w") return close();
       const button = [...page.querySelectorAll("button")].find(
-        (one) => one.getAttribute("aria-keyshortcuts") === key.toLowerCase(),
+        (one) => one.getAttribute("aria-keyshortcuts") === key,
       );
       button?.click();
     };

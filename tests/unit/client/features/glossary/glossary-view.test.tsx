@@ -139,7 +139,11 @@ test("keeps what is being typed when another term is deleted by its button", asy
   expect(readRows()).toEqual([["cell", "单元", ""], newRow]);
 });
 
-test("changes one field of a term, and undoes it", async () => {
+test.each([
+  ["Ctrl+Z", "z", "KeyZ"],
+  ["Ctrl+Z under Caps Lock", "Z", "KeyZ"],
+  ["Ctrl+Z of a Cyrillic keyboard", "я", "KeyZ"],
+])("changes one field of a term, and undoes it by %s", async (_name, key, code) => {
   const server = serve(cell, wall);
   await showGlossary();
   await openCell(0, 1);
@@ -151,7 +155,7 @@ test("changes one field of a term, and undoes it", async () => {
   );
   // The cell below has the focus.
   expect(getField()?.value).toBe("壁");
-  await press("z", { ctrlKey: true });
+  await press(key, { code, ctrlKey: true });
   await settle(() => expect(readRows()[0]).toEqual(["cell", "细胞", ""]));
   await settle(() =>
     expect(server.changes[1]).toEqual({ id: "cell", translations: { "zh-cn": "细胞" } }),

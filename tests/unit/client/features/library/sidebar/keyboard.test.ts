@@ -45,9 +45,10 @@ const getRowKey = (name: string) =>
   ({ Art: "folder a", Phonetics: "folder d", Physics: "folder b", Optics: "folder c" })[name] ??
   (name === "Photons" ? "lecture 1" : "uncategorized");
 
-/** The press of a key such as "Ctrl+x". */
-const createPress = (text: string): KeyPress => ({
+/** The press of a key such as "Ctrl+x"; `code`: its place on the keyboard. */
+const createPress = (text: string, code = ""): KeyPress => ({
   key: text.replace(/^(Ctrl|Shift)\+/, ""),
+  code,
   ctrlKey: text.startsWith("Ctrl+"),
   ...{ metaKey: false, shiftKey: text.startsWith("Shift+"), altKey: false },
 });
@@ -91,6 +92,13 @@ describe("resolveKeyPress", () => {
   ])("on %s: %s", (name, key, command) => {
     const press = createPress(key);
     expect(resolveKeyPress(rows, getRowKey(name), press, noTyping, 0).command).toEqual(command);
+  });
+
+  test("knows the keys of a keyboard without Latin letters", () => {
+    const resolve = (key: string, code: string) =>
+      resolveKeyPress(rows, getRowKey("Physics"), createPress(key, code), noTyping, 0).command;
+    expect(resolve("Ctrl+ч", "KeyX")).toEqual({ type: "cut" });
+    expect(resolve("Ctrl+М", "KeyV")).toEqual({ type: "paste" });
   });
 
   test("reaches every row downwards and the same rows upwards", () => {

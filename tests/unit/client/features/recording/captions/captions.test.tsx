@@ -93,11 +93,12 @@ it("has the page's Stop and Continue, and its mark, also by their keys", async (
   await open();
   await act(async () => button("Mark what is being said")?.click());
   expect(session.addMark).toHaveBeenCalledWith(null);
-  const key = (name: string) =>
-    act(async () => opened.page.dispatchEvent(new KeyboardEvent("keydown", { key: name })));
-  await key("m");
+  const key = (name: string, code: string) =>
+    act(async () => opened.page.dispatchEvent(new KeyboardEvent("keydown", { key: name, code })));
+  await key("m", "KeyM");
   expect(session.addMark).toHaveBeenCalledTimes(2);
-  await key("s");
+  // Of a Cyrillic keyboard.
+  await key("ы", "KeyS");
   expect(session.stop).toHaveBeenCalledOnce();
   const record = vi.spyOn(session, "record");
   await change({ status: "paused", canStop: false });
