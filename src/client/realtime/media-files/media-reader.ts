@@ -1,6 +1,7 @@
 import { browserClock, Timer } from "#client/lib/clock.ts";
 import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { captureSampleRate } from "#shared/limits.ts";
+import { createFingerprint } from "./fingerprint.ts";
 import {
   type DecodedSound,
   type FileFacts,
@@ -53,7 +54,7 @@ export async function probeFile(file: File): Promise<FileFacts> {
   const { channels, sampleRate } = await decodeWhole(file, facts);
   const lengthMs = ((channels[0]?.length ?? 0) * 1_000) / sampleRate;
   if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
-  return { lengthMs, fingerprint: `${file.size}`, decoder: "page" };
+  return { lengthMs, fingerprint: await createFingerprint(file), decoder: "page" };
 }
 
 /**

@@ -14,12 +14,11 @@ import {
   WAVE,
   WEBM,
 } from "mediabunny";
+import { createFingerprint } from "./fingerprint.ts";
 import { type FileFacts, MediaFileError, mediaMaxBytes, mediaMaxMs } from "./media-file.ts";
 import type { SoundBlock } from "./mono-timeline.ts";
 
 const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG];
-/** Bytes of the file's beginning, and of its end, that tell it from others. */
-const fingerprintBytes = 65_536;
 /** The names of encrypted sound in ISO base media files (ISO/IEC 14496-12, 8.12; Apple's older protection). */
 const encryptedSampleEntries: readonly unknown[] = ["enca", "drms"];
 
@@ -72,14 +71,6 @@ export async function readFacts(file: Blob): Promise<FileFacts> {
   const { lengthMs, canDecode } = media;
   const fingerprint = await createFingerprint(file);
   return { lengthMs, fingerprint, decoder: canDecode ? "worker" : "page" };
-}
-
-/** Hash of the file's size, beginning and end. */
-async function createFingerprint(file: Blob): Promise<string> {
-  const parts = [file.slice(0, fingerprintBytes), file.slice(-fingerprintBytes), `${file.size}`];
-  const bytes = await new Blob(parts).arrayBuffer();
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** A file may be gone, or locked by another program, since it was chosen. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { MediaReport } from "#client/realtime/media-files/media-file.ts";
-import { readFile } from "#client/realtime/media-files/media-reader.ts";
+import type { FileProblem, MediaReport } from "#client/realtime/media-files/media-file.ts";
+import { probeFile, readFile } from "#client/realtime/media-files/media-reader.ts";
 import { newTake } from "#client/realtime/takes/stored-take.ts";
 
 /** A worker that says what the test has it say. */
@@ -54,3 +54,31 @@ test("a reader that says nothing for a minute has failed", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   await expect(reading).rejects.toMatchObject({ problem: "failed" });
 });
+
+/** The facts of a file with `text` that only the page decodes, because of `problem`. */
+async function probe(text: string, problem: FileProblem) {
+  const decodeAudioData = async () => ({
+    numberOfChannels: 1,
+    sampleRate: 16_000,
+    getChannelData: () => new Float32Array(16_000),
+  });
+  vi.stubGlobal(
+    "OfflineAudioContext",
+    class {
+      decodeAudioData = decodeAudioData;
+    },
+  );
+  const probing = probeFile(new File([text], "talk.aiff"));
+  SilentWorker.last?.say({ type: "problem", problem });
+  return probing;
+}
+
+test.each(["notMedia", "unknownCodec"] as const)(
+  "a file that the page decodes, as %s to the reader, is told from others of its size",
+  async (problem) => {
+    const first = await probe("one talk", problem);
+    expect(first).toMatchObject({ decoder: "page", lengthMs: 1_000 });
+    expect((await probe("one talk", problem)).fingerprint).toBe(first.fingerprint);
+    expect((await probe("two talk", problem)).fingerprint).not.toBe(first.fingerprint);
+  },
+);
