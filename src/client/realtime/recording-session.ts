@@ -130,6 +130,9 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     generateSummary: (template) => store.current.document.generateSummary(template),
     setSummary: (text) => store.current.document.setSummary(text),
     correctRow: (position, change) => store.current.document.correctRow(position, change),
+    get hasPendingTranslations() {
+      return store.current.document.hasPendingTranslations;
+    },
     retryTranslations: () => store.current.document.retryTranslations(),
     retryTranslation: (position) => store.current.document.retryTranslation(position),
     canRetryTranslation: (position, language) =>

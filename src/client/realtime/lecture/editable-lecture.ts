@@ -139,9 +139,12 @@ export class EditableLecture implements LectureDocument {
   get hasContent(): boolean {
     return this.writer.transcript.length > 0 || this.writer.hasLiveText;
   }
-  /** Text is not in a row yet, or a translation is missing. */
+  get hasPendingTranslations(): boolean {
+    return this.writer.translator.pendingCount > 0;
+  }
+  /** Text is not in a row yet, or its translation is on its way. */
   get hasPendingText(): boolean {
-    return this.writer.hasLiveText || this.writer.translator.pendingCount > 0;
+    return this.writer.hasLiveText || this.hasPendingTranslations;
   }
   /** The server has all the words. Translations may be missing. */
   get isSaved(): boolean {

@@ -138,6 +138,8 @@ export interface LectureDocument {
   correctRow(position: number, change: { original?: string; translated?: string }): void;
   /** Null while every row shows its translation, or that it is coming. */
   readonly missingTranslations: Observable<MissingTranslations | null>;
+  /** Translations are on their way; not while none can come. Missing where nothing is translated. */
+  readonly hasPendingTranslations?: boolean;
   /** Requests all missing translations now. */
   retryTranslations(): void;
   /** Translates one row again after a failure, if `canRetryTranslation`. */

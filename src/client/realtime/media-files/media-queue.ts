@@ -253,8 +253,9 @@ export class MediaQueue {
     for (const { id, stage, lectureId, readMs } of this.imports.get()) {
       if (stage !== "recognizing" && stage !== "held") continue;
       const take = takes.get(id);
-      const untranslated = await this.#countUntranslated(lectureId);
-      if (take === undefined && untranslated === 0) {
+      const { untranslated, isTranslating } = await this.#getTranslation(lectureId);
+      // What nothing can translate may wait for ever: the lecture's page says so.
+      if (take === undefined && !isTranslating) {
         this.#change(id, { stage: "done", obstacle: null, untranslated });
         this.deps.onLecturesChanged();
       } else {
@@ -266,11 +267,14 @@ export class MediaQueue {
     }
   }
 
-  async #countUntranslated(lectureId: string): Promise<number> {
+  /** How many rows wait for their translation, and whether some of these are on their way. */
+  async #getTranslation(lectureId: string) {
     const session = await this.deps.getSession();
-    const blocks = session.lectures.get().get(lectureId)?.transcript.blocks.get() ?? [];
+    const lecture = session.lectures.get().get(lectureId);
+    const blocks = lecture?.transcript.blocks.get() ?? [];
     const isWaiting = ({ translation }: { translation: string }) => translation === "waiting";
-    return blocks.reduce((sum, { rows }) => sum + rows.filter(isWaiting).length, 0);
+    const untranslated = blocks.reduce((sum, { rows }) => sum + rows.filter(isWaiting).length, 0);
+    return { untranslated, isTranslating: untranslated > 0 && !!lecture?.hasPendingTranslations };
   }
 
   async #findTake(id: string): Promise<FileTake | null> {

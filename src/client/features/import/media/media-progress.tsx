@@ -142,6 +142,7 @@ function describeStage(t: Translate, file: MediaImport): string {
     secondsLeft === null
       ? ""
       : ` · ${t("media.left", { minutes: Math.ceil(secondsLeft / 60), seconds: secondsLeft })}`;
+  const waiting = untranslated > 0 ? ` · ${t("media.untranslated", { count: untranslated })}` : "";
   switch (stage) {
     case "waiting":
       return t("media.stage.waiting");
@@ -154,14 +155,12 @@ function describeStage(t: Translate, file: MediaImport): string {
         recognized: formatLength(recognizedMs),
         total,
       });
-      const waiting =
-        untranslated > 0 ? ` · ${t("media.untranslated", { count: untranslated })}` : "";
       return recognized + waiting + left;
     }
     case "held":
       return t(`media.held.${file.obstacle ?? "refused"}`);
     case "done":
-      return t(file.isStopped ? "media.stage.stopped" : "media.stage.done");
+      return t(file.isStopped ? "media.stage.stopped" : "media.stage.done") + waiting;
     case "failed":
       return t(file.error === null ? "media.stage.failed" : "media.stage.notCreated");
     default:

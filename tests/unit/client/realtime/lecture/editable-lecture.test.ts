@@ -6,6 +6,7 @@ import { connectTextWithTakes } from "#client/realtime/lecture/text-for-takes.ts
 import { toLecture } from "#client/realtime/lecture/transfer.ts";
 import type { LectureNotice } from "#client/realtime/notices.ts";
 import { withLimits } from "#client/realtime/server-api-limits.ts";
+import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";
 
@@ -75,6 +76,20 @@ describe("a lecture that is read", () => {
     });
     await clock.advance(5_000);
     expect(record.entries[0]?.translated).toBe("«Sentence 0.»");
+  });
+
+  it("has translations on their way only while something can translate", async () => {
+    const { server, clock, lecture } = await open();
+    server.translation = () => Promise.reject(new NoTranslatorError());
+    lecture.correctRow(0, { original: "One." });
+    expect(lecture.hasPendingTranslations).toBe(true);
+    await clock.until(() => !lecture.hasPendingTranslations);
+    expect(lecture.writer.transcript.row(0)).toMatchObject({ translation: "waiting" });
+    server.translation = async () => "第一句。";
+    lecture.wake();
+    expect(lecture.hasPendingTranslations).toBe(true);
+    await clock.until(() => !lecture.hasPendingTranslations);
+    expect(lecture.writer.transcript.row(0)).toMatchObject({ translated: "第一句。" });
   });
 
   it("saves all rows of a plain text when one is corrected", async () => {

@@ -6,6 +6,8 @@ import { MediaQueue, type QueueDeps } from "#client/realtime/media-files/media-q
 import { TimeLeft } from "#client/realtime/media-files/time-left.ts";
 import type { RecordingSession, SpeechObstacle } from "#client/realtime/session-types.ts";
 import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
+import { Transcript } from "#client/realtime/transcript/transcript.ts";
+import { createRow } from "#tests/unit/client/kit/rows.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
@@ -34,8 +36,9 @@ function createQueue(
   const skipped: string[] = [];
   const locked = new Set<string>();
   const world = { obstacle: null as SpeechObstacle | null, skipError: null as ApiError | null };
+  const lectures = new Map();
   const session = {
-    lectures: new Signal(new Map()),
+    lectures: new Signal(lectures),
     async recognizeStored(id: string) {
       recognized.push(id);
       return world.obstacle;
@@ -73,7 +76,10 @@ function createQueue(
   };
   const queue = new MediaQueue(deps);
   const getStages = () => queue.imports.get().map(({ stage }) => stage);
-  return { queue, clock, stored, world, created, deleted, recognized, skipped, locked, getStages };
+  return {
+    ...{ queue, clock, stored, world, lectures },
+    ...{ created, deleted, recognized, skipped, locked, getStages },
+  };
 }
 
 test("files are read one after another, and each is recognised once it is read", async () => {
@@ -92,6 +98,24 @@ test("files are read one after another, and each is recognised once it is read",
   expect(getStages()).toEqual(["recognizing", "recognizing"]);
   for (const { id } of queue.imports.get()) await stored.openStorage(userId).remove(id);
   await clock.until(() => getStages().every((stage) => stage === "done"));
+});
+
+test("a file ends with sentences that nothing can translate, and says how many", async () => {
+  const { queue, clock, stored, lectures, recognized, getStages } = createQueue();
+  await queue.add([job("one.mp3")], settings);
+  await clock.until(() => recognized.length === 1);
+  const [{ id, lectureId } = { id: "", lectureId: "" }] = queue.imports.get();
+  const transcript = new Transcript();
+  transcript.append([createRow({ translation: "waiting" }), createRow()]);
+  const lecture = { transcript, hasPendingTranslations: true };
+  lectures.set(lectureId, lecture);
+  await stored.openStorage(userId).remove(id);
+  await clock.advance(60_000);
+  expect(queue.imports.get()).toMatchObject([{ stage: "recognizing", untranslated: 1 }]);
+  // There is no translator.
+  lecture.hasPendingTranslations = false;
+  await clock.until(() => getStages()[0] === "done");
+  expect(queue.imports.get()).toMatchObject([{ untranslated: 1 }]);
 });
 
 test("a file without sound leaves no lecture, and a damaged one what was read of it", async () => {
