@@ -52,13 +52,14 @@ export default function PageTools({
       <RecapButton />
       {/* On a phone in full screen the status takes their place. */}
       <span className={expanded ? "contents max-sm:hidden" : "contents"}>
-        <SummaryButton
-          button={sheets.summary}
+        <ToolButton
+          ref={sheets.summary}
           isOffered={isOffered.summary}
-          isOpen={open === "summary"}
-          onOpen={(next) => onOpen(next ? "summary" : null)}
-          lecture={lecture}
-        />
+          aria-expanded={open === "summary"}
+          onClick={() => onOpen(open === "summary" ? null : "summary")}
+        >
+          {t("summary.title")}
+        </ToolButton>
         {sheets.ask ? (
           <AskButton
             button={sheets.ask}
@@ -103,38 +104,6 @@ const ToolButton = ({
     {...props}
   />
 );
-
-/** Opens and closes the summary's sheet; generates the first summary at once. */
-function SummaryButton(props: SheetButtonProps & Pick<PageToolsProps, "lecture">) {
-  const { button, isOffered, isOpen, onOpen, lecture } = props;
-  const t = useT();
-  const { text, state } = useValue(lecture.summary);
-  const isFirst = !isOpen && text === "" && state !== "generating";
-  return (
-    <ToolButton
-      ref={button}
-      isOffered={isOffered}
-      aria-expanded={isOpen}
-      // Where room is short, the visible name is.
-      aria-label={isFirst ? t("summary.generate") : undefined}
-      onClick={() => {
-        onOpen(!isOpen);
-        if (isFirst) void lecture.generateSummary();
-      }}
-    >
-      {isFirst ? (
-        <>
-          <span className="@max-[72rem]/rows:hidden">{t("summary.generate")}</span>
-          <span aria-hidden="true" className="@min-[72rem]/rows:hidden">
-            {t("summary.title")}
-          </span>
-        </>
-      ) : (
-        t("summary.title")
-      )}
-    </ToolButton>
-  );
-}
 
 /** Opens and closes the sheet in which the lecture is asked. */
 function AskButton({ button, isOffered, isOpen, onOpen }: SheetButtonProps) {

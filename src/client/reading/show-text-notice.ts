@@ -36,6 +36,9 @@ export function showTextNotice(notice: TextNotice, actions: NoticeActions): void
     case "translationFailed":
       toastFailure(t(`notice.${notice.kind}`), t(`notice.${notice.kind}Text`));
       break;
+    case "summaryNotSaved":
+      toastFailure(t("summary.saveFailed"), t(`error.${notice.code}`));
+      break;
     case "summaryImpossible":
       toastFailure(t("notice.summaryFailed"), t("notice.summaryImpossible"));
       break;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { readingFace } from "#client/state/preferences.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
@@ -13,6 +13,8 @@ const Markdown = lazy(() => import("./safe-markdown.tsx").catch(() => ({ default
 interface SummaryEditorProps {
   text: string;
   generating: boolean;
+  /** The text cannot be changed now. */
+  isLocked: boolean;
   /** The Markdown is shown, and not the rendered text. */
   editing: boolean;
   /** In full screen, where a wide screen shows both. */
@@ -29,6 +31,7 @@ interface SummaryEditorProps {
 export function SummaryEditor({
   text,
   generating,
+  isLocked,
   editing,
   expanded,
   times,
@@ -38,13 +41,13 @@ export function SummaryEditor({
   const t = useT();
   const serif = useValue(readingFace) === "serif";
   const field = useRef<HTMLTextAreaElement>(null);
-  // The field shows the typed text at once; the session's value follows a moment later.
-  const [draft, setTyped] = useState<string | null>(null);
-  const value = generating ? text : (draft ?? text);
+  // A draft that was left open does not take the focus when it is shown again.
+  const wasEditing = useRef(editing);
   const hidden = expanded ? "max-book:hidden" : "hidden";
 
   useEffect(() => {
-    if (editing) field.current?.focus();
+    if (editing && !wasEditing.current) field.current?.focus();
+    wasEditing.current = editing;
   }, [editing]);
 
   return (
@@ -57,15 +60,11 @@ export function SummaryEditor({
           rows={8}
           aria-label={t("summary.text")}
           dir="auto"
-          value={value}
-          readOnly={generating}
+          value={text}
+          readOnly={isLocked}
           maxLength={summaryMaxLength}
           placeholder={t("summary.placeholder")}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            onChange(event.target.value);
-          }}
-          onBlur={() => setTyped(null)}
+          onChange={(event) => onChange(event.target.value)}
           className={`min-h-0 resize-none rounded-m border border-rule-control bg-sheet p-4 text-md leading-relaxed outline-none transition-colors duration-150 ease-quiet hover:border-rule-strong focus:border-ink ${serif ? "font-reading" : ""} ${editing ? "" : hidden}`}
         />
       ) : null}
@@ -75,7 +74,7 @@ export function SummaryEditor({
         tabIndex={0}
         className={`-mx-3 min-h-0 overflow-y-auto px-3 -outline-offset-2 ${editing ? hidden : ""}`}
       >
-        <RenderedText text={value} {...{ generating, times, onOpenRow }} />
+        <RenderedText text={text} generating={generating} times={times} onOpenRow={onOpenRow} />
       </article>
     </div>
   );

@@ -1,7 +1,7 @@
 import { Copy, Maximize2, Minimize2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useField, useValue } from "#client/lib/hooks.ts";
-import { copyText, toast, toastFailure } from "#client/lib/notifications.ts";
+import { copyText, toast } from "#client/lib/notifications.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
@@ -30,23 +30,21 @@ export default function SummarySheet({
   onClose,
 }: SummarySheetProps) {
   const t = useT();
-  const { text, state } = useValue(lecture.summary);
+  const { text, draft, state } = useValue(lecture.summary);
   const hasDemoText = useField(lecture.view, "hasDemoText");
-  /** The text as it was when its editing began; null while it is only read. */
-  const [before, setBefore] = useState<string | null>(null);
-  const editing = before !== null;
   const [isTemplateOpen, setTemplateOpen] = useState(false);
   const blocks = useValue(lecture.transcript.blocks);
   const times = useMemo(() => listRowTimes(blocks), [blocks]);
   const generating = state === "generating";
+  const saving = state === "saving";
+  const editing = draft !== null && !generating;
+  const isReplaced = text !== "" || !!draft;
   // A wide full screen shows the field in any case.
-  const fieldClass = expanded ? "book:hidden" : "";
   const otherClass = !editing ? "" : expanded ? "max-book:hidden" : "hidden!";
   const Expand = expanded ? Minimize2 : Maximize2;
 
   function generate(template?: SummaryTemplate) {
     setTemplateOpen(false);
-    setBefore(null);
     void lecture.generateSummary(template);
   }
 
@@ -56,16 +54,10 @@ export default function SummarySheet({
     openRow({ position });
   }
 
-  function cancel() {
-    setBefore(null);
-    if (before !== null) lecture.setSummary(before);
-  }
-
-  /** Saving goes on by itself in any case: the button says whether it is done. */
   async function save() {
-    setBefore(null);
-    if (await lecture.saveNow()) toast({ kind: "success", title: t("summary.saved") });
-    else toastFailure(t("summary.saveFailed"));
+    const isSaved = await lecture.saveSummary();
+    // A guest's is only on this page.
+    if (isSaved && signedIn) toast({ kind: "success", title: t("summary.saved") });
   }
 
   return (
@@ -95,20 +87,30 @@ export default function SummarySheet({
       ) : (
         <div className="grid gap-2 px-5 pb-3 max-book:px-4">
           <div className="flex items-center gap-1.5">
-            <Button
-              look={text ? "plain" : "quiet"}
-              size="small"
-              disabled={generating}
-              onClick={() => (editing && signedIn ? void save() : setBefore(editing ? null : text))}
-              className={fieldClass}
-            >
-              {t(editing ? (signedIn ? "summary.save" : "summary.read") : "summary.edit")}
-            </Button>
             {editing ? (
-              <Button look="quiet" size="small" onClick={cancel} className={fieldClass}>
-                {t("common.cancel")}
+              <>
+                <Button size="small" disabled={saving} onClick={() => void save()}>
+                  {t(saving ? "summary.saving" : signedIn ? "summary.save" : "summary.read")}
+                </Button>
+                <Button
+                  look="quiet"
+                  size="small"
+                  disabled={saving}
+                  onClick={() => lecture.editSummary(null)}
+                >
+                  {t("common.cancel")}
+                </Button>
+              </>
+            ) : (
+              <Button
+                size="small"
+                disabled={generating}
+                onClick={() => lecture.editSummary(text)}
+                className={expanded ? "book:hidden" : ""}
+              >
+                {t(text ? "summary.edit" : "summary.write")}
               </Button>
-            ) : null}
+            )}
             {text && !generating ? (
               <IconButton
                 icon={Copy}
@@ -120,28 +122,19 @@ export default function SummarySheet({
             <Button
               look={text ? "quiet" : "plain"}
               size="small"
-              disabled={generating}
-              onClick={() => (text ? setTemplateOpen(true) : generate())}
+              disabled={generating || saving}
+              onClick={() => (isReplaced ? setTemplateOpen(true) : generate())}
               className={`ml-auto ${otherClass}`}
             >
-              {t(
-                generating
-                  ? "summary.generating"
-                  : text
-                    ? "summary.generateAgain"
-                    : "summary.generate",
-              )}
+              {t(generating ? "summary.generating" : "summary.generate")}
             </Button>
           </div>
-          <p role="status" className={state === "failed" ? "text-warn text-sm" : "sr-only"}>
-            {state === "failed" ? t("summary.failed") : null}
-            {generating ? t("summary.generating") : null}
+          <p role="status" className="sr-only">
+            {generating ? t("summary.generating") : saving ? t("summary.saving") : null}
           </p>
           {text || generating || editing ? null : (
             <div className="grid justify-items-start gap-1">
-              <p className="text-pretty text-ink-3 text-sm">
-                {t(signedIn ? "summary.empty" : "summary.guest")}
-              </p>
+              <p className="text-ink-2">{t("summary.none")}</p>
               {signedIn ? (
                 <Button
                   look="quiet"
@@ -151,23 +144,30 @@ export default function SummarySheet({
                 >
                   {t("summary.chooseTemplate")}
                 </Button>
-              ) : null}
+              ) : (
+                <p className="text-pretty text-ink-3 text-sm">{t("summary.guest")}</p>
+              )}
             </div>
           )}
         </div>
       )}
       <SummaryEditor
-        {...{ text, generating, editing, expanded, times }}
+        text={generating ? text : (draft ?? text)}
+        generating={generating}
+        isLocked={state !== "idle"}
+        editing={editing}
+        expanded={expanded}
+        times={times}
         onOpenRow={showRow}
-        onChange={lecture.isReadOnly ? null : (next) => lecture.setSummary(next)}
+        onChange={lecture.isReadOnly ? null : (next) => lecture.editSummary(next)}
       />
       <Dialog
         open={isTemplateOpen}
         onClose={() => setTemplateOpen(false)}
-        title={t(text ? "summary.replaceTitle" : "summary.generateTitle")}
+        title={t(isReplaced ? "summary.replaceTitle" : "summary.generateTitle")}
       >
         <SummaryTemplateForm
-          replaces={text !== ""}
+          replaces={isReplaced}
           onCancel={() => setTemplateOpen(false)}
           onGenerate={generate}
         />

@@ -28,6 +28,7 @@ export async function completeLecture(
   const { stored, writer, document, hasUnsentAudio } = lecture;
   if (!document.hasContent && !hasUnsentAudio) return { kind: "noContent", for: "save" };
   const info = stored.lecture;
+  lecture.details.summary.keepDraft();
   if (info === null || !(await stored.flush(saveWaitMs))) return { kind: "saveFailed" };
   const original = writer.transcript.original();
   const title = formatSavedTitle(entered.title, original, info.title, clock.now());

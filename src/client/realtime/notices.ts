@@ -16,6 +16,8 @@ export type LectureNotice =
   /** A translation that the person requested failed. */
   | { kind: "translationFailed" }
   | { kind: "saveFailed" }
+  /** What the person has written as a summary. */
+  | { kind: "summaryNotSaved"; code: ErrorCode }
   /** The lecture or the account is full. Sent once; what is not saved stays on the page. */
   | { kind: "capacityReached"; code: "lecture_full" | "account_full" }
   /** The open lecture was deleted in another tab or device. Sent once; the transcript stays on the page. */
@@ -110,6 +112,13 @@ export function toSummaryNotice(error: ApiError | null): LectureNotice {
   // Guests have no summaries.
   if (isBudgetError(error)) return toBudgetNotice(error.code, "user");
   return { kind: error instanceof NoTranslatorError ? "summaryImpossible" : "summaryFailed" };
+}
+
+export function toSummarySaveNotice(error: unknown, lectureId: string): LectureNotice {
+  const code = error instanceof ApiError ? error.code : "internal";
+  const notice = toSaveNotice(code, lectureId);
+  const isOfLecture = notice.kind === "saveFailed" || notice.kind === "capacityReached";
+  return isOfLecture ? { kind: "summaryNotSaved", code } : notice;
 }
 
 export function toBudgetNotice(code: BudgetCode, identity: "user" | "guest"): LectureNotice {

@@ -128,7 +128,8 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     setMicrophone: (deviceId) => microphone.choose(deviceId),
     setContext: (text) => store.setContext(text),
     generateSummary: (template) => store.current.document.generateSummary(template),
-    setSummary: (text) => store.current.document.setSummary(text),
+    editSummary: (draft) => store.current.document.editSummary(draft),
+    saveSummary: () => store.current.document.saveSummary(),
     correctRow: (position, change) => store.current.document.correctRow(position, change),
     get hasPendingTranslations() {
       return store.current.document.hasPendingTranslations;

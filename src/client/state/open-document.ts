@@ -44,7 +44,7 @@ export function openDocument(stored: Lecture, show: Notify): EditableLecture {
           if (notice.kind === "lectureDeletedElsewhere") {
             markDeleted(id);
             void refetchQueries(queryKeys.lecture(id));
-          } else if (isDocumentShown(id) || notice.kind === "saveFailed") notify(notice);
+          } else if (isDocumentShown(id) || isOfSaving(notice)) notify(notice);
         },
         onChange() {},
       },
@@ -54,6 +54,8 @@ export function openDocument(stored: Lecture, show: Notify): EditableLecture {
     return lecture;
   });
 }
+
+const isOfSaving = ({ kind }: LectureNotice) => kind === "saveFailed" || kind === "summaryNotSaved";
 
 /** The cached lecture is what is opened the next time: it must not be older than the document. */
 function updateCacheOnSave(lecture: EditableLecture): void {

@@ -57,7 +57,7 @@ export class SharedLecture extends ReadOnlyLecture {
     this.#updateRows({ ...view, isOver: end !== null });
     this.transcript.setLive(live && { ...live, preview: "" });
     const text = summary ?? "";
-    if (text !== this.summary.get().text) this.summary.set({ text, state: "idle" });
+    if (text !== this.summary.get().text) this.summary.set({ ...this.summary.get(), text });
     const before = this.view.get();
     const { title } = lecture;
     const next: LectureView = {

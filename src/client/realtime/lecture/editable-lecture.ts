@@ -86,6 +86,7 @@ export class EditableLecture implements LectureDocument {
         markedSentences: () => listMarkedSentences(this.marks.get(), this.writer.transcript.rows()),
         saveLecture: () => this.stored.saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
+        saveOnce: (fields, onSaved) => this.stored.saveOnce(fields, onSaved),
         isTitleMissing: () => this.stored.name === null,
         onTitle: (title) => this.stored.proposeTitle(title),
       },
@@ -163,7 +164,7 @@ export class EditableLecture implements LectureDocument {
   get hasUnsavedChanges(): boolean {
     if (this.#isDisposed) return false;
     if (this.deps.identity === "guest" || !this.stored.isCreated) return this.hasContent;
-    return !this.stored.isSaved || this.hasPendingText || this.details.summary.isGenerating;
+    return !this.stored.isSaved || this.hasPendingText || this.details.summary.isUnfinished;
   }
 
   get isRecording(): boolean {
@@ -273,8 +274,12 @@ export class EditableLecture implements LectureDocument {
     return () => this.putMark(mark);
   }
 
-  setSummary(text: string): void {
-    this.details.summary.set(text);
+  editSummary(draft: string | null): void {
+    this.details.summary.edit(draft);
+  }
+
+  saveSummary(): Promise<boolean> {
+    return this.details.summary.save();
   }
 
   generateSummary(template: SummaryTemplate = "lecture"): Promise<void> {

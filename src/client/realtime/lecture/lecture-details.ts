@@ -9,10 +9,12 @@ import { SummaryField, type SummaryFieldDeps } from "./summary-field.ts";
 type SpeakerNames = InitialState["speakerNames"];
 
 interface Deps
-  extends Omit<SummaryFieldDeps, "api" | "onSave">,
+  extends Omit<SummaryFieldDeps, "api" | "onSave" | "saveOnce">,
     Omit<ContextFieldDeps, "generate" | "onSave"> {
   api: SessionApi;
   onSave(fields: LectureFields): void;
+  /** See `StoredLecture.saveOnce`. */
+  saveOnce(fields: LectureFields, onSaved: () => void): Promise<void>;
 }
 
 /** What a lecture has besides its rows: its context, its summary, its speakers' names and the demo's mark. */
@@ -26,7 +28,7 @@ export class LectureDetails {
     private readonly deps: Deps,
     initial: Pick<InitialState, "context" | "summary" | "speakerNames" | "hasDemoText">,
   ) {
-    const { onSave } = deps;
+    const { onSave, saveOnce } = deps;
     this.context = new ContextField(
       {
         ...deps,
@@ -36,7 +38,11 @@ export class LectureDetails {
       initial.context,
     );
     this.summary = new SummaryField(
-      { ...deps, onSave: (text) => onSave({ summary: text.trim() === "" ? null : text }) },
+      {
+        ...deps,
+        onSave: (text) => onSave({ summary: text || null }),
+        saveOnce: (text, onSaved) => saveOnce({ summary: text || null }, onSaved),
+      },
       initial.summary,
     );
     this.#speakerNames = initial.speakerNames;
@@ -56,7 +62,7 @@ export class LectureDetails {
     return (
       this.context.state === "empty" &&
       this.summary.view.get().text === "" &&
-      !this.summary.isGenerating &&
+      !this.summary.isUnfinished &&
       Object.keys(this.#speakerNames).length === 0
     );
   }

@@ -112,10 +112,12 @@ export interface RecordedView {
   readonly gaps: Observable<readonly Gap[]>;
 }
 
-/** The summary in Markdown. While `generating`, `text` grows; after `failed` it is the previous one. */
+/** The summary in Markdown. While `generating`, `text` grows; after a failure it is the previous one. */
 export interface SummaryView {
   text: string;
-  state: "idle" | "generating" | "failed";
+  /** What the person has written and not saved; null: nothing. */
+  draft: string | null;
+  state: "idle" | "generating" | "saving";
 }
 
 /** An open lecture as the reading surface shows and edits it, whether it is being recorded or only read. */
@@ -129,8 +131,10 @@ export interface LectureDocument {
   readonly isReadOnly?: boolean;
   /** Streams a summary into `summary` and saves it; a lecture's by default. The outcome is a notice. */
   generateSummary(template?: SummaryTemplate): Promise<void>;
-  /** Replaces the summary by the person's text. Saved. */
-  setSummary(text: string): void;
+  /** Notes what the person writes, on this page only; null drops it. */
+  editSummary(draft: string | null): void;
+  /** Saves what the person has written. False: it is not saved, and still the draft; a notice says why. */
+  saveSummary(): Promise<boolean>;
   /**
    * Corrects row `position`. A new original is translated again, unless the translation was written by
    * hand. `translated` is a translation by hand. A blank one is ignored. Saved.

@@ -31,10 +31,11 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   readonly terms = new Signal([]);
   readonly marks = new Signal([]);
   readonly missingTranslations: Observable<MissingTranslations | null> = new Signal(null);
-  readonly summary = new Signal<SummaryView>({ text: "", state: "idle" });
+  readonly summary = new Signal<SummaryView>({ text: "", draft: null, state: "idle" });
 
   generateSummary = async () => {};
-  setSummary = () => {};
+  editSummary = () => {};
+  saveSummary = async () => true;
   correctRow = () => {};
   retryTranslations = () => {};
   retryTranslation = () => {};

@@ -9,7 +9,8 @@ export function createTransfer(
 ): TranscriptTransfer | null {
   const { transcript, languages, finalMs } = writer;
   if (transcript.length === 0) return null;
-  const { context, speakerNames, summary, hasDemoText } = details;
+  const { context, speakerNames, hasDemoText } = details;
+  const { text, draft } = details.summary.view.get();
   return {
     name: stored.name,
     rows: transcript.rows(),
@@ -21,7 +22,7 @@ export function createTransfer(
     speakerNames,
     hasDemoText,
     context: context.text,
-    summary: summary.view.get().text,
+    summary: draft ?? text,
   };
 }
 

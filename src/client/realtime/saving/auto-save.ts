@@ -58,6 +58,8 @@ export class AutoSave {
   readonly #fields: LectureFields = {};
   readonly #timer: Timer;
   #isSaving = false;
+  /** Resolves when the save that is running has ended. */
+  #saving: Promise<void> = Promise.resolve();
   #failures = 0;
   /** Rows of another tab or device were merged since the last successful save. */
   #hasMerged = false;
@@ -131,6 +133,29 @@ export class AutoSave {
     this.scheduleSave();
   }
 
+  /**
+   * Saves `fields` now, in one attempt; older values of them are dropped once that has succeeded, before `onSaved` is
+   * called.
+   *
+   * @throws ApiError
+   */
+  async saveOnce(fields: LectureFields, onSaved: () => void): Promise<void> {
+    while (this.#isSaving) await this.#saving;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#saving = promise;
+    this.#startSaving();
+    try {
+      await this.deps.api.updateLecture({ id: this.deps.lectureId, ...fields });
+      for (const key of Object.keys(fields) as (keyof LectureFields)[]) delete this.#fields[key];
+      this.saveCount += 1;
+      onSaved();
+    } finally {
+      this.#isSaving = false;
+      resolve();
+      if (!this.#isDisposed) this.#goOn();
+    }
+  }
+
   /** Sends what is not confirmed, because the page may be closing. */
   saveOnPageHide(): void {
     const { api, lectureId, row, marks, takes } = this.deps;
@@ -152,7 +177,7 @@ export class AutoSave {
       this.#flushListeners.add(done);
       this.#timer.cancel();
       this.#rows.retryRefused();
-      void this.#saveAll();
+      this.#saveAll();
     });
   }
 
@@ -189,20 +214,37 @@ export class AutoSave {
   }
 
   #schedule(delayMs: number): void {
-    this.#timer.start(delayMs, () => void this.#saveAll());
+    this.#timer.start(delayMs, () => this.#saveAll());
   }
 
   #endFlush(isSaved: boolean): void {
     for (const done of [...this.#flushListeners]) done(isSaved);
   }
 
-  async #saveAll(): Promise<void> {
-    if (this.#isSaving) return;
+  #startSaving(): void {
     this.#isSaving = true;
+    this.#timer.cancel();
+    if (this.#failures === 0 && !this.#rows.hasRefusals) this.#setState("saving");
+  }
+
+  /** What has changed while `saveOnce` ran has waited for it. */
+  #goOn(): void {
+    if (this.isSaved) {
+      this.#setState("saved");
+      this.#endFlush(true);
+    } else this.#saveAll();
+  }
+
+  #saveAll(): void {
+    if (this.#isSaving) return;
+    this.#startSaving();
+    this.#saving = this.#saveParts();
+  }
+
+  async #saveParts(): Promise<void> {
     this.#unsavedSince = null;
     this.#refused.clear();
     this.#refusal = null;
-    if (this.#failures === 0 && !this.#rows.hasRefusals) this.#setState("saving");
     try {
       // Something may have changed during the last call.
       do {

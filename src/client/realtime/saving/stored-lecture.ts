@@ -160,6 +160,17 @@ export class StoredLecture {
     else this.#pendingFields = { ...this.#pendingFields, ...fields };
   }
 
+  /**
+   * Saves `fields` in one attempt, and no other; a guest's are only on the page. `onSaved`: the server has confirmed them.
+   *
+   * @throws ApiError
+   */
+  async saveOnce(fields: LectureFields, onSaved: () => void): Promise<void> {
+    await this.create();
+    if (this.#autoSave === null) onSaved();
+    else await this.#autoSave.saveOnce(fields, onSaved);
+  }
+
   /** Saves changed marks and takes. Before the lecture exists they wait for `create`. */
   saveLists(): void {
     const { marks, takes } = this.deps;

@@ -58,10 +58,11 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
 
 /** A recording that is going on in this tab. Mocked methods only note their calls. */
 export function holdRecording() {
+  const summary = new Signal<SummaryView>({ text: "", draft: null, state: "idle" });
   const session = {
     view: new Signal(recordingView()),
     transcript: new Transcript(),
-    summary: new Signal<SummaryView>({ text: "", state: "idle" }),
+    summary,
     marks: new Signal<readonly Mark[]>([]),
     terms: new Signal<readonly GlossaryTerm[]>([]),
     missingTranslations: new Signal<MissingTranslations | null>(null),
@@ -85,7 +86,10 @@ export function holdRecording() {
     setMicrophone: vi.fn<RecordingSession["setMicrophone"]>(),
     setContext: vi.fn<RecordingSession["setContext"]>(),
     generateSummary: vi.fn<RecordingSession["generateSummary"]>(async () => {}),
-    setSummary: vi.fn<RecordingSession["setSummary"]>(),
+    editSummary: vi.fn<RecordingSession["editSummary"]>((draft) =>
+      summary.set({ ...summary.get(), draft }),
+    ),
+    saveSummary: vi.fn<RecordingSession["saveSummary"]>(async () => true),
     correctRow: vi.fn<RecordingSession["correctRow"]>(),
     retryTranslations: vi.fn<RecordingSession["retryTranslations"]>(),
     retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),

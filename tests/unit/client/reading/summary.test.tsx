@@ -7,11 +7,14 @@ import { useField } from "#client/lib/hooks.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
+import type { SummaryView } from "#client/realtime/lecture/lecture-document.ts";
 import { storeSummaryOpen } from "#client/state/preferences.ts";
 import {
   click,
+  collectToasts,
   find,
   findButton,
+  getToastText,
   hide,
   press,
   settle,
@@ -49,11 +52,15 @@ async function openSheet(name = "Summary") {
   await isShown(true);
 }
 
-/** The page of a paused recording. */
-async function page({ text = "", signedIn = true } = {}) {
+const toasts = collectToasts(getToastText);
+
+/** The page of a paused recording. `change` changes its summary. */
+async function page({ text = "", draft = null as string | null, signedIn = true } = {}) {
   const { session } = recordingWith(3);
   session.view.set({ ...session.view.get(), status: "paused", hasRecording: true });
-  session.summary.set({ text, state: "idle" });
+  const change = (next: Partial<SummaryView>) =>
+    act(async () => session.summary.set({ ...session.summary.get(), ...next }));
+  await change({ text, draft });
   function Sample() {
     const hasRecording = useField(session.view, "hasRecording");
     const [expanded, setExpanded] = useState<ExpandedPart>(null);
@@ -68,25 +75,39 @@ async function page({ text = "", signedIn = true } = {}) {
     );
   }
   await show(<Sample />);
-  return session;
+  return { ...session, change };
 }
 
-it("generates a first summary with one click, and replaces one only after a confirmation", async () => {
+it("says that there is no summary, and generates one only when that is asked for", async () => {
   const session = await page();
-  const button = await find("button", "Generate Summary");
+  const button = await find("button", "Summary");
   expect(button.getAttribute("aria-expanded")).toBe("false");
+  await openSheet();
+  expect(session.generateSummary).not.toHaveBeenCalled();
+  expect(sheet()?.textContent).toContain("No summary available");
+  expect(findButton("Write by hand")).toBeDefined();
   await clickFocused("Generate Summary");
   expect(session.generateSummary).toHaveBeenCalledOnce();
-  await isShown(true);
-  await act(async () => session.summary.set({ text: "About", state: "generating" }));
+  await session.change({ text: "About", state: "generating" });
   expect(findButton("Generating…")?.hasAttribute("disabled")).toBe(true);
   await waitFor(() => expect(sheet()?.textContent).toContain("About"));
+  expect(sheet()?.textContent).not.toContain("No summary available");
+});
 
-  await act(async () => session.summary.set({ text: "About heat.", state: "idle" }));
-  await clickFocused("Generate again");
-  expect(session.generateSummary).toHaveBeenCalledOnce();
+it("replaces a summary, or what is being written, only after a confirmation", async () => {
+  const session = await page({ text: "About heat." });
+  await openSheet();
+  await clickFocused("Generate Summary");
+  expect(session.generateSummary).not.toHaveBeenCalled();
   await clickFocused("Cancel");
-  await clickFocused("Generate again");
+  await clickFocused("Generate Summary");
+  await clickFocused("Replace");
+  expect(session.generateSummary).toHaveBeenCalledOnce();
+  await session.change({ text: "" });
+  await clickFocused("Show the summary in full screen");
+  await type(field(), "Mine.");
+  await clickFocused("Generate Summary");
+  expect(session.generateSummary).toHaveBeenCalledOnce();
   await clickFocused("Replace");
   expect(session.generateSummary).toHaveBeenCalledTimes(2);
 });
@@ -100,13 +121,13 @@ it("writes a summary by the chosen template, and keeps the person's own instruct
   });
   const session = await page({ text: "About heat." });
   await openSheet();
-  await click("Generate again");
+  await click("Generate Summary");
   await click("Meeting", "input");
   await click("Replace");
   expect(session.generateSummary).toHaveBeenLastCalledWith("meeting");
   expect(calls).toEqual([]);
 
-  await click("Generate again");
+  await click("Generate Summary");
   await click("My own", "input");
   const instructions = () => document.querySelector<HTMLTextAreaElement>("form textarea");
   await settle(() => expect(instructions()?.value).toBe("Only the jokes."));
@@ -143,38 +164,90 @@ it("opens an existing summary without generating it, and Escape returns to its b
   expect(document.activeElement).toBe(findButton("Summary"));
 });
 
-it("shows a failure and keeps the earlier summary", async () => {
+it("says nothing of a failure, of which a toast tells, and keeps the earlier summary", async () => {
   const session = await page({ text: "About heat." });
   await openSheet();
-  await act(async () => session.summary.set({ text: "About heat.", state: "failed" }));
-  expect(sheet()?.textContent).toContain("The summary could not be generated.");
-  await waitFor(() => expect(sheet()?.textContent).toContain("About heat."));
+  const before = sheet()?.textContent;
+  await session.change({ text: "", state: "generating" });
+  await session.change({ text: "About heat.", state: "idle" });
+  await settle(() => expect(sheet()?.textContent).toBe(before));
 });
 
-it("asks a guest to sign in", async () => {
-  await page({ signedIn: false });
-  await openSheet("Generate Summary");
+it("asks a guest to sign in for a generated summary, and lets them write one", async () => {
+  const session = await page({ signedIn: false });
+  await openSheet();
+  expect(sheet()?.textContent).toContain("No summary available");
   expect(sheet()?.textContent).toContain("Please sign in to use AI summary features");
+  await clickFocused("Write by hand");
+  await type(field(), "Mine.");
+  await clickFocused("Read");
+  expect(session.saveSummary).toHaveBeenCalledOnce();
+  expect(toasts).toEqual([]);
 });
 
 it("is edited in the sheet and in full screen, but not while it is generated", async () => {
   const session = await page();
-  await openSheet("Generate Summary");
-  await clickFocused("Edit");
+  await openSheet();
+  await clickFocused("Write by hand");
   expect(document.activeElement).toBe(field());
   await type(field(), "My own words");
-  expect(session.setSummary.mock.lastCall).toEqual(["My own words"]);
   expect(field()?.value).toBe("My own words");
   await clickFocused("Cancel");
-  expect(session.setSummary.mock.lastCall).toEqual([""]);
-  await clickFocused("Edit");
+  expect(session.summary.get()).toMatchObject({ text: "", draft: null });
+  expect(session.saveSummary).not.toHaveBeenCalled();
+  expect(sheet()?.textContent).toContain("No summary available");
   await clickFocused("Show the summary in full screen");
   expect(sheet()?.getAttribute("aria-modal")).toBe("true");
   await type(field(), "Other words");
-  expect(session.setSummary.mock.lastCall).toEqual(["Other words"]);
-  await act(async () => session.summary.set({ text: "The model's", state: "generating" }));
+  expect(session.summary.get().draft).toBe("Other words");
+  expect(findButton("Save Summary")).toBeDefined();
+  await session.change({ text: "The model's", state: "generating" });
   expect(field()?.value).toBe("The model's");
   expect(field()?.readOnly).toBe(true);
+  await session.change({ text: "", state: "idle" });
+  expect(field()?.value).toBe("Other words");
+});
+
+it("stays open until Save Summary has succeeded, and then says so", async () => {
+  const session = await page({ text: "About heat." });
+  await openSheet();
+  await clickFocused("Edit");
+  await type(field(), "About heat and work.");
+  const saving = Promise.withResolvers<boolean>();
+  session.saveSummary.mockImplementation(() => {
+    session.summary.set({ ...session.summary.get(), state: "saving" });
+    return saving.promise;
+  });
+  await clickFocused("Save Summary");
+  expect(findButton("Saving…")?.hasAttribute("disabled")).toBe(true);
+  expect(findButton("Cancel")?.hasAttribute("disabled")).toBe(true);
+  expect(field()?.readOnly).toBe(true);
+  // The server refuses it.
+  await session.change({ state: "idle" });
+  await act(async () => saving.resolve(false));
+  expect(field()?.value).toBe("About heat and work.");
+  expect(toasts).toEqual([]);
+
+  session.saveSummary.mockImplementation(async () => {
+    session.summary.set({ text: "About heat and work.", draft: null, state: "idle" });
+    return true;
+  });
+  await clickFocused("Save Summary");
+  expect(toasts).toEqual(["Saved"]);
+  expect(findButton("Edit")).toBeDefined();
+});
+
+it("shows what was written and not saved when it is opened again, without taking the focus", async () => {
+  await page({ text: "About heat." });
+  await openSheet();
+  await clickFocused("Edit");
+  await type(field(), "Mine.");
+  await press("Escape");
+  expect(sheet()).toBeNull();
+  await openSheet();
+  expect(field()?.value).toBe("Mine.");
+  expect(document.activeElement).toBe(sheet());
+  expect(findButton("Save Summary")).toBeDefined();
 });
 
 it("copies the Markdown", async () => {
@@ -215,7 +288,8 @@ it("does not take what is written into another lecture that is opened meanwhile"
   await openSheet();
   await clickFocused("Edit");
   await type(field(), "Mine.");
+  // The draft is the first one's, to which it stays.
   await showLecture("second");
-  await act(async () => session.summary.set({ text: "Of the second.", state: "idle" }));
+  await session.change({ text: "Of the second.", draft: null });
   expect(field()?.value).toBe("Of the second.");
 });

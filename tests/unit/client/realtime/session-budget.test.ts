@@ -127,11 +127,12 @@ describe("an exhausted daily budget", () => {
     const { page } = await recording();
     await page.say(1, 12);
     await page.stop();
-    page.session.setSummary("My own.");
+    page.session.editSummary("My own.");
+    await page.finish(page.session.saveSummary());
     for (const times of [2, 3]) {
       await page.finish(page.session.generateSummary());
       expect(listBudgetNotices(page)).toHaveLength(times);
     }
-    expect(page.session.summary.get()).toEqual({ text: "My own.", state: "failed" });
+    expect(page.session.summary.get()).toEqual({ text: "My own.", draft: null, state: "idle" });
   });
 });

@@ -150,7 +150,7 @@ describe("the summary", () => {
     await page.reset({ quiet: true });
     expect(page.session.summary.get().text).toBe("");
     await page.load("lecture-1");
-    expect(page.session.summary.get()).toEqual({ text: whole, state: "idle" });
+    expect(page.session.summary.get()).toEqual({ text: whole, draft: null, state: "idle" });
   });
 
   test.each<[string, () => AsyncGenerator<string>]>([
@@ -177,11 +177,16 @@ describe("the summary", () => {
     ],
   ])("fails and keeps the previous one when the answer %s", async (_name, summary) => {
     const { world, page } = await recordWords(6);
-    page.session.setSummary("My own.");
+    page.session.editSummary("My own.");
+    await page.finish(page.session.saveSummary());
+    page.session.editSummary("My own, in short.");
     world.server.summary = summary;
     await page.finish(page.session.generateSummary());
+    // Told once.
+    expect(page.kinds.filter((kind) => kind === "summaryFailed")).toHaveLength(1);
     expect(page.kinds.at(-1)).toBe("summaryFailed");
-    expect(page.session.summary.get()).toEqual({ text: "My own.", state: "failed" });
+    const kept = { text: "My own.", draft: "My own, in short.", state: "idle" };
+    expect(page.session.summary.get()).toEqual(kept);
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.lecture()?.summary).toBe("My own.");
   });
@@ -193,7 +198,7 @@ describe("the summary", () => {
       yield "Of all parts.";
     };
     await page.finish(page.session.generateSummary());
-    expect(page.session.summary.get()).toEqual({ text: "Of all parts.", state: "idle" });
+    expect(page.session.summary.get()).toMatchObject({ text: "Of all parts.", state: "idle" });
   });
 
   test("is generated after unsaved rows are saved", async () => {
@@ -223,18 +228,6 @@ describe("the summary", () => {
     await world.clock.until(() => page.view.saveState === "saved");
   });
 
-  test("is the user's if it is written while the rows are being saved", async () => {
-    const { world, page } = await recordWords(6);
-    page.session.correctRow(0, { original: "Corrected by hand." });
-    const answer = world.server.hold("appendEntries");
-    const generated = page.session.generateSummary();
-    await world.clock.advance(0);
-    page.session.setSummary("Mine.");
-    answer();
-    await page.finish(generated);
-    expect(page.session.summary.get()).toEqual({ text: "Mine.", state: "idle" });
-  });
-
   test("is available after the first pause, and reports a recording without words", async () => {
     const { page } = await startRecording();
     for (let chunk = 0; chunk < 8; chunk += 1) await page.sayChunk(0);
@@ -247,8 +240,9 @@ describe("the summary", () => {
     expect(page.view.hasRecording).toBe(false);
   });
 
-  test("is the user's if it is written while one is being generated", async () => {
+  test("replaces what the user has written, who writes nothing while it is generated", async () => {
     const { world, page } = await recordWords(6);
+    page.session.editSummary("Mine.");
     const going = Promise.withResolvers<void>();
     world.server.summary = async function* () {
       yield "Gene";
@@ -258,26 +252,13 @@ describe("the summary", () => {
     const generated = page.session.generateSummary();
     await world.clock.until(() => page.session.summary.get().text === "Gene");
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    page.session.setSummary("Mine.");
+    page.session.editSummary("Other.");
+    expect(await page.session.saveSummary()).toBe(false);
     going.resolve();
     await page.finish(generated);
-    expect(page.session.summary.get()).toEqual({ text: "Mine.", state: "idle" });
-    expect(page.kinds).not.toContain("summaryGenerated");
-    await world.clock.until(() => world.lecture()?.summary === "Mine.");
-  });
-
-  test("is saved when the user enters the same text as the part generated so far", async () => {
-    const { world, page } = await recordWords(6);
-    page.session.setSummary("Mine.");
-    await world.clock.until(() => world.lecture()?.summary === "Mine.");
-    world.server.summary = async function* () {
-      yield "Gene";
-      await new Promise(() => {});
-    };
-    void page.session.generateSummary();
-    await world.clock.until(() => page.session.summary.get().text === "Gene");
-    page.session.setSummary("Gene");
-    await world.clock.until(() => world.lecture()?.summary === "Gene");
+    const shown = { text: "Generated.", draft: null, state: "idle" };
+    expect(page.session.summary.get()).toEqual(shown);
+    await world.clock.until(() => world.lecture()?.summary === "Generated.");
   });
 
   test("requires words and a signed-in user", async () => {
@@ -340,5 +321,87 @@ describe("a context and a language that are entered before the first recording",
     expect(world.lecture()).toMatchObject({ context: "Greek", targetLanguage: "fr" });
     expect(world.server.translations.at(-1)?.wordContext).toBe("Greek");
     expect(world.room.configs[0]?.context).toBe("Greek");
+  });
+});
+
+describe("a summary that the user writes", () => {
+  test("is sent only by Save Summary, and Cancel drops it without a call", async () => {
+    const { world, page } = await recordWords(6);
+    await world.clock.until(() => page.view.saveState === "saved");
+    const before = world.server.changes.length;
+    page.session.editSummary("Mine.");
+    await world.clock.advance(60_000);
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    page.session.editSummary(null);
+    await world.clock.advance(60_000);
+    expect(world.server.changes.slice(before)).toEqual([]);
+    expect(page.session.summary.get()).toEqual({ text: "", draft: null, state: "idle" });
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+
+    page.session.editSummary("Mine.");
+    const saving = page.session.saveSummary();
+    expect(page.session.summary.get()).toEqual({ text: "", draft: "Mine.", state: "saving" });
+    await page.finish(saving);
+    expect(await saving).toBe(true);
+    expect(world.server.changes.slice(before)).toMatchObject([{ summary: "Mine." }]);
+    expect(page.session.summary.get()).toEqual({ text: "Mine.", draft: null, state: "idle" });
+    page.session.editSummary(" ");
+    await page.finish(page.session.saveSummary());
+    expect(world.lecture()?.summary).toBeNull();
+  });
+
+  test("stays when the server refuses it, which is told at once, and once", async () => {
+    const { world, page } = await recordWords(6);
+    await world.clock.until(() => page.view.saveState === "saved");
+    const before = page.notices.length;
+    const failedAt = world.clock.now();
+    page.session.editSummary("Mine.");
+    world.server.fail("updateLecture", new ApiError("internal", true));
+    await page.finish(page.session.saveSummary());
+    expect(world.clock.now()).toBe(failedAt);
+    expect(page.notices.slice(before)).toEqual([{ kind: "summaryNotSaved", code: "internal" }]);
+    expect(page.session.summary.get()).toEqual({ text: "", draft: "Mine.", state: "idle" });
+    // It is not sent again by itself.
+    world.server.before = () => {};
+    await world.clock.advance(60_000);
+    expect(world.lecture()?.summary).toBeNull();
+    await page.finish(page.session.saveSummary());
+    expect(world.lecture()?.summary).toBe("Mine.");
+  });
+
+  test("ends to be saved after the call's time when the server hangs", async () => {
+    const { world, page } = await recordWords(6);
+    await world.clock.until(() => page.view.saveState === "saved");
+    page.session.editSummary("Mine.");
+    world.server.hold("updateLecture");
+    const startedAt = world.clock.now();
+    await page.finish(page.session.saveSummary());
+    expect(world.clock.now() - startedAt).toBe(30_000);
+    expect(page.kinds.at(-1)).toBe("summaryNotSaved");
+    expect(page.session.summary.get()).toMatchObject({ draft: "Mine.", state: "idle" });
+  });
+
+  test("is saved with its lecture, and waits with one that is left", async () => {
+    const { world, page } = await recordWords(6);
+    await world.server.createLecture({ id: "other", title: "Other", targetLanguage: "none" });
+    page.session.editSummary("Mine.");
+    await page.load("other");
+    await world.clock.advance(60_000);
+    expect(world.lecture()?.summary).toBeNull();
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    await page.load("lecture-1");
+    expect(page.session.summary.get()).toMatchObject({ text: "", draft: "Mine." });
+    await page.save("Greek");
+    expect(page.kinds.at(-1)).toBe("lectureSaved");
+    expect(world.lecture()?.summary).toBe("Mine.");
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+  });
+
+  test("of a guest stays on the page", async () => {
+    const { world } = openPage();
+    const guest = world.page({ identity: "guest" });
+    guest.session.editSummary("Mine.");
+    expect(await guest.session.saveSummary()).toBe(true);
+    expect(guest.session.summary.get()).toEqual({ text: "Mine.", draft: null, state: "idle" });
   });
 });

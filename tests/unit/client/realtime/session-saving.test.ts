@@ -132,10 +132,10 @@ test("saves before a quiet reset ends, even when the server is slow", async () =
     call === "updateLecture"
       ? new Promise((answer) => world.clock.after(6_000, answer))
       : Promise.resolve();
-  page.session.setSummary("Mine.");
+  page.session.setContext("Mine.");
   await page.reset({ quiet: true });
   page.session.dispose();
-  expect(world.lecture()?.summary).toBe("Mine.");
+  expect(world.lecture()?.context).toBe("Mine.");
 });
 
 test("shows a title that was changed in the library", async () => {
@@ -175,7 +175,7 @@ describe("a lecture that is deleted", () => {
 
   test("elsewhere while it is being recorded: is reported once, stops all calls and can be kept as a new lecture", async () => {
     const { world, page } = await sayWords(9);
-    page.session.setSummary("Nine words.");
+    page.session.setContext("Nine words.");
     world.server.lectures.delete("lecture-1");
     world.room.sayRefusal("not_found", "Gone.");
     await page.say(10, 12);
@@ -187,7 +187,7 @@ describe("a lecture that is deleted", () => {
       requests.push(call);
     };
     page.session.correctRow(0, { translated: "我的" });
-    page.session.setSummary("Nine words, in order.");
+    page.session.editSummary("Nine words, in order.");
     await world.clock.advance(60_000);
     expect(requests).toEqual([]);
     expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
@@ -242,8 +242,8 @@ describe("a lecture that is deleted", () => {
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.lecture()?.entries[0]?.translated).toBe("我的");
-    page.session.setSummary("Five words.");
-    await world.clock.until(() => world.lecture()?.summary === "Five words.");
+    page.session.setContext("Five words.");
+    await world.clock.until(() => world.lecture()?.context === "Five words.");
     expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
   });
 

@@ -144,7 +144,7 @@ describe("Stop", () => {
 
   test("then two loads lead back to the lecture, which has all its words", async () => {
     const { world, page } = await stopWithWordsDue();
-    page.session.setSummary("Not saved yet.");
+    page.session.setContext("Not saved yet.");
     await world.server.createLecture({ id: "other", title: "Other", targetLanguage: "none" });
     await page.load("other");
     await page.record();
@@ -152,8 +152,7 @@ describe("Stop", () => {
     const loading = page.session.load("lecture-1");
     await world.clock.advance(100);
     const opened = { status: "paused", busy: null, lecture: { id: "lecture-1" } };
-    expect(page.view).toMatchObject(opened);
-    expect(page.session.summary.get().text).toBe("Not saved yet.");
+    expect(page.view).toMatchObject({ ...opened, context: "Not saved yet." });
     await page.finish(loading);
     world.room.stalled = false;
     world.room.drop();
@@ -162,7 +161,7 @@ describe("Stop", () => {
     const words = range(1, 20).filter((word) => word !== 13 && word !== 14);
     expect(wordsIn(page.text())).toEqual(words);
     await world.clock.until(() => !page.session.hasUnsavedChanges());
-    expect(world.lecture()?.summary).toBe("Not saved yet.");
+    expect(world.lecture()?.context).toBe("Not saved yet.");
     expect(wordsIn(world.storedText())).toEqual(words);
     await world.clock.until(() => world.entries("other").length > 0);
     expect(wordsIn(world.storedText("other"))).toEqual([13, 14]);

@@ -55,11 +55,11 @@ afterEach(() => discardDocument("one"));
 it("saves a lecture that was left at once, and then lets it go", async () => {
   const lecture = open();
   const leave = showDocument(lecture);
-  lecture.setSummary("Mine.");
+  lecture.setContext("Mine.");
   leave();
   expect(asksBeforeLeaving()).toBe(true);
   await world.clock.advance(0);
-  expect(world.server.lectures.get("one")?.summary).toBe("Mine.");
+  expect(world.server.lectures.get("one")?.context).toBe("Mine.");
   expect(listDocuments()).toEqual([]);
   expect(asksBeforeLeaving()).toBe(false);
 });
@@ -68,18 +68,32 @@ it("keeps what could not be saved, and shows it at the next visit", async () => 
   const lecture = open();
   const leave = showDocument(lecture);
   world.server.before = () => new Promise(() => {});
-  lecture.setSummary("Mine.");
+  lecture.setContext("Mine.");
   leave();
   await world.clock.advance(5_000);
   expect(isDocumentShown("one")).toBe(false);
   expect(open()).toBe(lecture);
 });
 
+it("keeps an unsaved summary for the next visit, asks before the page is closed, and saves nothing of it", async () => {
+  const lecture = open();
+  const leave = showDocument(lecture);
+  lecture.editSummary("Mine.");
+  expect(asksBeforeLeaving()).toBe(true);
+  leave();
+  await world.clock.advance(60_000);
+  expect(open()).toBe(lecture);
+  expect(lecture.summary.get()).toMatchObject({ text: "", draft: "Mine." });
+  expect(world.server.changes).toEqual([]);
+  lecture.editSummary(null);
+  expect(asksBeforeLeaving()).toBe(false);
+});
+
 it("does not ask because of what cannot be saved after a deletion elsewhere, until it is shown again", async () => {
   const lecture = open();
   const leave = showDocument(lecture);
   world.server.lectures.delete("one");
-  lecture.setSummary("Mine.");
+  lecture.setContext("Mine.");
   await world.clock.advance(5_000);
   expect(asksBeforeLeaving()).toBe(true);
   markDeleted("one");
@@ -105,14 +119,14 @@ it("stays open where the page shows it again at once", async () => {
 it("is saved before a recording opens it, and stays open while the page shows it", async () => {
   const lecture = open();
   const leave = showDocument(lecture);
-  lecture.setSummary("Mine.");
+  lecture.setContext("Mine.");
   await saveDocument("one");
-  expect(world.server.lectures.get("one")?.summary).toBe("Mine.");
-  lecture.setSummary("Ours.");
+  expect(world.server.lectures.get("one")?.context).toBe("Mine.");
+  lecture.setContext("Ours.");
   expect(lecture.isDisposed).toBe(false);
   leave();
   await world.clock.advance(0);
-  expect(world.server.lectures.get("one")?.summary).toBe("Ours.");
+  expect(world.server.lectures.get("one")?.context).toBe("Ours.");
   expect(saveDocument("one")).toBeNull();
 });
 
@@ -122,7 +136,7 @@ it.each<[string, Visitor, boolean]>([
   ["its user's session has expired", { kind: "anonymous", expired: true }, false],
 ])("is dropped or not when %s", async (_case, next, isDropped) => {
   const lecture = open();
-  lecture.setSummary("Mine.");
+  lecture.setContext("Mine.");
   visitor.set(next);
   expect(lecture.isDisposed).toBe(isDropped);
 });

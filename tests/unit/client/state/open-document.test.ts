@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
-import { discardDocument } from "#client/state/document-registry.ts";
+import { ApiError } from "#client/lib/call-server.ts";
+import type { LectureNotice } from "#client/realtime/notices.ts";
+import { discardDocument, showDocument } from "#client/state/document-registry.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { openDocument } from "#client/state/open-document.ts";
 import { queryClient } from "#client/state/queries.tsx";
@@ -17,20 +19,20 @@ vi.mock("#client/state/trpc.ts", () => ({
 
 afterEach(() => discardDocument("one"));
 
-const stored = (summary: string | null): Lecture => ({
+const stored = (context: string | null): Lecture => ({
   ...createItem("one"),
-  ...{ originalText: "", translatedText: "", context: null, speakerNames: {} },
-  ...{ entries: [], marks: [], takes: [], summary },
+  ...{ originalText: "", translatedText: "", summary: null, speakerNames: {} },
+  ...{ entries: [], marks: [], takes: [], context },
 });
 
 it("does not cache an answer that was requested while a change was being saved", async () => {
   const queryKey = queryKeys.lecture("one");
-  const answers: ((summary: string | null) => void)[] = [];
+  const answers: ((context: string | null) => void)[] = [];
   const query = {
     queryKey,
     queryFn: () =>
       new Promise<Lecture>((resolve) => {
-        answers.push((summary) => resolve(stored(summary)));
+        answers.push((context) => resolve(stored(context)));
       }),
   };
   queryClient.setQueryData(queryKey, stored(null));
@@ -38,7 +40,7 @@ it("does not cache an answer that was requested while a change was being saved",
   const saving = Promise.withResolvers<void>();
   update.mockReturnValueOnce(saving.promise);
   const lecture = openDocument(stored(null), () => {});
-  lecture.setSummary("Mine.");
+  lecture.setContext("Mine.");
   void lecture.saveNow();
   void queryClient.invalidateQueries({ queryKey });
   await waitFor(() => expect(answers).toHaveLength(1));
@@ -47,6 +49,34 @@ it("does not cache an answer that was requested while a change was being saved",
   answers[0]?.(null);
   answers[1]?.("Mine.");
   await waitFor(() => expect(queryClient.isFetching({ queryKey })).toBe(0));
-  expect(queryClient.getQueryData(queryKey)).toMatchObject({ summary: "Mine." });
+  expect(queryClient.getQueryData(queryKey)).toMatchObject({ context: "Mine." });
   unsubscribe();
+});
+
+it("caches a summary that was saved, and not one that was only written", async () => {
+  const queryKey = queryKeys.lecture("one");
+  queryClient.setQueryData(queryKey, stored(null));
+  update.mockResolvedValueOnce();
+  const lecture = openDocument(stored(null), () => {});
+  lecture.editSummary("Mine.");
+  expect(await lecture.saveSummary()).toBe(true);
+  lecture.editSummary("Mine, in short.");
+  expect(update).toHaveBeenLastCalledWith(
+    expect.objectContaining({ id: "one", summary: "Mine." }),
+    expect.anything(),
+  );
+  expect(queryClient.getQueryData(queryKey)).toMatchObject({ summary: "Mine." });
+});
+
+it("tells of a summary that was not saved, also after its lecture was left", async () => {
+  queryClient.setQueryData(queryKeys.lecture("one"), stored(null));
+  update.mockRejectedValueOnce(new ApiError("internal", true));
+  const notices: LectureNotice[] = [];
+  const lecture = openDocument(stored(null), (notice) => notices.push(notice));
+  const leave = showDocument(lecture);
+  lecture.editSummary("Mine.");
+  const saved = lecture.saveSummary();
+  leave();
+  expect(await saved).toBe(false);
+  expect(notices).toEqual([{ kind: "summaryNotSaved", code: "internal" }]);
 });

@@ -131,7 +131,7 @@ describe("a lecture that is read", () => {
       server.before = () => {
         throw new ApiError(code, false);
       };
-      lecture.setSummary("Mine.");
+      lecture.setContext("Mine.");
       await clock.advance(5_000);
       expect(notices).toEqual([notice]);
     }
@@ -164,12 +164,22 @@ describe("what another tab has saved", () => {
 
   it("does not replace what this page has changed and not saved", async () => {
     const { server, record, lecture, original } = await open();
-    lecture.setSummary("Mine.");
+    lecture.setContext("Mine.");
     lecture.correctRow(0, { original: "Corrected here." });
+    record.context = "Theirs.";
+    lecture.updateFrom(await server.getLecture("one"));
+    expect(lecture.details.context.text).toBe("Mine.");
+    expect(original()[0]).toBe("Corrected here.");
+  });
+
+  it("leaves what the person writes as a summary, who sees theirs after Cancel", async () => {
+    const { server, record, lecture } = await open();
+    lecture.editSummary("Mine.");
     record.summary = "Theirs.";
     lecture.updateFrom(await server.getLecture("one"));
-    expect(lecture.summary.get().text).toBe("Mine.");
-    expect(original()[0]).toBe("Corrected here.");
+    expect(lecture.summary.get()).toMatchObject({ text: "Theirs.", draft: "Mine." });
+    lecture.editSummary(null);
+    expect(lecture.summary.get()).toMatchObject({ text: "Theirs.", draft: null });
   });
 });
 
@@ -177,7 +187,8 @@ it("gives the lecture as the server has it, once it is saved", async () => {
   const { server, clock, lecture } = await open();
   const cached = await server.getLecture("one");
   lecture.correctRow(0, { original: "New." });
-  lecture.setSummary("Mine.");
+  lecture.editSummary("Mine.");
+  await lecture.saveSummary();
   lecture.renameSpeaker("1", "Ada");
   await clock.advance(5_000);
   expect(toLecture(lecture, cached)).toEqual(await server.getLecture("one"));

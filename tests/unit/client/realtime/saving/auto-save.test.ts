@@ -387,3 +387,70 @@ test("a change in the very moment in which saving ends is saved all the same", a
     expect(save.isSaved).toBe(true);
   }
 });
+
+test("what is saved once replaces an older value, which is not sent after it", async () => {
+  const { clock, changes, states, save, hold } = setUp();
+  save.changeFields({ summary: "older", context: "c" });
+  const release = hold();
+  await clock.advance(2_000);
+  save.changeFields({ summary: "old" });
+  let confirmed = false;
+  const saved = save.saveOnce({ summary: "new" }, () => {
+    confirmed = true;
+    expect(save.isSaved).toBe(false);
+  });
+  await clock.advance(0);
+  expect(changes).toEqual([{ summary: "older", context: "c" }]);
+  release();
+  await saved;
+  expect(confirmed).toBe(true);
+  await clock.advance(60_000);
+  expect(changes.map(({ summary }) => summary).at(-1)).toBe("new");
+  expect(states.at(-1)).toBe("saved");
+  expect(save.isSaved).toBe(true);
+});
+
+test("what is saved once is not tried again, and what waited before it is", async () => {
+  const { clock, changes, server, save, refusals } = setUp();
+  save.changeFields({ summary: "old" });
+  server.fail = new ApiError("unavailable", true);
+  await clock.advance(2_000);
+  expect(save.state).toBe("retrying");
+  let confirmed = false;
+  const saved = save.saveOnce({ summary: "new" }, () => {
+    confirmed = true;
+  });
+  await expect(saved).rejects.toMatchObject({ code: "unavailable" });
+  expect(confirmed).toBe(false);
+  server.fail = null;
+  changes.length = 0;
+  await clock.advance(60_000);
+  expect(changes).toEqual([{ summary: "old" }]);
+  expect(save.state).toBe("saved");
+  expect(refusals).toEqual([]);
+});
+
+test("rows and a flush that come while something is saved once follow it", async () => {
+  const { clock, calls, save, write, hold } = setUp();
+  const release = hold();
+  const saved = save.saveOnce({ summary: "new" }, () => {});
+  write(0, "a");
+  const flushed = save.flush(15_000);
+  await clock.advance(5_000);
+  expect(calls).toEqual([{ from: -1, original: [] }]);
+  release();
+  await saved;
+  expect(await flushed).toBe(true);
+  expect(calls.at(-1)).toEqual({ from: 0, original: ["a"] });
+  expect(save.state).toBe("saved");
+});
+
+test("a flush with nothing else to save ends with what is saved once", async () => {
+  const { save, hold } = setUp();
+  const release = hold();
+  const saved = save.saveOnce({ summary: "new" }, () => {});
+  const flushed = save.flush(15_000);
+  release();
+  await saved;
+  expect(await flushed).toBe(true);
+});

@@ -42,7 +42,8 @@ describe.each(["user", "guest"] as const)("while a %s looks at the sample lectur
     expect(hasGuestTranscript()).toBe(false);
     // What the sample's own page could ask of its lecture.
     expect(await lecture.saveNow()).toBe(true);
-    lecture.setSummary();
+    lecture.editSummary();
+    await lecture.saveSummary();
     expect(lecture.addMark()).toBeNull();
     await world.clock.advance(120_000);
     expect(calls.filter((call) => call !== "issueGuestTicket")).toEqual([]);
