@@ -85,6 +85,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
   await test.step("summarises in a language of the browser's engine", async () => {
     await page.getByRole("combobox", { name: "Target language" }).click();
     await page.getByRole("option", { name: "Japanese" }).click();
+    await page.getByRole("button", { name: "Summary", exact: true }).click();
     await page.getByRole("button", { name: "Generate Summary" }).click();
     await expectToast(page, "Summary Generated");
     await expect(page.getByRole("article", { name: "Summary" })).toContainText(/\d+ words/);

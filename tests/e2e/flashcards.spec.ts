@@ -80,11 +80,11 @@ test("makes flashcards for Anki of a mark and a term, and opens a sentence from 
   });
 
   await test.step("opens the sentence of a task from the minutes", async () => {
-    await page.getByRole("button", { name: "Generate Summary" }).click();
+    await page.getByRole("button", { name: "Summary", exact: true }).click();
     const sheet = page.locator("[data-sheet]");
-    await sheet.getByRole("button", { name: "Generate again" }).click();
+    await sheet.getByRole("button", { name: "Choose a template…" }).click();
     await page.getByRole("dialog").getByRole("radio", { name: "Meeting" }).check();
-    await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Generate Summary" }).click();
     const task = sheet.getByRole("listitem").filter({ hasText: "Ana sends" });
     await expect(sheet.getByRole("listitem")).toHaveCount(2);
     await task.getByRole("button", { name: "0:40" }).click();

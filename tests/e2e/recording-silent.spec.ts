@@ -23,8 +23,7 @@ const expectRecordedTime = (page: Page) =>
 const getSidebar = (page: Page) => page.getByRole("complementary");
 const clickNewLecture = (page: Page) =>
   getSidebar(page).getByRole("button", { name: "New Lecture" }).click();
-const clickGenerateSummary = (page: Page) =>
-  page.getByRole("button", { name: "Generate Summary" }).click();
+const getSummaryButton = (page: Page) => page.getByRole("button", { name: "Summary", exact: true });
 
 test("announces each start, stop, continuation and replacement of a recording", async ({
   visit,
@@ -62,7 +61,8 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await expectToast(page, "Recording Paused & Auto-Saved");
   await getStatus(page, "Paused");
   expect(await readRows(getTranscript(page))).toEqual([]);
-  await clickGenerateSummary(page);
+  await getSummaryButton(page).click();
+  await page.getByRole("button", { name: "Generate Summary" }).click();
   await expectToast(page, "No Content", "Please record some content before summarizing.");
 
   await page.keyboard.press("r");
@@ -72,7 +72,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await expectToast(page, "New Lecture Created");
   await getStatus(page, "Ready");
   await expect(lectures).toHaveCount(2);
-  await expect(page.getByRole("button", { name: "Generate Summary" })).toBeHidden();
+  await expect(getSummaryButton(page)).toBeHidden();
 
   const target = page.getByRole("combobox", { name: "Target language" });
   await enlargeText(page);

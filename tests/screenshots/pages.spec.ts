@@ -164,6 +164,7 @@ test("captures a lecture while recording, paused, in the list, and open", async 
   await stopRecording(page);
   await expect(page).toHaveURL(/lecture=/);
   await captureInPlace(page, "paused");
+  await page.getByRole("button", { name: "Summary", exact: true }).click();
   await page.getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expectSaved(page);

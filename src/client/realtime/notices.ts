@@ -56,7 +56,7 @@ export type SessionNotice =
   | { kind: "codeNotLoaded" }
   | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" }
   | { kind: "lectureNotFound" }
-  /** `code`: the server's error; null: another error. */
+  /** `code`: the server's error; null: it did not answer, or another error. */
   | { kind: "loadFailed"; code: ErrorCode | null }
   /** The disk is full; the recording goes on in memory. */
   | { kind: "storageFull" }
@@ -100,7 +100,8 @@ export function toCreateNotice(error: unknown): SessionNotice {
 }
 
 export function toLoadNotice(error: unknown): SessionNotice {
-  if (!(error instanceof ApiError)) return { kind: "loadFailed", code: null };
+  if (!(error instanceof ApiError) || error.code === "unavailable")
+    return { kind: "loadFailed", code: null };
   if (isSignedOut(error.code)) return { kind: "sessionExpired" };
   if (error.code === "not_found") return { kind: "lectureNotFound" };
   return { kind: "loadFailed", code: error.code };

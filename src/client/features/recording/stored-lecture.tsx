@@ -14,6 +14,7 @@ import type { LectureDocument } from "#client/realtime/lecture/lecture-document.
 import { showDocument } from "#client/state/document-registry.ts";
 import { isNotFound, lectureQuery, refetchLibrary } from "#client/state/library/cache.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
+import { describeLoadFailure } from "#client/state/library/load-failure.ts";
 import { isOffline } from "#client/state/offline.ts";
 import { openDocument } from "#client/state/open-document.ts";
 import { api, withData } from "#client/state/queries.tsx";
@@ -71,16 +72,14 @@ function StoredLecture({ id, actions, onChange, onDeleted }: StoredLectureProps)
     const isDeleted = isGone && document.current !== null;
     // The sidebar still lists it.
     if (isDeleted) void refetchLibrary();
-    const message = t(
-      isDeleted ? "delete.done" : isGone ? "lecture.notFound" : "lecture.loadError",
-    );
-    const title =
-      isDeleted && query.data ? `${getPageTitle(query.data, language)} · ${message}` : message;
-    const text = isDeleted
-      ? t("delete.restorable", { days: trashRetentionDays })
-      : t(isGone ? "lecture.notFoundText" : "lecture.loadErrorText");
+    const name = isDeleted && query.data ? `${getPageTitle(query.data, language)} · ` : "";
+    const deletion = {
+      title: `${name}${t("delete.done")}`,
+      text: t("delete.restorable", { days: trashRetentionDays }),
+    };
+    const message = isDeleted ? deletion : describeLoadFailure(query.error);
     const problem = (
-      <Placeholder role="alert" title={title} text={text}>
+      <Placeholder role="alert" {...message}>
         {isDeleted ? <Button onClick={actions.openTrash}>{t("trash.title")}</Button> : null}
         {isGone ? (
           <Link to="/" className={getButtonClass()}>

@@ -86,10 +86,14 @@ describe("loading", () => {
     const { world, page } = await sayWords(4);
     world.server.fail("getLecture");
     await page.load("elsewhere");
-    expect(page.kinds.slice(-2)).toEqual(["recordingStopped", "loadFailed"]);
+    expect(page.kinds.at(-2)).toBe("recordingStopped");
+    expect(page.notices.at(-1)).toEqual({ kind: "loadFailed", code: null });
     expect(page.view).toMatchObject({ status: "paused", busy: null });
     await world.clock.until(() => page.view.saveState === "saved");
     expect(page.text()).toBe(getExpectedText(4));
+    world.server.fail("getLecture", new ApiError("internal", true));
+    await page.load("elsewhere");
+    expect(page.notices.at(-1)).toEqual({ kind: "loadFailed", code: "internal" });
   });
 
   test("pairs the texts of a lecture without entries, and saves all rows once it grows", async () => {

@@ -4,9 +4,11 @@ import { ArrowLeft, Printer } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/cache.ts";
 import { glossaryQuery } from "#client/state/library/glossary.ts";
+import { describeLoadFailure } from "#client/state/library/load-failure.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
@@ -50,14 +52,11 @@ export default function PrintView({ search }: { search: Partial<PrintSearch> }) 
       </>
     );
   if (query.isFetching || (query.data && isWaiting)) return <LectureSkeleton />;
-  const isMissing = options.lecture === "" || isNotFound(query.error);
+  // Without an id there is none.
+  const failure = query.error ?? new ApiError("not_found", false);
   return (
-    <Placeholder
-      role="alert"
-      title={t(isMissing ? "lecture.notFound" : "lecture.loadError")}
-      text={t(isMissing ? "lecture.notFoundText" : "lecture.loadErrorText")}
-    >
-      {isMissing ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
+    <Placeholder role="alert" {...describeLoadFailure(failure)}>
+      {isNotFound(failure) ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
     </Placeholder>
   );
 }

@@ -173,6 +173,20 @@ it("says that a lecture no longer exists", async () => {
   expect((await find("a", "Back to Home")).getAttribute("href")).toBe("/");
 });
 
+it.each([
+  ["internal", "Failed to Load Lecture", "An unexpected error occurred"],
+  ["unavailable", "Load Error", "Failed to load lecture"],
+] as const)("says why a lecture could not be loaded (%s)", async (code, title, text) => {
+  fetchLecture.mockRejectedValue(new ApiError(code, true));
+  storedId.set("one");
+  await showLibrary(<Screen session={holdSession()} />);
+  await waitForText(title);
+  await waitForText(text);
+  fetchLecture.mockResolvedValue(stored);
+  await click("Try again");
+  await waitForText("Heat flows.");
+});
+
 it("leaves a lecture that was deleted on this page", async () => {
   const onDeleted = vi.fn();
   await show(stored, holdSession(), { onDeleted });

@@ -115,7 +115,8 @@ test.each<[SessionNotice, Key, Key?, Record<string, number>?]>([
   [{ kind: "folderMissing" }, "notice.folderMissing", "notice.folderMissingText"],
   [{ kind: "lectureNotFound" }, "notice.lectureNotFound", "notice.lectureNotFoundText"],
   [{ kind: "loadFailed", code: null }, "notice.loadFailed", "notice.loadFailedText"],
-  [{ kind: "loadFailed", code: "unavailable" }, "notice.loadRefused", "error.unavailable"],
+  [{ kind: "loadFailed", code: "internal" }, "notice.loadRefused", "error.internal"],
+  [{ kind: "summaryNotSaved", code: "internal" }, "summary.saveFailed", "error.internal"],
   [
     { kind: "lectureSaved", words: 1, unsentSeconds: 0 },
     "notice.lectureSaved",
