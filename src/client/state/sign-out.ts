@@ -12,21 +12,23 @@ export async function loadRecordingTabs() {
 const loadSoundAtSignOut = () => import("./sound-at-sign-out.ts");
 
 /**
- * Runs `end`, which signs out. If another tab records, the user confirms first; if audio is not transcribed, they
- * choose first whether it is deleted.
+ * Runs `end`, which signs out. If a summary that the user has written is not saved, or another tab records, they confirm
+ * first; if audio is not transcribed, they choose first whether it is deleted.
  */
 export async function confirmSignOut(end: (deletesSound: boolean) => void): Promise<void> {
   const userId = getUserId();
-  const [tabs, sound] = await Promise.all([
+  const [tabs, sound, summaries] = await Promise.all([
     loadRecordingTabs().catch(() => null),
     userId === null ? null : loadSoundAtSignOut().catch(() => null),
+    userId === null ? null : import("./summaries-at-sign-out.ts").catch(() => null),
   ]);
   const confirmSound = () => {
     if (userId !== null && sound && tabs) void sound.confirmSound(userId, end);
     else end(false);
   };
-  if (tabs) await tabs.confirmEnd(confirmSound);
-  else confirmSound();
+  const confirmTabs = () => (tabs ? tabs.confirmEnd(confirmSound) : confirmSound());
+  if (summaries && tabs) summaries.confirmSummaries(() => void confirmTabs());
+  else await confirmTabs();
 }
 
 /**

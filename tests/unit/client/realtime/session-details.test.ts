@@ -369,7 +369,7 @@ describe("a summary that the user writes", () => {
     expect(world.lecture()?.summary).toBe("Mine.");
   });
 
-  test("ends to be saved after the call's time when the server hangs", async () => {
+  test("is given up after the call's time when the server hangs, and stays", async () => {
     const { world, page } = await recordWords(6);
     await world.clock.until(() => page.view.saveState === "saved");
     page.session.editSummary("Mine.");

@@ -2,6 +2,7 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { signOutMessages } from "#client/i18n/sign-out/index.ts";
 import { alerts, dismissAlert } from "#client/lib/notifications.ts";
 import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
@@ -73,6 +74,27 @@ it("asks before it ends another tab's recording, and waits until that is saved",
   expect(end).toHaveBeenCalledOnce();
   grant();
   await waitFor(() => expect(end).toHaveBeenCalledTimes(2));
+});
+
+it("asks before it discards a summary that is written and not saved", async () => {
+  vi.stubGlobal("navigator", {});
+  visitor.set(createUser("one"));
+  const session = holdRecording();
+  session.lectures.set(new Map([["one", session]]));
+  session.editSummary("Mine.");
+  const end = vi.fn();
+  await confirmSignOut(end);
+  const [question] = alerts.get();
+  dismissAlert();
+  expect(question?.title).toBe(signOutMessages.t("signOut.summary"));
+  expect(end).not.toHaveBeenCalled();
+  question?.actions?.[0]?.run();
+  await waitFor(() => expect(end).toHaveBeenCalledOnce());
+
+  session.editSummary(null);
+  await confirmSignOut(end);
+  await waitFor(() => expect(end).toHaveBeenCalledTimes(2));
+  expect(alerts.get()).toEqual([]);
 });
 
 describe("a sign-out with audio that is not transcribed", () => {

@@ -152,7 +152,7 @@ export class Page {
   }
 
   /** Runs `operation` while time goes on, to its end. */
-  async finish(operation: Promise<void>): Promise<void> {
+  async finish(operation: Promise<unknown>): Promise<void> {
     let done = false;
     void operation.then(() => {
       done = true;
