@@ -6,7 +6,14 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import { visitor } from "#client/state/visitor.ts";
 import Notifications from "#client/ui/toasts.tsx";
-import { click, findButton, settle, show, type, waitForText } from "#tests/unit/client/kit/page.tsx";
+import {
+  click,
+  findButton,
+  settle,
+  show,
+  type,
+  waitForText,
+} from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { lin, signIn } from "#tests/unit/client/kit/user.ts";
 

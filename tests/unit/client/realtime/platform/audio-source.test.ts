@@ -45,7 +45,11 @@ it("calls the device muted only where that is, and not where the browser has sus
     });
   const reasons: (string | null)[] = [];
   const clock = new ManualClock();
-  const handlers = { chunk() {}, lost() {}, noSound: (reason: string | null) => reasons.push(reason) };
+  const handlers = {
+    chunk() {},
+    lost() {},
+    noSound: (reason: string | null) => reasons.push(reason),
+  };
   const { signal } = new AbortController();
   await openMicrophone(clock, handlers, signal, { deviceId: null, chunkSamples });
   context.state = "suspended";
