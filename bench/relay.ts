@@ -4,26 +4,33 @@ import { type CostPlan, measureCost } from "./relay/cost.ts";
 import { type HostilePlan, measureHostile } from "./relay/hostile.ts";
 
 /**
- * `npm run bench:relay [-- --hostile] [--quick | --smoke] [directory]`: the latency that the relay adds, and
- * its CPU and memory; with `--hostile`, the latency during an attack. Uses the build in `directory`, or a new
- * one. `--quick`: shorter. `--smoke`: both, in seconds; the figures are meaningless. Fails after its tables if a word or
- * an acknowledgement is missing.
+ * `npm run bench:relay [-- --hostile] [--quick | --smoke | --recordings=N] [directory]`: the latency that the
+ * relay adds, and its CPU and memory; with `--hostile`, the latency during an attack. Uses the build in
+ * `directory`, or a new one. `--quick`: shorter. `--recordings=N`: with N recordings only. `--smoke`: both, in
+ * seconds; the figures are meaningless. Fails after its tables if a word or an acknowledgement is missing.
  */
 const has = (option: string) => process.argv.includes(`--${option}`);
+const recordings = process.argv.find((argument) => argument.startsWith("--recordings="))?.slice(13);
 
 /** The interval of a room's ledger writes; recordings start evenly spread over one interval. */
 const flushPeriodMs = usageFlushIntervalMs;
 const audios = ["base64", "binary", "opus"] as const;
 const costPlan: CostPlan = has("smoke")
   ? {
-      ...{ counts: [2], audios: ["binary", "opus"] },
-      ...{ measureMs: 1_000, openOverMs: 200, openRoomsOverMs: 200 },
+      counts: [2],
+      audios: ["binary", "opus"],
+      measureMs: 1_000,
+      openOverMs: 200,
+      openRoomsOverMs: 200,
     }
   : has("quick")
     ? { counts: [1, 20], audios, measureMs: 5_000, openOverMs: 2_000, openRoomsOverMs: 2_000 }
     : {
-        ...{ counts: [1, 20, 100, 300], audios },
-        ...{ measureMs: flushPeriodMs, openOverMs: 3_000, openRoomsOverMs: flushPeriodMs },
+        counts: recordings ? [Number(recordings)] : [1, 20, 100, 300],
+        audios,
+        measureMs: flushPeriodMs,
+        openOverMs: 3_000,
+        openRoomsOverMs: flushPeriodMs,
       };
 const hostilePlan: HostilePlan = has("smoke")
   ? { recordings: 2, aloneMs: 1_500, attackedMs: 3_000, afterMs: 500 }
