@@ -86,7 +86,7 @@ export default function SummarySheet({
         <div className="h-2" />
       ) : (
         <div className="grid gap-2 px-5 pb-3 max-book:px-4">
-          <div className="flex items-center gap-1.5">
+          <div className="flex flex-wrap items-center gap-1.5">
             {editing ? (
               <>
                 <Button size="small" disabled={saving} onClick={() => void save()}>

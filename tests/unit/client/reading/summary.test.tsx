@@ -85,7 +85,7 @@ it("says that there is no summary, and generates one only when that is asked for
   await openSheet();
   expect(session.generateSummary).not.toHaveBeenCalled();
   expect(sheet()?.textContent).toContain("No summary available");
-  expect(findButton("Write by hand")).toBeDefined();
+  expect(findButton("Write")).toBeDefined();
   await clickFocused("Generate Summary");
   expect(session.generateSummary).toHaveBeenCalledOnce();
   await session.change({ text: "About", state: "generating" });
@@ -178,7 +178,7 @@ it("asks a guest to sign in for a generated summary, and lets them write one", a
   await openSheet();
   expect(sheet()?.textContent).toContain("No summary available");
   expect(sheet()?.textContent).toContain("Please sign in to use AI summary features");
-  await clickFocused("Write by hand");
+  await clickFocused("Write");
   await type(field(), "Mine.");
   await clickFocused("Read");
   expect(session.saveSummary).toHaveBeenCalledOnce();
@@ -188,7 +188,7 @@ it("asks a guest to sign in for a generated summary, and lets them write one", a
 it("is edited in the sheet and in full screen, but not while it is generated", async () => {
   const session = await page();
   await openSheet();
-  await clickFocused("Write by hand");
+  await clickFocused("Write");
   expect(document.activeElement).toBe(field());
   await type(field(), "My own words");
   expect(field()?.value).toBe("My own words");
