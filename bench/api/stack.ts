@@ -133,7 +133,7 @@ async function seed(plan: ApiStackPlan): Promise<ApiUser[]> {
   const queue = userIds.values();
   const index = async () => {
     // Few at a time: a statement has five seconds, also on a busy machine.
-    for (const userId of queue) while ((await refreshSearchIndex(db, { userId, limit: 16 })) > 0);
+    for (const userId of queue) while ((await refreshSearchIndex(db, userId)).count > 0);
   };
   await Promise.all([index(), index()]);
   await run("vacuum analyze");

@@ -4,6 +4,9 @@ import { listWordStarts } from "./words.ts";
 
 const prefix = "Previous context: ";
 
+/** Rows that are read for them: some may have no words. */
+export const rowsReadMax = 2 * previousContextWords;
+
 /** The last 100 words before row `position`, as context for the translator. */
 export function previousContext(
   originalAt: (position: number) => string | undefined,
@@ -11,11 +14,15 @@ export function previousContext(
 ): string {
   const rows: string[] = [];
   let missing = previousContextWords;
-  for (let at = position - 1; at >= 0 && missing > 0; at -= 1) {
-    const row = originalAt(at) ?? "";
+  let length = 0;
+  const first = Math.max(0, position - rowsReadMax);
+  for (let at = position - 1; at >= first && missing > 0; at -= 1) {
+    const row = (originalAt(at) ?? "").slice(-previousContextMaxLength);
     const starts = listWordStarts(row).slice(-missing);
     if (starts.length > 0) rows.unshift(row.slice(starts[0]).trim().replaceAll(/\s+/gu, " "));
     missing -= starts.length;
+    length += row.length;
+    if (length >= previousContextMaxLength) break;
   }
   if (rows.length === 0) return "";
   // A word may be of any length, so that is limited too, without the rest of a letter that the limit has split.

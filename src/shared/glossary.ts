@@ -1,5 +1,6 @@
 import type { LanguagePair, SpokenLanguage, TranslationLanguage } from "./languages.ts";
 import { toSpokenLanguage, toTranslationLanguage } from "./languages.ts";
+import { normalize } from "./normal-form.ts";
 
 /** Where a term comes from: written by a person, a pasted or imported table, a file, or a lecture's sentence. */
 export const termOrigins = ["person", "table", "file", "lecture"] as const;
@@ -44,7 +45,7 @@ export interface TermPair {
 
 /** What makes two spellings one term: neither case nor width nor blanks. */
 export const getTermKey = (term: string): string =>
-  term.normalize("NFKC").trim().replaceAll(/\s+/gu, " ").toLowerCase();
+  normalize(term, "NFKC").trim().replaceAll(/\s+/gu, " ").toLowerCase();
 
 /**
  * The terms that apply in the glossary's folder: of terms with one spelling in one language the nearest folder's, without

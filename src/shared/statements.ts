@@ -24,8 +24,12 @@ export type GivenRows = ReadonlyMap<string, readonly string[]>;
 const statementsMax = 40;
 const statementMaxLength = 1_000;
 const citedRowsMax = 8;
+/** Objects of one answer that are read, statements or not. */
+export const objectsMax = 400;
 /** Characters of one object. A longer one is no statement. */
 const objectMaxLength = 8_000;
+/** An object that goes on is read again once it is longer by this share, so that its pieces may be of any length. */
+const growthShare = 1 / 64;
 
 /** The beginning of a statement whose text is being written. */
 const openStatement =
@@ -41,13 +45,15 @@ export async function* readStatements(
 ): AsyncGenerator<AnswerPiece> {
   const objects = new ObjectReader();
   let count = 0;
+  let read = 0;
   let open: OpenStatement | null = null;
   for await (const piece of answer) {
     for (const { text, isComplete } of objects.push(piece)) {
-      if (count >= statementsMax) return;
+      if (count >= statementsMax || read >= objectsMax) return;
       open ??= OpenStatement.begin(text, given);
       if (open) yield* open.update(text);
       if (!isComplete) continue;
+      read += 1;
       if (open?.isShown) {
         const isValid = findStatement(text, given)?.text === open.text;
         yield { kind: isValid ? "end" : "drop" };
@@ -121,8 +127,8 @@ function findStatement(object: string, given: GivenRows): CheckedStatement | nul
   const cited = checkCitation(value, given);
   const text = cutText(value.text.toWellFormed());
   if (!cited || !/[\p{L}\p{N}]/u.test(text)) return null;
-  const sources = cited.rows.flatMap((id) => given.get(id) ?? []);
-  return listQuotations(text).every((quote) => isQuoted(quote, sources))
+  const sources = listSources(cited.rows, given);
+  return listQuotations(text).every((quote) => isIn(quote, sources))
     ? { ...cited, text }
     : null;
 }
@@ -136,15 +142,30 @@ function checkCitation(
   if (!Array.isArray(rows) || rows.length === 0 || typeof quote !== "string") return null;
   if (!rows.every((id): id is string => typeof id === "string" && given.has(id))) return null;
   const cited = [...new Set(rows)].slice(0, citedRowsMax);
-  const sources = cited.flatMap((id) => given.get(id) ?? []);
-  return isQuoted(quote, sources) ? { rows: cited, quote: quote.trim() } : null;
+  return isIn(quote, listSources(cited, given)) ? { rows: cited, quote: quote.trim() } : null;
+}
+
+/** The texts of rows with single spaces: many statements may cite one row. */
+const sourcesOfRow = new WeakMap<readonly string[], readonly string[]>();
+
+function listSources(ids: readonly string[], given: GivenRows): string[] {
+  return ids.flatMap((id) => {
+    const texts = given.get(id) ?? [];
+    const sources = sourcesOfRow.get(texts) ?? texts.map(toOneSpace);
+    sourcesOfRow.set(texts, sources);
+    return sources;
+  });
+}
+
+/** `quote` is in one of `sources`, which have single spaces. */
+function isIn(quote: string, sources: readonly string[]): boolean {
+  const words = toOneSpace(quote);
+  return words === "" || sources.some((source) => source.includes(words));
 }
 
 /** `quote` is in one of `sources`, word for word; white space may differ. */
-export function isQuoted(quote: string, sources: readonly string[]): boolean {
-  const words = toOneSpace(quote);
-  return words === "" || sources.some((source) => toOneSpace(source).includes(words));
-}
+export const isQuoted = (quote: string, sources: readonly string[]): boolean =>
+  isIn(quote, sources.map(toOneSpace));
 
 /** Without control characters, which a database may refuse. */
 const toOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trimStart();
@@ -190,11 +211,13 @@ function parseJson(text: string): unknown {
 class ObjectReader {
   /** The object that is not complete; empty between objects. */
   #object = "";
+  /** Its length when it was last returned. */
+  #readLength = 0;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
 
-  /** The objects that are complete with `piece`, and last the one that goes on. */
+  /** The objects that are complete with `piece`, and last the one that goes on, if it is long enough to be read again. */
   push(piece: string): { text: string; isComplete: boolean }[] {
     const found: { text: string; isComplete: boolean }[] = [];
     for (const unit of piece) {
@@ -207,7 +230,11 @@ class ObjectReader {
       found.push({ text, isComplete: true });
       this.#reset();
     }
-    if (this.#object !== "") found.push({ text: this.#object, isComplete: false });
+    const { length } = this.#object;
+    if (length > this.#readLength * (1 + growthShare)) {
+      this.#readLength = length;
+      found.push({ text: this.#object, isComplete: false });
+    }
     return found;
   }
 
@@ -221,6 +248,7 @@ class ObjectReader {
 
   #reset(): void {
     this.#object = "";
+    this.#readLength = 0;
     this.#depth = 0;
     this.#isInString = false;
     this.#isEscaped = false;

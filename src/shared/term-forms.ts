@@ -1,4 +1,6 @@
 import type { SpokenLanguage } from "./languages.ts";
+import { termMaxLength } from "./limits.ts";
+import { normalize } from "./normal-form.ts";
 
 /**
  * Which words are forms of one word, by the endings of each language: rather one form too few than two words taken for
@@ -181,10 +183,13 @@ const wordForms: Partial<Record<SpokenLanguage, WordForms>> = {
   ko: korean,
 };
 
-const toPlain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
+const toPlain = (text: string) => normalize(text, "NFD").replaceAll(/\p{M}/gu, "");
 
 const umlauts: Record<string, string> = { ä: "a", ö: "o", ü: "u" };
 const isCapital = (word: string) => /^\p{Lu}/u.test(word);
+
+/** A longer word has no forms: the patterns of stems take quadratic time. */
+const wordMaxLength = termMaxLength;
 
 /**
  * Keys of a word without punctuation: a word of a sentence is a form of a term's word if they have a key in common.
@@ -197,8 +202,8 @@ export function listFormKeys(
   where: "term" | "text",
 ): string[] {
   const forms = wordForms[language];
-  const lower = original.normalize("NFKC").toLowerCase();
-  if (forms === undefined) return [`=${lower}`];
+  const lower = normalize(original, "NFKC").toLowerCase();
+  if (forms === undefined || lower.length > wordMaxLength) return [`=${lower}`];
   const word = forms.rewrite?.(lower) ?? lower;
   const keys = [`=${word}`];
   if (forms.exceptions?.has(word)) return keys;

@@ -1,3 +1,4 @@
+import { normalize } from "./normal-form.ts";
 import { unspacedScripts } from "./words.ts";
 
 /**
@@ -20,15 +21,15 @@ const unit = new RegExp(String.raw`\s*(?:${letter}|(?:(?![${unspacedScripts}])\S
 export const lettersPerWord = 3;
 
 export const listUnits = (text: string): TextUnit[] =>
-  Array.from(text.matchAll(unit), ({ 0: match, index }) => ({ text: match, from: index }));
+  // White space without a word behind it would be tried from each of its characters.
+  Array.from(text.trimEnd().matchAll(unit), ({ 0: match, index }) => ({ text: match, from: index }));
 
 /**
  * What counts of a unit: neither case nor punctuation nor Arabic vowel signs, which change with the words around it and
  * from one engine to the next. Empty: no word.
  */
 export const toComparable = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalize(text, "NFKC")
     .toLowerCase()
     .replaceAll("’", "'")
     .replace(/[\u0640\u064b-\u0652]|[^\p{L}\p{M}\p{N}']/gu, "");

@@ -1,3 +1,5 @@
+import { normalize } from "#shared/normal-form.ts";
+
 /** Time for the browser to start the download before its URL is revoked. */
 const urlLifetimeMs = 60_000;
 
@@ -35,9 +37,7 @@ function truncateToBytes(text: string, max: number): string {
 
 /** `name` as a valid file name on Windows, macOS and Linux; `fallback` if nothing of it is valid. */
 export function toSafeName(name: string, fallback: string): string {
-  const clean = name
-    .toWellFormed()
-    .normalize("NFC")
+  const clean = normalize(name.toWellFormed(), "NFC")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: invalid in file names
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, " ")
     // Direction marks could disguise the extension.
@@ -50,16 +50,22 @@ export function toSafeName(name: string, fallback: string): string {
   return reserved.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
+const toKey = (name: string) => normalize(name, "NFKC").toLowerCase().toUpperCase();
+
 /** The file names used in one folder. */
 export class UniqueNames {
   readonly #taken = new Set<string>();
+  /** The last number that was tried for a name. */
+  readonly #numbers = new Map<string, number>();
 
   /** Returns `name`, with a number appended if it is taken. `extension` includes its dot. Ignores case. */
   reserve(name: string, extension = ""): string {
-    for (let number = 1; ; number += 1) {
+    const first = toKey(`${name}${extension}`);
+    for (let number = (this.#numbers.get(first) ?? 0) + 1; ; number += 1) {
       const candidate = number === 1 ? `${name}${extension}` : `${name} (${number})${extension}`;
-      const key = candidate.normalize("NFKC").toLowerCase().toUpperCase();
+      const key = toKey(candidate);
       if (this.#taken.has(key)) continue;
+      this.#numbers.set(first, number);
       this.#taken.add(key);
       return candidate;
     }

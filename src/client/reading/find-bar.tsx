@@ -13,7 +13,7 @@ import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import type { LanguagePair } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
-import { findMatches, type Match } from "./find-matches.ts";
+import { findMatches, type Match, matchesMax } from "./find-matches.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
 import { isFindOpen } from "./reading-state.ts";
 import { getShownWords, type ShownText } from "./shown-texts.ts";
@@ -108,7 +108,10 @@ export default function FindBar({ blocks, texts, pair, page, stopFollowing }: Fi
 
   const count =
     matches.length > 0
-      ? t("find.count", { current: index + 1, count: matches.length })
+      ? t("find.count", {
+          current: index + 1,
+          count: matches.length < matchesMax ? matches.length : `${matchesMax}+`,
+        })
       : t("find.none");
   const head = page.current?.querySelector("[data-page-head]");
   if (!head) return null;

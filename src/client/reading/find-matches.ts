@@ -33,19 +33,21 @@ function fold(original: string): Folded {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII needs no folding
   if (/^[\x00-\x7f]*$/.test(original)) return { text: original.toLowerCase(), places: null };
   let text = "";
+  let isMoved = false;
   const places: { start: number; end: number }[] = [];
   let start = 0;
   for (const character of original) {
     const end = start + character.length;
     const folded = foldCharacter(character);
     const last = places.at(-1);
+    isMoved ||= folded.length !== character.length;
     // An accent of its own belongs to the letter before it.
     if (folded === "" && last) last.end = end;
     for (let index = 0; index < folded.length; index += 1) places.push({ start, end });
     text += folded;
     start = end;
   }
-  return { text, places };
+  return { text, places: isMoved ? places : null };
 }
 
 /** Rows are replaced when they change, so their folded texts can be kept. */
@@ -62,7 +64,10 @@ function foldText(row: TranscriptRow, text: string): Folded {
 const countCopies = (texts: readonly string[], text: string): number =>
   texts.filter((other) => other === text).length;
 
-/** Every place of `query` in the texts that `getTexts` returns for a row, in order. */
+/** Places of one query that are listed. */
+export const matchesMax = 10_000;
+
+/** The first `matchesMax` places of `query` in the texts that `getTexts` returns for a row, in order. */
 export function findMatches(
   blocks: readonly RowBlock[],
   query: string,
@@ -87,6 +92,7 @@ export function findMatches(
           const last = at + length - 1;
           const end = folded.places === null ? last + 1 : (folded.places[last]?.end ?? start);
           matches.push({ position: row.position, text, copy, start, end });
+          if (matches.length === matchesMax) return matches;
         }
       }
     }

@@ -23,6 +23,7 @@ import { useRowSwap } from "./use-row-swap.ts";
 import { findRowAt, useRows } from "./use-rows.ts";
 import { useSearchTarget } from "./use-search-target.ts";
 
+
 const isWithin = ({ rows }: RowBlock, position: number) =>
   position >= (rows[0]?.position ?? Infinity) && position <= (rows.at(-1)?.position ?? -1);
 
@@ -42,7 +43,7 @@ const nothing: ByRow<never> = new Map<number, never>();
 
 /** The same object for all blocks that have none of `things`, which then do not render again. */
 const getWithin = <T,>(block: RowBlock, things: ByRow<T>): ByRow<T> =>
-  [...things.keys()].some((position) => isWithin(block, position)) ? things : nothing;
+  block.rows.some(({ position }) => things.has(position)) ? things : nothing;
 
 const noGaps: Gaps = { rows: nothing, live: [] };
 

@@ -10,6 +10,8 @@ const citation = new RegExp(
  * What may become a citation with the next piece. Several brackets: where the inner citation is removed, the rest is one.
  */
 const beginning = /(?<![ \t])[ \t]*(?:[[［【][\d:.,;、，；\s–—~-]{0,170}){0,20}$/;
+/** Characters that are held back at most: `beginning` with some blanks. */
+export const heldMaxLength = 4_000;
 const time = /\d{1,3}(?::\d{2}){1,2}/g;
 
 /**
@@ -26,14 +28,18 @@ export async function* filterTimes(
   }
   let held = "";
   for await (const piece of pieces) {
-    held = removeTimes(held + piece, given);
-    const end = held.search(beginning);
-    if (end > 0) yield held.slice(0, end);
-    held = held.slice(end);
+    // A long piece in parts: each time it is read, what may become a citation is read again.
+    for (let from = 0; from < piece.length; from += heldMaxLength) {
+      held = removeTimes(held + piece.slice(from, from + heldMaxLength), given);
+      const end = Math.max(held.search(beginning), held.length - heldMaxLength);
+      if (end > 0) yield held.slice(0, end);
+      held = held.slice(end);
+    }
   }
   if (held !== "") yield held;
 }
 
+/** Of citations within each other, the inner ones are removed first. */
 function removeTimes(text: string, given: ReadonlySet<number>): string {
   const removed = text.replace(citation, (whole: string, cited: string) => {
     const seconds = new Set((cited.match(time) ?? []).map(parseClock));

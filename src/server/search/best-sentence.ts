@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { normalizeText, toSqlNumber, toStems } from "./lexemes.ts";
-import { maxPassageLength, passageRows, specialPassages } from "./refresh.ts";
+import { maxPassageLength, normalizeText, toSqlNumber, toStems } from "./lexemes.ts";
+import { passageRows, specialPassages } from "./refresh.ts";
 import { toForms } from "./word-forms.ts";
 
 /**

@@ -4,6 +4,9 @@ import { cjkCharacters } from "./parse-query.ts";
 /** Replaced by a space in texts and queries, so that the parser finds words, not addresses or paths. */
 const punctuation = String.raw`!-/:-@\[-\`{-~‘-‟`;
 
+/** Characters of a passage that are indexed: a tsvector has a limit of one megabyte. */
+export const maxPassageLength = 40_000;
+
 /** Longer lexemes are not words, and the index limits the length. */
 export const maxLexemeBytes = 120;
 
@@ -13,8 +16,21 @@ export const toSqlLiteral = (text: string) => sql.raw(`'${text.replaceAll("'", "
 const toSqlRegex = (pattern: string) =>
   toSqlLiteral(pattern.replaceAll("CJK", cjkCharacters).replaceAll("PUNCTUATION", punctuation));
 
-/** Makes half-width and full-width letters equal. */
-export const normalizeText = (text: SQL): SQL => sql`normalize(${text}, NFKC)`;
+/** Thai marks, which are among the CJK characters. */
+const thaiMarks = "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e";
+/** Katakana and Hangul that become CJK characters. */
+const halfWidth = "\uff66-\uff9d\uffa0-\uffdc";
+/** Characters of a run without white space, punctuation and CJK characters. A longer one is no word in the index. */
+export const wordMaxLength = 128;
+const wordCharacter = `(?:[${thaiMarks}]|[^CJKPUNCTUATION${halfWidth}[:space:]])`;
+
+/**
+ * Makes half-width and full-width letters equal. The rest of a run that is too long for a word is left out before: the
+ * time of `normalize` grows with the square of a run of combining marks.
+ */
+export const normalizeText = (text: SQL): SQL => sql`normalize(regexp_replace(${text}, ${toSqlRegex(
+  `(${wordCharacter}{${wordMaxLength}})${wordCharacter}+`,
+)}, '\\1', 'g'), NFKC)`;
 
 /** Removes CJK characters and punctuation, for the text parser. */
 export const separateWords = (text: SQL) =>
@@ -35,7 +51,7 @@ export function toLexemes(tag: SQL, text: SQL): SQL {
   // "offset 0" makes Postgres evaluate each subquery once instead of at each use.
   return sql`(
     select coalesce(array_to_tsvector(array_agg(${tag} || lexeme)), ''::tsvector)
-    from (select ${normalizeText(text)} as whole offset 0) as input
+    from (select left(${normalizeText(text)}, ${toSqlNumber(maxPassageLength)}) as whole offset 0) as input
     cross join lateral (
       select regexp_replace(input.whole, ${toSqlRegex("[^CJK]+")}, ' ', 'g') as runs offset 0
     ) as cjk

@@ -1,3 +1,5 @@
+import { normalize } from "#shared/normal-form.ts";
+
 /**
  * Han, kana, Hangul and their marks, and Thai: written without spaces or with changing endings, so indexed by pairs of
  * characters. Postgres and JavaScript use the same ranges.
@@ -39,7 +41,7 @@ export type Term = { kind: "word" | "cjk"; text: string };
 
 /** The form in which texts and queries are compared; half-width and full-width letters are equal. */
 export const toNormalForm = (text: string): string =>
-  text.toWellFormed().normalize("NFKC").toLowerCase();
+  normalize(text.toWellFormed(), "NFKC").toLowerCase();
 
 /** The words and CJK runs of `normal`, in order, each with the index of its first UTF-16 unit. */
 export const findTerms = (normal: string): (Term & { index: number })[] =>

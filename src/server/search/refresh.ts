@@ -3,15 +3,25 @@ import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/database.ts";
 import { toAppError } from "#server/errors.ts";
 import type { Clock } from "#server/ports.ts";
-import { getUserTag, maxLexemeBytes, toLexemes, toSampleLexemes, toSqlNumber } from "./lexemes.ts";
+import {
+  getUserTag,
+  maxLexemeBytes,
+  maxPassageLength,
+  toLexemes,
+  toSampleLexemes,
+  toSqlNumber,
+} from "./lexemes.ts";
 import { toForms } from "./word-forms.ts";
+
+/** Passages of one statement. One of spoken sentences takes 7 ms of a fast machine, and a statement has 5 s. */
+export const passagesOfStatement = 64;
+/** Characters of its passages, without those of the last: of sentences, the passages have fewer. */
+export const statementLength = 400_000;
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` use the same number. */
 export const passageRows = 32;
 export const specialPassages = { title: -1, summary: -2, text: -3, notes: -4 } as const;
 
-/** Characters of a passage that are indexed: a tsvector has a limit of one megabyte. */
-export const maxPassageLength = 40_000;
 /** Bytes of its forms in other languages, of which there may be eight. With the other words they are within the limit. */
 const maxFormBytes = 500_000;
 
@@ -37,40 +47,53 @@ export const passageText = sql`case picked.passage
   ) end`;
 
 /**
- * The text of the passage `picked` that may be in another language than English, by language. A title, a summary, a note
- * or a text without alignment may be in either language of the lecture.
+ * The text of the passage `picked` that may be in another language than English, by language: of the rows whose text is
+ * indexed. A title, a summary, a note or a text without alignment may be in either language of the lecture.
  */
 const foreignTexts = sql`
   select side.language, left(string_agg(side.text, ' ' order by entry.position), ${toSqlNumber(maxPassageLength)}) as text
-  from transcript_entries entry join lectures lecture on lecture.id = entry.lecture_id
+  from (
+    select *, sum(char_length(original) + char_length(translated) + 2) over (order by position)
+      - char_length(original) - char_length(translated) - 2 as before
+    from transcript_entries
+    where lecture_id = picked.lecture_id
+      and position >= picked.passage * ${toSqlNumber(passageRows)}
+      and position < (picked.passage + 1) * ${toSqlNumber(passageRows)}
+  ) as entry join lectures lecture on lecture.id = entry.lecture_id
   cross join lateral (values
     (entry.spoken_in, entry.original),
     (coalesce(entry.translated_into, lecture.target_language)::text, entry.translated)
   ) as side (language, text)
-  where entry.lecture_id = picked.lecture_id and side.language <> 'en' and side.text <> ''
-    and entry.position >= picked.passage * ${toSqlNumber(passageRows)}
-    and entry.position < (picked.passage + 1) * ${toSqlNumber(passageRows)}
+  where before < ${toSqlNumber(maxPassageLength)} and side.language <> 'en' and side.text <> ''
   group by 1
   union all
-  select side.language, ${passageText} from lectures
+  select side.language, picked.text from lectures
   cross join lateral (values (source_language), (target_language::text)) as side (language)
   where id = picked.lecture_id and picked.passage < 0`;
 
 /**
- * Indexes at most `limit` changed passages of the user; runs under the user's lock. A passage that changes meanwhile
+ * Indexes changed passages of the user; runs under the user's lock. A passage that changes meanwhile
  * stays in the queue, because it is removed only if its number of changes is still the same.
  */
-function refreshStatement(userId: string, limit: number): SQL {
+function refreshStatement(userId: string): SQL {
   return sql`
-    with picked as materialized (
+    with waiting as materialized (
       select lecture_id, passage, changes from search_queue
       where user_id = ${userId}::uuid
-      order by lecture_id, passage limit ${limit}::int
+      order by lecture_id, passage limit ${toSqlNumber(passagesOfStatement)}
+    ), picked as materialized (
+      select lecture_id, passage, changes, text
+      from (
+        select passage_text.*,
+          sum(char_length(text)) over (order by lecture_id, passage) - char_length(text) as before
+        from (select picked.*, coalesce(${passageText}, '') as text from waiting as picked) as passage_text
+      ) as measured
+      where before < ${toSqlNumber(statementLength)}
     ), indexed as (
       insert into search_passages as passage (lecture_id, passage, user_id, words)
       select picked.lecture_id, picked.passage, ${userId}::uuid, ${toLexemes(
         sql`${getUserTag(userId)}::text`,
-        sql`coalesce(${passageText}, '')`,
+        sql`picked.text`,
       )} || array_to_tsvector(array(
         select ${getUserTag(userId)}::text || form
         from (
@@ -91,29 +114,32 @@ function refreshStatement(userId: string, limit: number): SQL {
         and queue.changes = picked.changes
       returning 1
     )
-    select count(*)::int as count from dequeued`;
+    select (select count(*)::int from dequeued) as count,
+      (select count(*) from waiting) = ${toSqlNumber(passagesOfStatement)}
+        or (select count(*) from picked) < (select count(*) from waiting) as "isMore"`;
 }
 
 /** A row if passages of the user have changed since they were indexed. */
 export const selectWaiting = (db: Database, userId: string) =>
   db.execute(sql`select 1 from search_queue where user_id = ${userId}::uuid limit 1`);
 
-/** Indexes at most `limit` changed passages of the user. @returns their number. */
+/**
+ * Indexes changed passages of the user with one statement: at most `passagesOfStatement`, and none that begins after
+ * `statementLength` characters. @returns their number, and whether more wait.
+ */
 export async function refreshSearchIndex(
   db: Database,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<number> {
+  userId: string,
+): Promise<{ count: number; isMore: boolean }> {
   const waiting = await selectWaiting(db, userId);
-  if (waiting.rows.length === 0) return 0;
+  if (waiting.rows.length === 0) return { count: 0, isMore: false };
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
-    db.execute<{ count: number }>(refreshStatement(userId, limit)),
+    db.execute<{ count: number; isMore: boolean }>(refreshStatement(userId)),
   ]);
-  return rows[0]?.count ?? 0;
+  const { count = 0, isMore = false } = rows[0] ?? {};
+  return { count, isMore: isMore && count > 0 };
 }
-
-/** Passages of one statement. One takes 7 ms of a fast machine, and a statement has 5 s. */
-const passagesOfStatement = 64;
 
 /**
  * Changed passages that a search indexes first, so that new words are found at once: at most 16,000 rows, as after
@@ -130,15 +156,10 @@ export async function refreshBeforeSearch(
   const end = clock.now().getTime() + refreshLimits.ms;
   try {
     for (let round = 0; round < refreshLimits.rounds && clock.now().getTime() < end; round += 1)
-      if (!(await refreshOnce(db, userId)).isMore) return;
+      if (!(await refreshSearchIndex(db, userId)).isMore) return;
   } catch (error) {
     if (toAppError(error).code !== "unavailable") throw error;
   }
-}
-
-async function refreshOnce(db: Database, userId: string) {
-  const count = await refreshSearchIndex(db, { userId, limit: passagesOfStatement });
-  return { count, isMore: count === passagesOfStatement };
 }
 
 /** For one run of the cron. */
@@ -159,7 +180,7 @@ export async function refreshAllSearchIndexes(db: Database): Promise<number> {
   let total = 0;
   for (const { user_id: userId } of rows)
     for (let round = 0; round < cronLimits.rounds; round += 1) {
-      const { count, isMore } = await refreshOnce(db, userId);
+      const { count, isMore } = await refreshSearchIndex(db, userId);
       total += count;
       if (!isMore) break;
     }

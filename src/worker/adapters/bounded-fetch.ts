@@ -24,7 +24,8 @@ export function createBoundedFetch(max: MaxBytes): typeof fetch {
     // The library obeys it. It would wait beyond the time for an answer, so that the caller learns of no limit.
     if (status === 429 && Number(headers.get("retry-after")) > pauseMaxSeconds)
       headers.set("x-should-retry", "false");
-    const body = response.body.pipeThrough(createByteLimit(isStream ? max.stream : max.whole));
+    const limited = response.body.pipeThrough(createByteLimit(isStream ? max.stream : max.whole));
+    const body = isStream ? limited.pipeThrough(createEventSplitter(max.whole)) : limited;
     return new Response(body, { status, statusText, headers });
   };
 }
@@ -39,4 +40,53 @@ function createByteLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Arr
       else controller.enqueue(chunk);
     },
   });
+}
+
+const [lineFeed, carriageReturn] = [10, 13];
+
+/**
+ * Passes each server-sent event on by itself, with the blank line at its end: the library copies all that it holds for each
+ * chunk and for each event in a chunk. An event of more than `maxBytes` fails.
+ */
+function createEventSplitter(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let event: Uint8Array[] = [];
+  let bytes = 0;
+  let isLineEmpty = true;
+  return new TransformStream({
+    transform(chunk, controller) {
+      let from = 0;
+      const take = (to: number) => {
+        event.push(chunk.slice(from, to));
+        bytes += to - from;
+        from = to;
+      };
+      for (let index = 0; index < chunk.byteLength; index += 1) {
+        const byte = chunk[index];
+        if (byte === carriageReturn) continue;
+        const isEnd = byte === lineFeed && isLineEmpty;
+        isLineEmpty = byte === lineFeed;
+        if (!isEnd) continue;
+        take(index + 1);
+        controller.enqueue(concat(event, bytes));
+        event = [];
+        bytes = 0;
+      }
+      take(chunk.byteLength);
+      if (bytes > maxBytes)
+        controller.error(new AppError("llm_failed", { detail: "an event without end" }));
+    },
+    flush(controller) {
+      if (bytes > 0) controller.enqueue(concat(event, bytes));
+    },
+  });
+}
+
+function concat(parts: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
 }

@@ -113,15 +113,18 @@ function parseLanguage(one: Word): { language?: SpokenLanguage } {
   return isSpokenLanguage(language) ? { language } : {};
 }
 
+/** Characters of the transcript between two of its words. */
+const wordReach = 20;
+
 /** The words' texts with the space before each. Only the transcript knows before which words of Thai there is one. */
 function joinWords(words: readonly Word[], transcript: string, language: SpokenLanguage): string[] {
   let at = 0;
   return words.map((one, index) => {
     const text = getText(one);
     const { language: spoken = language } = parseLanguage(one);
-    const found = transcript.indexOf(text, at);
-    const isJoined = spoken === "th" && found === at;
-    if (found !== -1) at = found + text.length;
+    const found = transcript.slice(at, at + text.length + wordReach).indexOf(text);
+    const isJoined = spoken === "th" && found === 0;
+    if (found !== -1) at += found + text.length;
     const before = words[index - 1];
     return isJoined ? text : getSpace(before ? getText(before) : "", text, spoken) + text;
   });

@@ -12,6 +12,8 @@ export type FirstQuestion =
   /** What is said of it? */
   | { kind: "words"; words: string };
 
+/** Characters in which each term is looked for. */
+const searchedMax = 50_000;
 const questionsMax = 4;
 const termsMax = 2;
 /** Characters of a marked sentence. A longer one is no question that a person reads. */
@@ -32,7 +34,10 @@ export function chooseQuestions(
   frequent: readonly string[],
 ): FirstQuestion[] {
   if (rows.length === 0) return [];
-  const text = rows.map(({ original }) => original).join("\n");
+  const text = rows
+    .map(({ original }) => original)
+    .join("\n")
+    .slice(0, searchedMax);
   const occurs = createTermFinder(text);
   const found = terms.filter(({ term }) => occurs(term)).slice(0, termsMax);
   const marked = marks

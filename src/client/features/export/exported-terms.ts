@@ -33,6 +33,7 @@ export function listExportedTerms(
   if (terms.length === 0) return [];
   const pairsByLanguages = new Map<string, TermPair[]>();
   const found = new Map<TermPair, ExportedTerm>();
+  const findTerm = createTermLookup(terms);
   for (const { original, spokenIn, translatedInto } of rows) {
     const into = translatedInto ?? getTranslationLanguage(lecture, spokenIn);
     if (into === null) continue;
@@ -40,22 +41,27 @@ export function listExportedTerms(
     const pairs = pairsByLanguages.get(key) ?? listTermPairs(terms, spokenIn, into);
     pairsByLanguages.set(key, pairs);
     for (const pair of findTerms(original, pairs, spokenIn))
-      if (!found.has(pair)) found.set(pair, toExportedTerm(pair, terms, { spokenIn, into }));
+      if (!found.has(pair)) found.set(pair, toExportedTerm(pair, findTerm, { spokenIn, into }));
   }
   return [...found.values()];
 }
 
+type TermLookup = (language: SpokenLanguage, text: string) => GlossaryTerm | undefined;
+
+/** A function that finds the first term of a language that has a text. */
+function createTermLookup(terms: readonly GlossaryTerm[]): TermLookup {
+  const toKey = (language: SpokenLanguage, text: string) => `${language} ${getTermKey(text)}`;
+  const byKey = Map.groupBy(terms, ({ language, term }) => toKey(language, term));
+  return (language, text) => byKey.get(toKey(language, text))?.[0];
+}
+
 function toExportedTerm(
   { source, target }: TermPair,
-  terms: readonly GlossaryTerm[],
+  findTerm: TermLookup,
   { spokenIn, into }: { spokenIn: SpokenLanguage; into: TranslationLanguage },
 ): ExportedTerm {
-  const isSame = (text: string | undefined, other: string) =>
-    text !== undefined && getTermKey(text) === getTermKey(other);
   // A pair may have come from a term in the target's language.
-  const entry =
-    terms.find(({ language, term }) => language === spokenIn && isSame(term, source)) ??
-    terms.find(({ language, term }) => language === toSpokenLanguage(into) && isSame(term, target));
+  const entry = findTerm(spokenIn, source) ?? findTerm(toSpokenLanguage(into), target);
   return {
     term: source,
     termLanguage: getTextLanguage(spokenIn),

@@ -2,7 +2,7 @@ import { getTermKey } from "#shared/glossary.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { termMaxLength } from "#shared/limits.ts";
 import { createTermFinder } from "#shared/term-occurrence.ts";
-import { isUnspaced } from "#shared/words.ts";
+import { isUnspaced, listWords as listSegments } from "#shared/words.ts";
 
 /** Terms that are proposed of one text at most: more than a person would read through. */
 const proposedMax = 100;
@@ -23,6 +23,7 @@ interface Word {
 
 interface Candidate {
   text: string;
+  key: string;
   words: number;
   count: number;
   hasCommon: boolean;
@@ -54,9 +55,10 @@ export function proposeByFrequency(
   const key = getTermKey(all);
   const occurs = createTermFinder(all);
   return found
-    .map(({ text }) => text)
-    .filter((text) => text.length <= termMaxLength && occurs(text))
-    .sort((a, b) => key.indexOf(getTermKey(a)) - key.indexOf(getTermKey(b)));
+    .filter(({ text }) => occurs(text))
+    .map((candidate) => ({ ...candidate, at: key.indexOf(candidate.key) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ text }) => text);
 }
 
 /** The words of each line. */
@@ -72,7 +74,7 @@ function* listWords(
     const words: Word[] = [];
     let end = 0;
     let isBeginning = true;
-    for (const { segment, index, isWordLike } of joinHyphens(segmenter.segment(line), line)) {
+    for (const { segment, index, isWordLike } of joinHyphens(listSegments(line, segmenter), line)) {
       if (!isWordLike) {
         if (/[.!?:;…。！？：；•–—|]/u.test(segment)) isBeginning = true;
         continue;
@@ -101,9 +103,9 @@ interface Segment {
 }
 
 /** Words with a hyphen or an apostrophe in them are one. */
-function joinHyphens(segments: Iterable<Intl.SegmentData>, line: string): Segment[] {
+function joinHyphens(segments: Iterable<Segment>, line: string): Segment[] {
   const joined: Segment[] = [];
-  for (const { segment, index, isWordLike = false } of segments) {
+  for (const { segment, index, isWordLike } of segments) {
     const before = joined.at(-1);
     const isBehindHyphen =
       isWordLike && before?.segment === "-" && (joined.at(-2)?.isWordLike ?? false);
@@ -131,11 +133,13 @@ function countCandidates(words: readonly Word[], candidates: Map<string, Candida
       const word = words[from + length - 1];
       if (!word || (length > 1 && !word.isJoined)) break;
       text += length === 1 || isUnspaced(word.text) ? word.text : ` ${word.text}`;
+      if (text.length > termMaxLength) break;
       const group = words.slice(from, from + length);
       const key = getTermKey(text);
       const before = candidates.get(key);
       candidates.set(key, {
         text: before?.text ?? text,
+        key,
         words: length,
         count: (before?.count ?? 0) + 1,
         hasCommon: group.some((one) => one.isCommon),
@@ -164,5 +168,5 @@ function joinPlurals(candidates: Map<string, Candidate>, language: SpokenLanguag
 }
 
 /** Whether a word is said only in the longer term, or as rarely outside it. */
-const isOnlyPart = (part: Candidate, { text, count, words }: Candidate): boolean =>
-  words > part.words && part.count <= count + 1 && getTermKey(text).includes(getTermKey(part.text));
+const isOnlyPart = (part: Candidate, { key, count, words }: Candidate): boolean =>
+  words > part.words && part.count <= count + 1 && key.includes(part.key);

@@ -1,7 +1,7 @@
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { termMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
 import { lettersPerWord, listUnits, type TextUnit, toComparable } from "#shared/word-units.ts";
-import { isUnspaced } from "#shared/words.ts";
+import { isUnspaced, listWords } from "#shared/words.ts";
 
 /** Words of a run that may be a term. */
 const wordsMax = 4;
@@ -79,7 +79,7 @@ const isTooLong = (units: readonly TextUnit[]): boolean => {
 /** The run with the rest of the words that it cuts, in a script without spaces. */
 function expand(text: string, from: number, to: number): string {
   if (!isUnspaced(text.slice(from, to))) return text.slice(from, to);
-  const words = [...new Intl.Segmenter([], { granularity: "word" }).segment(text)];
+  const words = [...listWords(text, new Intl.Segmenter([], { granularity: "word" }))];
   const first = words.findLast(({ index }) => index <= from);
   const behind = words.find(({ index }) => index >= to);
   return text.slice(first?.isWordLike ? first.index : from, behind?.index ?? text.length);

@@ -2,6 +2,7 @@ import type { ShownText } from "#client/reading/shown-texts.ts";
 import { findRow, getPosition } from "#client/reading/use-rows.ts";
 import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { lookUpMaxLength } from "#shared/limits.ts";
+import { listWords } from "#shared/words.ts";
 
 /** Words that are selected in one text of a row. */
 export interface SelectedWords {
@@ -67,9 +68,10 @@ let segmenter: Intl.Segmenter | undefined;
 /** The words of `text`, in scripts without spaces those that a dictionary knows. */
 function listWordSpans(text: string): Span[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
-  return [...segmenter.segment(text)].flatMap(({ segment, index, isWordLike }) =>
-    isWordLike ? [[index, index + segment.length] as const] : [],
-  );
+  const spans: Span[] = [];
+  for (const { segment, index, isWordLike } of listWords(text, segmenter))
+    if (isWordLike) spans.push([index, index + segment.length]);
+  return spans;
 }
 
 /**

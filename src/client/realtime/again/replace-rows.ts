@@ -7,6 +7,12 @@ import {
   type Sentence,
 } from "#client/realtime/transcript/segmentation.ts";
 import {
+  createCover,
+  createTimes,
+  RowTimeline,
+  type Span,
+} from "#client/realtime/transcript/row-timeline.ts";
+import {
   defaultSourceLanguage,
   getTranslationLanguage,
   type LanguagePair,
@@ -19,19 +25,12 @@ import type { RelayToken, RelayTokens } from "#shared/relay.ts";
  * are on the lecture's clock, ms.
  */
 
-interface Span {
-  startMs: number;
-  endMs: number;
-}
-
 /** Final words of one message; `end`: what follows does not go on where they end. */
 export type HeardWords =
   | { kind: "words"; batch: RelayTokens; languages: TakeLanguages; diarization: boolean }
   | { kind: "end" };
 
 const getMiddle = ({ startMs, endMs }: Span): number => (startMs + endMs) / 2;
-
-const contains = ({ startMs, endMs }: Span, ms: number): boolean => startMs <= ms && ms < endMs;
 
 const isCorrected = ({ originalByHand, translatedByHand }: TranscriptRow): boolean =>
   originalByHand === true || translatedByHand;
@@ -41,8 +40,9 @@ export function splitRows(
   rows: readonly TranscriptRow[],
   spans: readonly Span[],
 ): { kept: TranscriptRow[]; replaced: TranscriptRow[] } {
+  const isCovered = createCover(spans);
   const isReplaced = (row: TranscriptRow) =>
-    !isCorrected(row) && row.endMs > 0 && spans.some((span) => contains(span, getMiddle(row)));
+    !isCorrected(row) && row.endMs > 0 && isCovered(getMiddle(row));
   return {
     kept: rows.filter((row) => !isReplaced(row)),
     replaced: rows.filter(isReplaced),
@@ -55,6 +55,8 @@ export function createSentences(
   kept: readonly TranscriptRow[],
 ): Sentence[] {
   const sentences: Sentence[] = [];
+  const isKept = createCover(kept);
+  const hasKeptBetween = createTimes(kept.map(getMiddle));
   let pending = createPending(0, defaultSourceLanguage);
   /** The middle of the last word; null: what follows does not go on there. */
   let last: number | null = null;
@@ -81,9 +83,8 @@ export function createSentences(
     for (const token of batch.tokens) {
       const { start_ms: startMs = last ?? 0, end_ms: endMs = startMs } = token;
       const middle = getMiddle({ startMs, endMs });
-      const from = last;
-      if (from !== null && kept.some((row) => isBetween(getMiddle(row), from, middle))) end();
-      if (kept.some((row) => contains(row, middle))) end();
+      if (last !== null && hasKeptBetween(last, middle)) end();
+      if (isKept(middle)) end();
       else {
         add([token], false);
         last = middle;
@@ -94,8 +95,6 @@ export function createSentences(
   end();
   return sentences;
 }
-
-const isBetween = (ms: number, from: number, to: number): boolean => from < ms && ms < to;
 
 /** A row that takes the place of others; `translated` is empty where it has to be translated. */
 export type NewRow = Omit<TranscriptEntry, "revision">;
@@ -110,17 +109,25 @@ export function createRows(
   languages: LanguagePair,
 ): NewRow[] {
   const labels = matchSpeakers(sentences, replaced);
+  const byWords = new Map(
+    [...Map.groupBy(replaced, ({ original }) => original)].map(([words, rows]) => [
+      words,
+      new RowTimeline(rows),
+    ]),
+  );
   return sentences.map((sentence) => {
     const { spokenIn, original, speaker } = sentence;
     const target = getTranslationLanguage(languages, spokenIn);
-    const same = replaced.find(
-      (row) =>
-        row.original === original &&
-        row.spokenIn === spokenIn &&
-        row.translation === "done" &&
-        row.translatedInto === target &&
-        getOverlapMs(row, sentence) > 0,
-    );
+    const same = byWords
+      .get(original)
+      ?.listAt(sentence)
+      .find(
+        (row) =>
+          row.spokenIn === spokenIn &&
+          row.translation === "done" &&
+          row.translatedInto === target &&
+          getOverlapMs(row, sentence) > 0,
+      );
     return {
       ...sentence,
       speaker: speaker === null ? null : (labels.get(speaker) ?? speaker),
@@ -140,8 +147,9 @@ function matchSpeakers(
   before: readonly TranscriptRow[],
 ): Map<string, string> {
   const common = new Map<string, { label: string; old: string; ms: number }>();
+  const timeline = new RowTimeline(before);
   for (const sentence of sentences)
-    for (const row of before) {
+    for (const row of timeline.listAt(sentence)) {
       const ms = getOverlapMs(sentence, row);
       if (sentence.speaker === null || row.speaker === null || ms <= 0) continue;
       const key = JSON.stringify([sentence.speaker, row.speaker]);
@@ -170,9 +178,10 @@ export function replaceRows(
   languages: LanguagePair,
 ): TranscriptEntry[] {
   const { kept } = splitRows(rows, spans);
-  const revision = 1 + Math.max(0, ...rows.map((row) => row.revision));
+  const revision = 1 + rows.reduce((highest, row) => Math.max(highest, row.revision), 0);
+  const isKept = createCover(kept);
   const fresh = added
-    .filter((row) => !kept.some((one) => contains(one, getMiddle(row))))
+    .filter((row) => !isKept(getMiddle(row)))
     .map((row) => ({ ...row, revision }));
   return [...kept.map((row) => toEntry(row, languages)), ...fresh].sort(
     (a, b) => a.startMs - b.startMs,

@@ -37,6 +37,9 @@ const silenceTextWordMs = 130;
 /** Fewer words are such a sentence only by themselves, not at the end of another one. */
 const silenceTextMin = 3;
 
+/** Words of a hypothesis: more than twice as many as the tokens that a model writes for a window. */
+export const hypothesisWordsMax = 1_000;
+
 /** `words`: times are from the window's start. `terms`: those that the model was told, in their order. */
 export function cleanHypothesis(
   words: readonly HypothesisWord[],
@@ -44,6 +47,7 @@ export function cleanHypothesis(
   terms: readonly string[] = [],
 ): CleanHypothesis {
   const { startMs, endMs, speech } = sound;
+  if (words.length > hypothesisWordsMax) return { words: [], fault: "tooMany" };
   // Somebody may say just these terms: then the model finds them without having been told.
   if (isTermList(words, terms)) return { words: [], fault: "terms" };
   const spoken = removeSoundNames(joinPunctuation(words))
@@ -114,8 +118,10 @@ function removeSoundNames(words: readonly HypothesisWord[]): HypothesisWord[] {
   return kept;
 }
 
-const isClosedBy = (text: string, closer: string) =>
-  text.replace(/[.,!?、。！？]+$/u, "").endsWith(closer);
+function isClosedBy(text: string, closer: string): boolean {
+  const at = text.lastIndexOf(closer);
+  return at !== -1 && /^[.,!?、。！？]*$/u.test(text.slice(at + closer.length));
+}
 
 /** Longest piece of text whose repetitions are looked for, in words. */
 const unitMax = 12;

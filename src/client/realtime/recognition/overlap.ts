@@ -131,13 +131,25 @@ const overlapMinLetters = 4;
  * somebody speaks may hear the end of the previous one again.
  */
 export function removeOverlap(before: string, text: string): string {
-  const end = listComparable(before);
   const { units, starts } = listWords(text);
-  for (let count = Math.min(end.length, units.length); count > 0; count -= 1) {
-    const repeated = end.slice(-count);
-    const least = isUnspaced(repeated.join("")) ? overlapMinLetters : overlapMinWords;
-    if (count < least || !repeated.every((word, index) => word === units[index])) continue;
-    return text.slice(starts[count] ?? text.length).trim();
-  }
-  return text;
+  const count = countOverlap(listComparable(before), units);
+  const repeated = units.slice(0, count);
+  const least = isUnspaced(repeated.join("")) ? overlapMinLetters : overlapMinWords;
+  return count < least ? text : text.slice(starts[count] ?? text.length).trim();
+}
+
+/** The highest number of units that end `before` and begin `after`, in linear time (Knuth, Morris, Pratt). */
+function countOverlap(before: readonly string[], after: readonly string[]): number {
+  /** For each beginning of `after`, the length of the longest shorter one that ends it too. */
+  const shorter = [0];
+  const extend = (count: number, unit: string | undefined) => {
+    let length = count;
+    while (length > 0 && after[length] !== unit) length = shorter[length - 1] ?? 0;
+    return after[length] === unit ? length + 1 : length;
+  };
+  for (const unit of after.slice(1)) shorter.push(extend(shorter.at(-1) ?? 0, unit));
+  let count = 0;
+  // A whole beginning goes on as its longest shorter one.
+  for (const unit of before.slice(-after.length)) count = extend(count, unit);
+  return count;
 }

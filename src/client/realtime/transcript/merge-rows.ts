@@ -1,5 +1,6 @@
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { rowsMovedMax } from "#shared/limits.ts";
+import { RowTimeline } from "./row-timeline.ts";
 
 interface Merged {
   /** All rows of the server and the page, in the order of the lecture's clock. */
@@ -31,19 +32,17 @@ export function mergeRows(
 ): Merged {
   const candidates: Candidate[] = stored.map((row) => ({ row, state: "stored" }));
   const missing: TranscriptRow[] = [];
-  const matched = new Set<number>();
+  const findStored = createStoredFinder(stored, savedRowCount);
   for (const row of local) {
-    const position = findStoredPosition(row, stored, savedRowCount, matched);
-    const storedRow = stored[position];
+    const storedRow = findStored(row);
     if (storedRow === undefined) {
       // One that was saved was replaced when the lecture was recognised again.
       if (row.position >= savedRowCount) missing.push(row);
       continue;
     }
-    matched.add(position);
     if (row.revision < storedRow.revision) continue;
     const state = row.revision > storedRow.revision ? "changed" : "same";
-    candidates[position] = { row, state };
+    candidates[storedRow.position] = { row, state };
   }
   for (const row of missing)
     candidates.splice(findInsertPosition(candidates, row), 0, { row, state: "missing" });
@@ -57,32 +56,55 @@ export function mergeRows(
 }
 
 function findInsertPosition(candidates: readonly Candidate[], { startMs }: TranscriptRow): number {
-  const behind = candidates.findLastIndex(({ row }) => row.startMs <= startMs) + 1;
-  return candidates.length - behind > rowsMovedMax ? candidates.length : behind;
+  const least = Math.max(0, candidates.length - rowsMovedMax);
+  for (let behind = candidates.length; behind >= least; behind -= 1) {
+    const before = candidates[behind - 1];
+    if (before === undefined || before.row.startMs <= startMs) return behind;
+  }
+  return candidates.length;
 }
 
-/** The server's position of the sentence of `row`, among those that are not in `matched`; -1 without one. */
-function findStoredPosition(
-  row: TranscriptRow,
-  stored: readonly TranscriptRow[],
-  savedRowCount: number,
-  matched: ReadonlySet<number>,
-): number {
-  const { position } = row;
-  // A saved row keeps its start, but other rows may have been inserted before it.
-  if (position < savedRowCount) {
-    if (stored[position]?.startMs === row.startMs) return position;
-    const moved = stored.findIndex(
-      (other) => !matched.has(other.position) && other.startMs === row.startMs,
-    );
-    if (moved !== -1) return moved;
-  }
-  // The same words at the same time are one sentence: transcribed again, or saved without an answer.
-  return stored.findIndex(
-    (other) =>
-      !matched.has(other.position) &&
-      other.original === row.original &&
-      other.startMs <= row.endMs &&
-      row.startMs <= other.endMs,
+/** A function that finds the server's row of the same sentence, each once; undefined without one. */
+function createStoredFinder(stored: readonly TranscriptRow[], savedRowCount: number) {
+  const matched = new Set<TranscriptRow>();
+  /** The last ones first. */
+  const byStart = Map.groupBy(stored.toReversed(), ({ startMs }) => startMs);
+  const byWords = new Map(
+    [...Map.groupBy(stored, ({ original }) => original)].map(([words, rows]) => [
+      words,
+      new RowTimeline(rows),
+    ]),
   );
+  const findMoved = (startMs: number) => {
+    const group = byStart.get(startMs) ?? [];
+    for (let row = group.at(-1); row; row = group.at(-1)) {
+      if (!matched.has(row)) return row;
+      group.pop();
+    }
+    return undefined;
+  };
+  const find = (row: TranscriptRow) => {
+    const { position, startMs } = row;
+    // A saved row keeps its start, but other rows may have been inserted before it.
+    if (position < savedRowCount) {
+      const there = stored[position];
+      if (there?.startMs === startMs) return there;
+      const moved = findMoved(startMs);
+      if (moved) return moved;
+    }
+    // The same words at the same time are one sentence: transcribed again, or saved without an answer.
+    return byWords
+      .get(row.original)
+      ?.listAt(row)
+      .filter((one) => !matched.has(one))
+      .reduce<TranscriptRow | undefined>(
+        (first, one) => (first && first.position < one.position ? first : one),
+        undefined,
+      );
+  };
+  return (row: TranscriptRow) => {
+    const found = find(row);
+    if (found) matched.add(found);
+    return found;
+  };
 }

@@ -165,7 +165,9 @@ function addPiece(
     tokenEndMs <= pending.clockMs && tokenEndMs > Math.round(token.start_ms ?? tokenEndMs);
   const endMs = isLate ? startMs + lateWordMs : Math.max(tokenEndMs, startMs);
   const piece = { text: token.text.replaceAll("\0", ""), startMs, endMs };
-  return { ...pending, pieces: [...pending.pieces, piece], speaker, clockMs: endMs };
+  // An empty one would be joined with each that follows.
+  const pieces = piece.text === "" ? pending.pieces : [...pending.pieces, piece];
+  return { ...pending, pieces, speaker, clockMs: endMs };
 }
 
 function takeSentences(pending: Pending): Segmented {
@@ -184,7 +186,8 @@ function takeSentences(pending: Pending): Segmented {
 /** Where the first row of `text` ends (exclusive), or null. */
 function findRowEnd(text: string, language: SpokenLanguage): number | null {
   const max = measureMax(text, rowMaxGraphemes[language]);
-  const end = getFinder(language)(text, 0, false);
+  // What follows the longest row is not read for each of its rows.
+  const end = getFinder(language)(text.slice(0, sentenceMaxLength + cutReach), 0, false);
   if (end !== null && end <= max) return end;
   if (language !== "en") return text.length <= max + cutReach ? null : findBorder(text, max);
   if (text.length <= max) return null;

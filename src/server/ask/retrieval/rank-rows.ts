@@ -1,4 +1,5 @@
 import { toNormalForm } from "#server/search/parse-query.ts";
+import { normalize } from "#shared/normal-form.ts";
 import type { CitedRow } from "#shared/question.ts";
 
 /** A row that a question was compared with. */
@@ -49,7 +50,7 @@ const endingMaxLength = 4;
 const marks = /[\u0300-\u036f]/g;
 /** Without the marks of Latin letters, which stems lack. */
 export const foldMarks = (text: string): string =>
-  /[\u00c0-\u024f]/.test(text) ? text.normalize("NFD").replace(marks, "").normalize("NFC") : text;
+  /[\u00c0-\u024f]/.test(text) ? normalize(text, "NFD").replace(marks, "").normalize("NFC") : text;
 
 const isLetter = (unit: string | undefined) => unit !== undefined && /[\p{L}\p{N}]/u.test(unit);
 const letters = /[\p{L}\p{N}]*/uy;

@@ -8,6 +8,9 @@ export const speakerTurnSchema = z.object({
 });
 export type SpeakerTurn = z.infer<typeof speakerTurnSchema>;
 
+/** Speakers of one recording: three times as many as a service tells apart. Further ones have no label. */
+export const speakersMax = 48;
+
 /** Enough for the lead-in of a resumed session and for the latest speakers. */
 const maxTurns = 24;
 
@@ -17,17 +20,18 @@ export type SessionSpeakers = Readonly<Record<string, string>>;
 /**
  * Finds the recording's speaker for `label` of a session: the speaker who was at this time before, when
  * the session repeats audio; otherwise the latest speaker without a label in this session; otherwise a
- * new one.
+ * new one. Null for one too many.
  */
 export function identifySpeaker(
   turns: readonly SpeakerTurn[],
   session: SessionSpeakers,
   label: string,
   atMs: number,
-): string {
+): string | null {
   const known = session[label];
   if (known !== undefined) return known;
   const used = new Set(Object.values(session));
+  if (used.size >= speakersMax) return null;
   const overlapping = turns.findLast((turn) => turn.startMs <= atMs && atMs <= turn.endMs);
   if (overlapping && !used.has(overlapping.speaker)) return overlapping.speaker;
   const unlabelled = turns.findLast((turn) => !used.has(turn.speaker));

@@ -105,7 +105,7 @@ function resolveSpeaker(
   if (!input.diarization || token.speaker === null) return null;
   const speaker = identifySpeaker(out.turns, out.speakers, token.speaker, at);
   // The speaker of an interim word may still change, so only final words fix the mapping.
-  if (token.isFinal && out.speakers[token.speaker] === undefined)
+  if (speaker !== null && token.isFinal && out.speakers[token.speaker] === undefined)
     out.speakers = { ...out.speakers, [token.speaker]: speaker };
   return speaker;
 }

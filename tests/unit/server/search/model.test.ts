@@ -76,7 +76,7 @@ async function store(db: Database, userId: string, library: readonly Lecture[]):
     }));
     if (noted.length > 0) await db.insert(marks).values(noted);
   }
-  while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
+  while ((await refreshSearchIndex(db, userId)).count > 0);
 }
 
 const isWord = (term: string) => /^[a-z]/.test(term);

@@ -222,7 +222,7 @@ test("fills a page with lectures after those that only have separate pairs", asy
   const { db, userId } = await openLibrary();
   const ids = await addMany(db, 25, { userId, translated: "大学生。", now: day(1) });
   await addMany(db, 130, { userId, translated: "大学里的学生。", now: day(2) });
-  while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
+  while ((await refreshSearchIndex(db, userId)).count > 0);
   const pageAfter = (cursor: string | null, now = clock) =>
     searchLectures(db, { userId, query: "大学生", cursor, clock: now });
   const first = await pageAfter(null);
@@ -270,7 +270,7 @@ test("ranks by title, passages and date, and pages without loss or repetition", 
   for (let n = 0; n < 45; n += 1)
     once.unshift(await addLecture(`Once ${n}`, [["A quantum."]], day(n + 1)));
   // More passages than one search indexes.
-  while ((await refreshSearchIndex(db, { userId, limit: 100 })) > 0);
+  while ((await refreshSearchIndex(db, userId)).count > 0);
   const seen: string[] = [];
   let cursor: string | null = null;
   let pages = 0;
@@ -417,7 +417,7 @@ describe("results follow changes", () => {
     const id = await addLecture("Live", [["First."]]);
     await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
-        if (n % 3 === 0) await refreshSearchIndex(db, { userId, limit: 50 });
+        if (n % 3 === 0) await refreshSearchIndex(db, userId);
         const entries = [{ ...row(0, `Version w${n}.`), revision: n + 1 }];
         await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
       }),

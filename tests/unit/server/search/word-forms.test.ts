@@ -109,7 +109,7 @@ test("several words are found in one sentence in their forms", async () => {
 test("passages that were indexed without forms are found as before, and indexed again by the migration", async () => {
   const lecture = await openLecture("de");
   await lecture.add(0, ["Die Häuser der Stadt."], "de");
-  while ((await refreshSearchIndex(lecture.db, { userId: lecture.userId, limit: 10 })) > 0);
+  while ((await refreshSearchIndex(lecture.db, lecture.userId)).count > 0);
   await lecture.db.execute(sql`update search_passages
     set words = array_to_tsvector(array(select lexeme from unnest(tsvector_to_array(words)) as lexeme
       where lexeme not like '%:%')) where lecture_id = ${lecture.lectureId}::uuid`);
