@@ -28,9 +28,10 @@ const wordCharacter = `(?:[${thaiMarks}]|[^CJKPUNCTUATION${halfWidth}[:space:]])
  * Makes half-width and full-width letters equal. The rest of a run that is too long for a word is left out before: the
  * time of `normalize` grows with the square of a run of combining marks.
  */
-export const normalizeText = (text: SQL): SQL => sql`normalize(regexp_replace(${text}, ${toSqlRegex(
-  `(${wordCharacter}{${wordMaxLength}})${wordCharacter}+`,
-)}, '\\1', 'g'), NFKC)`;
+export const normalizeText = (text: SQL): SQL =>
+  sql`normalize(regexp_replace(${text}, ${toSqlRegex(
+    `(${wordCharacter}{${wordMaxLength}})${wordCharacter}+`,
+  )}, '\\1', 'g'), NFKC)`;
 
 /** Removes CJK characters and punctuation, for the text parser. */
 export const separateWords = (text: SQL) =>
