@@ -54,7 +54,6 @@ export function groupGapsByRow(
 ): Map<number, Gap[]> {
   const groups = new Map<number, Gap[]>();
   const findRow = createRowFinder(rows, (startMs, ms) => startMs < ms);
-  for (const gap of gaps.toSorted((a, b) => a.atMs - b.atMs))
-    addTo(groups, findRow(gap.atMs), gap);
+  for (const gap of gaps.toSorted((a, b) => a.atMs - b.atMs)) addTo(groups, findRow(gap.atMs), gap);
   return groups;
 }

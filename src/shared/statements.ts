@@ -128,9 +128,7 @@ function findStatement(object: string, given: GivenRows): CheckedStatement | nul
   const text = cutText(value.text.toWellFormed());
   if (!cited || !/[\p{L}\p{N}]/u.test(text)) return null;
   const sources = listSources(cited.rows, given);
-  return listQuotations(text).every((quote) => isIn(quote, sources))
-    ? { ...cited, text }
-    : null;
+  return listQuotations(text).every((quote) => isIn(quote, sources)) ? { ...cited, text } : null;
 }
 
 /** Null if one of the rows was not given, or the quotation is in none of them. */

@@ -22,7 +22,10 @@ export const lettersPerWord = 3;
 
 export const listUnits = (text: string): TextUnit[] =>
   // White space without a word behind it would be tried from each of its characters.
-  Array.from(text.trimEnd().matchAll(unit), ({ 0: match, index }) => ({ text: match, from: index }));
+  Array.from(text.trimEnd().matchAll(unit), ({ 0: match, index }) => ({
+    text: match,
+    from: index,
+  }));
 
 /**
  * What counts of a unit: neither case nor punctuation nor Arabic vowel signs, which change with the words around it and

@@ -23,7 +23,6 @@ import { useRowSwap } from "./use-row-swap.ts";
 import { findRowAt, useRows } from "./use-rows.ts";
 import { useSearchTarget } from "./use-search-target.ts";
 
-
 const isWithin = ({ rows }: RowBlock, position: number) =>
   position >= (rows[0]?.position ?? Infinity) && position <= (rows.at(-1)?.position ?? -1);
 

@@ -1,17 +1,17 @@
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import {
-  addTokens,
-  createPending,
-  endSentence,
-  type Sentence,
-} from "#client/realtime/transcript/segmentation.ts";
-import {
   createCover,
   createTimes,
   RowTimeline,
   type Span,
 } from "#client/realtime/transcript/row-timeline.ts";
+import {
+  addTokens,
+  createPending,
+  endSentence,
+  type Sentence,
+} from "#client/realtime/transcript/segmentation.ts";
 import {
   defaultSourceLanguage,
   getTranslationLanguage,
@@ -180,9 +180,7 @@ export function replaceRows(
   const { kept } = splitRows(rows, spans);
   const revision = 1 + rows.reduce((highest, row) => Math.max(highest, row.revision), 0);
   const isKept = createCover(kept);
-  const fresh = added
-    .filter((row) => !isKept(getMiddle(row)))
-    .map((row) => ({ ...row, revision }));
+  const fresh = added.filter((row) => !isKept(getMiddle(row))).map((row) => ({ ...row, revision }));
   return [...kept.map((row) => toEntry(row, languages)), ...fresh].sort(
     (a, b) => a.startMs - b.startMs,
   );

@@ -139,7 +139,7 @@ export function removeOverlap(before: string, text: string): string {
 }
 
 /** The highest number of units that end `before` and begin `after`, in linear time (Knuth, Morris, Pratt). */
-function countOverlap(before: readonly string[], after: readonly string[]): number {
+export function countOverlap(before: readonly string[], after: readonly string[]): number {
   /** For each beginning of `after`, the length of the longest shorter one that ends it too. */
   const shorter = [0];
   const extend = (count: number, unit: string | undefined) => {
