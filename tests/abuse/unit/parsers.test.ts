@@ -1,6 +1,6 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { escapeMarkdown } from "#client/features/export/files/text.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
@@ -9,6 +9,7 @@ import { addTokens, createPending } from "#client/realtime/transcript/segmentati
 import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 import { pairTexts } from "#shared/pair-texts.ts";
+import { startStepCounter } from "#tests/fixtures/count-steps.ts";
 
 /** Repeats `unit` up to `length` characters. */
 const repeat = (unit: string) => (length: number) =>
@@ -105,22 +106,29 @@ const importAs = (name: string) => async (text: string) => {
   await readFile({ name, size: bytes.byteLength, arrayBuffer: async () => bytes.buffer });
 };
 
-/**
- * Characters, and the most time of the processor, which other programs do not change: about ten times as much as the
- * slowest parser takes. A parser of quadratic time needs more than 0.4 s for the first text and 3.6 s for the second,
- * which is parsed only where the first one has taken long.
- */
-const runs = [
-  { length: 20_000, maxMs: 300 },
-  { length: 60_000, maxMs: 3_000 },
-];
+/** Characters of a text. */
+const length = 20_000;
+/** Blocks of code for each of them: the slowest parser executes 340. One of quadratic time executes thousands. */
+const maxSteps = 500;
 
-async function measureCpuMs(run: () => unknown): Promise<number> {
-  const before = process.threadCpuUsage();
-  await run();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-}
+/** Summaries with as many marks as are still rendered; the parser compares marks of a kind with each other. */
+const fullSummaries: Record<string, string> = {
+  emphasis: "*a_ ".repeat(1_490),
+  "unclosed emphasis": "**a ".repeat(2_990),
+  code: Array.from({ length: 250 }, (_, index) => `${"`".repeat(index % 19)}a `).join("").repeat(5),
+  brackets: "[a]".repeat(2_990),
+  "nested brackets": "[".repeat(20_000) + "]".repeat(2_990),
+  quotations: "> a\n".repeat(990),
+  lists: "a\n- b\n\n".repeat(990),
+  "lists of growing depth": growingIndent(4_900),
+  headings: "a\n=\n".repeat(195),
+  tags: "<b ".repeat(1_490),
+  lines: "a\n".repeat(4_990),
+  characters: "a ".repeat(24_990),
+};
+/** Of 50,000 characters at most. */
+const fullSummaryMaxSteps = 100_000_000;
+
 
 const parsers: Record<string, (text: string) => unknown> = {
   "a text file": importAs("a.txt"),
@@ -142,15 +150,25 @@ const parsers: Record<string, (text: string) => unknown> = {
     }),
 };
 
-describe.each(Object.entries(parsers))("%s", (_, parse) => {
-  it.each(Object.entries(inputs))("parses %s in linear time", async (_name, input) => {
-    let took = { ms: 0, maxMs: 0 };
-    for (const { length, maxMs } of runs) {
+describe("counted", () => {
+  let counter: ReturnType<typeof startStepCounter>;
+  beforeAll(() => {
+    counter = startStepCounter();
+  });
+  afterAll(() => counter.stop());
+
+  it.each(Object.entries(fullSummaries))("renders a summary full of %s", async (_name, text) => {
+    const render = () => renderToStaticMarkup(createElement(SafeMarkdown, { text }));
+    expect(await counter.count(render)).toBeLessThan(fullSummaryMaxSteps);
+    // One that has too many is shown as plain text.
+    expect(render()).not.toContain("whitespace-pre-wrap");
+  });
+
+  describe.each(Object.entries(parsers))("%s", (_, parse) => {
+    it.each(Object.entries(inputs))("parses %s in linear time", async (_name, input) => {
       const text = input(length);
-      took = { ms: await measureCpuMs(() => parse(text)), maxMs };
-      if (took.ms < maxMs) break;
-    }
-    expect(took.ms).toBeLessThan(took.maxMs);
+      expect(await counter.count(() => parse(text))).toBeLessThan(maxSteps * length);
+    });
   });
 });
 
