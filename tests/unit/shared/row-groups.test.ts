@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Gap } from "#shared/recorded-take.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 const mark = (id: string, atMs: number, position: number | null = null) => ({
   ...{ id, atMs, position, note: "" },
@@ -50,4 +52,18 @@ it("puts a gap after the last row that begins before it, in the order of their t
     [2, [gap(9_000)]],
   ]);
   expect([...groupGapsByRow([gap(5)], [])]).toEqual([[-1, [gap(5)]]]);
+});
+
+it("finds the last row that begins before a time, whatever the order of rows", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(9), { minLength: 1 }), fc.nat(9), (starts, atMs) => {
+      const rows = starts.map((startMs) => ({ startMs }));
+      const gap: Gap = { atMs, lengthMs: 1, reason: "muted" };
+      const before = starts.map((startMs, row) => (startMs < atMs ? row : -1));
+      expect([...groupGapsByRow([gap], rows).keys()]).toEqual([Math.max(...before)]);
+      const until = starts.map((startMs, row) => (startMs <= atMs ? row : 0));
+      expect([...groupMarksByRow([mark("a", atMs)], rows).keys()]).toEqual([Math.max(...until)]);
+    }),
+    { numRuns: countRuns(500) },
+  );
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  countOverlap,
   countRepeatedWords,
   RepeatFilter,
   removeOverlap,
@@ -179,4 +180,17 @@ it("cuts a token within which the new words begin, with its time", () => {
     { text: "次に", is_final: true, start_ms: 800, end_ms: 1_000 },
     tokens[2],
   ]);
+});
+
+it("counts the most words that end one text and begin the next", () => {
+  const words = fc.array(fc.constantFrom("a", "b"), { maxLength: 9 });
+  fc.assert(
+    fc.property(words, words, (before, after) => {
+      const overlaps = [...after.keys()]
+        .map((index) => after.slice(0, index + 1))
+        .filter((begin) => before.join("").endsWith(begin.join("")));
+      expect(countOverlap(before, after)).toBe(overlaps.at(-1)?.length ?? 0);
+    }),
+    { numRuns: countRuns(1_000) },
+  );
 });
