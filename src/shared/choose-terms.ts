@@ -1,5 +1,5 @@
 import { findTerms } from "./find-terms.ts";
-import { type GlossaryTerm, getTermKey } from "./glossary.ts";
+import { type GlossaryTerm, getTermKey, type TermPair } from "./glossary.ts";
 import {
   type SpokenLanguage,
   type TranslationLanguage,
@@ -64,8 +64,8 @@ const changesMin = 3;
  * first of the nearest folder's newest file. In the order of `terms`; one set for one situation.
  */
 export function chooseTerms({ max = speechTermsMax, ...situation }: Situation): SpeechTerm[] {
-  const candidates = listCandidates(situation);
-  const scores = getScores(candidates, situation);
+  const { candidates, pairs } = getCandidates(situation);
+  const scores = getScores(candidates, pairs, situation.said);
   const previous = new Set(situation.previous.map(({ term }) => getTermKey(term)));
   const isKept = (at: number) => previous.has(candidates[at]?.key ?? "");
   const weigh = (at: number) => (scores[at] ?? 0) * (isKept(at) ? stayFactor : 1);
@@ -87,7 +87,35 @@ export const isSameChoice = (a: readonly SpeechTerm[], b: readonly SpeechTerm[])
     ({ term, translation }, at) => term === b[at]?.term && translation === b[at]?.translation,
   );
 
-function listCandidates({ terms, languages, getTarget }: Situation): Candidate[] {
+interface Candidates {
+  /** The languages that are spoken, and into what each is translated. */
+  name: string;
+  candidates: readonly Candidate[];
+  /** The same, in their order; the index of their terms is kept with this list. */
+  pairs: readonly TermPair[];
+}
+
+const lastCandidates = new WeakMap<readonly GlossaryTerm[], Candidates>();
+
+/** The candidates of a list of terms, which stay the same while the list and the languages do. */
+function getCandidates(situation: Pick<Situation, "terms" | "languages" | "getTarget">): Candidates {
+  const { terms, languages, getTarget } = situation;
+  const spoken = languages.length > 0 ? languages : new Set(terms.map(({ language }) => language));
+  const name = [languages.length, ...[...spoken].map((one) => `${one}>${getTarget(one)}`)].join();
+  const last = lastCandidates.get(terms);
+  if (last?.name === name) return last;
+  const candidates = listCandidates(situation);
+  const pairs = candidates.map(({ term }) => ({ source: term, target: "" }));
+  const next = { name, candidates, pairs };
+  lastCandidates.set(terms, next);
+  return next;
+}
+
+function listCandidates({
+  terms,
+  languages,
+  getTarget,
+}: Pick<Situation, "terms" | "languages" | "getTarget">): Candidate[] {
   const candidates = new Map<string, Candidate>();
   const add = (
     term: string,
@@ -126,12 +154,16 @@ function sortForStart(candidates: Candidate[], terms: readonly GlossaryTerm[]): 
   return [...candidates.filter(isNewest), ...candidates.filter((one) => !isNewest(one))];
 }
 
-function getScores(candidates: readonly Candidate[], { said: rows }: Situation): number[] {
+function getScores(
+  candidates: readonly Candidate[],
+  pairs: readonly TermPair[],
+  rows: readonly SaidSentence[],
+): number[] {
   const scores = candidates.map((_, at) => orderShare * (1 - at / candidates.length));
   const raise = (at: number, group: string, score: number) => {
     if (candidates[at]?.group === group) scores[at] = Math.max(scores[at] ?? 0, score);
   };
-  const ages = findSaid(candidates, rows.slice(-sentencesMax));
+  const ages = findSaid(pairs, rows.slice(-sentencesMax));
   const lastAge = Math.min(...ages.values());
   for (const [at, age] of ages) {
     const group = candidates[at]?.group ?? "";
@@ -148,10 +180,9 @@ function getScores(candidates: readonly Candidate[], { said: rows }: Situation):
 
 /** Each candidate that was said, by its index, and how many sentences ago. */
 function findSaid(
-  candidates: readonly Candidate[],
+  pairs: readonly TermPair[],
   said: readonly SaidSentence[],
 ): Map<number, number> {
-  const pairs = candidates.map(({ term }) => ({ source: term, target: "" }));
   const indexes = new Map(pairs.map((pair, at) => [pair, at]));
   const ages = new Map<number, number>();
   for (const [index, { original, spokenIn }] of said.entries())

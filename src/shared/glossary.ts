@@ -52,7 +52,8 @@ export const getTermKey = (term: string): string =>
  * those that it leaves out. The nearest folder's come first, each folder's in their order.
  */
 export function resolveTerms({ folderIds, terms }: Glossary): GlossaryTerm[] {
-  const getDistance = ({ folderId }: GlossaryTerm) => folderIds.indexOf(folderId);
+  const distances = new Map(folderIds.map((folderId, distance) => [folderId, distance]));
+  const getDistance = ({ folderId }: GlossaryTerm) => distances.get(folderId) ?? -1;
   const sorted = terms
     .filter((term) => getDistance(term) >= 0)
     .sort((a, b) => getDistance(a) - getDistance(b) || a.position - b.position);
@@ -69,7 +70,7 @@ export function resolveTerms({ folderIds, terms }: Glossary): GlossaryTerm[] {
  * translation into what is spoken serves the other way round, for lectures in which both are spoken.
  */
 export function listTermPairs(
-  terms: readonly GlossaryTerm[],
+  terms: readonly Pick<GlossaryTerm, "language" | "term" | "translations">[],
   spokenIn: SpokenLanguage,
   target: TranslationLanguage,
 ): TermPair[] {

@@ -123,7 +123,8 @@ function readRow(
 }
 
 /** Without line breaks and tabs, which neither a term nor a translation may have. */
-const toLine = (text: string): string => text.replaceAll(/\s*[\t\r\n]\s*/g, " ");
+const toLine = (text: string): string =>
+  text.replaceAll(/\s+/g, (blanks) => (/[\t\r\n]/.test(blanks) ? " " : blanks));
 
 function readOrigin(cell: string): TermOrigin {
   const text = toLine(cell).slice(0, termOriginMaxLength).toWellFormed();

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { Database } from "#server/database.ts";
-import { readLectureGlossary } from "#server/glossary/queries.ts";
-import { TermFinder } from "#shared/find-terms.ts";
-import { listTermLanguages, resolveTerms, type TermPair } from "#shared/glossary.ts";
+import { findAgreedTerms, readLectureTerms } from "#server/glossary/find-agreed-terms.ts";
+import type { LectureOfUser } from "#server/glossary/queries.ts";
+import { listTermLanguages, type TermPair } from "#shared/glossary.ts";
 import {
   isSameLanguage,
   type LanguagePair,
@@ -29,18 +29,22 @@ interface SpokenText extends Pick<LanguagePair, "sourceLanguage" | "isTwoWay"> {
 /** The agreed translations of terms in the text of a user's lecture into `languages`. The first 60 for each language. */
 export async function findLectureTerms(
   db: Database,
-  lecture: { userId: string; lectureId: string },
+  lecture: LectureOfUser,
   { text, spokenIn, ...pair }: SpokenText,
   languages: readonly TranslationLanguage[],
 ): Promise<TermPair[]> {
-  const finder = new TermFinder(resolveTerms(await readLectureGlossary(db, lecture)));
-  const targetLanguage = languages.at(-1) ?? "none";
-  const spoken = new Set([spokenIn, ...listTermLanguages({ ...pair, targetLanguage })]);
-  return languages.flatMap((language) =>
-    [...spoken].flatMap((sourceLanguage) =>
-      isSameLanguage(sourceLanguage, language)
-        ? []
-        : finder.find({ text, sourceLanguage, targetLanguage: language }, termsPerPartMax),
-    ),
-  );
+  const terms = await readLectureTerms(db, lecture);
+  if (terms === null) return [];
+  const found: TermPair[] = [];
+  const spoken = new Set([
+    spokenIn,
+    ...listTermLanguages({ ...pair, targetLanguage: languages.at(-1) ?? "none" }),
+  ]);
+  for (const targetLanguage of languages)
+    for (const sourceLanguage of spoken) {
+      if (isSameLanguage(sourceLanguage, targetLanguage)) continue;
+      const input = { text, sourceLanguage, targetLanguage };
+      found.push(...(await findAgreedTerms(db, terms, input, termsPerPartMax)));
+    }
+  return found;
 }

@@ -3,8 +3,17 @@ import { lectures } from "#drizzle/schema.ts";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import { hasCapacityFor, rowOverheadBytes } from "#server/lectures/storage.ts";
 import { AppError } from "#shared/errors.ts";
-import { type Glossary, type GlossaryTerm, getTermKey, type TermChange } from "#shared/glossary.ts";
+import {
+  type Glossary,
+  type GlossaryTerm,
+  getTermKey,
+  listTermPairs,
+  type TermChange,
+  type TermPair,
+} from "#shared/glossary.ts";
+import { type SpokenLanguage, toSpokenLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import { folderTermsMax, glossaryTermsMax } from "#shared/limits.ts";
+import type { TranslationPair } from "#shared/translation-pairs.ts";
 
 interface FolderKey {
   userId: string;
@@ -32,26 +41,8 @@ export async function readGlossary(
   db: Database,
   { userId, folderId }: FolderKey,
 ): Promise<Glossary> {
-  const glossary = await readChain(db, userId, sql`${folderId}::uuid`);
-  if (folderId !== null && glossary.folderIds.length === 1) throw new AppError("not_found");
-  return glossary;
-}
-
-/** The terms that apply to a lecture of the user, by its folder; only the whole library's for one that is not there. */
-export const readLectureGlossary = (
-  db: Database,
-  { userId, lectureId }: { userId: string; lectureId: string },
-): Promise<Glossary> =>
-  readChain(
-    db,
-    userId,
-    sql`(select ${lectures.folderId} from ${lectures}
-      where ${lectures.id} = ${lectureId}::uuid and ${lectures.userId} = ${userId}::uuid)`,
-  );
-
-async function readChain(db: Database, userId: string, folderId: SQL): Promise<Glossary> {
   const { rows } = await db.execute<{ folder_ids: string[]; terms: GlossaryTerm[] }>(sql`
-    ${selectChain(userId, folderId)}
+    ${selectChain(userId, sql`${folderId}::uuid`)}
     select
       coalesce((select jsonb_agg(id order by distance) from chain), '[]'::jsonb) as folder_ids,
       coalesce((
@@ -65,7 +56,83 @@ async function readChain(db: Database, userId: string, folderId: SQL): Promise<G
           and (folder_id is null or folder_id in (select id from chain))
       ), '[]'::jsonb) as terms`);
   const [row] = rows;
-  return { folderIds: [...(row?.folder_ids ?? []), null], terms: row?.terms ?? [] };
+  const folderIds = [...(row?.folder_ids ?? []), null];
+  if (folderId !== null && folderIds.length === 1) throw new AppError("not_found");
+  return { folderIds, terms: row?.terms ?? [] };
+}
+
+export interface LectureOfUser {
+  userId: string;
+  lectureId: string;
+}
+
+/** SQL for the folders whose terms apply to a lecture of the user: only the whole library's for one that is not there. */
+const selectLectureChain = ({ userId, lectureId }: LectureOfUser): SQL =>
+  selectChain(
+    userId,
+    sql`(select ${lectures.folderId} from ${lectures}
+      where ${lectures.id} = ${lectureId}::uuid and ${lectures.userId} = ${userId}::uuid)`,
+  );
+
+/**
+ * A name for the terms that apply to a lecture, by its folder, as they are now: a hash of them. Null if there are none.
+ * The database reads the terms for it, and sends none.
+ */
+export async function readTermsVersion(
+  db: Database,
+  lecture: LectureOfUser,
+): Promise<string | null> {
+  const { rows } = await db.execute<{ count: number; folders: string; sum: string }>(sql`
+    ${selectLectureChain(lecture)}
+    select count(*)::int as count,
+      coalesce((select string_agg(id::text, ' ' order by distance) from chain), '') as folders,
+      coalesce(sum(hashtextextended(
+        concat_ws(' ', id, folder_id, language, position, is_left_out, translations, term), 0
+      )), 0)::text as sum
+    from glossary_terms
+    where user_id = ${lecture.userId}::uuid
+      and (folder_id is null or folder_id in (select id from chain))`);
+  const [row] = rows;
+  return row && row.count > 0 ? `${row.count} ${row.sum} ${row.folders}` : null;
+}
+
+/**
+ * The agreed translations of `pair` that apply to a lecture, by its folder, without what else a glossary has. The rule is
+ * that of `resolveTerms` and `listTermPairs`.
+ */
+export async function readTermPairs(
+  db: Database,
+  lecture: LectureOfUser,
+  { sourceLanguage, targetLanguage }: TranslationPair,
+): Promise<TermPair[]> {
+  const spokenText = toTranslationLanguage(sourceLanguage);
+  const distance = sql`coalesce(chain.distance, 2147483647)`;
+  const { rows } = await db.execute<{
+    language: SpokenLanguage;
+    term: string;
+    translation: string;
+  }>(sql`
+    ${selectLectureChain(lecture)}, resolved as (
+      select distinct on (term.language, term.key)
+        term.language, term.term, term.is_left_out, term.position, term.id, ${distance} as distance,
+        term.translations ->> case
+          when term.language = ${sourceLanguage}::text then ${targetLanguage}::text
+          else ${spokenText}::text
+        end as translation
+      from glossary_terms as term left join chain on chain.id = term.folder_id
+      where term.user_id = ${lecture.userId}::uuid
+        and (term.folder_id is null or chain.id is not null)
+        and term.language in (${sourceLanguage}::text, ${toSpokenLanguage(targetLanguage)}::text)
+      order by term.language, term.key, ${distance}, term.position, term.id
+    )
+    select language, term, translation from resolved
+    where not is_left_out and translation is not null
+    order by distance, position, id`);
+  const terms = rows.map(({ language, term, translation }) => {
+    const into = language === sourceLanguage ? targetLanguage : spokenText;
+    return { language, term, translations: { [into]: translation } };
+  });
+  return listTermPairs(terms, sourceLanguage, targetLanguage);
 }
 
 /**

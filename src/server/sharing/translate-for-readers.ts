@@ -28,8 +28,13 @@ export async function translateForReaders(
   try {
     if (!(await services.limits.translations.allow(`readers:${userId}`)))
       throw new AppError("rate_limited");
+    const found = await terms.find(services.db, source);
     return await translateSentence(services.llm, {
-      ...{ ...source, terms: terms.find(source), context, wordContext, signal: abort.signal },
+      ...source,
+      terms: found,
+      context,
+      wordContext,
+      signal: abort.signal,
       spend: (characters) => spendBudgetForReaders(services, payer, characters),
     });
   } finally {

@@ -1,7 +1,10 @@
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import { findWithIndex } from "#shared/find-terms.ts";
 import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
-import { createTermFinder } from "#shared/term-occurrence.ts";
+import { finishInSlices } from "#shared/slices.ts";
+import { TermIndex } from "#shared/term-index.ts";
 
 /** A first question of a lecture, before it is put into words. */
 export type FirstQuestion =
@@ -12,8 +15,6 @@ export type FirstQuestion =
   /** What is said of it? */
   | { kind: "words"; words: string };
 
-/** Characters in which each term is looked for. */
-const searchedMax = 50_000;
 const questionsMax = 4;
 const termsMax = 2;
 /** Characters of a marked sentence. A longer one is no question that a person reads. */
@@ -26,20 +27,25 @@ type SpokenRow = Pick<TranscriptRow, "original" | "startMs" | "endMs">;
  * and on frequent words. At most four.
  *
  * @param frequent the words that `rows` repeat, without those that every text has
+ * @param language what is spoken most
  */
-export function chooseQuestions(
+export async function chooseQuestions(
   rows: readonly SpokenRow[],
   terms: readonly Pick<GlossaryTerm, "term">[],
   marks: readonly Pick<Mark, "atMs" | "position">[],
   frequent: readonly string[],
-): FirstQuestion[] {
+  language: SpokenLanguage,
+): Promise<FirstQuestion[]> {
   if (rows.length === 0) return [];
-  const text = rows
-    .map(({ original }) => original)
-    .join("\n")
-    .slice(0, searchedMax);
-  const occurs = createTermFinder(text);
-  const found = terms.filter(({ term }) => occurs(term)).slice(0, termsMax);
+  const text = rows.map(({ original }) => original).join("\n");
+  const pairs = terms.map(({ term }) => ({ source: term, target: "" }));
+  const said = new Set(
+    await finishInSlices(findWithIndex(text, new TermIndex(pairs, language), Infinity)),
+  );
+  const found = pairs
+    .filter((pair) => said.has(pair))
+    .slice(0, termsMax)
+    .map(({ source: term }) => ({ term }));
   const marked = marks
     .map(({ atMs, position }) =>
       position === null

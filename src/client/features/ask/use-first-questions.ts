@@ -18,14 +18,17 @@ export function useFirstQuestions(lecture: LectureDocument): string[] {
     const rows = lecture.transcript.rows();
     const text = rows.map(({ original }) => original).join("\n");
     const pages = [{ text: text.slice(0, countedLength) }];
-    countInWorker({ pages, language: findMostSpoken(rows) }, leaving.signal)
+    const language = findMostSpoken(rows);
+    countInWorker({ pages, language }, leaving.signal)
       .catch((failure: unknown) => {
         if (!leaving.signal.aborted) console.warn("Words could not be counted", failure);
         return [];
       })
-      .then((frequent) => {
+      .then(async (frequent) => {
         if (leaving.signal.aborted) return;
-        setQuestions(chooseQuestions(rows, lecture.terms.get(), lecture.marks.get(), frequent));
+        const [terms, marks] = [lecture.terms.get(), lecture.marks.get()];
+        const chosen = await chooseQuestions(rows, terms, marks, frequent, language);
+        if (!leaving.signal.aborted) setQuestions(chosen);
       });
     return () => leaving.abort();
   }, [lecture]);

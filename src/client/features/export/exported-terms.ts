@@ -32,8 +32,12 @@ export function listExportedTerms(
 ): ExportedTerm[] {
   if (terms.length === 0) return [];
   const pairsByLanguages = new Map<string, TermPair[]>();
+  const entries = new Map<string, GlossaryTerm>();
+  for (const one of terms) {
+    const key = toEntryKey(one.language, one.term);
+    if (!entries.has(key)) entries.set(key, one);
+  }
   const found = new Map<TermPair, ExportedTerm>();
-  const findTerm = createTermLookup(terms);
   for (const { original, spokenIn, translatedInto } of rows) {
     const into = translatedInto ?? getTranslationLanguage(lecture, spokenIn);
     if (into === null) continue;
@@ -41,27 +45,22 @@ export function listExportedTerms(
     const pairs = pairsByLanguages.get(key) ?? listTermPairs(terms, spokenIn, into);
     pairsByLanguages.set(key, pairs);
     for (const pair of findTerms(original, pairs, spokenIn))
-      if (!found.has(pair)) found.set(pair, toExportedTerm(pair, findTerm, { spokenIn, into }));
+      if (!found.has(pair)) found.set(pair, toExportedTerm(pair, entries, { spokenIn, into }));
   }
   return [...found.values()];
 }
 
-type TermLookup = (language: SpokenLanguage, text: string) => GlossaryTerm | undefined;
-
-/** A function that finds the first term of a language that has a text. */
-function createTermLookup(terms: readonly GlossaryTerm[]): TermLookup {
-  const toKey = (language: SpokenLanguage, text: string) => `${language} ${getTermKey(text)}`;
-  const byKey = Map.groupBy(terms, ({ language, term }) => toKey(language, term));
-  return (language, text) => byKey.get(toKey(language, text))?.[0];
-}
+const toEntryKey = (language: SpokenLanguage, term: string) => `${language} ${getTermKey(term)}`;
 
 function toExportedTerm(
   { source, target }: TermPair,
-  findTerm: TermLookup,
+  entries: ReadonlyMap<string, GlossaryTerm>,
   { spokenIn, into }: { spokenIn: SpokenLanguage; into: TranslationLanguage },
 ): ExportedTerm {
   // A pair may have come from a term in the target's language.
-  const entry = findTerm(spokenIn, source) ?? findTerm(toSpokenLanguage(into), target);
+  const entry =
+    entries.get(toEntryKey(spokenIn, source)) ??
+    entries.get(toEntryKey(toSpokenLanguage(into), target));
   return {
     term: source,
     termLanguage: getTextLanguage(spokenIn),

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { listen } from "#client/lib/listen.ts";
@@ -41,6 +41,7 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
     edits.map(({ edit }) => edit),
   );
   const own = listOwnTerms(glossary, folderId);
+  const storedIds = useMemo(() => new Set(stored.terms.map(({ id }) => id)), [stored]);
 
   /** `during`: only if it is the term's last edit. */
   const setEdit = (id: string, next: UnsentEdit | null, during?: UnsentEdit) =>
@@ -157,7 +158,7 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
     own,
     /** Why the server does not have a term's last edit; null if it has it or is about to. */
     getProblem: (id: string): Problem | null => unsent.get(id)?.problem ?? null,
-    isStored: (id: string) => stored.terms.some((term) => term.id === id),
+    isStored: (id: string) => storedIds.has(id),
     ...{ edit, discard, run, tryRun },
   };
 }

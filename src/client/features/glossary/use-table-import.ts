@@ -4,7 +4,7 @@ import { getErrorMessage } from "#client/lib/error-message.ts";
 import { type RowReason, readTable, type TableTerm } from "#client/lib/glossary-table.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { fetchGlossary } from "#client/state/library/glossary.ts";
-import type { Glossary, TermOrigin } from "#shared/glossary.ts";
+import type { GlossaryTerm, TermOrigin } from "#shared/glossary.ts";
 import { translationLanguages } from "#shared/languages.ts";
 import { termOriginMaxLength } from "#shared/limits.ts";
 import type { TableLanguages } from "./columns.ts";
@@ -63,10 +63,12 @@ export function useTableImport({ folderId, edits, language, target, onAdded }: I
       if (changes.length > 0) await edits.run(changes, { title, description });
     } catch (reason) {
       failure = getErrorMessage(reason);
-      const stored = await fetchGlossary(folderId).catch(() => null);
-      const failed = changes.filter((change) => !isStored(change, stored));
+      const glossary = await fetchGlossary(folderId).catch(() => null);
+      const stored = byId(glossary?.terms ?? []);
+      const before = byId(edits.own);
+      const failed = changes.filter((change) => !isStored(change, stored.get(change.id)));
       for (const { id, note = "", translations, ...change } of failed) {
-        const term = change.term ?? edits.own.find((one) => one.id === id)?.term ?? "";
+        const term = change.term ?? before.get(id)?.term ?? "";
         rows.push({ cells: [term, translations?.[target] ?? "", note], reason: "failed" });
       }
     }
@@ -91,10 +93,11 @@ export function useTableImport({ folderId, edits, language, target, onAdded }: I
   return { left, dismissLeft: () => setLeft(null), addTable, importFile };
 }
 
+const byId = (terms: readonly GlossaryTerm[]) => new Map(terms.map((term) => [term.id, term]));
+
 /** Of a call in several parts, some may have been accepted. */
-function isStored(change: TermEdit, glossary: Glossary | null): boolean {
-  const { id, translations = {}, note, isLeftOut } = change;
-  const term = glossary?.terms.find((one) => one.id === id);
+function isStored(change: TermEdit, term: GlossaryTerm | undefined): boolean {
+  const { translations = {}, note, isLeftOut } = change;
   return (
     term !== undefined &&
     term.note === note &&

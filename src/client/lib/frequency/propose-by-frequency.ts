@@ -52,12 +52,12 @@ export function proposeByFrequency(
     if (!found.some((longer) => isOnlyPart(candidate, longer))) found.push(candidate);
   }
   const all = pages.map(({ text }) => text).join("\n");
-  const key = getTermKey(all);
+  const allKey = getTermKey(all);
   const occurs = createTermFinder(all);
   return found
-    .filter(({ text }) => occurs(text))
-    .map((candidate) => ({ ...candidate, at: key.indexOf(candidate.key) }))
-    .sort((a, b) => a.at - b.at)
+    .filter(({ text }) => text.length <= termMaxLength && occurs(text))
+    .map(({ text, key }) => ({ text, place: allKey.indexOf(key) }))
+    .sort((a, b) => a.place - b.place)
     .map(({ text }) => text);
 }
 

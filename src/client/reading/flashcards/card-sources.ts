@@ -1,5 +1,5 @@
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { TermFinder } from "#shared/find-terms.ts";
+import { getTermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm, TermPair } from "#shared/glossary.ts";
 import {
   getTranslationLanguage,
@@ -35,7 +35,7 @@ interface Lecture {
 /** The marked rows and the terms that are said, in the order of the rows. */
 export function listCardSources({ rows, marks, terms, languages }: Lecture): CardSource[] {
   const marked = groupMarksByRow(marks, rows);
-  const finder = new TermFinder(terms);
+  const finder = getTermFinder(terms);
   const found = new Set<TermPair>();
   const sources: CardSource[] = [];
   for (const [at, row] of rows.entries()) {

@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import { findMostSpoken } from "#client/reading/most-spoken.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { TermFinder } from "#shared/find-terms.ts";
+import { getTermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import { isSameLanguage, type TranslationLanguage } from "#shared/languages.ts";
 import { citedTextMaxLength, digestMaxLength, termsPerPartMax } from "#shared/limits.ts";
@@ -105,7 +105,7 @@ async function* askAbout(
 ): AsyncGenerator<AnswerPiece> {
   let text = "";
   let said: string[] = [];
-  for await (const piece of task.ask(createRequest(task, items), signal)) {
+  for await (const piece of task.ask(await createRequest(task, items), signal)) {
     signal.throwIfAborted();
     if (piece.kind === "begin") {
       text = "";
@@ -152,10 +152,10 @@ async function condense(
   return found;
 }
 
-function createRequest(
+async function createRequest(
   { language, terms, wordContext, digests }: RecapTask,
   items: readonly RecapItem[],
-): RecapRequest {
+): Promise<RecapRequest> {
   const rows = items.flatMap((item) => item.rows);
   const spokenIn = findMostSpoken(rows);
   const text = items.map((item) => item.text).join("\n");
@@ -165,7 +165,7 @@ function createRequest(
     ...{ spokenIn, language, wordContext },
     terms: isSameLanguage(spokenIn, language)
       ? []
-      : new TermFinder(terms).find(
+      : await getTermFinder(terms).findInSlices(
           { text, sourceLanguage: spokenIn, targetLanguage: language },
           termsPerPartMax,
         ),

@@ -86,7 +86,11 @@ function expand(text: string, from: number, to: number): string {
 }
 
 const trimRun = (run: string): string =>
-  run.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}+#%]+$/gu, "").replaceAll(/\s+/gu, " ");
+  run
+    .replace(/^[^\p{L}\p{N}]+/u, "")
+    // Tried at the beginning of what is no letter, and not once more at each of its characters.
+    .replace(/(?<![^\p{L}\p{M}\p{N}+#%])[^\p{L}\p{M}\p{N}+#%]+$/u, "")
+    .replaceAll(/\s+/gu, " ");
 
 function toTerm(run: string, language: SpokenLanguage): string | null {
   const trimmed = trimRun(run);

@@ -2,7 +2,7 @@ import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { RowTranslation, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { pause } from "#client/realtime/timeouts-and-retries.ts";
-import { TermFinder } from "#shared/find-terms.ts";
+import { getTermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm, TermPair } from "#shared/glossary.ts";
 import { getTranslationLanguage, type LanguagePair } from "#shared/languages.ts";
 import {
@@ -100,7 +100,7 @@ const hasRoom = (rows: readonly TranscriptRow[], row: TranscriptRow): boolean =>
  *   `signal`
  */
 export async function runSecondPass(pass: Pass, signal: AbortSignal): Promise<PassedRow[]> {
-  const finder = new TermFinder(pass.terms);
+  const finder = getTermFinder(pass.terms);
   const passed = new Map<TranscriptRow, RowTranslation>();
   const digests = new Map<string, string>();
   let failure: ApiError | null = null;
@@ -111,7 +111,7 @@ export async function runSecondPass(pass: Pass, signal: AbortSignal): Promise<Pa
     const input = {
       ...pair,
       rows: rows.map(({ original }, index) => ({ id: `${index + 1}`, text: original.trim() })),
-      terms: finder.find({ ...pair, text }, termsPerPartMax),
+      terms: await finder.findInSlices({ ...pair, text }, termsPerPartMax),
       wordContext: pass.wordContext,
       before: listRowsBefore(pass.rows, rows, passed),
       digest: digests.get(key) ?? "",

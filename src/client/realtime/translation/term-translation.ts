@@ -1,6 +1,5 @@
 import type { Observable } from "#client/lib/observable.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { TermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 
 type Translate = SessionApi["translate"];
@@ -13,19 +12,11 @@ export function withTerms(
   translate: Translate,
   terms: Observable<readonly GlossaryTerm[]>,
 ): Translate {
-  let list: readonly GlossaryTerm[] | null = null;
-  let finder: TermFinder | null = null;
-  const loadFinder = async (current: readonly GlossaryTerm[]): Promise<TermFinder> => {
-    const { TermFinder } = await import("#shared/find-terms.ts");
-    if (list !== current || finder === null) finder = new TermFinder(current);
-    list = current;
-    return finder;
-  };
   return async (input, signal) => {
     const current = terms.get();
     if (current.length === 0) return translate(input, signal);
-    const found = await loadFinder(current).then(
-      (one) => one.find(input),
+    const found = await import("#shared/find-terms.ts").then(
+      ({ getTermFinder }) => getTermFinder(current).findInSlices(input),
       () => [],
     );
     return translate(found.length === 0 ? input : { ...input, terms: found }, signal);
