@@ -98,7 +98,9 @@ interface Candidates {
 const lastCandidates = new WeakMap<readonly GlossaryTerm[], Candidates>();
 
 /** The candidates of a list of terms, which stay the same while the list and the languages do. */
-function getCandidates(situation: Pick<Situation, "terms" | "languages" | "getTarget">): Candidates {
+function getCandidates(
+  situation: Pick<Situation, "terms" | "languages" | "getTarget">,
+): Candidates {
   const { terms, languages, getTarget } = situation;
   const spoken = languages.length > 0 ? languages : new Set(terms.map(({ language }) => language));
   const name = [languages.length, ...[...spoken].map((one) => `${one}>${getTarget(one)}`)].join();
@@ -179,10 +181,7 @@ function getScores(
 }
 
 /** Each candidate that was said, by its index, and how many sentences ago. */
-function findSaid(
-  pairs: readonly TermPair[],
-  said: readonly SaidSentence[],
-): Map<number, number> {
+function findSaid(pairs: readonly TermPair[], said: readonly SaidSentence[]): Map<number, number> {
   const indexes = new Map(pairs.map((pair, at) => [pair, at]));
   const ages = new Map<number, number>();
   for (const [index, { original, spokenIn }] of said.entries())

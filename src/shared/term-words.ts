@@ -79,8 +79,7 @@ function toTextWord(near: readonly Word[], at: number): TextWord {
     canBegin =
       !(isKatakana && katakana.test(before.text)) && !otherBefore.test(join(at - 2, at + 1));
   if (word.isLetter && behind?.isJoined && behind.isLetter)
-    canEnd =
-      !(isKatakana && katakana.test(behind.text)) && !otherBehind.test(join(at + 1, at + 3));
+    canEnd = !(isKatakana && katakana.test(behind.text)) && !otherBehind.test(join(at + 1, at + 3));
   return { ...word, canBegin, canEnd };
 }
 

@@ -17,7 +17,8 @@ interface Word {
   isLetter: boolean;
 }
 
-const isUnspacedLetter = (one: string) => /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u.test(one);
+const isUnspacedLetter = (one: string) =>
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u.test(one);
 
 /** Reads the text letter by letter. */
 function readWords(text: string, language: SpokenLanguage): Word[] {
@@ -151,8 +152,14 @@ function findPlainly(
 
 /** Words that are forms of one another, or nearly, and what stands between words. */
 const vocabularies: [SpokenLanguage, string][] = [
-  ["en", "base bases basis basing rate rates rated rat IT it It C c C++ cell cells Cell DNA dna who WHO a b theory theories"],
-  ["de", "Satz Sätze satz Zelle Zellen elektrisches elektrische elektrischen Feld Felder Feldes Basis Basen IT"],
+  [
+    "en",
+    "base bases basis basing rate rates rated rat IT it It C c C++ cell cells Cell DNA dna who WHO a b theory theories",
+  ],
+  [
+    "de",
+    "Satz Sätze satz Zelle Zellen elektrisches elektrische elektrischen Feld Felder Feldes Basis Basen IT",
+  ],
   ["es", "función funciones funcion luz luces célula células celula a la"],
   ["pt", "ação ações acoes sinal sinais função"],
   ["ru", "поле поля полем магнитное магнитный магнитного ток тока тёк ёлка елка"],

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { folders, lectures, userStorage } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { changeGlossary, readGlossary, readLectureGlossary } from "#server/glossary/queries.ts";
+import { changeGlossary, readGlossary, readTermPairs } from "#server/glossary/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { resolveTerms, type TermChange } from "#shared/glossary.ts";
 import { folderTermsMax } from "#shared/limits.ts";
@@ -63,7 +63,13 @@ test("a lecture has the terms of its folder, and without one those of the whole 
   const { userId, lectureId } = await addLecture(db);
   await change(db, userId, null, [createTerm("energy", "能量")]);
   const read = async () =>
-    resolveTerms(await readLectureGlossary(db, { userId, lectureId })).map(({ term }) => term);
+    (
+      await readTermPairs(
+        db,
+        { userId, lectureId },
+        { sourceLanguage: "en", targetLanguage: "zh-cn" },
+      )
+    ).map(({ source }) => source);
   expect(await read()).toEqual(["energy"]);
   const cells = await addFolder(db, userId);
   await change(db, userId, cells, [createTerm("membrane", "膜")]);

@@ -15,16 +15,18 @@ test("finds the terms of the lecture's owner in a sentence, and reads them once 
     });
   await add("mitosis", "Mitose");
   const terms = new OwnersTerms();
-  const find = (text: string) =>
-    terms.find({ text, sourceLanguage: "en", targetLanguage: "de" }).map(({ target }) => target);
-  expect(find("Mitosis begins.")).toEqual([]);
+  const find = async (text: string) => {
+    const found = await terms.find(db, { text, sourceLanguage: "en", targetLanguage: "de" });
+    return found.map(({ target }) => target);
+  };
+  expect(await find("Mitosis begins.")).toEqual([]);
   await terms.update(db, { userId, lectureId }, 1_000);
-  expect(find("Mitosis begins.")).toEqual(["Mitose"]);
-  expect(find("Meiosis begins.")).toEqual([]);
+  expect(await find("Mitosis begins.")).toEqual(["Mitose"]);
+  expect(await find("Meiosis begins.")).toEqual([]);
 
   await add("meiosis", "Meiose");
   await terms.update(db, { userId, lectureId }, 60_000);
-  expect(find("Meiosis begins.")).toEqual([]);
+  expect(await find("Meiosis begins.")).toEqual([]);
   await terms.update(db, { userId, lectureId }, 61_000);
-  expect(find("Meiosis begins.")).toEqual(["Meiose"]);
+  expect(await find("Meiosis begins.")).toEqual(["Meiose"]);
 });

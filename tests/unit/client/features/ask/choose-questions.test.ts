@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { chooseQuestions } from "#client/features/ask/choose-questions.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
@@ -17,13 +17,13 @@ const lecture = rowsOf(
   "An adiabatic wall lets no heat pass.",
 );
 
-it("asks for terms that occur, a marked sentence and frequent words, at most four in all", () => {
+it("asks for terms that occur, a marked sentence and frequent words, at most four in all", async () => {
   const terms = ["enthalpy", "adiabatic wall", "second law", "heat"].map((term) => ({ term }));
   const marks = [
     { atMs: 90_000, position: null },
     { atMs: 11_000, position: null },
   ];
-  expect(chooseQuestions(lecture, terms, marks, frequent)).toEqual([
+  expect(await chooseQuestions(lecture, terms, marks, frequent, "en")).toEqual([
     { kind: "term", term: "adiabatic wall" },
     { kind: "term", term: "second law" },
     { kind: "mark", ms: 10_000, sentence: lecture[2]?.original },
@@ -31,39 +31,42 @@ it("asks for terms that occur, a marked sentence and frequent words, at most fou
   ]);
 });
 
-it("asks for frequent words alone where nothing is marked and no glossary has terms", () => {
-  expect(chooseQuestions(lecture, [], [], frequent)).toEqual([
+it("asks for frequent words alone where nothing is marked and no glossary has terms", async () => {
+  expect(await chooseQuestions(lecture, [], [], frequent, "en")).toEqual([
     { kind: "words", words: "reservoir" },
     { kind: "words", words: "entropy grows" },
     { kind: "words", words: "second law" },
   ]);
 });
 
-it("finds a marked sentence of a lecture without times by its position, and asks for no long one", () => {
+it("finds a marked sentence of a lecture without times by its position, and asks for no long one", async () => {
   const rows = rowsOf("A short one.", `A long one${" that goes on".repeat(20)}.`).map((row) => ({
     ...row,
     ...{ startMs: 0, endMs: 0 },
   }));
-  const ask = (position: number) =>
-    chooseQuestions(rows, [], [{ atMs: 0, position }], frequent).map(({ kind }) => kind);
-  expect(ask(0)).toContain("mark");
-  expect(ask(1)).not.toContain("mark");
+  const ask = async (position: number) => {
+    const chosen = await chooseQuestions(rows, [], [{ atMs: 0, position }], frequent, "en");
+    return chosen.map(({ kind }) => kind);
+  };
+  expect(await ask(0)).toContain("mark");
+  expect(await ask(1)).not.toContain("mark");
 });
 
-it("has no questions for a lecture without rows, and never more than four different ones", () => {
-  expect(chooseQuestions([], [{ term: "a" }], [], frequent)).toEqual([]);
-  fc.assert(
-    fc.property(
+it("has no questions for a lecture without rows, and never more than four different ones", async () => {
+  expect(await chooseQuestions([], [{ term: "a" }], [], frequent, "en")).toEqual([]);
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.constantFrom("entropy", "heat", "wall", "Carnot", "law")),
       fc.array(fc.nat(60_000)),
-      (words, marks) => {
+      async (words, marks) => {
         const rows = rowsOf(...words.map((word) => `The ${word} and the ${word} again.`));
         const terms = words.slice(0, 3).map((term) => ({ term }));
-        const chosen = chooseQuestions(
+        const chosen = await chooseQuestions(
           rows,
           [...new Map(terms.map((one) => [one.term, one])).values()],
           marks.map((atMs) => ({ atMs, position: null })),
           [...new Set(words)],
+          "en",
         );
         expect(chosen.length).toBeLessThanOrEqual(4);
         expect(new Set(chosen.map((one) => JSON.stringify(one))).size).toBe(chosen.length);
@@ -71,4 +74,12 @@ it("has no questions for a lecture without rows, and never more than four differ
     ),
     { numRuns: countRuns(100) },
   );
+});
+
+it("reads the lecture once, whatever the number of terms is", async () => {
+  const includes = vi.spyOn(String.prototype, "includes");
+  const terms = Array.from({ length: 2_000 }, (_, n) => ({ term: `the entropy grows ${n}` }));
+  await chooseQuestions(lecture, terms, [], [], "en");
+  expect(includes.mock.calls.length).toBeLessThan(100);
+  includes.mockRestore();
 });
