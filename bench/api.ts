@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
+import { type AttackPlan, formatAttack, measureAttack } from "./api/attack.ts";
 import { type ApiCall, listCalls, send } from "./api/calls.ts";
 import type { ApiStackPlan, ApiStackReady, ApiUser, RoundTrips } from "./api/stack.ts";
 import { prepareBuild } from "./build.ts";
@@ -22,11 +23,22 @@ import type { RoomReady } from "./relay/room.ts";
  * Each user calls at a steady pace, whether the call before was answered or not, and a call's time begins when it was due.
  * Fails after its tables if a call was refused or failed.
  *
+ * `--attack` measures instead how long others wait beside accounts whose glossaries are made to take long, and fails if
+ * their p99 is more than twice that without the attack, in the same run.
+ *
  * `--pglite` uses PGlite. `--quick` has 40 users with small libraries. `--smoke` takes seconds; the figures are meaningless.
  */
 const isSmoke = process.argv.includes("--smoke");
 const isQuick = process.argv.includes("--quick");
 const library = isSmoke ? { lectures: 3, rows: 20 } : { lectures: isQuick ? 5 : 20, rows: 150 };
+
+const isAttack = process.argv.includes("--attack");
+const attackPlan: AttackPlan = isSmoke
+  ? { rounds: 1, seconds: 3, intervalMs: 500 }
+  : { rounds: isQuick ? 2 : 4, seconds: isQuick ? 20 : 30, intervalMs: 2_000 };
+const attackUsers = isSmoke ? 3 : 40;
+/** More than the attack uses up in its time. */
+const hostileAccounts = isSmoke ? 2 : attackPlan.rounds * 10;
 
 interface Level {
   users: number;
@@ -53,10 +65,11 @@ const levels: readonly Level[] = isSmoke
 const { buildDir, close } = await prepareBuild();
 const stack = await startProcess<ApiStackReady>("api/stack.ts", {
   ...library,
-  users: Math.max(...levels.map(({ users }) => users)),
+  users: isAttack ? attackUsers : Math.max(...levels.map(({ users }) => users)),
+  hostile: isAttack || isSmoke ? hostileAccounts : 0,
   isPglite: isSmoke || process.argv.includes("--pglite"),
 } satisfies ApiStackPlan);
-const { vars, users, database } = stack.ready;
+const { vars, users, hostile, database } = stack.ready;
 const edge = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
 const { url } = edge.ready;
 /** The row of all calls together. */
@@ -64,7 +77,15 @@ const all = "all";
 const zero: Cost = { roundTrips: 0, worker: 0, database: 0 };
 const faults: string[] = [];
 try {
-  console.log(await measureAll());
+  if (!isAttack) console.log(await measureAll());
+  if (isAttack || isSmoke) {
+    const result = await measureAttack(url, users, hostile, attackPlan);
+    const { text, failure } = formatAttack(result);
+    console.log(`\n${describeRun()}\n\n${text}`);
+    // In a smoke run the figures are meaningless.
+    if (isSmoke) faults.push(...result.faults);
+    else if (failure) faults.push(failure);
+  }
 } finally {
   await edge.stop();
   await stack.stop();
@@ -92,6 +113,14 @@ function readCpu() {
   };
 }
 
+function describeRun(): string {
+  return (
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${readWorkerdVersion()}, ${database}, ` +
+    `${availableParallelism()} cores, ${library.lectures} lectures of ${library.rows} rows a user, ` +
+    `load average ${loadavg()[0]?.toFixed(1)} at the end`
+  );
+}
+
 async function measureAll(): Promise<string> {
   const [first] = users;
   if (!first) throw new Error("no user");
@@ -115,9 +144,7 @@ async function measureAll(): Promise<string> {
   const formatCost = ({ roundTrips, worker, database: ms }: Cost = zero) =>
     `${roundTrips.toFixed(1).replace(/\.0$/, "")} | ${worker.toFixed(1)} / ${ms.toFixed(1)}`;
   return [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${readWorkerdVersion()}, ${database}, ` +
-      `${availableParallelism()} cores, ${library.lectures} lectures of ${library.rows} rows a user, ` +
-      `load average ${loadavg()[0]?.toFixed(1)} at the end`,
+    describeRun(),
     [
       `| call | round trips to the database | CPU ms of the worker / database | ${heads.join(" | ")} |`,
       `| --- | --- | --- |${" --- | --- |".repeat(levels.length)}`,

@@ -12,6 +12,7 @@ import { openServer, withoutTimeout } from "#local/postgres/server.ts";
 import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serveStandIns } from "#local/stand-in.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
+import { glossaryTermsMax } from "#shared/limits.ts";
 
 /** The database with a library for each user, behind Neon's protocol, and the model's stand-in, in a process of its own. */
 export interface ApiStackPlan {
@@ -19,6 +20,8 @@ export interface ApiStackPlan {
   /** Of each user; a row is about 150 bytes in each language. */
   lectures: number;
   rows: number;
+  /** Accounts whose glossary is made to take long, see `addHostileGlossary`. */
+  hostile: number;
   /** Use PGlite and no PostgreSQL. */
   isPglite: boolean;
 }
@@ -37,6 +40,7 @@ export interface ApiStackReady {
   /** Name and version of the database. */
   database: string;
   users: ApiUser[];
+  hostile: ApiUser[];
 }
 
 /** The number of requests that have reached the database. */
@@ -82,17 +86,17 @@ sendToParent({
     BILLING_MODE: "test",
   },
   database: server ? `PostgreSQL ${server.version}` : "PGlite",
-  users: await seed(input),
+  ...(await seed(input)),
 } satisfies ApiStackReady);
 
-async function seed(plan: ApiStackPlan): Promise<ApiUser[]> {
+async function seed(plan: ApiStackPlan): Promise<Pick<ApiStackReady, "users" | "hostile">> {
   const target = server ? openServer(withoutTimeout(server.url)) : backend;
   const run = async (query: string, ...params: string[]) =>
     (await target.run({ query, params })).rows;
   await writeSentences(target, 5_000);
   const users: ApiUser[] = [];
   const userIds: string[] = [];
-  for (let n = 0; n < plan.users; n += 1) {
+  for (let n = 0; n < plan.users + plan.hostile; n += 1) {
     const { userId, lectures } = await writeLibrary(target, {
       lectures: plan.lectures + 1,
       folders: 6,
@@ -121,6 +125,8 @@ async function seed(plan: ApiStackPlan): Promise<ApiUser[]> {
       userId,
       String(folderId),
     );
+    const [hostileId] = lectureIds;
+    if (n >= plan.users && hostileId) await addHostileGlossary(run, userId, hostileId);
     userIds.push(userId);
     users.push({
       cookie: `dualect_session=${secret}`,
@@ -138,5 +144,29 @@ async function seed(plan: ApiStackPlan): Promise<ApiUser[]> {
   await Promise.all([index(), index()]);
   await run("vacuum analyze");
   if (server) await target.close();
-  return users;
+  return { users: users.slice(0, plan.users), hostile: users.slice(plan.users) };
+}
+
+/** As many terms as an account may have, which begin with the same words, and a lecture of 40,000 characters of these. */
+async function addHostileGlossary(
+  run: (query: string, ...params: string[]) => Promise<unknown>,
+  userId: string,
+  lectureId: string,
+): Promise<void> {
+  const beginning = "a b c d e f g h ";
+  await run(
+    `insert into glossary_terms (id, user_id, folder_id, language, term, key, translations, origin_kind, position)
+      select gen_random_uuid(), $1, null, 'en', $2 || n, $2 || n, '{"fr": "terme", "de": "Begriff"}', 'person', n
+      from generate_series(1, $3::int - 50) n`,
+    userId,
+    beginning,
+    String(glossaryTermsMax),
+  );
+  await run("delete from transcript_entries where lecture_id = $1", lectureId);
+  await run(
+    `insert into transcript_entries (lecture_id, position, original, translated, start_ms, end_ms, revision)
+      select $1, n, repeat($2, 312), '', n * 60000, n * 60000 + 59000, 1 from generate_series(0, 7) n`,
+    lectureId,
+    beginning,
+  );
 }

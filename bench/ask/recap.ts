@@ -50,7 +50,7 @@ export async function measureRecaps(
   runs: number,
 ): Promise<RecapTimes[]> {
   const { buildDir, close } = await prepareBuild();
-  const plan: ApiStackPlan = { users, lectures: 1, rows: 1, isPglite: true };
+  const plan: ApiStackPlan = { users, lectures: 1, rows: 1, hostile: 0, isPglite: true };
   const stack = await startProcess<ApiStackReady>("api/stack.ts", plan);
   const { vars } = stack.ready;
   const edge = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });

@@ -119,3 +119,19 @@ test("has at most so many terms, only given ones in a spoken language, each once
     { numRuns: countRuns(400) },
   );
 });
+
+test("reads a list of terms once, not for each choice", () => {
+  let reads = 0;
+  const terms = slides.map((slide) =>
+    Object.defineProperty({ ...slide }, "term", {
+      get: () => {
+        reads += 1;
+        return slide.term;
+      },
+    }),
+  );
+  const first = choose(terms, say(5));
+  const once = reads;
+  expect(names(choose(terms, say(5, 6, 30), first))).toContain(toWord(31));
+  expect(reads).toBe(once);
+});

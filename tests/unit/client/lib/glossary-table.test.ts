@@ -152,3 +152,15 @@ it("reads back the terms that it has written", () => {
     { numRuns: countRuns(400) },
   );
 });
+
+// With a pattern that tries each blank anew this takes minutes.
+it("reads a cell of blanks in one go", () => {
+  const cell = `a${" ".repeat(400_000)}b`;
+  expect(read(`cell\t细胞\n${cell}\t膜`).refused).toEqual([
+    { cells: [cell, "膜"], reason: "term" },
+  ]);
+  expect(read('cell\t细胞\n"cell  \n  wall"\t细胞  壁').terms.map(({ term }) => term)).toEqual([
+    "cell",
+    "cell wall",
+  ]);
+});

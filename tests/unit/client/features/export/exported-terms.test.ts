@@ -28,6 +28,23 @@ describe("listExportedTerms", () => {
     expect(found[0]).toMatchObject({ termLanguage: { lang: "en" }, language: { lang: "zh-Hans" } });
   });
 
+  it("reads each term a few times, however many are said", () => {
+    let reads = 0;
+    const count = 600;
+    const many = Array.from({ length: count }, (_, n) => {
+      const term = createTerm(`word${n}x`, { translations: { "zh-cn": `词${n}` } });
+      return Object.defineProperty(term, "term", {
+        get: () => {
+          reads += 1;
+          return `word${n}x`;
+        },
+      });
+    });
+    const rows = many.map((_, n) => say(`The word${n}x.`));
+    expect(listExportedTerms(many, pair, rows)).toHaveLength(count);
+    expect(reads).toBeLessThan(10 * count);
+  });
+
   it("has none of a lecture that is not translated", () => {
     const rows = [say("Mitosis.")];
     expect(listExportedTerms(terms, { ...pair, targetLanguage: "none" }, rows)).toEqual([]);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { FileText } from "#client/features/glossary/files/file-text.ts";
 import { ModelRun } from "#client/features/glossary/proposals/model-run.ts";
 import {
@@ -32,6 +32,16 @@ describe("without a model", () => {
     expect(proposeByFrequency(pages, "en", common("en"))).toEqual([
       ...["mitosis", "spindle apparatus", "Chromosome", "Walther Flemming", "DNA"],
     ]);
+  });
+
+  test("compares words without writing each of them anew for each found term", () => {
+    const normalize = vi.spyOn(String.prototype, "normalize");
+    const phrases = Array.from({ length: 90 }, (_, n) => `Zorla${n}x Mitru${n}x Benko${n}x.`);
+    const names = Array.from({ length: 3_000 }, (_, n) => `quorta${n}y, quorta${n}y`);
+    const pages = toPages([[...phrases, ...phrases, ...phrases, ...names].join("\n")]);
+    proposeByFrequency(pages, "en", common("en"));
+    expect(normalize.mock.calls.length).toBeLessThan(60_000);
+    normalize.mockRestore();
   });
 
   test("knows where words end in Chinese", () => {

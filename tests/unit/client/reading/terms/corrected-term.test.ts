@@ -69,3 +69,9 @@ describe("findCorrectedTerm", () => {
     );
   });
 });
+
+// With a pattern that tries each dot anew this takes minutes.
+it("takes a row of dots in one go", () => {
+  const dots = ".".repeat(400_000);
+  expect(correctOriginal("The cell is x here.", `The cell is mitosis${dots}two here.`)).toBeNull();
+});
