@@ -80,11 +80,9 @@ try {
   if (!isAttack) console.log(await measureAll());
   if (isAttack || isSmoke) {
     const result = await measureAttack(url, users, hostile, attackPlan);
-    const { text, failure } = formatAttack(result);
+    const { text, failures } = formatAttack(result, isSmoke);
     console.log(`\n${describeRun()}\n\n${text}`);
-    // In a smoke run the figures are meaningless.
-    if (isSmoke) faults.push(...result.faults);
-    else if (failure) faults.push(failure);
+    faults.push(...failures);
   }
 } finally {
   await edge.stop();
@@ -92,7 +90,7 @@ try {
   await close();
 }
 if (faults.length > 0)
-  throw new Error(`${faults.length} calls failed: ${faults.slice(0, 5).join(", ")}`);
+  throw new Error(`${faults.length} failures: ${faults.slice(0, 5).join(", ")}`);
 
 interface Cost {
   roundTrips: number;

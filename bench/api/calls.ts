@@ -8,6 +8,8 @@ export interface ApiCall {
   /** Each query of a batch with its input, or one mutation. */
   procedures: readonly (readonly [path: string, input: unknown])[];
   isMutation?: true;
+  /** The answer is a stream. */
+  isStreamed?: true;
 }
 
 /** What a user's pages call on turn `turn`; a write changes something else each time. */
@@ -83,7 +85,11 @@ export async function send(url: string, { cookie }: ApiUser, call: ApiCall): Pro
   const answer = call.isMutation
     ? await fetch(`${url}/trpc/${path}?batch=1`, {
         method: "POST",
-        headers: { ...headers, "content-type": "application/json" },
+        headers: {
+          ...headers,
+          "content-type": "application/json",
+          ...(call.isStreamed && { "trpc-accept": "application/jsonl" }),
+        },
         body: JSON.stringify(inputs),
       })
     : await fetch(
@@ -91,7 +97,11 @@ export async function send(url: string, { cookie }: ApiUser, call: ApiCall): Pro
         { headers },
       );
   const text = await answer.text();
-  if (!answer.ok || !hasAllResults(text, call.procedures.length))
+  // A stream that fails has begun with 200.
+  const hasResults = call.isStreamed
+    ? !text.includes('"appCode"')
+    : hasAllResults(text, call.procedures.length);
+  if (!answer.ok || !hasResults)
     throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
 }
 
