@@ -73,7 +73,16 @@ function isInQuotation(text: string): boolean {
 
 const toSet = (words: string | undefined) => new Set(words?.split(" "));
 
-export function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
+/** By language: a file may have a million paragraphs, and a finder takes longer than one of them. */
+const finders = new Map<SpokenLanguage, FindSentenceEnd>();
+
+export function getSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
+  const finder = finders.get(language) ?? createSentenceFinder(language);
+  finders.set(language, finder);
+  return finder;
+}
+
+function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
   const { script = "" } = new Intl.Locale(language).maximize();
   const isCased = ["Latn", "Cyrl", "Grek"].includes(script);
   const words = sentenceWords[language] ?? otherWords;
@@ -156,7 +165,7 @@ export function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd 
 
 /** The sentences of a whole text, in order. Only white space lies between them. */
 export function findSentences(text: string, language: SpokenLanguage): TextRange[] {
-  const findEnd = createSentenceFinder(language);
+  const findEnd = getSentenceFinder(language);
   const ranges: TextRange[] = [];
   for (let from = 0; from < text.length; ) {
     const to = findEnd(text, from, true) ?? text.length;

@@ -26,10 +26,22 @@ function getUniformShare(rows: readonly string[][]): number {
 }
 
 const cellPatterns: Record<Separator, RegExp> = {
-  "\t": /"([^"]*(?:""[^"]*)*)"(?=[\t\r\n]|$)|([^\t\r\n]*)/y,
-  ";": /"([^"]*(?:""[^"]*)*)"(?=[;\r\n]|$)|([^;\r\n]*)/y,
-  ",": /"([^"]*(?:""[^"]*)*)"(?=[,\r\n]|$)|([^,\r\n]*)/y,
+  "\t": /[^\t\r\n]*/y,
+  ";": /[^;\r\n]*/y,
+  ",": /[^,\r\n]*/y,
 };
+
+/** The end of the cell in quotes that begins at `at`, behind its last quote; null: it is none. */
+function findQuoteEnd(text: string, at: number, separator: Separator): number | null {
+  if (text[at] !== '"') return null;
+  for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 2)) {
+    const next = text[end + 1];
+    if (next === '"') continue;
+    const isEnd = next === undefined || next === separator || next === "\r" || next === "\n";
+    return isEnd ? end + 1 : null;
+  }
+  return null;
+}
 
 function parseRows(text: string, separator: Separator): string[][] {
   const pattern = cellPatterns[separator];
@@ -38,8 +50,9 @@ function parseRows(text: string, separator: Separator): string[][] {
   let at = 0;
   while (at <= text.length) {
     pattern.lastIndex = at;
-    const [cell = "", quoted, plain = ""] = pattern.exec(text) ?? [];
-    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    const end = findQuoteEnd(text, at, separator);
+    const cell = end === null ? (pattern.exec(text)?.[0] ?? "") : text.slice(at, end);
+    row.push(end === null ? cell : cell.slice(1, -1).replaceAll('""', '"'));
     at += cell.length;
     if (text[at] !== separator) {
       if (row.some((one) => one.trim() !== "")) rows.push(row);

@@ -15,7 +15,6 @@ import {
   type TargetLanguage,
   toSpokenLanguage,
 } from "#shared/languages.ts";
-import type { Problem } from "./cue.ts";
 import type { ImportedRow } from "./imported-rows.ts";
 import { type ImportedFile, swapLanguages, titleMaxLength } from "./read-file.ts";
 import type { ImportJob } from "./store-lecture.ts";
@@ -91,7 +90,7 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
           onChange={setTargetLanguage}
         />
       )}
-      {file.problems.length > 0 ? <Problems problems={file.problems} /> : null}
+      {file.problemCount > 0 ? <Problems file={file} /> : null}
       <SubmitButtons
         label={t("import.confirm")}
         cancelLabel={t("import.another")}
@@ -132,17 +131,15 @@ function RowsPreview({ rows }: { rows: readonly ImportedRow[] }) {
   );
 }
 
-const maxProblemsShown = 100;
-
-function Problems({ problems }: { problems: readonly Problem[] }) {
+function Problems({ file: { problems, problemCount } }: { file: ImportedFile }) {
   const t = useT();
   return (
-    <details className="min-w-0 text-sm" open={problems.length <= 3}>
+    <details className="min-w-0 text-sm" open={problemCount <= 3}>
       <summary className="cursor-pointer text-ink-2">
-        {t("import.problems", { count: problems.length })}
+        {t("import.problems", { count: problemCount })}
       </summary>
       <ul className="mt-2 grid max-h-40 grid-cols-[auto_1fr] gap-x-3 gap-y-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
-        {problems.slice(0, maxProblemsShown).map(({ line, kind }) => (
+        {problems.map(({ line, kind }) => (
           <li key={`${line} ${kind}`} className="col-span-2 grid grid-cols-subgrid">
             <span className="tabular text-ink-3">{t("import.line", { line })}</span>
             {t(`import.problem.${kind}`)}

@@ -46,12 +46,19 @@ export function createRowsFromCues(cues: readonly Cue[], language: SpokenLanguag
 
 /** Splits a cue by speaker. Its time is divided in proportion to the length of their texts. */
 function splitVoices(cue: Cue, language: SpokenLanguage): Piece[] {
-  const voices: Piece[] = [];
+  const turns: { speaker: string | null; texts: string[] }[] = [];
   for (const { text, speaker } of cue.lines) {
-    const last = voices.at(-1);
-    if (last && last.speaker === speaker) last.text = joinPieces([last.text, text], language);
-    else voices.push({ text, speaker, times: cue.times });
+    const last = turns.at(-1);
+    if (last && last.speaker === speaker) last.texts.push(text);
+    else turns.push({ speaker, texts: [text] });
   }
+  const voices = turns.map(
+    ({ speaker, texts }): Piece => ({
+      speaker,
+      text: joinPieces(texts, language),
+      times: cue.times,
+    }),
+  );
   const whole = voices.reduce((sum, voice) => sum + voice.text.length, 0);
   let before = 0;
   return voices.map((voice) => {
@@ -102,8 +109,10 @@ function createSentenceRows(
 ): ImportedRow[] {
   const starts: number[] = [];
   let text = "";
-  for (const piece of group) {
-    if (text !== "") text += getSpace(text, piece.text, language ?? "en");
+  for (const [index, piece] of group.entries()) {
+    // Not the end of `text`: it is one string only when it is whole, and each look at it would copy it.
+    const before = group[index - 1]?.text;
+    if (before !== undefined) text += getSpace(before, piece.text, language ?? "en");
     starts.push(text.length);
     text += piece.text;
   }
@@ -225,15 +234,14 @@ const wrappedMinLength = 50;
 
 /** Splits a paragraph into lines and joins wrapped ones. */
 function unwrapLines(paragraph: string, language: SpokenLanguage): string[] {
-  const lines: string[] = [];
+  const groups: string[][] = [];
   /** True when the last line may continue on the next one. */
   let continues = false;
   for (const line of paragraph.split("\n").map((one) => one.replace(/\s+/g, " ").trim())) {
     if (line === "") continue;
-    if (continues && !/^(?:[-*•]|\d+[.)])\s/.test(line))
-      lines.push(joinPieces([lines.pop() ?? "", line], language));
-    else lines.push(line);
+    if (continues && !/^(?:[-*•]|\d+[.)])\s/.test(line)) groups.at(-1)?.push(line);
+    else groups.push([line]);
     continues = line.length >= wrappedMinLength && !endsSentence.test(line);
   }
-  return lines;
+  return groups.map((lines) => joinPieces(lines, language));
 }

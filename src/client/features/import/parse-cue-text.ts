@@ -30,8 +30,17 @@ const voice = /^<v(?:\.[^\s>]*)?\s+([^<>]*)>$/i;
 
 /** Our export writes this for an arrow in a text: see `files/subtitles.ts` of the export. */
 const brokenArrow = /--\u200b>/g;
-/** Around lines; between words they may be needed. */
-const directionMarks = /^[\u200e\u200f\u202a\u202b]+|[\u200e\u200f\u202c]+$/g;
+/** At the beginning and at the end of lines; between words they may be needed. */
+const directionStarts = "\u200e\u200f\u202a\u202b";
+const directionEnds = "\u200e\u200f\u202c";
+
+function trimDirections(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && directionStarts.includes(text.charAt(from))) from += 1;
+  while (from < to && directionEnds.includes(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
 
 /**
  * Parses the text lines of a cue, without tags. A change of voice starts a new line; a voice lasts until its end tag or
@@ -44,11 +53,8 @@ export function parseSpokenLines(lines: readonly string[], html: boolean): Spoke
     let text = "";
     let at = 0;
     const flush = () => {
-      const clean = (html ? decodeEntities(text) : text)
-        .replace(brokenArrow, "-->")
-        .replace(directionMarks, "")
-        .replace(/\s+/g, " ")
-        .trim();
+      const shown = (html ? decodeEntities(text) : text).replace(brokenArrow, "-->");
+      const clean = trimDirections(shown).replace(/\s+/g, " ").trim();
       if (clean !== "") spoken.push({ text: clean, speaker });
       text = "";
     };

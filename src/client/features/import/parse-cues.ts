@@ -105,7 +105,7 @@ class CueParser {
     }
     this.problems.push({ line: first.line, kind: "stray" });
     const before = this.cues.at(-1);
-    if (before) before.lines.push(...spoken);
+    if (before) for (const line of spoken) before.lines.push(line);
     else this.cues.push({ times: null, lines: spoken });
   }
 

@@ -24,6 +24,8 @@ import { parseSrt, parseVtt } from "./parse-cues.ts";
 export const fileMaxBytes = 5 * 1024 * 1024;
 /** Three days of speech. */
 export const rowsMax = 20_000;
+/** Places of a file that are named, where it is not as it should be. */
+const problemsMax = 100;
 /** As long as a lecture's title may be. */
 export const titleMaxLength = 200;
 
@@ -46,7 +48,9 @@ export interface ImportedFile {
   single: ImportedRow[];
   /** With the translation, if the file contains one. */
   bilingual: BilingualRows | null;
+  /** The first of them. */
   problems: Problem[];
+  problemCount: number;
   /** Our export has marked the text as the demo voice's. The mark is no row. */
   hasDemoText: boolean;
 }
@@ -105,7 +109,7 @@ function parseText(text: string, extension: ImportExtension): Omit<ImportedFile,
     const spoken = hasDemoText ? lines.filter((line) => !isDemoMark(line)).join("\n") : text;
     const sourceLanguage = detectSpokenLanguage(spoken);
     const single = createRowsFromText(spoken, sourceLanguage);
-    return { sourceLanguage, single, bilingual: null, problems: [], hasDemoText };
+    return { sourceLanguage, single, bilingual: null, problems: [], problemCount: 0, hasDemoText };
   }
   const { cues: allCues, problems }: CueFile =
     extension === "srt" ? parseSrt(text) : parseVtt(text);
@@ -121,7 +125,8 @@ function parseText(text: string, extension: ImportExtension): Omit<ImportedFile,
       language: pairs.language,
       rows: createRowsFromPairs(pairs),
     },
-    problems: problems.toSorted((a, b) => a.line - b.line),
+    problems: problems.toSorted((a, b) => a.line - b.line).slice(0, problemsMax),
+    problemCount: problems.length,
     hasDemoText,
   };
 }

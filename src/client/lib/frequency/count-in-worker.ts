@@ -1,22 +1,26 @@
+import { FileWorker } from "#client/lib/file-worker.ts";
 import type { FrequencyRequest } from "./frequency.worker.ts";
 
-/** The frequent terms of a file or a lecture. @throws the reason of `signal` when it was aborted, and if the worker fails */
+/** Ten times what two million characters take on a slow phone. */
+const silentMaxMs = 60_000;
+
+/**
+ * The frequent terms of a file or a lecture.
+ *
+ * @throws FileWorkerError; the reason of `signal` when it was aborted
+ */
 export async function countInWorker(
   request: FrequencyRequest,
   signal: AbortSignal,
 ): Promise<string[]> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<string[]>();
-  const worker = new Worker(new URL("./frequency.worker.ts", import.meta.url), { type: "module" });
-  const abort = () => reject(signal.reason);
-  worker.addEventListener("message", ({ data }: MessageEvent<string[]>) => resolve(data));
-  worker.addEventListener("error", ({ message }) => reject(new Error(message)));
-  signal.addEventListener("abort", abort);
-  worker.postMessage(request);
+  const worker = new FileWorker<FrequencyRequest, string[]>(
+    new Worker(new URL("./frequency.worker.ts", import.meta.url), { type: "module" }),
+    { getReport: (data) => data as string[], silentMaxMs, signal },
+  );
   try {
-    return await promise;
+    return await worker.call(request, (terms) => terms);
   } finally {
-    signal.removeEventListener("abort", abort);
-    worker.terminate();
+    worker.close();
   }
 }

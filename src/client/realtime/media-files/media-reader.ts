@@ -1,4 +1,4 @@
-import { browserClock, Timer } from "#client/lib/clock.ts";
+import { FileWorker, FileWorkerError } from "#client/lib/file-worker.ts";
 import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { createFingerprint } from "./fingerprint.ts";
@@ -13,11 +13,8 @@ import {
   wholeDecodeMaxBytes,
 } from "./media-file.ts";
 
-/**
- * Without news for two of these periods the reader counts as failed: the worker's download, or a second of sound. Two,
- * because a sleeping device lets one pass at once.
- */
-const silentPeriodMs = 30_000;
+/** Without a report for so long, ms, the reader counts as failed: the worker's download, or a second of sound. */
+const silentMaxMs = 60_000;
 
 export interface ReadOptions {
   take: StoredTake;
@@ -81,33 +78,27 @@ async function runWorker<Result>(
   getResult: (media: MediaReport["media"]) => Result | null,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const { promise, resolve, reject } = Promise.withResolvers<Result>();
-  const worker = new Worker(new URL("./media-file.worker.ts", import.meta.url), {
-    type: "module",
-    name: "media-file",
-  });
-  const stall = new Timer(browserClock);
-  const fail = () => reject(new MediaFileError("failed"));
-  const watch = () => stall.start(silentPeriodMs, () => stall.start(silentPeriodMs, fail));
-  const stop = () => worker.postMessage({ type: "stop" } satisfies MediaRequest);
-  worker.addEventListener("message", ({ data }: MessageEvent<Partial<MediaReport>>) => {
-    if (data.media === undefined) return;
-    watch();
-    if (data.media.type === "problem") reject(new MediaFileError(data.media.problem));
-    const result = getResult(data.media);
-    if (result !== null) resolve(result);
-  });
-  worker.addEventListener("error", fail);
+  const worker = new FileWorker<MediaRequest, MediaReport["media"]>(
+    new Worker(new URL("./media-file.worker.ts", import.meta.url), {
+      type: "module",
+      name: "media-file",
+    }),
+    { getReport: (data) => (data as Partial<MediaReport>).media ?? null, silentMaxMs },
+  );
+  const stop = () => worker.post({ type: "stop" });
   signal?.addEventListener("abort", stop);
-  watch();
-  worker.postMessage(request);
-  if (signal?.aborted) stop();
   try {
-    return await promise;
+    const running = worker.call(request, (media) => {
+      if (media.type === "problem") throw new MediaFileError(media.problem);
+      return getResult(media);
+    });
+    if (signal?.aborted) stop();
+    return await running;
+  } catch (failure) {
+    throw failure instanceof FileWorkerError ? new MediaFileError("failed") : failure;
   } finally {
-    stall.cancel();
     signal?.removeEventListener("abort", stop);
-    worker.terminate();
+    worker.close();
   }
 }
 

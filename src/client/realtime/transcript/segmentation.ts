@@ -1,12 +1,12 @@
 import { findCut } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import { createSentenceFinder, type FindSentenceEnd } from "#shared/sentences.ts";
+import { type FindSentenceEnd, getSentenceFinder } from "#shared/sentences.ts";
 
 /**
  * Splits final tokens into sentences. An English sentence ends at . ? ! directly after a letter, once white space
  * after it, an endpoint, a change of speaker or language or a timeout confirms the end; other languages have the rules
- * of `createSentenceFinder`. Text that has not ended stays pending, so the division of tokens into batches never changes
+ * of `getSentenceFinder`. Text that has not ended stays pending, so the division of tokens into batches never changes
  * the result.
  */
 
@@ -70,13 +70,8 @@ const findEnglishEnd: FindSentenceEnd = (text, from, isWhole) => {
   return match && from + match.index + match[0].length;
 };
 
-const finders = new Map<SpokenLanguage, FindSentenceEnd>([["en", findEnglishEnd]]);
-
-function getFinder(language: SpokenLanguage): FindSentenceEnd {
-  const finder = finders.get(language) ?? createSentenceFinder(language);
-  finders.set(language, finder);
-  return finder;
-}
+const getFinder = (language: SpokenLanguage): FindSentenceEnd =>
+  language === "en" ? findEnglishEnd : getSentenceFinder(language);
 
 export function joinText(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join("");

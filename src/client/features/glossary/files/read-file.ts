@@ -1,3 +1,5 @@
+import { Archive } from "#client/lib/archive/archive.ts";
+import { ArchiveError } from "#client/lib/archive/directory.ts";
 import { decodeText } from "#client/lib/decode-text.ts";
 import {
   createFileText,
@@ -6,17 +8,18 @@ import {
   fileMaxBytes,
   type OnProgress,
   termFileExtensions,
+  unpackedMaxBytes,
 } from "./file-text.ts";
 
 type Extension = (typeof termFileExtensions)[number];
 
-/** What a file is by its first bytes, whatever its name says. */
+/** What a file is by its first 1,024 bytes, whatever its name says. */
 function detectContent(bytes: Uint8Array): "pdf" | "zip" | "compound" | "other" {
   const starts = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte);
   if (starts(0x50, 0x4b, 0x03, 0x04)) return "zip";
   if (starts(0xd0, 0xcf, 0x11, 0xe0)) return "compound";
   // Some programs write something before it.
-  const head = String.fromCharCode(...bytes.subarray(0, 1_024));
+  const head = String.fromCharCode(...bytes);
   return head.includes("%PDF-") ? "pdf" : "other";
 }
 
@@ -34,34 +37,44 @@ const encryptedPackage = Array.from("EncryptedPackage").join("\0");
  * @throws FileError
  */
 export async function readFile(
-  file: Pick<File, "name" | "size" | "arrayBuffer">,
+  file: File,
   onProgress: OnProgress,
   loadCharacterCodes: (name: string) => Promise<Uint8Array>,
 ): Promise<FileText> {
   const extension = getExtension(file.name);
   if (extension === undefined) throw new FileError("kind");
   if (file.size > fileMaxBytes) throw new FileError("size");
-  const buffer = await file.arrayBuffer().catch(() => null);
-  if (buffer === null) throw new FileError("unreadable");
-  const bytes = new Uint8Array(buffer);
+  const content = detectContent(await readBytes(file.slice(0, 1_024)));
+  if (content === "zip") return readOfficeFile(file, onProgress);
+  const bytes = await readBytes(file);
   if (bytes.length === 0) throw new FileError("empty");
-  const content = detectContent(bytes);
   if (content === "pdf")
     return (await import("./read-pdf.ts")).readPdf(bytes, onProgress, loadCharacterCodes);
-  if (content === "zip") return readOfficeFile(bytes, onProgress);
   if (content === "compound")
     throw new FileError(hasText(bytes, encryptedPackage) ? "encrypted" : "old");
   if (extension !== "txt" && extension !== "md") throw new FileError("misnamed");
   return readPlainText(bytes);
 }
 
-async function readOfficeFile(bytes: Uint8Array, onProgress: OnProgress): Promise<FileText> {
-  const { readDocument, readSlides } = await import("./read-office.ts");
-  // The names of a zip's files are not packed.
-  if (hasText(bytes, "ppt/presentation.xml")) return readSlides(bytes, onProgress);
-  if (hasText(bytes, "word/document.xml")) return readDocument(bytes);
-  // A zip without its directory at the end is cut off.
-  throw new FileError(hasText(bytes, "PK\u0005\u0006") ? "misnamed" : "broken");
+async function readBytes(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  const buffer = await file.arrayBuffer().catch(() => null);
+  if (buffer === null) throw new FileError("unreadable");
+  return new Uint8Array(buffer);
+}
+
+/** Files of a package; slides have ten each. */
+const archiveBounds = { entries: 20_000, bytes: unpackedMaxBytes };
+
+async function readOfficeFile(file: Blob, onProgress: OnProgress): Promise<FileText> {
+  const { readOffice } = await import("./read-office.ts");
+  try {
+    return await readOffice(await Archive.open(file, archiveBounds), onProgress);
+  } catch (failure) {
+    if (!(failure instanceof ArchiveError)) throw failure;
+    const { problem } = failure;
+    if (problem === "unsafe") throw new FileError("unpacked");
+    throw new FileError(problem === "kind" ? "broken" : problem);
+  }
 }
 
 /** Whether Latin-1 `text` occurs. */

@@ -1,8 +1,8 @@
-import { browserClock, Timer } from "#client/lib/clock.ts";
+import { FileWorker, FileWorkerError } from "#client/lib/file-worker.ts";
 import { FileError, type FileReport, type FileText, type OnProgress } from "./file-text.ts";
 
 /** Ten times what the slowest page takes on a slow phone, the libraries' download included. */
-const stallMaxMs = 60_000;
+const silentMaxMs = 60_000;
 
 /**
  * Reads `file` in a worker, which ends with it.
@@ -15,31 +15,23 @@ export async function readInWorker(
   signal: AbortSignal,
 ): Promise<FileText> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<FileText>();
-  const worker = new Worker(new URL("./file-text.worker.ts", import.meta.url), {
-    type: "module",
-    name: "file-text",
-  });
-  const stall = new Timer(browserClock);
-  const watch = () => stall.start(stallMaxMs, () => reject(new FileError("slow")));
-  const abort = () => reject(signal.reason);
-  worker.addEventListener("message", ({ data }: MessageEvent<Partial<FileReport>>) => {
-    const { fileText } = data;
-    if (fileText?.kind === "read") resolve(fileText.text);
-    if (fileText?.kind === "failed") reject(new FileError(fileText.problem));
-    if (fileText?.kind !== "progress") return;
-    watch();
-    onProgress(fileText.done, fileText.total);
-  });
-  worker.addEventListener("error", () => reject(new FileError("unreadable")));
-  signal.addEventListener("abort", abort);
-  watch();
-  worker.postMessage(file);
+  const worker = new FileWorker<File, FileReport["fileText"]>(
+    new Worker(new URL("./file-text.worker.ts", import.meta.url), {
+      type: "module",
+      name: "file-text",
+    }),
+    { getReport: (data) => (data as Partial<FileReport>).fileText ?? null, silentMaxMs, signal },
+  );
   try {
-    return await promise;
+    return await worker.call(file, (report) => {
+      if (report.kind === "failed") throw new FileError(report.problem);
+      if (report.kind === "progress") onProgress(report.done, report.total);
+      return report.kind === "read" ? report.text : null;
+    });
+  } catch (failure) {
+    if (!(failure instanceof FileWorkerError)) throw failure;
+    throw new FileError(failure.reason === "slow" ? "slow" : "unreadable");
   } finally {
-    stall.cancel();
-    signal.removeEventListener("abort", abort);
-    worker.terminate();
+    worker.close();
   }
 }

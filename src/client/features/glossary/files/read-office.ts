@@ -1,5 +1,6 @@
-import { strFromU8, unzipSync } from "fflate";
+import type { Archive } from "#client/lib/archive/archive.ts";
 import { decodeText } from "#client/lib/decode-text.ts";
+import { fileTextMaxLength } from "#shared/limits.ts";
 import {
   createFileText,
   FileError,
@@ -10,9 +11,6 @@ import {
 } from "./file-text.ts";
 import { readAttribute, readXml } from "./xml.ts";
 
-/** The XML files of a package of Office Open XML, by path. Pictures and films stay packed. */
-type OfficePackage = ReadonlyMap<string, string>;
-
 const presentation = "ppt/presentation.xml";
 const document = "word/document.xml";
 
@@ -20,41 +18,50 @@ const document = "word/document.xml";
 const shownWith = new Set(["diagramData", "notesSlide"]);
 
 /**
- * The slides of a PPTX file in their order, each with the text of its diagrams and its notes.
+ * The text of a PPTX or DOCX file. Only the XML that has it is unpacked, one file at a time: pictures and films stay packed.
  *
- * @throws FileError
+ * @throws FileError, ArchiveError
  */
-export function readSlides(bytes: Uint8Array, onProgress: OnProgress): FileText {
-  const files = openPackage(bytes, (path) =>
-    /^ppt\/(?:(?:slides|notesSlides|diagrams)\/)?(?:_rels\/)?[^/]*\.(?:xml|rels)$/.test(path),
-  );
-  const index = files.get(presentation);
-  if (index === undefined) throw new FileError("broken");
-  const paths = new Map(listRelations(files, presentation).map(({ id, path }) => [id, path]));
-  const slides = [...readXml(index)].flatMap((part) =>
-    part.kind === "start" && part.name === "sldId"
-      ? (paths.get(/\w+:id\s*=\s*["']([^"']*)/.exec(part.attributes)?.[1] ?? "") ?? [])
-      : [],
-  );
-  if (slides.length > filePagesMax) throw new FileError("pages");
-  const texts = slides.map((path, at) => {
+export async function readOffice(archive: Archive, onProgress: OnProgress): Promise<FileText> {
+  if (archive.has(presentation)) return readSlides(archive, onProgress);
+  if (archive.has(document)) return readDocument(archive);
+  throw new FileError("misnamed");
+}
+
+/** The slides in their order, each with the text of its diagrams and its notes. */
+async function readSlides(archive: Archive, onProgress: OnProgress): Promise<FileText> {
+  const index = await readPart(archive, presentation);
+  const relations = await listRelations(archive, presentation);
+  const paths = new Map(relations.map(({ id, path }) => [id, path]));
+  const slides: string[] = [];
+  for (const part of readXml(index)) {
+    if (part.kind !== "start" || part.name !== "sldId") continue;
+    const path = paths.get(/:id\s*=\s*["']([^"']*)/.exec(part.attributes)?.[1] ?? "");
+    if (path === undefined) continue;
+    slides.push(path);
+    if (slides.length > filePagesMax) throw new FileError("pages");
+  }
+  const texts: string[] = [];
+  let length = 0;
+  for (const [at, path] of slides.entries()) {
     onProgress(at, slides.length);
-    const others = listRelations(files, path).filter(({ type }) => shownWith.has(type));
-    const parts = [path, ...others.map((other) => other.path)].map((one) => files.get(one) ?? "");
-    return parts.flatMap((xml) => readPages(xml)).join("\n");
-  });
+    const relations = await listRelations(archive, path);
+    const others = relations.filter(({ type }) => shownWith.has(type));
+    const parts: string[] = [];
+    // A file belongs to one slide: where another one names it too, it was read.
+    for (const one of [path, ...others.map((other) => other.path)])
+      if (archive.has(one)) parts.push(...readPages(await readPart(archive, one)));
+    const text = parts.join("\n");
+    texts.push(text);
+    length += text.length;
+    if (length > fileTextMaxLength) throw new FileError("long");
+  }
   return createFileText("slide", texts);
 }
 
-/**
- * The text of a DOCX file by pages, as the program that saved it divided them; one section where it did not.
- *
- * @throws FileError
- */
-export function readDocument(bytes: Uint8Array): FileText {
-  const files = openPackage(bytes, (path) => path === document);
-  const xml = files.get(document);
-  if (xml === undefined) throw new FileError("broken");
+/** The text by pages, as the program that saved the file divided them; one section where it did not. */
+async function readDocument(archive: Archive): Promise<FileText> {
+  const xml = await readPart(archive, document);
   // A page break of the author's is followed by one of the program's.
   const isRendered = xml.includes("lastRenderedPageBreak");
   const texts = readPages(xml, (name, attributes) =>
@@ -65,46 +72,36 @@ export function readDocument(bytes: Uint8Array): FileText {
   return createFileText(texts.length > 1 ? "page" : "section", texts);
 }
 
-/** @throws FileError `unpacked`, `broken` */
-function openPackage(bytes: Uint8Array, isWanted: (path: string) => boolean): OfficePackage {
-  let unpacked = 0;
-  let files: Record<string, Uint8Array>;
-  try {
-    files = unzipSync(bytes, {
-      filter({ name, originalSize }) {
-        if (!isWanted(name)) return false;
-        unpacked += originalSize;
-        // A file gets no more than the size that it declares.
-        if (unpacked > unpackedMaxBytes) throw new FileError("unpacked");
-        return true;
-      },
-    });
-  } catch (failure) {
-    throw failure instanceof FileError ? failure : new FileError("broken");
-  }
-  const decode = (content: Uint8Array) => decodeText(content) ?? strFromU8(content, true);
-  return new Map(Object.entries(files).map(([path, content]) => [path, decode(content)]));
+async function readPart(archive: Archive, path: string): Promise<string> {
+  const blocks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const block of archive.read(path, unpackedMaxBytes)) blocks.push(block);
+  const bytes = new Uint8Array(await new Blob(blocks).arrayBuffer());
+  return decodeText(bytes) ?? new TextDecoder("latin1").decode(bytes);
 }
 
 interface Relation {
   id: string;
   /** The end of its type's address, such as `notesSlide`. */
   type: string;
-  /** Path in the package. */
+  /** Path in the archive. */
   path: string;
 }
 
 /** What the file at `path` refers to. */
-function listRelations(files: OfficePackage, path: string): Relation[] {
-  const [, folder = "", name = ""] = /^(.*\/)?([^/]*)$/.exec(path) ?? [];
-  const xml = files.get(`${folder}_rels/${name}.rels`) ?? "";
-  return [...readXml(xml)].flatMap((part) => {
-    if (part.kind !== "start" || part.name !== "Relationship") return [];
+async function listRelations(archive: Archive, path: string): Promise<Relation[]> {
+  const nameAt = path.lastIndexOf("/") + 1;
+  const folder = path.slice(0, nameAt);
+  const relationsPath = `${folder}_rels/${path.slice(nameAt)}.rels`;
+  if (!archive.has(relationsPath)) return [];
+  const relations: Relation[] = [];
+  for (const part of readXml(await readPart(archive, relationsPath))) {
+    if (part.kind !== "start" || part.name !== "Relationship") continue;
     const read = (attribute: string) => readAttribute(part.attributes, attribute) ?? "";
-    if (read("TargetMode") === "External") return [];
+    if (read("TargetMode") === "External") continue;
     const type = read("Type").replace(/^.*\//, "");
-    return { id: read("Id"), type, path: resolvePath(folder, read("Target")) };
-  });
+    relations.push({ id: read("Id"), type, path: resolvePath(folder, read("Target")) });
+  }
+  return relations;
 }
 
 function resolvePath(folder: string, target: string): string {
@@ -125,7 +122,7 @@ const breaks: Record<string, string> = { br: "\n", cr: "\n", tab: " ", noBreakHy
  * The text of a slide, notes or document, with a line for each paragraph and each cell of a table.
  *
  * @param isPageBreak starts a new page of the result
- * @throws FileError `broken`
+ * @throws FileError `broken`, `pages`
  */
 function readPages(
   xml: string,
@@ -151,6 +148,7 @@ function readPages(
     if (hiddenDepth > 0) continue;
     if (isPageBreak(part.name, part.attributes)) {
       pages.push(page);
+      if (pages.length > filePagesMax) throw new FileError("pages");
       page = "";
     } else page += breaks[part.name] ?? "";
   }

@@ -1,4 +1,5 @@
-import type { TextItem } from "pdfjs-dist/types/src/display/api.js";
+import type { TextContent, TextItem } from "pdfjs-dist/types/src/display/api.js";
+import { fileTextMaxLength } from "#shared/limits.ts";
 import {
   createFileText,
   FileError,
@@ -6,6 +7,7 @@ import {
   filePagesMax,
   type OnProgress,
 } from "./file-text.ts";
+import { boundUnpacking } from "./pdf-unpacking.ts";
 
 /** Reads a file of Adobe's character codes, which older PDF files in Chinese, Japanese and Korean need. */
 type LoadCharacterCodes = (name: string) => Promise<Uint8Array>;
@@ -30,6 +32,7 @@ export async function readPdf(
       return loadCharacterCodes(filename);
     }
   }
+  const unpacking = boundUnpacking(bytes.byteLength);
   const task = getDocument({
     data: bytes,
     verbosity: VerbosityLevel.ERRORS,
@@ -40,21 +43,47 @@ export async function readPdf(
     const file = await task.promise;
     if (file.numPages > filePagesMax) throw new FileError("pages");
     const texts: string[] = [];
+    let left = fileTextMaxLength;
     for (let number = 1; number <= file.numPages; number += 1) {
       onProgress(number - 1, file.numPages);
       const page = await file.getPage(number);
-      const { items } = await page.getTextContent();
-      const lines = items
-        .filter((item): item is TextItem => "str" in item)
-        .map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str));
-      texts.push(lines.join(""));
+      const text = await readText(page.streamTextContent(), left);
+      left -= text.length;
+      texts.push(text);
       page.cleanup();
+      if (unpacking.isExceeded) break;
     }
+    if (unpacking.isExceeded) throw new FileError("unpacked");
     return createFileText("page", texts, true);
   } catch (failure) {
-    throw toFileError(failure);
+    throw unpacking.isExceeded ? new FileError("unpacked") : toFileError(failure);
   } finally {
+    unpacking.end();
     await task.destroy();
+  }
+}
+
+/** Items of a page for each character that it may have; most have a word. */
+const itemsPerCharacter = 2;
+
+/** The text of a page, which may be drawn without end. @throws FileError `long` */
+async function readText(stream: ReadableStream<TextContent>, maxLength: number): Promise<string> {
+  const reader = stream.getReader();
+  const lines: string[] = [];
+  let length = 0;
+  let count = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return lines.join("");
+    count += value.items.length;
+    for (const item of value.items.filter((one): one is TextItem => "str" in one)) {
+      lines.push(item.hasEOL ? `${item.str}\n` : item.str);
+      length += item.str.length;
+    }
+    if (length <= maxLength && count <= itemsPerCharacter * fileTextMaxLength) continue;
+    // The worker ends with the error, so nobody waits for the stream.
+    void reader.cancel(new Error("long")).catch(() => {});
+    throw new FileError("long");
   }
 }
 

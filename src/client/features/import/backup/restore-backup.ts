@@ -5,11 +5,10 @@ import type { BackupFolder, BackupItem, BackupSound } from "#client/state/backup
 import { fetchAll } from "#client/state/fetch-lecture.ts";
 import { isUuid } from "#client/state/server-api.ts";
 import type { trpc } from "#client/state/trpc.ts";
-import type { Capacity, ShareSettings } from "#shared/backup.ts";
+import type { Capacity, RestoreQuestionsInput, ShareSettings } from "#shared/backup.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { getTermKey } from "#shared/glossary.ts";
-import { lectureNamesMax, questionPageSize, termsPerChangeMax } from "#shared/limits.ts";
-import { splitLecture } from "./lecture-parts.ts";
+import { lectureNamesMax, termsPerChangeMax } from "#shared/limits.ts";
 import type { Backup } from "./open-backup.ts";
 
 export interface RestoreTarget {
@@ -197,10 +196,13 @@ class Restore {
   #findFolder = (id: string | null) => (id === null ? null : (this.#folders.get(id) ?? null));
 
   async #restoreLecture(item: BackupItem): Promise<void> {
-    const { share, ...lecture } = await this.plan.backup.readLecture(item);
+    const { backup } = this.plan;
+    const { share, parts, ...head } = await backup.readLecture(item);
     const id = await this.#getId(item.id);
-    const folderId = this.#findFolder(lecture.folderId);
-    for (const part of splitLecture({ ...lecture, id, folderId })) {
+    const folderId = this.#findFolder(head.folderId);
+    for (let index = 0; index < parts; index += 1) {
+      const { lecture, ...rows } = await backup.readPart(index);
+      const part = { ...rows, lecture: { ...lecture, id, folderId } };
       const { restoreLecture } = this.target.server.backups;
       if (!(await this.#call(() => restoreLecture.mutate(part)))) break;
     }
@@ -246,28 +248,33 @@ class Restore {
   }
 
   async #restoreQuestions(): Promise<void> {
-    const { server } = this.target;
-    const questions = await this.plan.backup.readQuestions();
-    const restored = [];
-    for (const question of questions) {
-      const { id, follows, scope } = question;
-      const folderId = this.#findFolder(scope?.folderId ?? null);
-      const lectureId = scope?.lectureId ? this.#lectures.get(scope.lectureId) : null;
-      if (lectureId === undefined || (folderId === null && scope?.folderId)) continue;
-      // Of the rows that an answer names.
-      const renamed: typeof question = JSON.parse(JSON.stringify(question), (key, value) =>
-        key === "lectureId" ? (this.#lectures.get(value) ?? value) : value,
-      );
-      restored.push({
-        ...{ ...renamed, id: await this.#getId(id), formerId: id, scope: { lectureId, folderId } },
-        follows: typeof follows === "string" ? await this.#getId(follows) : null,
-      });
-    }
-    for (let from = 0; from < restored.length; from += questionPageSize) {
-      const part = { questions: restored.slice(from, from + questionPageSize) };
+    const { backups } = this.target.server;
+    for (;;) {
+      this.signal.throwIfAborted();
+      const page = await this.plan.backup.readQuestions();
+      if (page.length === 0) return;
+      const questions: RestoreQuestionsInput["questions"] = [];
+      for (const question of page) {
+        const { id, follows, scope } = question;
+        const folderId = this.#findFolder(scope?.folderId ?? null);
+        const lectureId = scope?.lectureId ? this.#lectures.get(scope.lectureId) : null;
+        if (lectureId === undefined || (folderId === null && scope?.folderId)) continue;
+        // Of the rows that an answer names.
+        const renamed: typeof question = JSON.parse(JSON.stringify(question), (key, value) =>
+          key === "lectureId" ? (this.#lectures.get(value) ?? value) : value,
+        );
+        questions.push({
+          ...renamed,
+          id: await this.#getId(id),
+          formerId: id,
+          scope: { lectureId, folderId },
+          follows: typeof follows === "string" ? await this.#getId(follows) : null,
+        });
+      }
+      if (questions.length === 0) continue;
       await this.#attempt("questions", async () => {
         this.report.questions += await this.#call(() =>
-          server.backups.restoreQuestions.mutate(part),
+          backups.restoreQuestions.mutate({ questions }),
         );
       });
     }

@@ -13,9 +13,9 @@ import { getUserId } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { ProgressBar } from "#client/ui/progress.tsx";
+import { BackupError } from "./backup-error.ts";
 import { type Translate, useT } from "./messages/index.ts";
-import { openBackup } from "./open-backup.ts";
-import { BackupError } from "./read-zip.ts";
+import { Backup } from "./open-backup.ts";
 import { planRestore, type RestorePlan, type RestoreReport, runRestore } from "./restore-backup.ts";
 
 interface RestoreFormProps {
@@ -94,7 +94,8 @@ function useRestore(file: File) {
       if (!signal.aborted) setState(next);
     };
     try {
-      show({ step: "plan", plan: await planRestore(target, await openBackup(file)) });
+      const backup = await Backup.open(file, signal);
+      show({ step: "plan", plan: await planRestore(target, backup) });
     } catch (failure) {
       show({ step: "refused", failure });
     }
@@ -112,11 +113,22 @@ function useRestore(file: File) {
     const onProgress = (done: number) => setState({ step: "work", total, done });
     const { signal } = work.current;
     const report = await runRestore(target, plan, { signal, onProgress });
+    plan.backup.close();
     setState({ step: "report", report });
     await utils.invalidate();
   }
 
   return { state, start, stop: () => work.current.abort() };
+}
+
+/** Names that are shown of those that failed, and characters of what is shown of the others. */
+const shownMax = 200;
+const namesMaxLength = 2_000;
+
+function joinNames(names: readonly string[]): string {
+  const joined = names.slice(0, shownMax).join(", ");
+  const isCut = names.length > shownMax || joined.length > namesMaxLength;
+  return isCut ? `${joined.slice(0, namesMaxLength).toWellFormed()}…` : joined;
 }
 
 interface PlanViewProps {
@@ -137,7 +149,7 @@ function PlanView({ plan, onAnother, onStart }: PlanViewProps) {
     present.size > trashed && t("restore.present", { count: present.size - trashed }),
     trashed > 0 && t("restore.trashed", { count: trashed }),
     sounds > 0 && t("restore.sounds", { count: sounds }),
-    unread.length > 0 && t("restore.unread", { names: unread.join(", ") }),
+    unread.length > 0 && t("restore.unread", { names: joinNames(unread) }),
   ].filter((line) => line !== false);
   return (
     <div className="grid gap-5">
@@ -208,10 +220,10 @@ function ReportView({ report, onClose }: { report: RestoreReport; onClose: () =>
           <div role="alert" className="grid min-w-0 gap-2">
             <p>{t("restore.failed", { count: failed.length })}</p>
             <ul className="grid max-h-56 gap-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5 text-sm">
-              {failed.map(({ name, failure }, index) => (
+              {failed.slice(0, shownMax).map(({ name, failure }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and the list does not change
                 <li key={index} className="wrap-anywhere">
-                  {name}: {describe(failure, t)}
+                  {joinNames([name])}: {describe(failure, t)}
                 </li>
               ))}
             </ul>
