@@ -96,6 +96,7 @@ export async function* readJsonItems(blocks: Blocks, bounds: JsonBounds): AsyncG
       add(block.subarray(from, at));
       from = at + 1;
       if (isEnd) {
+        if (byte !== closeList) throw new BackupError("broken");
         isInside = false;
         isBehind = true;
       }

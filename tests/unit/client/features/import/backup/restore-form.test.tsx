@@ -1,14 +1,16 @@
 // @vitest-environment happy-dom
 import { zipSync } from "fflate";
 import { beforeEach, expect, it, vi } from "vitest";
+import type { BackupRequest } from "#client/features/import/backup/backup-messages.ts";
 import { backupMessages } from "#client/features/import/backup/messages/index.ts";
 import RestoreForm from "#client/features/import/backup/restore-form.tsx";
+import { serveBackup } from "#client/features/import/backup/serve-backup.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
-// happy-dom has streams of another kind under these names. zip.js derives from them when it is imported.
+// happy-dom has streams of another kind under these names.
 await vi.hoisted(async () => Object.assign(globalThis, await import("node:stream/web")));
 
 const userId = vi.hoisted(() => "0b5f3f0e-4c4e-4f43-9a51-1d6f0a7a0009");
@@ -21,20 +23,34 @@ const toId = (number: number) => `0b5f3f0e-4c4e-4f43-9a51-1d6f0a7a000${number}`;
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 /** Two lectures, of which one was shared, and one that the account has. */
-function createFile(bytes = 100): File {
+function createFile(bytes = 100, missing: readonly string[] = []): File {
   const titles = ["<b>Optics</b>", "Waves", "Here"];
   const lectures = titles.map((title, index) => ({
     ...{ id: toId(index), title, file: `lectures/${index}.json`, bytes, sound: [] },
   }));
   const manifest = {
     ...{ format: "dualect-backup", version: 1, exportedAt: "2026-11-20T08:00:00.000Z" },
-    ...{ folders: [], lectures, summaryInstructions: "", missing: [] },
+    ...{ folders: [], lectures, summaryInstructions: "", missing },
   };
   const share = { mode: "until_revoked", mayCopy: true };
   const content = { folderId: null, entries: [], marks: [], takes: [], share };
   const files = Object.fromEntries(lectures.map(({ file }) => [file, encode(content)]));
   const zip = zipSync({ "manifest.json": encode(manifest), ...files });
   return new File([zip as BlobPart], "backup.zip");
+}
+
+/** Its worker, in the page. */
+class BackupWorker extends EventTarget {
+  readonly terminate = vi.fn();
+  readonly #answer = serveBackup((data) =>
+    this.dispatchEvent(new MessageEvent("message", { data })),
+  );
+  readonly postMessage = (request: BackupRequest) => void this.#answer(request);
+}
+/** One that says nothing. */
+class SilentWorker extends EventTarget {
+  readonly terminate = vi.fn();
+  readonly postMessage = vi.fn();
 }
 
 const onClose = vi.fn();
@@ -62,6 +78,8 @@ async function showForm(file: File) {
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), backupMessages.load()]);
   restore = () => true;
+  vi.stubGlobal("Worker", BackupWorker);
+  return () => vi.unstubAllGlobals();
 });
 
 it("says what will be added, adds it, and shares it again only when it is asked to", async () => {
@@ -104,4 +122,19 @@ it("does not begin with more than the plan has space for", async () => {
 it("says what is wrong with a file", async () => {
   await showForm(new File(["no ZIP"], "backup.zip"));
   await waitForText("This ZIP is no backup of Dualect.");
+});
+
+it("shows the beginning of what could not be read when the backup was made", async () => {
+  await showForm(createFile(100, Array(30_000).fill("Optics")));
+  await waitForText("Could not be read when the backup was made: Optics, Optics");
+  expect(document.body.textContent?.length).toBeLessThan(5_000);
+});
+
+it("gives up a reader that says nothing for 20 s", async () => {
+  vi.stubGlobal("Worker", SilentWorker);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await showForm(createFile());
+  await vi.advanceTimersByTimeAsync(20_000);
+  vi.useRealTimers();
+  await waitForText("Reading the file took too long and was stopped.");
 });

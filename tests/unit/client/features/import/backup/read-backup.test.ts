@@ -1,10 +1,11 @@
 import { downloadZip } from "client-zip";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { openBackup } from "#client/features/import/backup/open-backup.ts";
+import { BackupReader } from "#client/features/import/backup/read-backup.ts";
 import { toRestoredId } from "#client/features/import/backup/restore-backup.ts";
 import { backupFormat, backupVersion } from "#client/state/backup-format.ts";
 import { isUuid } from "#client/state/server-api.ts";
+import { writeZip, type ZipFile } from "#tests/fixtures/zip-writer.ts";
 
 const id = "0b5f3f0e-4c4e-4f43-9a51-1d6f0a7a0001";
 const item = { id, title: "<b>Optics</b>", file: "lectures/Optics.json", bytes: 9, sound: [] };
@@ -22,9 +23,19 @@ const files = (change: object = {}, lectureFile: unknown = lecture) => ({
 const toZip = (content: Record<string, Uint8Array>) => new Blob([zipSync(content) as BlobPart]);
 
 async function open(zip: Blob) {
-  const backup = await openBackup(zip);
-  return backup.readLecture(item);
+  const reader = await BackupReader.open(zip, () => {});
+  const { share, parts, folderId } = await reader.readLecture(item.file);
+  return { share, parts, folderId, first: reader.getPart(0) };
 }
+
+/** What `open` makes of `lecture`. */
+const read = {
+  ...{ share: null, parts: 1, folderId: null },
+  first: {
+    ...{ lecture: { title: "Optics", folderId: null }, entries: [], marks: [], takes: [] },
+    ...{ from: 0, isFirst: true, isLast: true },
+  },
+};
 
 async function changeByte(at: (bytes: Uint8Array) => number, value: number) {
   const zip = await downloadZip([
@@ -41,27 +52,28 @@ const findText = (bytes: Uint8Array, text: string) => {
   return bytes.findIndex((_, at) => wanted.every((byte, index) => bytes[at + index] === byte));
 };
 
-/** A ZIP whose directory says `declared` of a file that has `bytes`. */
-function declare(bytes: number, declared: number): Blob {
-  const zip = zipSync({ ...files(), "lectures/Optics.json": new Uint8Array(bytes) });
-  const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength);
-  for (let at = 0; at + 46 < zip.byteLength; at += 1)
-    if (view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 24, true) === bytes)
-      view.setUint32(at + 24, declared, true);
-  return new Blob([zip as BlobPart]);
-}
+/** Bytes of JSON, most of it of one kind, that a lecture's file has. */
+const fill = (unit: string, count: number) =>
+  new TextEncoder().encode(`{"entries":[${`${unit},`.repeat(count)}0]}`);
+const withLecture = (content: Uint8Array, change: Partial<ZipFile> = {}) =>
+  new Blob([
+    writeZip([
+      { path: "manifest.json", content: encode(manifest) },
+      { path: item.file, content, ...change },
+    ]),
+  ]);
 
 describe("a backup", () => {
   it("is read as it was written, and when it was packed again with a folder around it", async () => {
     const zip = await changeByte(() => 0, 0x50);
-    expect(await open(zip)).toEqual(lecture);
+    expect(await open(zip)).toEqual(read);
     const packed = Object.entries(files()).map(([path, content]) => [`Dualect/${path}`, content]);
     const foreign = { "__MACOSX/x": new Uint8Array(3), ...Object.fromEntries(packed) };
-    expect(await open(toZip(foreign))).toEqual(lecture);
+    expect(await open(toZip(foreign))).toEqual(read);
   });
 
   it("has lists that are empty where they could not be read", async () => {
-    const backup = await openBackup(toZip(files()));
+    const backup = await BackupReader.open(toZip(files()), () => {});
     expect([await backup.readTerms(), await backup.readQuestions()]).toEqual([[], []]);
   });
 
@@ -111,10 +123,65 @@ describe("a backup", () => {
     ["a path above", "unsafe", () => toZip({ ...files(), "lectures/../../x": encode(1) })],
     ["a path from the root", "unsafe", () => toZip({ ...files(), "/etc/passwd": encode(1) })],
     ["a path of Windows", "unsafe", () => toZip({ ...files(), "C:\\x": encode(1) })],
-    ["a file that unpacks to too much", "unsafe", () => declare(9_999, 300 * 1024 * 1024)],
-    ["a file that unpacks to more than it says", "broken", () => declare(9_999, 5)],
+    [
+      "128 MiB of JSON in 124 KiB",
+      "unsafe",
+      () => withLecture(fill(" ".repeat(1_023), 128 * 1024)),
+    ],
+    [
+      "a manifest of that size",
+      "unsafe",
+      () =>
+        new Blob([writeZip([{ path: "manifest.json", content: fill(" ".repeat(1_023), 131_072) }])]),
+    ],
+    ["a file that says that it unpacks to too much", "unsafe", () => withLecture(encode({}), { declaredBytes: 2 ** 30 })],
+    ["a file that unpacks to more than it says", "broken", () => withLecture(encode(lecture), { declaredBytes: 5 })],
+    [
+      "JSON of more values than a lecture has",
+      "unsafe",
+      () => withLecture(fill("{}", 1_600_000), { isPacked: false }),
+    ],
+    ["JSON that is nested deeply", "unsafe", () => withLecture(fill("[".repeat(40), 1))],
+    [
+      "more rows than a lecture has",
+      "unsafe",
+      () => toZip(files({}, { ...lecture, entries: Array(20_001).fill({}) })),
+    ],
+    ["names of what is missing that are none", "broken", () => toZip(files({ missing: [1] }))],
+    ["no names of what is missing", "broken", () => toZip(files({ missing: undefined }))],
   ])("is refused: %s", async (_, problem, zip) => {
     await expect(open(await zip())).rejects.toMatchObject({ problem });
+  });
+
+  it("is read whole where it has as much as an account may have", async () => {
+    // Numbers in place of words: equal rows would shrink as no speech does.
+    const speak = (row: number) =>
+      Array.from({ length: 50 }, (_, word) => (row * 7_919 + word * 104_729) % 99_991).join(" ");
+    const entries = Array.from({ length: 20_000 }, (_, row) => ({
+      ...{ original: speak(row), translated: speak(row + 1), startMs: row },
+    }));
+    const gaps = Array.from({ length: 50 }, () => ({ atMs: 1, lengthMs: null, reason: "muted" }));
+    const takes = Array(500).fill({ id, startedAt: 1, codec: "opus", gaps });
+    const lectures = Array.from({ length: 20_000 }, (_, at) => ({ ...item, title: `${at}` }));
+    const content = JSON.stringify({ ...lecture, entries, takes });
+    const zip = await downloadZip([
+      { name: item.file, input: content },
+      { name: "manifest.json", input: JSON.stringify({ ...manifest, lectures }) },
+    ]).blob();
+    expect((await open(zip)).parts).toBeGreaterThan(12);
+    // Packed again by another program.
+    expect((await open(withLecture(new TextEncoder().encode(content)))).parts).toBeGreaterThan(12);
+  });
+
+  it("gives its questions page by page", async () => {
+    const questions = Array.from({ length: 45 }, (_, at) => ({ id: `${at}`, text: "a [b], {c}" }));
+    const zip = toZip({ ...files(), "questions.json": encode(questions) });
+    const reader = await BackupReader.open(zip, () => {});
+    const pages: unknown[][] = [];
+    do pages.push(await reader.readQuestions());
+    while (pages.at(-1)?.length !== 0);
+    expect(pages.map(({ length }) => length)).toEqual([20, 20, 5, 0]);
+    expect(pages.flat()).toEqual(questions);
   });
 
   it("gets the same ids each time in one account, and others in each", async () => {
