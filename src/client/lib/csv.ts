@@ -4,9 +4,18 @@ const separators = ["\t", ";", ","] as const;
 
 type Separator = (typeof separators)[number];
 
+/** Cells of a table: ten columns of as many terms as an account may have. A cell takes many times its text in memory. */
+const cellsMax = 100_000;
+
+export class TooManyCellsError extends Error {
+  override readonly name = "TooManyCellsError";
+}
+
 /**
  * The rows of a table, each with its cells. What separates the cells is found out. A cell in quotes may contain
  * separators and line breaks; a quote that no other one ends is text. Rows without text are left out.
+ *
+ * @throws TooManyCellsError
  */
 export function parseTable(text: string): string[][] {
   const start = text.replace(/^\uFEFF/, "");
@@ -48,7 +57,8 @@ function parseRows(text: string, separator: Separator): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;
-  while (at <= text.length) {
+  for (let cells = 0; at <= text.length; cells += 1) {
+    if (cells > cellsMax) throw new TooManyCellsError();
     pattern.lastIndex = at;
     const end = findQuoteEnd(text, at, separator);
     const cell = end === null ? (pattern.exec(text)?.[0] ?? "") : text.slice(at, end);

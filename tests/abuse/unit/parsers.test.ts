@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { escapeMarkdown } from "#client/features/export/files/text.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
+import { proposeByFrequency } from "#client/lib/frequency/propose-by-frequency.ts";
+import { readTable } from "#client/lib/glossary-table.ts";
 import SafeMarkdown from "#client/reading/safe-markdown.tsx";
 import { addTokens, createPending } from "#client/realtime/transcript/segmentation.ts";
 import { markMatches, toMatches } from "#server/search/highlights.ts";
@@ -84,6 +86,11 @@ const inputs: Record<string, (length: number) => string> = {
   "long lists": repeat("- a\n"),
   "mixed emphasis marks": repeat("*a_"),
   "unclosed emphasis": repeat("**a "),
+  "marks of direction within a cue": (length) =>
+    `1\n00:00:01,000 --> 00:00:02,000\na${"\u200e".repeat(length)}b\n`,
+  "stray blocks": (length) =>
+    `1\n00:00:01,000 --> 00:00:02,000\na\n\n${"stray\n\n".repeat(length / 7)}`,
+  "a name without an end": (length) => `<p:sldId ${"a".repeat(length)}/>`,
   entities: repeat("&amp;"),
   "unclosed entities": repeat("&#"),
   "unclosed tags": repeat("<b "),
@@ -134,6 +141,9 @@ const parsers: Record<string, (text: string) => unknown> = {
   "a text file": importAs("a.txt"),
   "a SubRip file": importAs("a.srt"),
   "a WebVTT file": importAs("a.vtt"),
+  "a table": (text) =>
+    readTable(text, { language: "en", target: "zh", origin: { kind: "table", name: "" } }),
+  "the frequent terms of a file": (text) => proposeByFrequency([{ text }], "en", new Set()),
   "a summary on the page": (text) => renderToStaticMarkup(createElement(SafeMarkdown, { text })),
   "a summary in a file": parseSummary,
   "a title in a file": escapeMarkdown,

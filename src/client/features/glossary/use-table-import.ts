@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { TooManyCellsError } from "#client/lib/csv.ts";
 import { decodeTable } from "#client/lib/decode-text.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { type RowReason, readTable, type TableTerm } from "#client/lib/glossary-table.ts";
@@ -38,7 +39,11 @@ export function useTableImport({ folderId, edits, language, target, onAdded }: I
   const [left, setLeft] = useState<LeftRows | null>(null);
 
   async function addTable(text: string, origin: TermOrigin): Promise<void> {
-    const table = readTable(text, { language, target, origin });
+    const table = readCells(text, { language, target, origin });
+    if (table === null) {
+      toastFailure(t("glossary.notImported"), t("glossary.file.cells"));
+      return;
+    }
     // A name that clashes with another term's is that one's.
     const own = edits.own.filter(({ id }) => edits.getProblem(id)?.canRetry !== false);
     const { changes, added, changed, refused } = createTableChanges(
@@ -94,6 +99,16 @@ export function useTableImport({ folderId, edits, language, target, onAdded }: I
 }
 
 const byId = (terms: readonly GlossaryTerm[]) => new Map(terms.map((term) => [term.id, term]));
+
+/** Null for a table that is far too large. */
+function readCells(...parameters: Parameters<typeof readTable>) {
+  try {
+    return readTable(...parameters);
+  } catch (failure) {
+    if (failure instanceof TooManyCellsError) return null;
+    throw failure;
+  }
+}
 
 /** Of a call in several parts, some may have been accepted. */
 function isStored(change: TermEdit, term: GlossaryTerm | undefined): boolean {

@@ -4,7 +4,8 @@ import { formatNumber } from "#client/lib/text.ts";
 import { mediaExtensions } from "#client/realtime/media-files/media-file.ts";
 import { FileChoice } from "#client/ui/file-choice.tsx";
 import { mediaLimits } from "./media/file-texts.ts";
-import { type FileError, fileMaxBytes, importExtensions, rowsMax } from "./read-file.ts";
+import { rowsMax } from "./imported-rows.ts";
+import { type FileError, fileMaxBytes, importExtensions } from "./read-file.ts";
 
 interface FileDropProps {
   error: FileError | null;
@@ -19,10 +20,7 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
   const t = useT();
   const language = useLanguage();
   const max = formatNumber(rowsMax, language);
-  const describe = (refused: FileError) =>
-    refused.reason === "rows"
-      ? t("import.refused.rows", { count: formatNumber(refused.count, language), max })
-      : t(`import.refused.${refused.reason}`, { megabytes });
+  const describe = ({ reason }: FileError) => t(`import.refused.${reason}`, { megabytes, max });
   return (
     <FileChoice
       title={t("import.drop")}

@@ -32,7 +32,29 @@ const minPunctuatedShare = 0.1;
 
 const endsSentence = /[.!?…。！？｡؟۔।]["'”’»)\]」』）]*$/;
 
-/** Creates the rows of cues in one language: one per sentence, which may span several cues. */
+/** Three days of speech. */
+export const rowsMax = 20_000;
+
+/** A file has more rows than `rowsMax`: no more are created. */
+export class TooManyRowsError extends Error {
+  override readonly name = "TooManyRowsError";
+}
+
+/** @throws TooManyRowsError */
+function collectRows<T>(sources: readonly T[], create: (source: T) => ImportedRow[]) {
+  const rows: ImportedRow[] = [];
+  for (const source of sources) {
+    for (const row of create(source)) rows.push(row);
+    if (rows.length > rowsMax) throw new TooManyRowsError();
+  }
+  return rows;
+}
+
+/**
+ * Creates the rows of cues in one language: one per sentence, which may span several cues.
+ *
+ * @throws TooManyRowsError
+ */
 export function createRowsFromCues(cues: readonly Cue[], language: SpokenLanguage): ImportedRow[] {
   const named = assignSpeakers(
     cues.flatMap((cue) => splitVoices(cue, language)),
@@ -40,8 +62,8 @@ export function createRowsFromCues(cues: readonly Cue[], language: SpokenLanguag
   );
   const ends = named.filter((piece) => endsSentence.test(piece.text)).length;
   if (ends < named.length * minPunctuatedShare)
-    return named.flatMap((piece) => createSentenceRows([piece], null));
-  return groupPieces(named).flatMap((group) => createSentenceRows(group, language));
+    return collectRows(named, (piece) => createSentenceRows([piece], null));
+  return collectRows(groupPieces(named), (group) => createSentenceRows(group, language));
 }
 
 /** Splits a cue by speaker. Its time is divided in proportion to the length of their texts. */
@@ -102,7 +124,11 @@ function groupPieces(pieces: readonly Piece[]): Piece[][] {
   return groups;
 }
 
-/** Creates the rows of one group, each with its share of the time. `language`: of its sentences; null: one row. */
+/**
+ * Creates the rows of one group, each with its share of the time. `language`: of its sentences; null: one row.
+ *
+ * @throws TooManyRowsError
+ */
 function createSentenceRows(
   group: readonly Piece[],
   language: SpokenLanguage | null,
@@ -124,6 +150,7 @@ function createSentenceRows(
     return sliceTimes(piece.times, Math.min(1, share), 1).startMs;
   };
   const ranges = language ? findSentences(text, language) : [{ from: 0, to: text.length }];
+  if (ranges.length > rowsMax) throw new TooManyRowsError();
   const speaker = group[0]?.speaker ?? null;
   return ranges
     .flatMap(({ from, to }) => splitLongRange(from, to, starts))
@@ -210,8 +237,9 @@ export const nameSpeakers = (cues: readonly Cue[]): Cue[] =>
     false,
   ).map(({ times, text, speaker, others }) => ({ times, lines: [{ text, speaker }, ...others] }));
 
+/** @throws TooManyRowsError */
 export const createRowsFromPairs = ({ pairs, sourceLanguage, language }: Bilingual) =>
-  pairs.flatMap(({ cue, original, translated }) =>
+  collectRows(pairs, ({ cue, original, translated }) =>
     createRows(
       joinLines(original, sourceLanguage),
       joinLines(translated, language),
@@ -220,13 +248,14 @@ export const createRowsFromPairs = ({ pairs, sourceLanguage, language }: Bilingu
     ),
   );
 
-/** Creates one row per sentence, without times. A blank line ends a sentence. */
+/** Creates one row per sentence, without times. A blank line ends a sentence. @throws TooManyRowsError */
 export function createRowsFromText(text: string, language: SpokenLanguage): ImportedRow[] {
   const parts = text
     .split(/\n\s*\n/)
     .flatMap((paragraph) => unwrapLines(paragraph, language))
     .map((paragraph) => ({ text: paragraph, speaker: null, times: null }));
-  return assignSpeakers(parts, true).flatMap((piece) => createSentenceRows([piece], language));
+  const pieces = assignSpeakers(parts, true);
+  return collectRows(pieces, (piece) => createSentenceRows([piece], language));
 }
 
 /** A line of at least this length may have been wrapped. */

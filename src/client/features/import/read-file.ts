@@ -17,13 +17,14 @@ import {
   createRowsFromText,
   type ImportedRow,
   nameSpeakers,
+  TooManyRowsError,
 } from "./imported-rows.ts";
 import { parseSrt, parseVtt } from "./parse-cues.ts";
 
 /** More than the subtitles of a day of speech. */
 export const fileMaxBytes = 5 * 1024 * 1024;
-/** Three days of speech. */
-export const rowsMax = 20_000;
+/** Lines with text: twice those of the most cues that have a line each of number, times, original and translation. */
+const linesMax = 300_000;
 /** Places of a file that are named, where it is not as it should be. */
 const problemsMax = 100;
 /** As long as a lecture's title may be. */
@@ -55,9 +56,10 @@ export interface ImportedFile {
   hasDemoText: boolean;
 }
 
-export type FileError =
-  | { reason: "kind" | "size" | "encoding" | "empty" | "unreadable" | "many" | "slow" }
-  | { reason: "rows"; count: number };
+/** `many`: several files. */
+export interface FileError {
+  reason: "kind" | "size" | "encoding" | "empty" | "rows" | "unreadable" | "many" | "slow";
+}
 
 export type ReadResult = { error: FileError } | { file: ImportedFile };
 
@@ -89,11 +91,27 @@ export async function readFile(
   if (bytes === null) return { error: { reason: "unreadable" } };
   const text = decodeText(new Uint8Array(bytes));
   if (text === null) return { error: { reason: "encoding" } };
-  const read = parseText(text, extension);
-  const count = Math.max(read.single.length, read.bilingual?.rows.length ?? 0);
-  if (count === 0) return { error: { reason: "empty" } };
-  if (count > rowsMax) return { error: { reason: "rows", count } };
-  return { file: { title: toTitle(file.name), ...read } };
+  if (hasTooManyLines(text)) return { error: { reason: "rows" } };
+  try {
+    const read = parseText(text, extension);
+    if (read.single.length === 0) return { error: { reason: "empty" } };
+    return { file: { title: toTitle(file.name), ...read } };
+  } catch (failure) {
+    if (failure instanceof TooManyRowsError) return { error: { reason: "rows" } };
+    throw failure;
+  }
+}
+
+/** Without dividing the text: each line takes many times its own size in memory. */
+function hasTooManyLines(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length && count <= linesMax; ) {
+    const end = text.indexOf("\n", at);
+    count += 1;
+    at = end === -1 ? text.length : end + 1;
+    while (text[at] === "\n") at += 1;
+  }
+  return count > linesMax;
 }
 
 /** The title of a lecture that is made of the file `name`. */

@@ -22,8 +22,8 @@ interface Word {
 }
 
 interface Candidate {
-  text: string;
   key: string;
+  text: string;
   words: number;
   count: number;
   hasCommon: boolean;
@@ -52,12 +52,12 @@ export function proposeByFrequency(
     if (!found.some((longer) => isOnlyPart(candidate, longer))) found.push(candidate);
   }
   const all = pages.map(({ text }) => text).join("\n");
-  const allKey = getTermKey(all);
+  const whole = getTermKey(all);
   const occurs = createTermFinder(all);
   return found
-    .filter(({ text }) => text.length <= termMaxLength && occurs(text))
-    .map(({ text, key }) => ({ text, place: allKey.indexOf(key) }))
-    .sort((a, b) => a.place - b.place)
+    .filter(({ text }) => occurs(text))
+    .map(({ key, text }) => ({ text, at: whole.indexOf(key) }))
+    .sort((a, b) => a.at - b.at)
     .map(({ text }) => text);
 }
 
@@ -133,13 +133,14 @@ function countCandidates(words: readonly Word[], candidates: Map<string, Candida
       const word = words[from + length - 1];
       if (!word || (length > 1 && !word.isJoined)) break;
       text += length === 1 || isUnspaced(word.text) ? word.text : ` ${word.text}`;
+      // Nobody says it. Kept, it would be searched once for each shorter one.
       if (text.length > termMaxLength) break;
       const group = words.slice(from, from + length);
       const key = getTermKey(text);
       const before = candidates.get(key);
       candidates.set(key, {
-        text: before?.text ?? text,
         key,
+        text: before?.text ?? text,
         words: length,
         count: (before?.count ?? 0) + 1,
         hasCommon: group.some((one) => one.isCommon),

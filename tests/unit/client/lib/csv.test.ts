@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatCsv, neutralizeFormula, parseTable, restoreFormula } from "#client/lib/csv.ts";
+import { formatCsv, neutralizeFormula, parseTable, restoreFormula, TooManyCellsError } from "#client/lib/csv.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 it.each([
@@ -62,4 +62,18 @@ it.each([
 ])("writes %j as %j, which is no formula", (text, written) => {
   expect(neutralizeFormula(text)).toBe(written);
   expect(restoreFormula(written)).toBe(text);
+});
+
+it.each([
+  ["rows", "a\n".repeat(100_001)],
+  ["columns", ",".repeat(100_001)],
+])("is bound in its number of %s", (_, text) => {
+  expect(() => parseTable(text)).toThrow(TooManyCellsError);
+});
+
+it("reads a quote of any length", () => {
+  // A regular expression would need more of the stack than there is.
+  const quotes = '"'.repeat(5_000_000);
+  expect(parseTable(`"${quotes}",b`)).toEqual([[quotes.slice(0, 2_500_000), "b"]]);
+  expect(parseTable(`"${quotes}b,c`)).toEqual([[`"${quotes}b`, "c"]]);
 });

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toSrt, toVtt } from "#client/features/export/files/subtitles.ts";
 import { toText } from "#client/features/export/files/text.ts";
+import { rowsMax } from "#client/features/import/imported-rows.ts";
 import {
   fileMaxBytes,
   type ImportedFile,
   readFile,
-  rowsMax,
   swapLanguages,
 } from "#client/features/import/read-file.ts";
 import {
@@ -409,7 +409,17 @@ it.each([
   ["a.txt", utf16("ab", true).slice(0, 5), "encoding"],
   ["a.txt", new Uint8Array(fileMaxBytes + 1), "size"],
   ["a.txt", "Yes.\n".repeat(rowsMax + 1), "rows"],
+  ["a.txt", "Hi! ".repeat(rowsMax + 1), "rows"],
+  ["a.txt", "a\n".repeat(300_001), "rows"],
+  ["a.srt", `1\n00:00:01,000 --> 00:00:02,000\nYes.\n\n`.repeat(rowsMax + 1), "rows"],
+  ["a.srt", "a\n\n".repeat(300_001), "rows"],
 ])("refuses an invalid file with the reason: %#", async (name, content, reason) => {
-  const count = reason === "rows" ? { count: rowsMax + 1 } : {};
-  expect(await readFile(new File([content], name))).toEqual({ error: { reason, ...count } });
+  expect(await readFile(new File([content], name))).toEqual({ error: { reason } });
+});
+
+it("names the first hundred places that are wrong, and how many there are", async () => {
+  const { problems, problemCount } = await read("a.srt", `${"1\n\n".repeat(5_000)}Text.`);
+  expect(problems).toHaveLength(100);
+  expect(problems[0]).toEqual({ line: 1, kind: "empty" });
+  expect(problemCount).toBe(5_001);
 });
