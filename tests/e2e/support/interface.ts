@@ -5,6 +5,7 @@ type Messages = typeof import("#client/features/account/messages/en.json") &
   typeof import("#client/features/auth/messages/en.json") &
   typeof import("#client/features/glossary/messages/en.json") &
   typeof import("#client/features/glossary/proposals/messages/en.json") &
+  typeof import("#client/features/import/backup/messages/en.json") &
   typeof import("#client/features/library/sidebar/messages/en.json") &
   typeof import("#client/features/live/messages/en.json") &
   typeof import("#client/features/recording/dialog-messages/en.json") &

@@ -3,8 +3,8 @@ import { useT } from "#client/i18n/export-import/index.ts";
 import { formatNumber } from "#client/lib/text.ts";
 import { mediaExtensions } from "#client/realtime/media-files/media-file.ts";
 import { FileChoice } from "#client/ui/file-choice.tsx";
-import { mediaLimits } from "./media/file-texts.ts";
 import { rowsMax } from "./imported-rows.ts";
+import { mediaLimits } from "./media/file-texts.ts";
 import { type FileError, fileMaxBytes, importExtensions } from "./read-file.ts";
 
 interface FileDropProps {

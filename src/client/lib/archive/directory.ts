@@ -144,7 +144,11 @@ function readEntry(view: DataView<ArrayBuffer>, at: number) {
 }
 
 /** Takes the numbers of 64 bits, which come in this order and only where they are needed. */
-function readExtra64(view: DataView, { from, to }: { from: number; to: number }, entry: ArchiveEntry) {
+function readExtra64(
+  view: DataView,
+  { from, to }: { from: number; to: number },
+  entry: ArchiveEntry,
+) {
   for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== extra64) continue;
     let valueAt = at + 4;

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatCsv, neutralizeFormula, parseTable, restoreFormula, TooManyCellsError } from "#client/lib/csv.ts";
+import {
+  formatCsv,
+  neutralizeFormula,
+  parseTable,
+  restoreFormula,
+  TooManyCellsError,
+} from "#client/lib/csv.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 it.each([

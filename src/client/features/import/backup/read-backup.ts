@@ -132,7 +132,10 @@ export class BackupReader {
       const archive = await Archive.open(file, { entries: entriesMax, bytes: Infinity });
       const path = archive.paths
         .filter((one) => one === manifestFile || one.endsWith(`/${manifestFile}`))
-        .reduce<string | null>((best, one) => (best && best.length <= one.length ? best : one), null);
+        .reduce<string | null>(
+          (best, one) => (best && best.length <= one.length ? best : one),
+          null,
+        );
       if (path === null) throw new BackupError("kind");
       const manifest = await readJson(archive.read(path, fileBounds.bytes), fileBounds);
       if (!isObject(manifest) || manifest.format !== backupFormat) throw new BackupError("kind");
@@ -141,7 +144,11 @@ export class BackupReader {
       if (!isManifest(manifest)) throw new BackupError("broken");
       const valid = toManifest(manifest as unknown as BackupManifest);
       const { lectures, folders, missing } = valid;
-      if (lectures.length > lecturesMax || folders.length > foldersMax || missing.length > entriesMax)
+      if (
+        lectures.length > lecturesMax ||
+        folders.length > foldersMax ||
+        missing.length > entriesMax
+      )
         throw new BackupError("unsafe");
       const root = path.slice(0, -manifestFile.length);
       return new BackupReader(archive, root, valid, onProgress);

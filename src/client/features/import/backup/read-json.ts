@@ -15,9 +15,8 @@ export interface JsonBounds {
 const depthMax = 32;
 
 const codes = (text: string) => Array.from(text, (character) => character.charCodeAt(0));
-const [quote, backslash, comma, colon, openList, closeList, openObject, closeObject] = codes(
-  '"\\,:[]{}',
-);
+const [quote, backslash, comma, colon, openList, closeList, openObject, closeObject] =
+  codes('"\\,:[]{}');
 
 type Blocks = AsyncIterable<Uint8Array<ArrayBuffer>>;
 

@@ -3,11 +3,13 @@ import { FileError, type FileText } from "#client/features/glossary/files/file-t
 import { readFile } from "#client/features/glossary/files/read-file.ts";
 import {
   createDocx,
+  createPackedPdf,
   createPdf,
   createPptx,
   listPptxFiles,
   toBytes,
 } from "#tests/fixtures/slide-files.ts";
+import { writeZip } from "#tests/fixtures/zip-writer.ts";
 
 type Content = string | Uint8Array<ArrayBuffer>;
 
@@ -39,6 +41,9 @@ function declareSize(zip: Uint8Array<ArrayBuffer>, path: string, size: number) {
   }
   return zip;
 }
+
+const storeFiles = (files: Record<string, string>) =>
+  writeZip(Object.entries(files).map(([path, content]) => ({ path, content, isPacked: false })));
 
 describe("PPTX", () => {
   test("has the slides in the order of the presentation, each with its notes", async () => {
@@ -80,12 +85,51 @@ describe("PPTX", () => {
     expect(await getProblem("bomb.pptx", declareSize(toBytes(files), slide, megabytes))).toBe(
       "unpacked",
     );
-    // One that lies gets no more than it declares.
+    // What it says does not count.
     const lie = declareSize(toBytes(files), slide, 30);
     expect(await getProblem("lie.pptx", lie)).toBe("broken");
+    const blanks = new Uint8Array(64 * 1024 * 1024).fill(0x20);
+    const others = Object.entries(files).filter(([path]) => path !== slide);
+    const packed = others.map(([path, content]) => ({ path, content }));
+    const bomb = writeZip([...packed, { path: slide, content: blanks }]);
+    expect(await getProblem("bomb.pptx", bomb)).toBe("unpacked");
+    const document = writeZip([{ path: "word/document.xml", content: blanks }]);
+    expect(await getProblem("bomb.docx", document)).toBe("unpacked");
     const film = "ppt/media/film.mp4";
     const harmless = declareSize(toBytes({ ...files, [film]: "x" }), film, megabytes);
     expect(texts(await read("film.pptx", harmless))).toEqual([[1, "x"]]);
+  });
+
+  test("reads each file once, however often it is named", async () => {
+    const files = listPptxFiles([{ lines: ["Mitosis"], notes: "Ask about telophase." }]);
+    const repeat = (path: string, pattern: RegExp) => {
+      files[path] = (files[path] ?? "").replace(pattern, (tag) => tag.repeat(400));
+    };
+    repeat("ppt/presentation.xml", /<p:sldId [^>]*>/);
+    repeat("ppt/slides/_rels/slide1.xml.rels", /<Relationship [^>]*>/);
+    expect(texts(await read("cells.pptx", toBytes(files)))).toEqual([
+      [1, "Mitosis\n\nAsk about telophase."],
+    ]);
+  });
+
+  test("ends with an error where it has too many pages or too much text", async () => {
+    const breaks = "<w:lastRenderedPageBreak/>".repeat(200_000);
+    const pages = writeZip([{ path: "word/document.xml", content: breaks, isPacked: false }]);
+    expect(await getProblem("a.docx", pages)).toBe("pages");
+    const lines = Array.from({ length: 60 }, (_, at) => `${at}`.repeat(40_000));
+    const slides = lines.map((line) => ({ lines: [line] }));
+    expect(await getProblem("a.pptx", storeFiles(listPptxFiles(slides)))).toBe("long");
+  });
+
+  test("may nest its XML, and is refused as an archive of archives", async () => {
+    const deep = `${"<a:p>".repeat(300_000)}<a:t>Mitosis</a:t>`;
+    const files = listPptxFiles([{ lines: ["x"] }]);
+    files["ppt/slides/slide1.xml"] = deep;
+    expect(texts(await read("a.pptx", storeFiles(files)))).toEqual([[1, "Mitosis"]]);
+    const inner = createPptx([{ lines: ["Mitosis"] }]);
+    expect(await getProblem("a.pptx", writeZip([{ path: "a.pptx", content: inner }]))).toBe(
+      "misnamed",
+    );
   });
 
   test("refuses what is broken, too long or without text", async () => {
@@ -139,6 +183,27 @@ describe("PDF", () => {
   });
 });
 
+describe("a hostile PDF", () => {
+  const mebibyte = 1024 * 1024;
+
+  test("is unpacked no further than its bounds, and the worker's own arrays have none again", async () => {
+    const { Uint8Array: Bytes, DecompressionStream: Stream } = globalThis;
+    for (const content of [" ", "(a) Tj "]) {
+      const bomb = createPackedPdf(Buffer.alloc(64 * mebibyte, content));
+      expect(bomb.byteLength).toBeLessThan(mebibyte);
+      expect(await getProblem("a.pdf", bomb)).toMatch(/unpacked|long/);
+    }
+    expect(globalThis.Uint8Array).toBe(Bytes);
+    expect(globalThis.DecompressionStream).toBe(Stream);
+  });
+
+  test("ends where its page has more text than terms are taken from", async () => {
+    const line = `(${"Mitosis ".repeat(8_000)}) Tj\n`;
+    const page = Buffer.from(`BT /F1 9 Tf ${line.repeat(40)} ET`);
+    expect(await getProblem("a.pdf", createPackedPdf(page))).toBe("long");
+  });
+});
+
 test("text has a section for each heading, in UTF-8 and UTF-16", async () => {
   const text = "Intro\n# Mitosis\nCells divide.\r\n## Meiosis\nTwice.";
   const expected = [
@@ -173,11 +238,8 @@ describe("what a file is", () => {
   });
 
   test("has a limit of size", async () => {
-    const file = {
-      name: "a.pdf",
-      size: 50 * 1024 * 1024 + 1,
-      arrayBuffer: async () => new ArrayBuffer(),
-    };
+    const file = new File([], "a.pdf");
+    Object.defineProperty(file, "size", { value: 50 * 1024 * 1024 + 1 });
     await expect(readFile(file, () => {}, noCodes)).rejects.toMatchObject({ problem: "size" });
   });
 });

@@ -26,7 +26,11 @@ const cue = "1\n00:00:01,000 --> 00:00:02,000\nLight bends.\n\n";
 it.each<[name: string, file: string, text: string]>([
   ["stray blocks", "a.srt", cue + `${"a stray line ".repeat(20)}\n\n`.repeat(2_000)],
   ["one block of stray lines", "a.vtt", `WEBVTT\n\n${cue}\n\n${"a stray line\n".repeat(20_000)}`],
-  ["cues in Chinese without an end", "a.srt", cue.replace("Light bends.", "光会弯曲").repeat(5_000)],
+  [
+    "cues in Chinese without an end",
+    "a.srt",
+    cue.replace("Light bends.", "光会弯曲").repeat(5_000),
+  ],
   ["lines that may be wrapped", "a.txt", `${"a line ".repeat(20)}\n`.repeat(5_000)],
 ])("joins the texts of a hostile file once: %s", async (_, name, text) => {
   const reading = await readFile(new File([text], name));
@@ -37,7 +41,8 @@ it.each<[name: string, file: string, text: string]>([
 it("reads all of the text that is outside of cues", async () => {
   const text = cue + Array.from({ length: 200_000 }, (_, at) => `line ${at}`).join("\n");
   const reading = await readFile(new File([text], "a.srt"));
-  const words = "file" in reading ? reading.file.single.map(({ original }) => original).join(" ") : "";
+  const words =
+    "file" in reading ? reading.file.single.map(({ original }) => original).join(" ") : "";
   expect(words.startsWith("Light bends. line 0 line 1")).toBe(true);
   expect(words.endsWith("line 199999")).toBe(true);
 });

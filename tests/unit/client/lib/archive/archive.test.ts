@@ -61,7 +61,11 @@ describe("a hostile archive", () => {
       "unsafe",
       () =>
         writeZip(
-          Array.from({ length: 70_000 }, (_, at) => ({ path: `${at}`, content: "", isPacked: false })),
+          Array.from({ length: 70_000 }, (_, at) => ({
+            path: `${at}`,
+            content: "",
+            isPacked: false,
+          })),
           { zip64: true },
         ),
     ],

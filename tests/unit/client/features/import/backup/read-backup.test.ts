@@ -132,10 +132,20 @@ describe("a backup", () => {
       "a manifest of that size",
       "unsafe",
       () =>
-        new Blob([writeZip([{ path: "manifest.json", content: fill(" ".repeat(1_023), 131_072) }])]),
+        new Blob([
+          writeZip([{ path: "manifest.json", content: fill(" ".repeat(1_023), 131_072) }]),
+        ]),
     ],
-    ["a file that says that it unpacks to too much", "unsafe", () => withLecture(encode({}), { declaredBytes: 2 ** 30 })],
-    ["a file that unpacks to more than it says", "broken", () => withLecture(encode(lecture), { declaredBytes: 5 })],
+    [
+      "a file that says that it unpacks to too much",
+      "unsafe",
+      () => withLecture(encode({}), { declaredBytes: 2 ** 30 }),
+    ],
+    [
+      "a file that unpacks to more than it says",
+      "broken",
+      () => withLecture(encode(lecture), { declaredBytes: 5 }),
+    ],
     [
       "JSON of more values than a lecture has",
       "unsafe",
