@@ -60,49 +60,79 @@ const bareLineEnd = new RegExp(`(?<=[${unspacedScripts}])\\n(?=[${unspacedScript
 /** Characters of a sentence that are shown, around the term. */
 const shownLength = 180;
 
+/** Sentences of a page that are looked at one by one; what follows counts as one. More are on no page. */
+const sentencesMax = 20_000;
+
+/** How a file is written. */
+type Writing = Pick<FileText, "isWrapped"> & { language: SpokenLanguage };
+
+interface IndexedPage {
+  number: number;
+  key: string;
+  has(term: string): boolean;
+  /** The text of the sentence that has `term`, which the page has. */
+  findSentence(term: string): string;
+}
+
 /**
- * A function that finds a term in `pages`; null where it does not occur.
+ * A function that finds a term in some pages of a file; null where it does not occur. A page is indexed once, also when
+ * many pieces of the file have a part of it.
  *
- * @param isWrapped lines end anywhere in a sentence, as in a PDF file
+ * @param writing `isWrapped`: lines end anywhere in a sentence, as in a PDF file
  */
 export function createPlaceFinder(
-  pages: readonly FilePage[],
-  file: Pick<FileText, "isWrapped"> & { language: SpokenLanguage },
-): (term: string) => TermPlace | null {
-  const find = createFinder(pages, file);
-  if (!file.isWrapped) return find;
-  const joined = pages.map((page) => ({ ...page, text: page.text.replaceAll(bareLineEnd, "") }));
-  const findDivided = createFinder(joined, file);
-  return (term) => find(term) ?? findDivided(term);
+  writing: Writing,
+): (term: string, pages: readonly FilePage[]) => TermPlace | null {
+  const asWritten = createFinder(writing, (text) => text);
+  if (!writing.isWrapped) return asWritten;
+  const joined = createFinder(writing, (text) => text.replaceAll(bareLineEnd, ""));
+  return (term, pages) => asWritten(term, pages) ?? joined(term, pages);
 }
 
 function createFinder(
-  pages: readonly FilePage[],
-  { isWrapped, language }: Pick<FileText, "isWrapped"> & { language: SpokenLanguage },
-): (term: string) => TermPlace | null {
-  const indexed = pages.map(({ number, text }) => {
-    const lines = isWrapped ? [text.replaceAll("\n", " ")] : text.split("\n");
-    let sentences: { text: string; has(term: string): boolean }[] | undefined;
-    return {
-      ...{ number, key: getTermKey(text), has: createTermFinder(text) },
-      listSentences: () => {
-        sentences ??= lines
-          .flatMap((line) =>
-            findSentences(line, language).map(({ from, to }) => line.slice(from, to)),
-          )
-          .map((sentence) => ({ text: sentence, has: createTermFinder(sentence) }));
-        return sentences;
-      },
-      whole: text.replaceAll("\n", " "),
-    };
-  });
-  return (term) => {
-    const page = indexed.find(({ has }) => has(term));
-    if (!page) return null;
-    const sentence = page.listSentences().find(({ has }) => has(term))?.text ?? page.whole;
-    const index = page.key.indexOf(getTermKey(term));
-    return { page: page.number, index, sentence: cutAround(sentence, term) };
+  writing: Writing,
+  edit: (text: string) => string,
+): (term: string, pages: readonly FilePage[]) => TermPlace | null {
+  const indexed = new Map<FilePage, IndexedPage>();
+  const getIndexed = (page: FilePage): IndexedPage => {
+    const known = indexed.get(page) ?? indexPage(page.number, edit(page.text), writing);
+    indexed.set(page, known);
+    return known;
   };
+  return (term, pages) => {
+    for (const page of pages) {
+      const { number, key, has, findSentence } = getIndexed(page);
+      if (!has(term)) continue;
+      const index = key.indexOf(getTermKey(term));
+      return { page: number, index, sentence: cutAround(findSentence(term), term) };
+    }
+    return null;
+  };
+}
+
+function indexPage(number: number, text: string, writing: Writing): IndexedPage {
+  let sentences: { text: string; has(term: string): boolean }[] | undefined;
+  return {
+    number,
+    key: getTermKey(text),
+    has: createTermFinder(text),
+    findSentence(term) {
+      sentences ??= listSentences(text, writing).map((sentence) => ({
+        text: sentence,
+        has: createTermFinder(sentence),
+      }));
+      return sentences.find(({ has }) => has(term))?.text ?? text.replaceAll("\n", " ");
+    },
+  };
+}
+
+function listSentences(text: string, { isWrapped, language }: Writing): string[] {
+  const lines = isWrapped ? [text.replaceAll("\n", " ")] : text.split("\n");
+  const sentences = lines.flatMap((line) =>
+    findSentences(line, language).map(({ from, to }) => line.slice(from, to)),
+  );
+  const rest = sentences.splice(sentencesMax);
+  return rest.length > 0 ? [...sentences, rest.join(" ")] : sentences;
 }
 
 /** The part of a long sentence around `term`. */

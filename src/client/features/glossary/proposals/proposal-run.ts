@@ -40,7 +40,12 @@ export abstract class ProposalRun<Input extends RunInput = RunInput> {
   });
   #running: AbortController | null = null;
 
-  constructor(protected readonly input: Input) {}
+  readonly #findPlace: ReturnType<typeof createPlaceFinder>;
+
+  constructor(protected readonly input: Input) {
+    const { file, language } = input;
+    this.#findPlace = createPlaceFinder({ isWrapped: file.isWrapped, language });
+  }
 
   /** @throws ApiError, or the reason of `signal`, if something is left */
   protected abstract work(signal: AbortSignal): Promise<void>;
@@ -72,13 +77,11 @@ export abstract class ProposalRun<Input extends RunInput = RunInput> {
 
   /** Proposes those of `terms` that are new and occur in `pages`, in the order of the file. */
   protected propose(terms: readonly ProposedTerm[], pages: readonly FilePage[]): void {
-    const { file, language } = this.input;
     const { proposals } = this.state.get();
-    const find = createPlaceFinder(pages, { isWrapped: file.isWrapped, language });
     const keys = new Set(proposals.map(({ term }) => getTermKey(term)));
     const added = terms.flatMap((one): Proposal[] => {
       const key = getTermKey(one.term);
-      const place = keys.has(key) ? null : find(one.term);
+      const place = keys.has(key) ? null : this.#findPlace(one.term, pages);
       if (!place) return [];
       keys.add(key);
       return [{ ...one, ...place, id: crypto.randomUUID() }];

@@ -98,19 +98,38 @@ describe("where a term is said first", () => {
   const pages = toPages(["Cell cycle\nThe cell divides. Mitosis follows.", "Mitosis again."]);
 
   test("is its page with the sentence, whatever its case and ending", () => {
-    const find = createPlaceFinder(pages, { isWrapped: false, language: "en" });
+    const findIn = createPlaceFinder({ isWrapped: false, language: "en" });
+    const find = (term: string) => findIn(term, pages);
     expect(find("mitosis")).toMatchObject({ page: 1, sentence: "Mitosis follows." });
     expect(find("Cell cycle")).toMatchObject({ page: 1, sentence: "Cell cycle" });
     expect(find("meiosis")).toBeNull();
     expect(find("tosis")).toBeNull();
-    const wrapped = createPlaceFinder(toPages(["The cell\ncycle ends. So"]), {
-      ...{ isWrapped: true, language: "en" },
-    });
-    expect(wrapped("cell cycle")?.sentence).toBe("The cell cycle ends.");
-    const unspaced = createPlaceFinder(toPages(["能量由线粒\n体产生。"]), {
-      ...{ isWrapped: true, language: "zh" },
-    });
-    expect(unspaced("线粒体")?.sentence).toBe("能量由线粒体产生。");
+    const wrapped = createPlaceFinder({ isWrapped: true, language: "en" });
+    const divided = toPages(["The cell\ncycle ends. So"]);
+    expect(wrapped("cell cycle", divided)?.sentence).toBe("The cell cycle ends.");
+    const unspaced = createPlaceFinder({ isWrapped: true, language: "zh" });
+    const chinese = toPages(["能量由线粒\n体产生。"]);
+    expect(unspaced("线粒体", chinese)?.sentence).toBe("能量由线粒体产生。");
+  });
+
+  test("is looked for in a page that is indexed once, however many pieces have a part of it", () => {
+    const find = createPlaceFinder({ isWrapped: false, language: "en" });
+    let reads = 0;
+    const page = {
+      number: 1,
+      get text() {
+        reads += 1;
+        return "Mitosis follows. The cell divides.";
+      },
+    };
+    for (const term of Array(100).fill("cell")) expect(find(term, [page])?.page).toBe(1);
+    expect(reads).toBe(1);
+  });
+
+  test("is the rest of a page that has more sentences than are looked at", () => {
+    const find = createPlaceFinder({ isWrapped: false, language: "en" });
+    const pages = toPages([`${"Yes it is. ".repeat(20_100)}The spindle pulls.`]);
+    expect(find("spindle", pages)?.sentence).toMatch(/^….*The spindle pulls\.$/);
   });
 
   test("shows the part of a long sentence that has it", () => {
