@@ -5,8 +5,8 @@ import type {
   SharedRow,
   SharedTranslation,
   ShareEnd,
-  ShareServerMessage,
   ShareStatus,
+  ShareViewMessage,
 } from "./share.ts";
 
 /** What a reader has received of a share. */
@@ -43,7 +43,7 @@ export class ShareGap extends Error {
  */
 export function applyShareMessage(
   view: ShareView | null,
-  message: ShareServerMessage,
+  message: ShareViewMessage,
 ): ShareView | null {
   switch (message.type) {
     case "snapshot": {

@@ -10,8 +10,9 @@ import {
  * Live sharing: a lecture's owner creates a share, and everybody with its link reads along. `GET /api/shares?code=…`
  * is the readers' WebSocket, JSON text frames. The link's secret is a query parameter, because paths are logged.
  *
- * A reader sends its language, and `sharePing` every `sharePingMs`; anything else closes its socket. The server sends
- * a `snapshot`, then a `delta` for what has changed, at most five a second. `src/shared/share-view.ts` applies both.
+ * A reader sends its language, each `mark` back, and `sharePing` every `sharePingMs`; anything else closes its socket.
+ * The server sends a `snapshot`, then a `delta` for what has changed, at most five a second. `src/shared/share-view.ts`
+ * applies both.
  */
 
 /** The link's secret: 128 random bits as base64url. Only its SHA-256 is stored. */
@@ -54,8 +55,17 @@ const count = z.int().check(z.nonnegative());
 const milliseconds = z.number().check(z.nonnegative());
 const language = z.enum(targetLanguages);
 
-/** What a reader sends: the language that it wants to read, `none` for the original alone. */
-export const shareClientMessage = z.strictObject({ type: z.literal("language"), language });
+/**
+ * The server's question whether a reader reads, and the reader's answer, which is the same message: it has read everything
+ * before. Only for readers that have said that they answer (`shareMarksParam`).
+ */
+const markMessage = z.strictObject({ type: z.literal("mark"), mark: z.string() });
+
+export const shareClientMessage = z.discriminatedUnion("type", [
+  /** The language that the reader wants to read, `none` for the original alone. */
+  z.strictObject({ type: z.literal("language"), language }),
+  markMessage,
+]);
 export type ShareClientMessage = z.infer<typeof shareClientMessage>;
 
 /** A sentence of the original. Replaces an earlier one at its position. Times are on the lecture's clock. */
@@ -114,7 +124,7 @@ export type SharedLiveLine = z.infer<typeof sharedLiveLine>;
 const shareStatuses = ["waiting", "live", "paused", "finished"] as const;
 export type ShareStatus = (typeof shareStatuses)[number];
 
-/** How many deltas with further rows and translations of what is there already will follow. */
+/** 0 once nothing of what is there already is still to follow. A long text follows in deltas, as fast as it is read. */
 const pagesLeft = count;
 
 /** Everything but rows and translations; in a delta, what has changed. */
@@ -169,14 +179,17 @@ export const shareServerMessage = z.discriminatedUnion("type", [
     ...{ type: z.literal("language"), language, isLanguageRefused: z.boolean() },
     pagesLeft,
   }),
+  markMessage,
   /** The last message. The page connects again only after `full` and `rate_limited`, later and when asked to. */
   z.object({ type: z.literal("closed"), reason: z.enum(shareEnds) }),
 ]);
 export type ShareServerMessage = z.infer<typeof shareServerMessage>;
 export type ShareDelta = Extract<ShareServerMessage, { type: "delta" }>;
+/** What changes the view of a reader. */
+export type ShareViewMessage = Exclude<ShareServerMessage, { type: "mark" }>;
 
 /**
- * Close code after `closed`. After any other code the reader connects again: with `epoch` and `since` if it has
+ * Close code after `closed`. After any other code, such as `shareUnreadCode`, the reader connects again: with `epoch` and `since` if it has
  * everything up to there in the same language (`canResume`).
  */
 export const shareClosedCode = 1008;

@@ -22,6 +22,8 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
   protected readonly services;
   /** The open sockets. */
   protected readonly sockets = new Map<string, WebSocket>();
+  /** Sockets that were closed here and whose connections have not ended: their readers may not read. */
+  protected readonly closing = new Set<WebSocket>();
   readonly #ids = new WeakMap<WebSocket, string>();
   readonly #waiting: Event[] = [];
   #isRunning = false;
@@ -60,8 +62,10 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
     return response;
   }
 
-  /** Knows the open sockets again after hibernation. Returns their attachments. */
+  /** Knows the sockets again after hibernation. Returns the attachments of the open ones. */
   protected restoreSockets<T>(schema: z.ZodMiniType<T>, getId: (attachment: T) => string): T[] {
+    for (const socket of this.ctx.getWebSockets())
+      if (socket.readyState !== WebSocket.OPEN) this.closing.add(socket);
     return listOpenSockets(this.ctx, schema).map(({ socket, attachment }) => {
       this.#register(socket, getId(attachment));
       return attachment;
@@ -85,8 +89,11 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
   }
 
   protected closeSocket(id: string, code: number, reason?: string): void {
-    this.sockets.get(id)?.close(code, reason);
+    const socket = this.sockets.get(id);
+    if (!socket) return;
     this.sockets.delete(id);
+    this.closing.add(socket);
+    socket.close(code, reason);
   }
 
   protected forgetSocket(socket: WebSocket, code: number): void {
@@ -95,11 +102,13 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
+    this.closing.delete(socket);
     this.forgetSocket(socket, code);
     echoClose(socket, code);
   }
 
   override webSocketError(socket: WebSocket): void {
+    this.closing.delete(socket);
     this.forgetSocket(socket, 1006);
   }
 }

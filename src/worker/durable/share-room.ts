@@ -10,7 +10,8 @@ import {
 } from "#server/sharing/queries.ts";
 import { readSource } from "#server/sharing/read-source.ts";
 import type { SharedSpeech, ShareEffect, ShareEvent } from "#server/sharing/room/events.ts";
-import { createReader } from "#server/sharing/room/readers.ts";
+import { toFrame } from "#server/sharing/room/outgoing.ts";
+import { createReaderState, restoreReader } from "#server/sharing/room/readers.ts";
 import { step } from "#server/sharing/room/reducer.ts";
 import { createShareState, type ShareState } from "#server/sharing/room/state.ts";
 import { readerSchema, readerSince } from "#server/sharing/room/stored.ts";
@@ -41,6 +42,7 @@ const grantSchema = z.object({
   shareId: z.string(),
   /** Otherwise it is a page of the version before. */
   knowsNames: z.boolean(),
+  answersMarks: z.boolean(),
   language: z.enum(targetLanguages),
   since: readerSince,
 });
@@ -63,9 +65,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   #state: ShareState;
   #shareId = "";
   readonly #storage;
-  /** Messages are the same for many readers. */
-  readonly #frames = new WeakMap<object, string>();
-  /** The same, for pages of the version before. */
+  /** Frames for pages of the version before. */
   readonly #formerFrames = new WeakMap<object, string>();
   readonly #terms = new OwnersTerms();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -80,22 +80,18 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
 
   /** The upgrade, with the route's grant. Returns 426 for anything else. */
   override async fetch(request: Request): Promise<Response> {
-    const { shareId, knowsNames, language, since } = readGrant(
-      request,
-      shareGrantHeader,
-      grantSchema,
-    );
+    const { shareId, knowsNames, ...grant } = readGrant(request, shareGrantHeader, grantSchema);
     if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
     this.#shareId = shareId;
-    if (this.sockets.size >= (this.#state.source?.readersMax ?? Number.POSITIVE_INFINITY))
-      this.#dropSilentReaders();
+    const readersMax = this.#state.source?.readersMax ?? Number.POSITIVE_INFINITY;
+    // What these have not read stays in memory until their connections end.
+    if (this.closing.size >= readersMax) return refuseUpgrade("busy");
+    if (this.sockets.size >= readersMax) this.#dropSilentReaders();
     const readerId = `${knowsNames ? presentPrefix : ""}${crypto.randomUUID()}`;
-    const attachment: Attachment = {
-      ...{ id: readerId, isAdmitted: false, language: "none", wanted: language, since },
-      joinedAt: this.now(),
-    };
+    const joined = { ...grant, readerId };
+    const attachment: Attachment = { ...createReaderState(joined), joinedAt: this.now() };
     const response = this.accept(readerId, attachment);
-    this.dispatch({ type: "joined", readerId, language, since });
+    this.dispatch({ ...joined, type: "joined" });
     return response;
   }
 
@@ -129,6 +125,8 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
     if (readerId === undefined || !this.sockets.has(readerId)) return;
     const message = parseMessage(frame);
     if (message === null) this.dispatch({ type: "invalidMessage", readerId });
+    else if (message.type === "mark")
+      this.dispatch({ type: "markReturned", readerId, mark: message.mark });
     else this.dispatch({ type: "languageChosen", readerId, language: message.language });
   }
 
@@ -146,7 +144,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
     this.#shareId = shareId;
     const attachments = this.restoreSockets(attachmentSchema, ({ id }) => id);
     const readers = attachments.map(({ joinedAt: _, ...reader }) =>
-      createReader(reader, this.now()),
+      restoreReader(reader, this.now()),
     );
     this.#state = createShareState(stored, readers, crypto.randomUUID());
   }
@@ -158,6 +156,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
       const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
       if (Math.max(pingedAt, attachment.joinedAt) >= before) continue;
       this.forgetSocket(socket, shareClosedCode);
+      this.closing.add(socket);
       socket.close(shareClosedCode);
     }
   }
@@ -174,7 +173,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
         this.#send(effect);
         return;
       case "close":
-        for (const id of effect.readerIds) this.closeSocket(id, shareClosedCode);
+        for (const id of effect.readerIds) this.closeSocket(id, effect.code);
         return;
       case "attach":
         this.#attach(effect);
@@ -224,12 +223,11 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   }
 
   #toFrame(message: ShareServerMessage, readerId: string): string {
-    const isPresent = readerId.startsWith(presentPrefix);
-    const frames = isPresent ? this.#frames : this.#formerFrames;
-    let frame = frames.get(message);
+    if (readerId.startsWith(presentPrefix)) return toFrame(message).text;
+    let frame = this.#formerFrames.get(message);
     if (frame === undefined) {
-      frame = JSON.stringify(isPresent ? message : toFormerMessage(message));
-      frames.set(message, frame);
+      frame = JSON.stringify(toFormerMessage(message));
+      this.#formerFrames.set(message, frame);
     }
     return frame;
   }

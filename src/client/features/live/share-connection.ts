@@ -18,9 +18,11 @@ import {
   shareCodeParam,
   shareEpochParam,
   shareLanguageParam,
+  shareMarksParam,
   sharePing,
   sharePong,
   shareSinceParam,
+  shareUnreadCode,
 } from "#shared/site.ts";
 
 const sharesPath = "/api/shares";
@@ -67,10 +69,10 @@ export class ShareConnection {
       onMessage: (data) => {
         if (data !== sharePong) this.#receive(data);
       },
-      onLost: () => {
+      onLost: (code) => {
         if (this.reading.get().end !== null) return null;
         this.#set({ connection: "lost" });
-        return 0;
+        return code === shareUnreadCode ? -retries.maxMs : 0;
       },
     });
   }
@@ -110,6 +112,7 @@ export class ShareConnection {
       [shareCodeParam]: this.code,
       [shareLanguageParam]: language,
       [namesParam]: presentNames,
+      [shareMarksParam]: "1",
     });
     if (!this.#isBroken && canResume(view, language)) {
       query.set(shareEpochParam, view.epoch);
@@ -120,6 +123,10 @@ export class ShareConnection {
 
   #receive(data: unknown): void {
     const message = parseMessage(data);
+    if (message?.type === "mark") {
+      this.#socket.send(String(data));
+      return;
+    }
     if (message?.type === "closed") {
       this.#set({ connection: "closed", end: message.reason });
       return;
@@ -155,7 +162,11 @@ function readRefusal(
 
 /** Not by its schema: a parser would be a tenth of what the page loads. */
 const messageTypes: Record<ShareServerMessage["type"], true> = {
-  ...{ snapshot: true, delta: true, language: true, closed: true },
+  snapshot: true,
+  delta: true,
+  language: true,
+  mark: true,
+  closed: true,
 };
 
 function parseMessage(data: unknown): ShareServerMessage | null {

@@ -1,20 +1,31 @@
-import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import { countBytes, getUnreadBytes } from "#server/unread.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import {
-  type ShareDelta,
   type SharedRow,
   type SharedTranslation,
+  type ShareServerMessage,
   shareDeltasPerSecond,
 } from "#shared/share.ts";
 import { listLanguages } from "./languages.ts";
+import { send, setReader } from "./outgoing.ts";
+import {
+  cutPages,
+  findRest,
+  hasRest,
+  type Page,
+  restMaxBytes,
+  type TakenPage,
+  takePage,
+  toPagesLeft,
+  toRest,
+} from "./pages.ts";
 import {
   fingerprint,
   type Parts,
   persist,
   type Reader,
-  type Row,
   type ShareState,
   type StepContext,
-  send,
   toSharedRow,
 } from "./state.ts";
 import { getStatus } from "./status.ts";
@@ -26,8 +37,6 @@ import { getShownTranslation } from "./text.ts";
  * are sent at once, are never delayed by the limit of deltas in a second.
  */
 const itemDelayMs = 350;
-/** Characters of one message, so that a long lecture is not one frame. */
-const pageLength = 128 * 1024;
 
 export const hasPendingItems = ({ pendingRows, pendingTexts }: ShareState): boolean =>
   pendingRows.size > 0 || pendingTexts.size > 0;
@@ -93,7 +102,7 @@ export function sendDelta(ctx: StepContext): void {
   const { rows, texts } = numberPendingItems(ctx);
   for (const [languages, readerIds] of groupReaders(room, texts)) {
     const translations = languages === "" ? [] : (texts.get(languages) ?? []);
-    sendChanges(ctx, readerIds, from, toPages(rows, translations), changed);
+    sendChanges(ctx, readerIds, from, cutPages(rows, translations), changed);
   }
   room.sent = parts;
   room.sentTimes = [...room.sentTimes, now].slice(-shareDeltasPerSecond);
@@ -173,119 +182,96 @@ function numberPendingItems(ctx: StepContext) {
 const sorted = (positions: ReadonlySet<number>): number[] => [...positions].sort((a, b) => a - b);
 
 /** Sends everything, the newest rows first. */
-export function sendSnapshot(
-  ctx: StepContext,
-  { id, language }: Pick<Reader, "id" | "language">,
-  isLanguageRefused: boolean,
-): void {
+export function sendSnapshot(ctx: StepContext, reader: Reader, isLanguageRefused: boolean): void {
   const { room } = ctx;
-  const { epoch, seq, sent } = room;
-  if (sent === null) return;
-  const [first, ...others] = listPages(room, language);
-  send(ctx, [id], {
-    ...{ type: "snapshot", epoch, seq, language, isLanguageRefused },
-    pagesLeft: others.length,
+  if (room.sent === null) return;
+  const all = toRest(room, 0);
+  const summaryBytes = countBytes(room.sent.summary ?? "");
+  const taken = takePage(room, reader, { rows: all, translations: all }, summaryBytes);
+  setReader(ctx, { ...reader, ...taken.rest });
+  const message = createSnapshot(room, room.sent, { ...reader, isLanguageRefused }, taken);
+  send(ctx, [reader.id], message);
+}
+
+type Snapshot = Extract<ShareServerMessage, { type: "snapshot" }>;
+
+/** The last one of each page: many readers join at once. */
+const snapshots = new WeakMap<TakenPage, { sent: Parts; snapshot: Snapshot }>();
+
+function createSnapshot(
+  { epoch, seq }: ShareState,
+  sent: Parts,
+  { language, isLanguageRefused }: Pick<Snapshot, "language" | "isLanguageRefused">,
+  taken: TakenPage,
+): Snapshot {
+  const last = snapshots.get(taken);
+  if (last?.sent === sent && last.snapshot.isLanguageRefused === isLanguageRefused)
+    return last.snapshot;
+  const { page, rest } = taken;
+  const snapshot: Snapshot = {
+    type: "snapshot",
+    epoch,
+    seq,
+    language,
+    isLanguageRefused,
+    pagesLeft: toPagesLeft(rest),
     ...sent,
-    rows: first?.rows ?? [],
-    translations: first?.translations ?? [],
-  });
-  for (const message of others) send(ctx, [id], message);
+    rows: page.rows ?? [],
+    translations: page.translations ?? [],
+  };
+  snapshots.set(taken, { sent, snapshot });
+  return snapshot;
 }
 
 /** Sends what has changed since the reader was connected before. */
-export function sendMissed(
-  ctx: StepContext,
-  { id, language }: Pick<Reader, "id" | "language">,
-  since: number,
-): void {
+export function sendMissed(ctx: StepContext, reader: Reader, since: number): void {
   const { room } = ctx;
-  const isNew = ({ seq }: { seq: number }) => seq > since;
-  const rows = [...room.rows.values()].filter(isNew).map(toSharedRow);
-  const pages = toPages(rows, listTranslations(room, language, since));
-  // The parts that all readers have: the next delta is the same for all of them.
-  sendChanges(ctx, [id], since, pages, room.sent);
-}
-
-/** Answers a reader's choice with all translations into the new language. */
-export function sendLanguage(
-  ctx: StepContext,
-  { id, language }: Pick<Reader, "id" | "language">,
-  isLanguageRefused: boolean,
-): void {
-  const { room } = ctx;
-  const pages = isLanguageRefused
-    ? []
-    : numberPages(room, toPages([], listTranslations(room, language)));
-  send(ctx, [id], { type: "language", language, isLanguageRefused, pagesLeft: pages.length });
-  for (const page of pages) send(ctx, [id], page);
-}
-
-/** The translations that were sent after the change `since`. */
-function listTranslations(
-  room: ShareState,
-  language: TargetLanguage,
-  since = 0,
-): SharedTranslation[] {
-  const state = language === "none" ? undefined : room.languages.get(language);
-  if (state === undefined || language === "none") return [];
-  return [...state.seqs].flatMap(([position, seq]) => {
-    const row = room.rows.get(position);
-    if (seq <= since || !row) return [];
-    const shown = getShownTranslation(room, row, language, state);
-    // A reader with an earlier translation must drop it.
-    return shown || since > 0 ? [{ position, ...(shown ?? { text: null }) }] : [];
+  const missed = toRest(room, since);
+  const { page, rest, isCut } = takePage(room, reader, { rows: missed, translations: missed });
+  // A reader that gets no more than one page must not take it for everything that it has missed.
+  if (isCut) {
+    sendSnapshot(ctx, reader, false);
+    return;
+  }
+  setReader(ctx, { ...reader, ...rest });
+  send(ctx, [reader.id], {
+    type: "delta",
+    from: since,
+    to: room.seq,
+    ...(hasRest(rest) && { pagesLeft: toPagesLeft(rest) }),
+    ...page,
+    // The parts that all readers have: the next delta is the same for all of them.
+    ...room.sent,
   });
 }
 
-type Page = Pick<ShareDelta, "rows" | "translations">;
-
-/** Many readers join at once: pages are created once for each state of the text, and their frames too. */
-const pageCache = new WeakMap<
-  ReadonlyMap<number, Row>,
-  Map<TargetLanguage, { seq: number; pages: ShareDelta[] }>
->();
-
-function listPages(room: ShareState, language: TargetLanguage): ShareDelta[] {
-  const { seq } = room;
-  const byLanguage = pageCache.get(room.rows) ?? new Map();
-  pageCache.set(room.rows, byLanguage);
-  const cached = byLanguage.get(language);
-  if (cached?.seq === seq) return cached.pages;
-  const rows = [...room.rows.values()].map(toSharedRow);
-  const pages = numberPages(room, toPages(rows, listTranslations(room, language)));
-  byLanguage.set(language, { seq, pages });
-  return pages;
+/** Answers a reader's choice; all translations into the new language follow. */
+export function sendLanguage(ctx: StepContext, reader: Reader, isLanguageRefused: boolean): void {
+  const { room } = ctx;
+  const { id, language } = reader;
+  const translations = isLanguageRefused ? reader.translations : toRest(room, 0);
+  const rest = findRest(room, language, { rows: reader.rows, translations });
+  setReader(ctx, { ...reader, ...rest });
+  const pagesLeft = toPagesLeft(rest);
+  send(ctx, [id], { type: "language", language, isLanguageRefused, pagesLeft });
 }
 
-/** Pages of what is there already, the newest first. */
-const numberPages = ({ seq }: ShareState, pages: Page[]): ShareDelta[] =>
-  pages
-    .map(
-      (page, pagesLeft): ShareDelta => ({ type: "delta", from: seq, to: seq, pagesLeft, ...page }),
-    )
-    .reverse();
+/** Sends readers what they have not been sent of the text so far, as fast as they read it. */
+export function sendRests(ctx: StepContext): void {
+  const { room } = ctx;
+  // What is pending has no number yet.
+  if (hasPendingItems(room)) return;
+  for (const { id } of room.readers.values()) sendRest(ctx, id);
+}
 
-/** Splits rows and their translations, both by position, into pages of about `pageLength` characters. */
-function toPages(rows: readonly SharedRow[], translations: readonly SharedTranslation[]): Page[] {
-  const pages: Page[] = [];
-  let page: Page = {};
-  let length = pageLength;
-  const items = [...rows, ...translations].sort((one, other) => one.position - other.position);
-  for (const item of items) {
-    if (length >= pageLength) {
-      page = {};
-      pages.push(page);
-      length = 0;
-    }
-    if ("original" in item) {
-      page.rows ??= [];
-      page.rows.push(item);
-      length += item.original.length;
-    } else {
-      page.translations ??= [];
-      page.translations.push(item);
-      length += item.text?.length ?? 0;
-    }
+function sendRest(ctx: StepContext, id: string): void {
+  const { room } = ctx;
+  for (;;) {
+    const reader = room.readers.get(id);
+    if (!reader || !hasRest(reader)) return;
+    if (reader.answersMarks && getUnreadBytes(reader.unread) >= restMaxBytes) return;
+    const { message, rest } = takePage(room, reader, reader);
+    setReader(ctx, { ...reader, ...rest });
+    send(ctx, [id], message);
   }
-  return pages;
 }

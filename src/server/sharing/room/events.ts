@@ -46,9 +46,16 @@ export interface RowRange {
 
 /** Input of the reducer. Readers and jobs carry ids, so that late events of old ones are ignored. */
 export type ShareEvent =
-  | { type: "joined"; readerId: string; language: TargetLanguage; since: ReaderState["since"] }
+  | {
+      type: "joined";
+      readerId: string;
+      language: TargetLanguage;
+      since: ReaderState["since"];
+      answersMarks: boolean;
+    }
   | { type: "left"; readerId: string }
   | { type: "languageChosen"; readerId: string; language: TargetLanguage }
+  | { type: "markReturned"; readerId: string; mark: string }
   /** The reader has sent something that is no message of the protocol. */
   | { type: "invalidMessage"; readerId: string }
   | ({ type: "changed" } & ShareChange)
@@ -74,7 +81,7 @@ export type ShareEvent =
 /** Side effects for the Durable Object, in order. */
 export type ShareEffect =
   | { type: "send"; readerIds: readonly string[]; message: ShareServerMessage }
-  | { type: "close"; readerIds: readonly string[] }
+  | { type: "close"; readerIds: readonly string[]; code: number }
   /** What the socket must keep over hibernation. */
   | { type: "attach"; reader: ReaderState }
   /** Read the share, and its rows in `range`. */

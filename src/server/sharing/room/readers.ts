@@ -1,26 +1,45 @@
 import { createBucket, takeToken } from "#server/recording/room/client-budget.ts";
+import { createUnread, restoreUnread } from "#server/unread.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import type { ShareEnd } from "#shared/share.ts";
+import { type ShareEnd, shareClosedCode } from "#shared/share.ts";
 import { hasPendingItems, sendLanguage, sendMissed, sendSnapshot } from "./deltas.ts";
 import type { ShareEvent } from "./events.ts";
 import { holdLanguage, noteUnreadLanguages } from "./languages.ts";
-import { type Reader, type ShareState, type StepContext, send } from "./state.ts";
+import { removeReaders, setReader } from "./outgoing.ts";
+import type { Reader, ShareState, StepContext } from "./state.ts";
 import type { ReaderState } from "./stored.ts";
 
 /** Choices of a language: each sends the whole lecture's translations. */
 const choiceLimit = { capacity: 6, perSecond: 0.1 };
 
-export const createReader = (reader: ReaderState, now: number): Reader => ({
+/** A reader that has just connected. */
+export const createReaderState = ({
+  readerId: id,
+  language: wanted,
+  since,
+  answersMarks,
+}: Omit<Extract<ShareEvent, { type: "joined" }>, "type">): ReaderState => ({
+  id,
+  isAdmitted: false,
+  language: "none",
+  wanted,
+  since,
+  answersMarks,
+  unread: createUnread(),
+  rows: null,
+  translations: null,
+});
+
+/** A reader whose socket was kept over hibernation. */
+export const restoreReader = (reader: ReaderState, now: number): Reader => ({
   ...reader,
+  unread: restoreUnread(reader.unread),
   choices: createBucket(choiceLimit, now),
 });
 
-export function addReader(
-  ctx: StepContext,
-  { readerId: id, language, since }: Extract<ShareEvent, { type: "joined" }>,
-): void {
-  const reader = { id, isAdmitted: false, language: "none", wanted: language, since } as const;
-  setReader(ctx, createReader(reader, ctx.now));
+export function addReader(ctx: StepContext, event: Extract<ShareEvent, { type: "joined" }>): void {
+  const choices = createBucket(choiceLimit, ctx.now);
+  setReader(ctx, { ...createReaderState(event), choices });
 }
 
 export function chooseLanguage(ctx: StepContext, id: string, language: TargetLanguage): void {
@@ -39,8 +58,8 @@ export function closeReaders(
   reason: ShareEnd,
 ): void {
   if (readerIds.length === 0) return;
-  send(ctx, readerIds, { type: "closed", reason });
-  ctx.effects.push({ type: "close", readerIds });
+  ctx.effects.push({ type: "send", readerIds, message: { type: "closed", reason } });
+  ctx.effects.push({ type: "close", readerIds, code: shareClosedCode });
   removeReaders(ctx, readerIds);
 }
 
@@ -96,16 +115,3 @@ const countAdmitted = ({ readers }: ShareState): number => {
   for (const { isAdmitted } of readers.values()) if (isAdmitted) count += 1;
   return count;
 };
-
-function setReader(ctx: StepContext, reader: Reader): void {
-  ctx.room.readers = new Map(ctx.room.readers).set(reader.id, reader);
-  const { choices: _, ...kept } = reader;
-  ctx.effects.push({ type: "attach", reader: kept });
-}
-
-export function removeReaders(ctx: StepContext, ids: readonly string[]): void {
-  const readers = new Map(ctx.room.readers);
-  for (const id of ids) readers.delete(id);
-  ctx.room.readers = readers;
-  noteUnreadLanguages(ctx);
-}

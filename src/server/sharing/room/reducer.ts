@@ -1,14 +1,14 @@
 import type { LanguagePair } from "#shared/languages.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
-import { getDeltaAt, notePending, sendDelta } from "./deltas.ts";
+import { getDeltaAt, notePending, sendDelta, sendRests } from "./deltas.ts";
 import type { RowRange, ShareEffect, ShareEvent, Source } from "./events.ts";
 import { holdLanguage } from "./languages.ts";
+import { onMarkReturned, removeReaders } from "./outgoing.ts";
 import {
   addReader,
   chooseLanguage,
   closeExcessReaders,
   closeReaders,
-  removeReaders,
   settleReaders,
 } from "./readers.ts";
 import type { ShareState, StepContext } from "./state.ts";
@@ -72,6 +72,10 @@ function handleEvent(ctx: StepContext, event: ShareEvent): void {
       break;
     case "languageChosen":
       chooseLanguage(ctx, event.readerId, event.language);
+      break;
+    case "markReturned":
+      if (!onMarkReturned(ctx, event.readerId, event.mark))
+        closeReaders(ctx, [event.readerId], "invalid");
       break;
     case "invalidMessage":
       closeReaders(ctx, [event.readerId], "invalid");
@@ -239,10 +243,12 @@ function meetDeadlines(ctx: StepContext): void {
   if (room.isEnding) return;
   settleReaders(ctx);
   notePending(ctx);
-  if (!isDue(getDeltaAt(ctx))) return;
-  sendDelta(ctx);
-  settleReaders(ctx);
-  notePending(ctx);
+  if (isDue(getDeltaAt(ctx))) {
+    sendDelta(ctx);
+    settleReaders(ctx);
+    notePending(ctx);
+  }
+  sendRests(ctx);
 }
 
 /** Null while a read is under way, or waits after a failure: it would be due at once, again and again. */

@@ -6,7 +6,6 @@ import type {
   SharedLiveLine,
   SharedRow,
   SharedTranslation,
-  ShareServerMessage,
   ShareStatus,
 } from "#shared/share.ts";
 import type { RowRange, ShareEffect, Source, SourceRow } from "./events.ts";
@@ -105,7 +104,8 @@ export function createShareState(
     /** Number of the last change that was sent. */
     seq: stored?.share.seq ?? 0,
     rows: new Map() as ReadonlyMap<number, Row>,
-    /** End of the last row on the lecture's clock. */
+    /** The position after the last row, and the end of that row on the lecture's clock. */
+    rowsEnd: 0,
     rowsEndMs: 0,
     languages: new Map() as ReadonlyMap<TranslationLanguage, Language>,
     readers: new Map(readers.map((reader) => [reader.id, reader])) as ReadonlyMap<string, Reader>,
@@ -150,14 +150,6 @@ export function createShareState(
     timerAt: null as number | null,
     alarmAt: null as number | null,
   };
-}
-
-export function send(
-  ctx: StepContext,
-  readerIds: readonly string[],
-  message: ShareServerMessage,
-): void {
-  ctx.effects.push({ type: "send", readerIds, message });
 }
 
 export function persist(ctx: StepContext, items: readonly ShareSnapshotItem[] = []): void {

@@ -9,6 +9,10 @@ const language = z.enum(targetLanguages);
 /** What a reader that connects again has. */
 export const readerSince = z.nullable(z.object({ epoch: z.string(), seq: z.int() }));
 
+/** Rows or translations below the position `before` that were sent to readers after the change `since`, up to `until`. */
+const textRest = z.object({ before: z.int(), since: z.int(), until: z.int() });
+export type TextRest = z.infer<typeof textRest>;
+
 /** A reader, as its socket keeps it over hibernation. */
 export const readerSchema = z.object({
   id: z.string(),
@@ -19,6 +23,16 @@ export const readerSchema = z.object({
   /** A language that it has chosen and does not read yet; null if there is none. */
   wanted: z.nullable(language),
   since: readerSince,
+  /** It sends marks back. What a page of the version before has read is not known. */
+  answersMarks: z.boolean(),
+  unread: z.object({
+    sentBytes: z.int(),
+    readBytes: z.int(),
+    marks: z.readonly(z.array(z.int())),
+  }),
+  /** What it has not been sent yet of the text so far; null: nothing. */
+  rows: z.nullable(textRest),
+  translations: z.nullable(textRest),
 });
 export type ReaderState = z.infer<typeof readerSchema>;
 

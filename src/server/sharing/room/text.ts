@@ -46,7 +46,9 @@ export function mergeRows(ctx: StepContext, incoming: readonly SourceRow[]): voi
         );
   }
   room.rows = isAppended ? sortByPosition(rows) : rows;
-  room.rowsEndMs = Math.max(0, ...[...room.rows.values()].slice(-1).map(({ endMs }) => endMs));
+  const last = [...room.rows.values()].at(-1);
+  room.rowsEnd = last ? last.position + 1 : 0;
+  room.rowsEndMs = Math.max(0, last?.endMs ?? 0);
 }
 
 const sortByPosition = (rows: ReadonlyMap<number, Row>): ReadonlyMap<number, Row> =>

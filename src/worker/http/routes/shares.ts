@@ -17,6 +17,7 @@ import {
   shareCodeParam,
   shareEpochParam,
   shareLanguageParam,
+  shareMarksParam,
   shareSinceParam,
 } from "#shared/site.ts";
 import type { ShareGrant } from "#worker/durable/share-room.ts";
@@ -56,6 +57,7 @@ shares.get("/", async (c) => {
   const grant: ShareGrant = {
     shareId: share.id,
     knowsNames: c.req.query(namesParam) === presentNames,
+    answersMarks: c.req.query(shareMarksParam) === "1",
     language: language.safeParse(c.req.query(shareLanguageParam)).data ?? "none",
     since: epoch.success && since.success ? { epoch: epoch.data, seq: since.data } : null,
   };

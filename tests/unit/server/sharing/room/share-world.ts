@@ -7,13 +7,13 @@ import type {
   Source,
   SourceRow,
 } from "#server/sharing/room/events.ts";
-import { createReader } from "#server/sharing/room/readers.ts";
+import { restoreReader } from "#server/sharing/room/readers.ts";
 import { step } from "#server/sharing/room/reducer.ts";
 import { createShareState, type ShareState, toItemKey } from "#server/sharing/room/state.ts";
 import type { ReaderState, ShareSnapshotItem, StoredShare } from "#server/sharing/room/stored.ts";
 import { toSentenceKey } from "#server/sharing/sentence.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { ShareServerMessage } from "#shared/share.ts";
+import type { ShareServerMessage, ShareViewMessage } from "#shared/share.ts";
 import { applyShareMessage, canResume, type ShareView } from "#shared/share-view.ts";
 
 type Effect<T extends ShareEffect["type"]> = Extract<ShareEffect, { type: T }>;
@@ -25,9 +25,15 @@ export class Page {
   readerId: string | null = null;
   /** Frames that are under way. */
   inbox: ShareServerMessage[] = [];
-  readonly received: { at: number; message: ShareServerMessage }[] = [];
+  readonly received: { at: number; message: ShareViewMessage }[] = [];
+  /** Close code of its last socket. */
+  closed: number | null = null;
 
-  constructor(public language: TargetLanguage) {}
+  constructor(
+    public language: TargetLanguage,
+    /** False: a page of the version before. */
+    readonly answersMarks = true,
+  ) {}
 
   get rows() {
     return [...(this.view?.rows.values() ?? [])].sort((a, b) => a.position - b.position);
@@ -45,7 +51,7 @@ export class Page {
     });
   }
 
-  receive(message: ShareServerMessage, at: number): void {
+  receive(message: ShareViewMessage, at: number): void {
     this.received.push({ at, message });
     if (message.type === "delta")
       // Nothing comes twice.
@@ -150,8 +156,8 @@ export class ShareWorld {
     this.send({ type: "spoken", recording: "live", finals: [], interim: [], ...speech });
   }
 
-  join(language: TargetLanguage = "none"): Page {
-    const page = new Page(language);
+  join(language: TargetLanguage = "none", answersMarks = true): Page {
+    const page = new Page(language, answersMarks);
     this.pages.push(page);
     this.connect(page);
     return page;
@@ -162,9 +168,10 @@ export class ShareWorld {
     this.#readers += 1;
     page.readerId = `reader ${this.#readers}`;
     page.inbox = [];
-    const { view, language } = page;
+    page.closed = null;
+    const { view, language, answersMarks } = page;
     const since = canResume(view, language) ? { epoch: view.epoch, seq: view.seq } : null;
-    this.send({ type: "joined", readerId: page.readerId, language, since });
+    this.send({ type: "joined", readerId: page.readerId, language, since, answersMarks });
   }
 
   /** The connection is lost, with what is under way. */
@@ -184,7 +191,13 @@ export class ShareWorld {
   }
 
   deliver(page: Page, count = Number.POSITIVE_INFINITY): void {
-    for (const message of page.inbox.splice(0, count)) page.receive(message, this.now);
+    for (let left = count; left > 0; left -= 1) {
+      const message = page.inbox.shift();
+      if (message === undefined) return;
+      if (message.type !== "mark") page.receive(message, this.now);
+      else if (page.readerId !== null)
+        this.send({ type: "markReturned", readerId: page.readerId, mark: message.mark });
+    }
   }
 
   deliverAll(): void {
@@ -245,7 +258,7 @@ export class ShareWorld {
     this.timerAt = null;
     const readers = this.pages.flatMap(({ readerId }) => {
       const reader = readerId === null ? undefined : this.#attachments.get(readerId);
-      return reader ? [createReader(reader, this.now)] : [];
+      return reader ? [restoreReader(reader, this.now)] : [];
     });
     const stored = this.#storage && {
       share: this.#storage.share,
@@ -293,8 +306,9 @@ export class ShareWorld {
       case "close":
         for (const page of this.pages)
           if (page.readerId && effect.readerIds.includes(page.readerId)) {
-            this.deliver(page);
             page.readerId = null;
+            page.closed = effect.code;
+            this.deliver(page);
           }
         return;
       case "attach":
