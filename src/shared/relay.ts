@@ -85,7 +85,12 @@ const configMessage = z.object({
   /** The lecture's folders and title, as far as a person wrote them. */
   topic: z.optional(z.string().check(z.maxLength(topicMaxLength))),
   terms: z.optional(speechTerms),
+  /** The client sends marks back. What another client has read is not known. */
+  answersMarks: z.optional(z.literal(true)),
 });
+
+/** The room's question whether the client reads, and the client's answer: it has read everything before. */
+const markMessage = z.object({ type: z.literal("mark"), mark: z.string().check(z.maxLength(64)) });
 
 const audioMessage = z.object({
   type: z.literal("audio"),
@@ -104,6 +109,7 @@ export const relayClientMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("finalize") }),
   /** Other terms than those of `config` may be said from now on. Only to a room that `acceptsTerms`. */
   z.object({ type: z.literal("terms"), terms: speechTerms }),
+  markMessage,
 ]);
 export type RelayClientMessage = z.infer<typeof relayClientMessage>;
 export type RelayConfig = z.infer<typeof configMessage>;
@@ -165,6 +171,7 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     /** The chunk of the take that was wrong: silence took its place, and the take goes on. */
     seq: z.optional(seq),
   }),
+  markMessage,
   z.object({ type: z.literal("disconnected"), code: z.int(), reason: z.string() }),
 ]);
 export type RelayServerMessage = z.infer<typeof relayServerMessage>;
@@ -195,7 +202,10 @@ export const relayClose = {
   goingAway: 1001,
   policy: 1008,
   tooBig: 1009,
-  /** The room lost its memory (evicted or redeployed); the client must reconnect with `from`. */
+  /**
+   * The room lost its memory (evicted or redeployed), or the client has not read what it was sent; it must reconnect with
+   * `from`.
+   */
   restart: 1012,
   /** Another socket took over this recording. */
   replaced: 4001,

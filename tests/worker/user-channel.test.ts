@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, SELF } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject, SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -69,6 +69,22 @@ describe("the upgrade", () => {
 });
 
 describe("every page of the user", () => {
+  test("must connect again after a thousand messages, because nobody knows what it has read", async () => {
+    const { userId, cookie } = await createRecorder();
+    const page = await listen({ cookie });
+    await runInDurableObject(getChannel(userId), (_, state) => {
+      const [socket] = state.getWebSockets();
+      socket?.serializeAttachment({ ...socket.deserializeAttachment(), sentCount: 999 });
+    });
+    await services.userEvents.reportProfileChange(userId);
+    await services.userEvents.reportProfileChange(userId);
+    await expect.poll(() => page.closed).toBe(1012);
+    expect(page.messages).toEqual([changed]);
+    const again = await listen({ cookie });
+    await services.userEvents.reportProfileChange(userId);
+    await expect.poll(() => again.messages).toEqual([changed]);
+  });
+
   test("is notified of a change, also after the channel hibernated", async () => {
     const { userId, cookie } = await createRecorder();
     const pages = [await listen({ cookie }), await listen({ cookie })];

@@ -14,12 +14,13 @@ import { createRoomState, type RoomState } from "#server/recording/room/state.ts
 import { RecentWords } from "#server/sharing/recorded-speech.ts";
 import type { RecordingState } from "#server/sharing/room/stored.ts";
 import { uuid } from "#shared/lecture.ts";
-import type { RelayServerMessage } from "#shared/relay.ts";
+import { type RelayServerMessage, relayClose } from "#shared/relay.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
 import type { RoomCalls } from "#worker/adapters/durable-objects.ts";
 import type { SpeechSession } from "#worker/adapters/speech-session.ts";
 import { count } from "#worker/metrics.ts";
 import { openSpeechSession } from "#worker/services.ts";
+import { ClientReading } from "./client-reading.ts";
 import { ReducerRoom } from "./reducer-room.ts";
 import { RoomAlarm } from "./room-alarm.ts";
 import { ShareLink } from "./share-link.ts";
@@ -45,6 +46,8 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   #room: RoomState;
   /** The current provider session; `session` is null while it is being opened. */
   #provider: { id: number; session: SpeechSession | null; abort: AbortController } | null = null;
+  /** By the id of the socket. */
+  readonly #readings = new Map<string, ClientReading>();
   readonly #alarm: RoomAlarm;
   /** To the readers of the lecture; null while nobody reads along. */
   #shareLink: ShareLink | null = null;
@@ -121,10 +124,14 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     const message = canParse(this.#room, this.now())
       ? parseClientFrame(frame)
       : ({ type: "excess" } as const);
+    const reading = this.#getReading(socketId);
+    if (message.type === "mark") reading.accept(message.mark);
+    if (message.type === "config") reading.answersMarks = message.config.answersMarks === true;
     this.dispatch({ type: "clientMessage", socketId, message });
   }
 
   protected override onSocketClosed(socketId: string, code: number): void {
+    this.#readings.delete(socketId);
     this.dispatch({ type: "clientClosed", socketId, code });
   }
 
@@ -171,10 +178,10 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
   #run(effect: RoomEffect): void {
     switch (effect.type) {
       case "send":
-        this.send(effect.socketId, JSON.stringify(this.#markDemo(effect.message)));
+        this.#send(effect);
         return;
       case "closeClient":
-        this.closeSocket(effect.socketId, effect.code, effect.reason);
+        this.#close(effect.socketId, effect.code, effect.reason);
         return;
       case "openProvider":
         void this.#openProvider(effect);
@@ -217,6 +224,39 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       default:
         effect satisfies never;
     }
+  }
+
+  /** A client that does not read is closed, and must connect again. */
+  #send({ socketId, message }: Extract<RoomEffect, { type: "send" }>): void {
+    if (!this.sockets.has(socketId)) return;
+    const reading = this.#getReading(socketId);
+    const frame = JSON.stringify(this.#markDemo(message));
+    if (!reading.add(frame)) {
+      const { recordingId } = this.#room;
+      this.services.logger.info("client_does_not_read", { recordingId });
+      this.#close(socketId, relayClose.restart, "What was sent before was not read.");
+      this.dispatch({ type: "clientClosed", socketId, code: relayClose.restart });
+      return;
+    }
+    this.send(socketId, frame);
+    const mark = reading.createMark();
+    if (mark === null) return;
+    const question: RelayServerMessage = { type: "mark", mark };
+    this.send(socketId, JSON.stringify(question));
+  }
+
+  #close(socketId: string, code: number, reason: string): void {
+    this.closeSocket(socketId, code, reason);
+    this.#readings.delete(socketId);
+  }
+
+  #getReading(socketId: string): ClientReading {
+    let reading = this.#readings.get(socketId);
+    if (reading === undefined) {
+      reading = new ClientReading();
+      this.#readings.set(socketId, reading);
+    }
+    return reading;
   }
 
   #markDemo(message: RelayServerMessage): RelayServerMessage {

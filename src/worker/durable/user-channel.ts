@@ -25,8 +25,16 @@ const grantSchema = z.object({
 });
 export type ChannelGrant = z.infer<typeof grantSchema>;
 
+/** A socket's attachment. `sentCount`: messages that it was sent. */
+const attachmentSchema = z.extend(grantSchema, { sentCount: z._default(z.int(), 0) });
+
 /** Most tabs of one user that receive updates. */
 const maxSockets = 32;
+/**
+ * What a tab has read is not known. After so many messages, about six hours of recording, it must connect again: those
+ * that it has not read take 256 KiB at most in the runtime's queue.
+ */
+const messagesMax = 1_000;
 /** Longest time until an ended session is noticed without a notification. */
 const recheckIntervalMs = 900_000;
 const recheckRetryMs = 60_000;
@@ -63,7 +71,14 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
   async reportProfileChange(): Promise<void> {
     const message: UserChannelMessage = { type: "profile_changed" };
     const text = JSON.stringify(message);
-    for (const { socket } of listOpenSockets(this.ctx, grantSchema)) socket.send(text);
+    for (const { socket, attachment } of listOpenSockets(this.ctx, attachmentSchema)) {
+      if (attachment.sentCount >= messagesMax) {
+        socket.close(relayClose.restart, "Connect again.");
+        continue;
+      }
+      socket.send(text);
+      socket.serializeAttachment({ ...attachment, sentCount: attachment.sentCount + 1 });
+    }
   }
 
   async reportEndedSessions(): Promise<void> {
@@ -86,7 +101,7 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
   /** Closes the sockets of ended sessions, and schedules the next check. */
   async #reauthorise(): Promise<void> {
     const { db, clock, logger } = this.#services;
-    const open = listOpenSockets(this.ctx, grantSchema);
+    const open = listOpenSockets(this.ctx, attachmentSchema);
     const [first] = open;
     if (!first) return;
     const { userId } = first.attachment;
@@ -108,7 +123,7 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
         continue;
       }
       next = Math.min(next, expiresAt);
-      socket.serializeAttachment({ ...grant, expiresAt } satisfies ChannelGrant);
+      socket.serializeAttachment({ ...grant, expiresAt });
     }
     if (ends.size > 0) await this.ctx.storage.setAlarm(next);
   }

@@ -2,8 +2,9 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { readerTranslations } from "#drizzle/schema.ts";
+import { unreadMaxBytes } from "#server/unread.ts";
 import { shareClosedCode, shareSilenceMs } from "#shared/share.ts";
-import { sharePing, sharePong } from "#shared/site.ts";
+import { sharePing, sharePong, shareUnreadCode } from "#shared/site.ts";
 import { RelayClient } from "#tests/worker/recording/relay-client.ts";
 import { getRoom, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
@@ -161,6 +162,7 @@ describe("a reader", () => {
       JSON.stringify({ type: "audio", data: "AAAA", seq: 0 }),
       JSON.stringify({ type: "language", language: "fr", code }),
       JSON.stringify({ type: "language", language: "xx" }),
+      JSON.stringify({ type: "mark", mark: "0123456789abcdef" }),
       " ".repeat(1_000),
       new Uint8Array(8_196),
     ];
@@ -176,6 +178,66 @@ describe("a reader", () => {
     const reader = await ReaderPage.open({ code });
     reader.socket.send("ping");
     await expect.poll(() => reader.frames).toContain("pong");
+  });
+});
+
+describe("a reader that does not read", () => {
+  const long = (n: number) => `${n} ${"word ".repeat(3_900)}`;
+
+  test("is closed when 256 KiB wait for it, and goes on where it was", async () => {
+    const { code, share, addRow } = await shareLecture();
+    const readers = [await read({ code }), await read({ code }), await read({ code, marks: "" })];
+    const [idle, good, former] = readers;
+    for (const one of [idle, former]) one.answersMarks = false;
+    const closed = () => readers.map((one) => one.closed);
+    for (let n = 2; closed().filter((code) => code !== null).length < 2; n += 1) {
+      await addRow(long(n), n);
+      await expect.poll(() => good.texts).toHaveLength(n + 1);
+    }
+    expect(closed()).toEqual([shareUnreadCode, null, shareUnreadCode]);
+    for (const one of [idle, former]) {
+      const length = one.frames.join("").length;
+      expect(length).toBeGreaterThan(unreadMaxBytes - 2 * long(10).length);
+      expect(length).toBeLessThan(unreadMaxBytes + 2_048);
+    }
+    expect(idle.marks.length).toBeGreaterThan(4);
+    expect(former.marks).toEqual([]);
+    const { epoch = "", seq: since = 0 } = idle.view ?? {};
+    const again = await ReaderPage.open({ code, epoch, since });
+    again.view = idle.view;
+    await expect.poll(() => again.texts).toEqual(good.texts);
+    expect(new Set(again.received.map(({ type }) => type))).toEqual(new Set(["delta"]));
+    // Their connections have ended, so they hold no place.
+    await expect
+      .poll(() =>
+        runInDurableObject(getShareRoom(share.id), (_, state) => state.getWebSockets().length),
+      )
+      .toBe(2);
+  });
+
+  test("is closed also where its object hibernates between what is said", async () => {
+    const { code, share, addRow } = await shareLecture();
+    const idle = await read({ code });
+    idle.answersMarks = false;
+    let n = 2;
+    for (; idle.closed === null && n < 20; n += 1) {
+      await addRow(long(n), n);
+      await expect.poll(() => idle.closed !== null || idle.texts.length > n).toBe(true);
+      await evictDurableObject(getShareRoom(share.id));
+    }
+    expect(idle.closed).toBe(shareUnreadCode);
+  });
+
+  test("gets no more than the newest part of a long lecture before it says that it reads", async () => {
+    const texts = Array.from({ length: 40 }, (_, n) => long(n));
+    const { code } = await shareLecture({ texts });
+    const [idle, good] = [await ReaderPage.open({ code }), await ReaderPage.open({ code })];
+    idle.answersMarks = false;
+    await expect.poll(() => good.texts).toEqual(texts);
+    expect(good.view?.pagesLeft).toBe(0);
+    expect(idle.texts.at(-1)).toBe(texts.at(-1));
+    expect(idle.frames.join("").length).toBeLessThan(unreadMaxBytes);
+    expect(idle.closed).toBeNull();
   });
 });
 

@@ -21,9 +21,11 @@ const finalizeTimeoutMs = 15_000;
 const silenceMs = 10_000;
 const checkEveryMs = 1_000;
 
+export type RoomMessage = Exclude<RelayServerMessage, { type: "mark" }>;
+
 interface Events {
   configure(): RelayClientMessage;
-  message(message: RelayServerMessage): void;
+  message(message: RoomMessage): void;
   /** Called at most once. `wasOpen`: the WebSocket upgrade had succeeded. */
   lost(loss: Loss, wasOpen: boolean, path: string): void;
 }
@@ -166,6 +168,10 @@ export class RelayConnection {
     if (this.isConfigured) this.#awaitingSince = null;
     const message = parseServerFrame(data);
     if (message === null) return;
+    if (message.type === "mark") {
+      this.#send(toTextFrame(message));
+      return;
+    }
     if (message.type === "tokens" && this.isFinalizing) this.#finalizingSince = this.clock.now();
     if (message.type === "ready") this.#send(toTextFrame(this.events.configure()));
     this.events.message(message);

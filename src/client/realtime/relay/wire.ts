@@ -50,7 +50,11 @@ export function createConfigMessage(
   position: Required<Pick<RelayConfig, "take" | "codec" | "from" | "heldMs">>,
 ): RelayClientMessage {
   return {
-    ...{ type: "config", sampleRate: captureSampleRate, version: relayVersion, audio: "binary" },
+    type: "config",
+    sampleRate: captureSampleRate,
+    version: relayVersion,
+    audio: "binary",
+    answersMarks: true,
     ...settings,
     ...{ language, ...(secondLanguage !== null && { secondLanguage }) },
     ...position,

@@ -8,7 +8,7 @@ import {
   getShortestDelay,
   type Loss,
 } from "#client/realtime/relay/reconnect-decision.ts";
-import { RelayConnection } from "#client/realtime/relay/relay-connection.ts";
+import { RelayConnection, type RoomMessage } from "#client/realtime/relay/relay-connection.ts";
 import {
   isFinalRefusal,
   isRetryable,
@@ -20,7 +20,6 @@ import { type ConnectionState, isRoomEngine } from "#client/realtime/session-typ
 import { relaySendWindow } from "#shared/limits.ts";
 import {
   type RelayAllowance,
-  type RelayServerMessage,
   type RelayTokens,
   relayClose,
   type SpeechTerm,
@@ -213,7 +212,7 @@ export class TakeUploader {
     return createConfigMessage({ ...settings, lectureEndMs }, hints, languages, position);
   }
 
-  #onMessage(connection: RelayConnection, message: RelayServerMessage): void {
+  #onMessage(connection: RelayConnection, message: RoomMessage): void {
     const take = this.#take;
     switch (message.type) {
       case "ready":
@@ -271,7 +270,7 @@ export class TakeUploader {
       seq,
       retryAfterSeconds = 0,
       ...error
-    }: Extract<RelayServerMessage, { type: "error" }>,
+    }: Extract<RoomMessage, { type: "error" }>,
   ): void {
     if (seq !== undefined && this.#take !== null) {
       this.deps.log.warn("chunk refused", { code, seq });

@@ -47,6 +47,7 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
     case "keepalive":
     case "finalize":
     case "terms":
+    case "mark":
       return message;
     default:
       return message satisfies never;

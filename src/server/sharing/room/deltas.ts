@@ -1,5 +1,5 @@
 import { countBytes, getUnreadBytes } from "#server/unread.ts";
-import type { TranslationLanguage } from "#shared/languages.ts";
+import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import {
   type SharedRow,
   type SharedTranslation,
@@ -259,8 +259,8 @@ export function sendLanguage(ctx: StepContext, reader: Reader, isLanguageRefused
 /** Sends readers what they have not been sent of the text so far, as fast as they read it. */
 export function sendRests(ctx: StepContext): void {
   const { room } = ctx;
-  // What is pending has no number yet.
-  if (hasPendingItems(room)) return;
+  // What is pending has no number yet, and after an eviction nothing is known before the first delta.
+  if (room.sent === null || hasPendingItems(room)) return;
   for (const { id } of room.readers.values()) sendRest(ctx, id);
 }
 
@@ -269,9 +269,13 @@ function sendRest(ctx: StepContext, id: string): void {
   for (;;) {
     const reader = room.readers.get(id);
     if (!reader || !hasRest(reader)) return;
+    if (reader.translations !== null && !isLanguageRead(room, reader.language)) return;
     if (reader.answersMarks && getUnreadBytes(reader.unread) >= restMaxBytes) return;
     const { message, rest } = takePage(room, reader, reader);
     setReader(ctx, { ...reader, ...rest });
     send(ctx, [id], message);
   }
 }
+
+const isLanguageRead = ({ languages }: ShareState, language: TargetLanguage): boolean =>
+  language === "none" || languages.get(language)?.isRead === true;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { shareDeltasPerSecond } from "#shared/share.ts";
+import { unreadMaxBytes } from "#server/unread.ts";
+import { shareClosedCode, shareDeltasPerSecond } from "#shared/share.ts";
+import { shareUnreadCode } from "#shared/site.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { ShareWorld, translate } from "./share-world.ts";
 
@@ -471,21 +473,159 @@ describe("readers", () => {
     expect(page.view?.end).toBe("rate_limited");
   });
 
-  test("get a long lecture in pages, the newest rows first", () => {
-    const world = new ShareWorld();
-    const original = "word ".repeat(4_000);
-    for (let n = 0; n < 30; n += 1) world.append({ original: `${original}${n}` }, false);
-    const page = world.join();
-    world.answerRead();
-    world.wait(1_000);
-    expect(page.inbox.length).toBeGreaterThan(3);
+  test("get a long lecture in pages, the newest rows first, as fast as they read", () => {
+    const { world, page } = createLongWorld();
     world.deliver(page, 1);
-    expect(page.rows.at(-1)?.position).toBe(29);
-    expect(page.view?.pagesLeft).toBe(page.inbox.length);
-    world.deliver(page);
+    const newest = page.rows[0]?.position ?? 0;
+    expect(page.rows.at(-1)?.position).toBe(199);
+    expect(newest).toBeGreaterThan(190);
+    expect(page.view?.pagesLeft).toBe(1);
+    expect(page.unreadBytes).toBeLessThan(unreadMaxBytes / 2);
+    while (page.inbox.length > 0) {
+      world.deliver(page, 1);
+      expect(page.unreadBytes).toBeLessThan(unreadMaxBytes);
+    }
     expect(page.view?.pagesLeft).toBe(0);
-    expect(page.rows).toHaveLength(30);
+    expect(page.texts).toEqual(world.rows.map(({ original }) => original));
   });
+
+  test("get what is said, and a language that they choose, while a long lecture is still to come", () => {
+    const { world, page } = createLongWorld();
+    world.deliver(page, 2);
+    world.append();
+    world.change(3, { original: "Corrected before it came." });
+    world.change(198, { original: "Corrected after it came." });
+    world.choose(page, "fr");
+    world.settle();
+    expect(page.texts).toEqual(world.rows.map(({ original }) => original));
+    expect(page.translations).toEqual(world.expectTranslations("fr"));
+    expect(page.view?.pagesLeft).toBe(0);
+  });
+
+  test("that were away for long get what they missed as fast as they read", () => {
+    const { world, page } = createWorld();
+    world.drop(page);
+    for (let n = 0; n < 200; n += 1) world.append({ original: createLongText(n) }, false);
+    world.report(0, null);
+    world.settle();
+    const before = page.received.length;
+    world.connect(page);
+    expect(page.unreadBytes).toBeLessThan(unreadMaxBytes / 2);
+    world.settle();
+    expect(page.texts).toEqual(world.rows.map(({ original }) => original));
+    const types = page.received.slice(before).map(({ message }) => message.type);
+    expect(new Set(types)).toEqual(new Set(["delta"]));
+  });
+});
+
+const createLongText = (n: number) => `${"word ".repeat(2_000)}${n}`;
+
+/** A lecture of two million characters that a reader has joined. */
+function createLongWorld(answersMarks = true) {
+  const world = new ShareWorld();
+  for (let n = 0; n < 200; n += 1) world.append({ original: createLongText(n) }, false);
+  const page = world.join("none", answersMarks);
+  world.answerRead();
+  world.wait(1_000);
+  return { world, page };
+}
+
+/** A line of 100 words that were not said before. */
+function speakLine(world: ShareWorld, n: number): void {
+  const startMs = (world.rows.at(-1)?.endMs ?? 0) + n;
+  world.speak({ interim: [interim(` ${"word ".repeat(100)}${n}`, startMs)] });
+  world.answerRead();
+  world.wait(1_000);
+}
+
+describe("a reader that does not read", () => {
+  test.each([
+    ["", true, false],
+    [", also where its object is evicted meanwhile", true, true],
+    [", of the version before", false, false],
+  ])("is closed when 256 KiB wait for it, and goes on where it was%s", (_, answersMarks, evict) => {
+    const world = new ShareWorld();
+    world.append({}, false);
+    const [page, other] = [world.join("none", answersMarks), world.join()];
+    world.settle();
+    // Another reader, which reads, gets everything.
+    let largest = 0;
+    for (let n = 0; n < 2_000 && page.closed === null; n += 1) {
+      speakLine(world, n);
+      largest = Math.max(largest, page.unreadBytes);
+      world.deliver(other);
+      if (evict && n % 20 === 0) world.evict();
+    }
+    expect(page.closed).toBe(shareUnreadCode);
+    expect(largest).toBeLessThan(unreadMaxBytes + 1_024);
+    // More is assumed than was sent where the object has lost its memory, 32 KiB each time.
+    if (!evict) expect(largest).toBeGreaterThan(unreadMaxBytes - 2_048);
+    expect(other.closed).toBeNull();
+    world.append();
+    const before = page.received.length;
+    world.settle();
+    expect(page.texts).toEqual(world.rows.map(({ original }) => original));
+    expect(page.received[before]?.message.type).toBe("delta");
+  });
+
+  test("cannot say that it reads: a mark counts once, and only the one that was sent to it", () => {
+    const world = new ShareWorld();
+    world.append({}, false);
+    const [page, other] = [world.join(), world.join()];
+    world.settle();
+    for (let n = 0; n < 100; n += 1) speakLine(world, n);
+    const mark = other.inbox.find(({ type }) => type === "mark");
+    if (mark?.type !== "mark") throw new Error("no mark was sent");
+    world.send({ type: "markReturned", readerId: page.readerId ?? "", mark: mark.mark });
+    world.deliver(page);
+    expect(page.view?.end).toBe("invalid");
+    const readerId = other.readerId ?? "";
+    world.send({ type: "markReturned", readerId, mark: mark.mark });
+    expect(other.closed).toBeNull();
+    world.send({ type: "markReturned", readerId, mark: mark.mark });
+    expect(other.closed).toBe(shareClosedCode);
+  });
+
+  test("holds back a long lecture, and not what others get", () => {
+    const { world, page } = createLongWorld();
+    const other = world.join();
+    world.deliver(other);
+    expect(other.texts).toHaveLength(200);
+    expect(page.unreadBytes).toBeLessThan(unreadMaxBytes / 2);
+    for (let n = 0; n < 2_000 && page.closed === null; n += 1) {
+      speakLine(world, n);
+      world.deliver(other);
+    }
+    expect(other.closed).toBeNull();
+    expect(page.closed).toBe(shareUnreadCode);
+  });
+});
+
+test("a page of the version before gets the newest part of a long lecture, and goes on with it", () => {
+  const { world, page } = createLongWorld(false);
+  expect(page.unreadBytes).toBeLessThan(unreadMaxBytes);
+  world.deliver(page);
+  expect(page.view?.pagesLeft).toBe(0);
+  expect(page.rows.at(-1)?.position).toBe(199);
+  expect(page.rows.length).toBeGreaterThan(10);
+  const newest = page.rows[0]?.position ?? 0;
+  world.append();
+  world.settle();
+  expect(page.texts).toEqual(world.rows.slice(newest).map(({ original }) => original));
+});
+
+test("a summary that is longer than what may wait reaches a reader that has read everything", () => {
+  const { world, page } = createWorld();
+  const summary = "光".repeat(100_000);
+  world.source = world.source && { ...world.source, summary };
+  world.report(0, null);
+  world.settle();
+  expect(page.view?.summary).toBe(summary);
+  expect(page.closed).toBeNull();
+  const late = world.join();
+  world.settle();
+  expect(late.view?.summary).toBe(summary);
+  expect(late.texts).toEqual(page.texts);
 });
 
 test("a database that does not answer is asked once, and costs no alarm each millisecond", () => {

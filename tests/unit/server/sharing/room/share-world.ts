@@ -12,8 +12,10 @@ import { step } from "#server/sharing/room/reducer.ts";
 import { createShareState, type ShareState, toItemKey } from "#server/sharing/room/state.ts";
 import type { ReaderState, ShareSnapshotItem, StoredShare } from "#server/sharing/room/stored.ts";
 import { toSentenceKey } from "#server/sharing/sentence.ts";
+import { countBytes } from "#server/unread.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { ShareServerMessage, ShareViewMessage } from "#shared/share.ts";
+import { shareUnreadCode } from "#shared/site.ts";
 import { applyShareMessage, canResume, type ShareView } from "#shared/share-view.ts";
 
 type Effect<T extends ShareEffect["type"]> = Extract<ShareEffect, { type: T }>;
@@ -28,6 +30,9 @@ export class Page {
   readonly received: { at: number; message: ShareViewMessage }[] = [];
   /** Close code of its last socket. */
   closed: number | null = null;
+  /** Rows have come of a change that is not complete. */
+  #isPartial = false;
+  #mayRepeat = false;
 
   constructor(
     public language: TargetLanguage,
@@ -51,12 +56,27 @@ export class Page {
     });
   }
 
+  /** It connects, and says what it has. */
+  begin(readerId: string): void {
+    this.readerId = readerId;
+    this.inbox = [];
+    this.closed = null;
+    this.#mayRepeat = this.#isPartial;
+  }
+
+  /** Length of the frames that are under way. */
+  get unreadBytes(): number {
+    return this.inbox.reduce((sum, message) => sum + countBytes(JSON.stringify(message)), 0);
+  }
+
   receive(message: ShareViewMessage, at: number): void {
     this.received.push({ at, message });
-    if (message.type === "delta")
-      // Nothing comes twice.
+    // Nothing comes twice, unless the last connection has brought a part of a change.
+    if (message.type === "delta" && !this.#mayRepeat)
       for (const row of message.rows ?? [])
         expect(this.view?.rows.get(row.position)).not.toEqual(row);
+    if (message.type === "delta" && message.from < message.to) this.#isPartial = false;
+    else if (message.type === "delta" && message.rows) this.#isPartial = true;
     this.view = applyShareMessage(this.view, message);
   }
 }
@@ -166,12 +186,11 @@ export class ShareWorld {
   /** Connects a page, which says what it has. */
   connect(page: Page): void {
     this.#readers += 1;
-    page.readerId = `reader ${this.#readers}`;
-    page.inbox = [];
-    page.closed = null;
+    const readerId = `reader ${this.#readers}`;
+    page.begin(readerId);
     const { view, language, answersMarks } = page;
     const since = canResume(view, language) ? { epoch: view.epoch, seq: view.seq } : null;
-    this.send({ type: "joined", readerId: page.readerId, language, since, answersMarks });
+    this.send({ type: "joined", readerId, language, since, answersMarks });
   }
 
   /** The connection is lost, with what is under way. */
@@ -267,9 +286,11 @@ export class ShareWorld {
     this.state = createShareState(stored, readers, `epoch of ${this.now}`);
   }
 
-  /** Everything is answered and delivered until nothing is left to do. */
+  /** Everything is answered and delivered until nothing is left to do. Who was closed for not reading connects again. */
   settle(): void {
     for (let round = 0; round < 100; round += 1) {
+      for (const page of this.pages)
+        if (page.readerId === null && page.closed === shareUnreadCode) this.connect(page);
       while (this.reads.length + this.translationReads.length + this.jobs.length > 0) {
         this.answerRead();
         this.answerTranslationRead();

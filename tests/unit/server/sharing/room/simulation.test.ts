@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Source } from "#server/sharing/room/events.ts";
+import { unreadMaxBytes } from "#server/unread.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { type Page, ShareWorld } from "./share-world.ts";
@@ -43,6 +44,9 @@ const toFrench = (world: ShareWorld) =>
 const acts = fc.oneof(
   act(8, "append", (world) => world.append()),
   act(3, "append translated", (world) => world.append(toFrench(world))),
+  act(2, "append a long row", (world) =>
+    world.append({ original: `${world.newText()} ${"word ".repeat(8_000)}` }),
+  ),
   act(3, "append in another language", (world, at) =>
     world.append({ spokenIn: at % 2 ? "de" : "ja" }),
   ),
@@ -74,6 +78,9 @@ const acts = fc.oneof(
   act(2, "evict", (world) => world.evict()),
 );
 
+/** Marks are not counted. */
+const unreadBound = unreadMaxBytes + 1_024;
+
 const lecture = fc.constantFrom<Partial<Source>[]>(
   {},
   { sourceLanguage: "de", isTwoWay: true },
@@ -84,7 +91,10 @@ test("gives every reader every row once and in order, over drops, evictions and 
   fc.assert(
     fc.property(fc.array(acts, { maxLength: 80, size: "max" }), lecture, (script, source) => {
       const world = new ShareWorld(source);
-      for (const { run } of script) run(world);
+      for (const { run } of script) {
+        run(world);
+        for (const page of world.pages) expect(page.unreadBytes).toBeLessThan(unreadBound);
+      }
       for (const page of world.pages) if (page.readerId === null) world.connect(page);
       // A report that was lost is made up for by the next look at the share.
       world.send({ type: "changed", rows: { from: 0, to: null } });
