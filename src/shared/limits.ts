@@ -149,8 +149,13 @@ export const takesPageSize = 50;
 export const guestTicketLifetimeMs = 3_600_000;
 /** How long after its expiry a guest's ticket can be exchanged for a new one of the same recording. */
 export const guestTicketGraceMs = 86_400_000;
-/** A streamed response sends a space after this time without output, so that silence means a lost connection. */
-export const streamPingMs = 10_000;
+/**
+ * A streamed response sends a space after this time without output. So a server whose runtime does not see that a
+ * connection was closed finds out, and silence means a lost connection to the page.
+ */
+export const streamPingMs = 2_000;
+/** A page takes a stream that was silent for this long for lost. */
+export const streamSilenceMs = 40_000;
 /** The user is notified when this much of the allowance is left. */
 export const allowanceLowMs = 300_000;
 

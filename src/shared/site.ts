@@ -70,6 +70,18 @@ export interface UserChannelMessage {
 export const userChannelPing = "ping";
 export const userChannelPong = "pong";
 
+/**
+ * Procedures that wait for the model, and answer once. The page calls them as streams too: what is sent while they wait
+ * shows that the caller is still there, and each is a request of its own, which ends when the caller aborts it.
+ */
+export const modelProcedures: ReadonlySet<string> = new Set([
+  "ai.context",
+  "ai.lookUp",
+  "ai.proposeTerms",
+  "ai.translate",
+  "ai.translateRows",
+]);
+
 /** Procedures that answer in pieces. */
 export const streamedProcedures: ReadonlySet<string> = new Set([
   "ai.flashcards",

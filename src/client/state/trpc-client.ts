@@ -10,8 +10,13 @@ import { observable, tap } from "@trpc/server/observable";
 import { createFetchWithIdleTimeout, fetchKeepalive, fetchNow } from "#client/lib/fetch.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { presentNames } from "#shared/former-names.ts";
-import { streamPingMs } from "#shared/limits.ts";
-import { guestTicketHeader, namesHeader, streamedProcedures } from "#shared/site.ts";
+import { streamSilenceMs } from "#shared/limits.ts";
+import {
+  guestTicketHeader,
+  modelProcedures,
+  namesHeader,
+  streamedProcedures,
+} from "#shared/site.ts";
 import { guestTicket, notifyUnauthenticated, tellsSessionEnd } from "./visitor.ts";
 
 const watchSession: TRPCLink<AppRouter> =
@@ -43,12 +48,12 @@ export const trpcClient = createTRPCUntypedClient<AppRouter>({
   links: [
     watchSession,
     splitLink({
-      condition: ({ path }) => streamedProcedures.has(path),
+      condition: ({ path }) => streamedProcedures.has(path) || modelProcedures.has(path),
       // One call per request, so that aborting the call ends the request.
       true: httpBatchStreamLink({
         ...serverOptions,
         maxItems: 1,
-        fetch: createFetchWithIdleTimeout(4 * streamPingMs),
+        fetch: createFetchWithIdleTimeout(streamSilenceMs),
       }),
       false: splitLink({
         condition: ({ context }) => context.keepalive === true,

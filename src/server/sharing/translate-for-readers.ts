@@ -9,7 +9,8 @@ import { toTranslatedText } from "./room/translating.ts";
 const timeoutMs = 20_000;
 
 /**
- * Translates a sentence for the readers of a share. Its owner pays, and has agreed on `terms`.
+ * Translates a sentence for the readers of a share. Its owner pays, and has agreed on `terms`. `readersEnd`: nobody waits
+ * for it any more.
  *
  * @throws AppError `rate_limited`, or as `translateSentence` and `spendBudgetForReaders`
  */
@@ -18,6 +19,7 @@ export async function translateForReaders(
   shareId: string,
   job: Extract<ShareEffect, { type: "translate" }>,
   terms: OwnersTerms,
+  readersEnd: AbortSignal,
 ): Promise<string> {
   const { userId, sentence, sourceLanguage, language, context, wordContext } = job;
   const text = toTranslatedText(sentence.original);
@@ -34,7 +36,7 @@ export async function translateForReaders(
       terms: found,
       context,
       wordContext,
-      signal: abort.signal,
+      signal: AbortSignal.any([abort.signal, readersEnd]),
       spend: (characters) => spendBudgetForReaders(services, payer, characters),
     });
   } finally {

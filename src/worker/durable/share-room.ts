@@ -68,6 +68,8 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   /** Frames for pages of the version before. */
   readonly #formerFrames = new WeakMap<object, string>();
   readonly #terms = new OwnersTerms();
+  /** Of the translations that are under way. */
+  readonly #translations = new Set<AbortController>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -192,6 +194,9 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
       case "translate":
         void this.#translate(effect);
         return;
+      case "abortTranslations":
+        for (const abort of this.#translations) abort.abort();
+        return;
       case "persist":
         this.#storage.write(this.#shareId, effect.share, effect.items);
         return;
@@ -283,17 +288,22 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
     const { db, logger, env } = this.services;
     const shareId = this.#shareId;
     const { jobId, sentence, language } = job;
+    const abort = new AbortController();
+    this.#translations.add(abort);
     try {
       const services = { ...this.services, settings: env };
-      const text = await translateForReaders(services, shareId, job, this.#terms);
+      const text = await translateForReaders(services, shareId, job, this.#terms, abort.signal);
       this.dispatch({ type: "translated", jobId, text });
       await writeShareTranslation(db, shareId, { ...sentence, language, translated: text }).catch(
         (error) => this.#warn("translation_not_stored", error),
       );
     } catch (error) {
+      if (abort.signal.aborted) return;
       const code = error instanceof AppError ? error.code : "internal";
       logger.warn("translation_failed", { shareId, code });
       this.dispatch({ type: "translationFailed", jobId, code });
+    } finally {
+      this.#translations.delete(abort);
     }
   }
 

@@ -60,4 +60,24 @@ describe("ai.translate", () => {
     await failed;
     await untilOpen("a slow sentence", 0);
   });
+
+  test("sends something while it waits, which shows a runtime that the caller has gone", async () => {
+    const { browser } = await openSignedIn();
+    await failRequests("a held sentence", { delayMs: 60_000 });
+    const hangUp = new AbortController();
+    const { body, headers } = await browser.fetch("/trpc/ai.translate?batch=1", {
+      method: "POST",
+      headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
+      body: JSON.stringify({ 0: request("a held sentence") }),
+      signal: hangUp.signal,
+    });
+    expect(headers.get("content-type")).toBe("application/jsonl");
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    // The head of the stream, and a space after it.
+    while (!/\n +$/.test(text)) text += (await reader?.read())?.value ?? "";
+    await untilOpen("a held sentence", 1);
+    await reader?.cancel();
+    await untilOpen("a held sentence", 0);
+  });
 });

@@ -1,10 +1,11 @@
 import { env, SELF } from "cloudflare:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { addEverything, createMark, watchRows } from "#tests/worker/support/owned-rows.ts";
+import { toProgramsKey } from "#worker/http/middleware/early-calls.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
@@ -249,6 +250,71 @@ describe("/mcp", () => {
       expect([method, response.status]).toEqual([method, 405]);
     }
     expect((await post({ authorization })).headers.get("mcp-session-id")).toBeNull();
+  });
+
+  describe("a batch", () => {
+    const getRows = (id: number) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/call",
+      params: { name: "get_rows", arguments: { lecture_id: lectureId } },
+    });
+    const refusal = (message: string) => ({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32600, message: expect.stringContaining(message) },
+    });
+
+    it("of a version that has them is answered, up to ten messages", async () => {
+      const { authorization } = await openProgram(account.user.id);
+      const batch = Array.from({ length: 10 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+      const response = await post({ authorization }, batch);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toHaveLength(10);
+      const tooLong = await post({ authorization }, [...batch, batch[0]]);
+      expect(tooLong.status).toBe(400);
+      expect(await tooLong.json()).toEqual(refusal("at most 10"));
+    });
+
+    it("of a later version is refused", async () => {
+      const { authorization } = await openProgram(account.user.id);
+      const headers = { authorization, "mcp-protocol-version": "2025-06-18" };
+      const response = await post(headers, [getRows(1)]);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual(refusal("has no batches"));
+    });
+
+    it("whose answers are too long together is refused, and one of them is not", async () => {
+      const owner = await openSignedIn();
+      const { authorization } = await openProgram(owner.user.id);
+      const id = crypto.randomUUID();
+      await owner.trpc.lectures.create.mutate({ id, title: "Long", targetLanguage: "zh-cn" });
+      const [row] = rows;
+      if (!row) throw new Error("no row");
+      const original = "word ".repeat(3_000);
+      const entries = Array.from({ length: 20 }, () => ({ ...row, original }));
+      await owner.trpc.lectures.appendEntries.mutate({ lectureId: id, from: 0, entries });
+      const read = { ...getRows(1), params: { name: "get_rows", arguments: { lecture_id: id } } };
+      expect((await post({ authorization }, read)).status).toBe(200);
+      const response = await post({ authorization }, Array(10).fill(read));
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual(refusal("too long"));
+    });
+
+    it("counts each of its messages for the pace of the account's programs", async () => {
+      const { user } = await openSignedIn();
+      const { authorization } = await openProgram(user.id);
+      const addCalls = vi.spyOn(getServices(env).accountCalls, "addCalls");
+      try {
+        await post(
+          { authorization },
+          [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "ping" })),
+        );
+        expect(addCalls).toHaveBeenCalledWith(toProgramsKey(user.id), 2);
+      } finally {
+        addCalls.mockRestore();
+      }
+    });
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { readerTranslations } from "#drizzle/schema.ts";
 import { unreadMaxBytes } from "#server/unread.ts";
 import { shareClosedCode, shareSilenceMs } from "#shared/share.ts";
 import { sharePing, sharePong, shareUnreadCode } from "#shared/site.ts";
+import { failRequests, openPrompts, untilOpen } from "#tests/worker/ai/support.ts";
 import { RelayClient } from "#tests/worker/recording/relay-client.ts";
 import { getRoom, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
@@ -397,6 +398,22 @@ describe("the end", () => {
     await expect.poll(() => reader.end).toBe("ended");
     const late = await ReaderPage.open({ code: owner.code });
     await expect.poll(() => late.end).toBe(lateEnd);
+  });
+
+  test("ends the translations for readers that the model is working on", async () => {
+    const text = `A slow photon ${crypto.randomUUID()}.`;
+    await failRequests(text, { delayMs: 60_000 });
+    const { code, trpc, lectureId } = await shareLecture({ texts: [text] });
+    const reader = await ReaderPage.open({ code, language: "de" });
+    await untilOpen(text, 1);
+    // Another reader may come for it: it goes on.
+    reader.socket.close(1000);
+    const late = await ReaderPage.open({ code, language: "de" });
+    await expect.poll(() => late.texts).toEqual([text]);
+    expect(await openPrompts(text)).toBe(1);
+    await trpc.shares.end.mutate({ lectureId });
+    await untilOpen(text, 0);
+    expect(late.end).toBe("ended");
   });
 
   test("is found by the alarm if the object was not told", async () => {

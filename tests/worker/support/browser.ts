@@ -6,7 +6,7 @@ import { createSessions } from "#server/auth/sessions.ts";
 import { createPersonalToken } from "#server/programs/personal-tokens.ts";
 import { presentNames } from "#shared/former-names.ts";
 import type { TokenScope } from "#shared/programs.ts";
-import { namesHeader } from "#shared/site.ts";
+import { modelProcedures, namesHeader, streamedProcedures } from "#shared/site.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
@@ -59,8 +59,7 @@ export function openBrowser(extra: Record<string, string> = {}) {
   const trpc = createTRPCClient<AppRouter>({
     links: [
       splitLink({
-        condition: ({ path }) =>
-          ["ai.flashcards", "ai.recap", "ai.summarize", "ask.ask"].includes(path),
+        condition: ({ path }) => streamedProcedures.has(path) || modelProcedures.has(path),
         true: httpBatchStreamLink({ ...server, maxItems: 1 }),
         false: httpBatchLink(server),
       }),

@@ -100,6 +100,11 @@ export type ShareEffect =
       context: string;
       wordContext: string;
     }
+  /**
+   * Nobody waits for the translations that are under way. After the last reader of a language they go on: the next reader
+   * gets them, and readers that come and go do not make the owner pay twice.
+   */
+  | { type: "abortTranslations" }
   | { type: "persist"; share: StoredShare; items: readonly ShareSnapshotItem[] }
   | { type: "forgetLanguage"; language: TranslationLanguage }
   /** Set the share's end in the database. */

@@ -1,11 +1,4 @@
-import {
-  acceptMark,
-  addMark,
-  addSent,
-  countBytes,
-  fitsUnread,
-  isMarkDue,
-} from "#server/unread.ts";
+import { acceptMark, addMark, addSent, countBytes, fitsUnread, isMarkDue } from "#server/unread.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
 import { shareUnreadCode } from "#shared/site.ts";
 import { noteUnreadLanguages } from "./languages.ts";

@@ -155,8 +155,7 @@ function readTranslation(
 }
 
 function cutRest({ rows, translations }: Rest, before: number): Rest {
-  const cut = (rest: TextRest | null) =>
-    rest && { ...rest, before: Math.min(rest.before, before) };
+  const cut = (rest: TextRest | null) => rest && { ...rest, before: Math.min(rest.before, before) };
   return { rows: cut(rows), translations: cut(translations) };
 }
 

@@ -219,6 +219,7 @@ function end(ctx: StepContext): void {
   room.rows = new Map();
   room.languages = new Map();
   room.jobs = new Map();
+  ctx.effects.push({ type: "abortTranslations" });
   ctx.effects.push({ type: "forget", recordingId: room.source?.lectureId ?? null });
 }
 

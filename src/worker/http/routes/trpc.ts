@@ -6,6 +6,7 @@ import { AppError } from "#shared/errors.ts";
 import { createContext } from "#worker/http/context.ts";
 import { limitBody, paceCalls } from "#worker/http/middleware/early-calls.ts";
 import type { AppEnv } from "#worker/http/middleware/identity.ts";
+import { endUnreadAnswers, streamType } from "#worker/http/middleware/unread-answers.ts";
 
 const endpoint = "/trpc";
 /** The largest honest bodies are 500 entries of a few sentences each, and the text of a long lecture to be summarised. */
@@ -37,6 +38,8 @@ trpc.post("*", async (c, next) => {
 
 trpc.post("*", limitBody(bodyMaxBytes));
 
+trpc.use("*", endUnreadAnswers);
+
 trpc.all("*", async (c) => {
   const { env } = c.get("services");
   const response = await fetchRequestHandler({
@@ -52,7 +55,7 @@ trpc.all("*", async (c) => {
   if (headers.get("transfer-encoding") === "chunked") {
     // Compression would buffer a streamed response. Cloudflare compresses `application/json`, but not
     // `application/jsonl`.
-    headers.set("content-type", "application/jsonl");
+    headers.set("content-type", streamType);
     headers.set("cache-control", "no-store, no-transform");
   }
   return response;

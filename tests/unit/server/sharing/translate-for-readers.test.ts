@@ -14,6 +14,7 @@ import { addLecture, createTestDatabase } from "#tests/unit/server/support/test-
 const database = createTestDatabase();
 
 const shareId = crypto.randomUUID();
+const goesOn = new AbortController().signal;
 
 const createJob = (userId: string): Parameters<typeof translateForReaders>[2] => ({
   ...({ type: "translate", jobId: 1, userId, sourceLanguage: "en", language: "de" } as const),
@@ -31,7 +32,9 @@ test("translates with the owner's terms, and counts it for the owner", async () 
   const terms = new OwnersTerms();
   await terms.update(db, { userId, lectureId }, 0);
   const { context, prompts } = createFakeContext(db);
-  expect(await translateForReaders(context, shareId, createJob(userId), terms)).toBe("译文");
+  expect(await translateForReaders(context, shareId, createJob(userId), terms, goesOn)).toBe(
+    "译文",
+  );
   expect(prompts[0]?.user).toContain("Mitose");
   const counted = await db.select().from(dailyCounters).where(like(dailyCounters.key, "model:%"));
   expect(counted.map(({ key }) => key).toSorted()).toEqual(["model:site", `model:user:${userId}`]);
@@ -43,7 +46,7 @@ test("refuses what is too much for a minute before anything is counted", async (
   const { context, prompts } = createFakeContext(db);
   const translations = createRecordingLimiter([`readers:${userId}`]);
   const services = { ...context, limits: { ...context.limits, translations } };
-  const call = translateForReaders(services, shareId, createJob(userId), new OwnersTerms());
+  const call = translateForReaders(services, shareId, createJob(userId), new OwnersTerms(), goesOn);
   expect(await getErrorCode(call)).toBe("rate_limited");
   expect(prompts).toEqual([]);
   const key = `model:user:${userId}`;

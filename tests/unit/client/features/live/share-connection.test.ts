@@ -3,6 +3,7 @@ import { ShareConnection } from "#client/features/live/share-connection.ts";
 import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
+import { shareUnreadCode } from "#shared/site.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { row } from "./rows.ts";
 
@@ -53,8 +54,8 @@ function open(language: TargetLanguage = "es") {
     receive: (message: ShareServerMessage) => newest().message(JSON.stringify(message)),
     query: () => {
       const params = new URLSearchParams(paths.at(-1)?.split("?")[1]);
-      const { names, ...query } = Object.fromEntries(params);
-      expect(names).toBe("original");
+      const { names, marks, ...query } = Object.fromEntries(params);
+      expect([names, marks]).toEqual(["original", "1"]);
       return query;
     },
   };
@@ -88,6 +89,23 @@ test("continues after a loss with what it has, and says when it has caught up", 
     "Corrected.",
     "Sentence 1.",
   ]);
+});
+
+test("sends a mark back, which says that it has read so far, and shows nothing of it", () => {
+  const { receive, reading, sent } = opened();
+  const before = reading();
+  const mark: ShareServerMessage = { type: "mark", mark: "0123456789abcdef" };
+  receive(mark);
+  expect(sent.map((frame) => JSON.parse(String(frame)))).toEqual([mark]);
+  expect(reading()).toBe(before);
+});
+
+test("connects again at once with what it has, when it was closed for not reading", async () => {
+  const { clock, newest, query, sockets } = opened();
+  newest().close(shareUnreadCode, "");
+  await clock.advance(0);
+  expect(sockets).toHaveLength(2);
+  expect(query()).toEqual({ code: "secret", language: "es", epoch, since: "3" });
 });
 
 test("asks for everything after a gap, a message that it does not know, or an incomplete snapshot", async () => {

@@ -15,8 +15,8 @@ import { toSentenceKey } from "#server/sharing/sentence.ts";
 import { countBytes } from "#server/unread.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { ShareServerMessage, ShareViewMessage } from "#shared/share.ts";
-import { shareUnreadCode } from "#shared/site.ts";
 import { applyShareMessage, canResume, type ShareView } from "#shared/share-view.ts";
+import { shareUnreadCode } from "#shared/site.ts";
 
 type Effect<T extends ShareEffect["type"]> = Extract<ShareEffect, { type: T }>;
 
@@ -345,6 +345,9 @@ export class ShareWorld {
       case "translate":
         this.jobs.push(effect);
         this.calls.push(effect);
+        return;
+      case "abortTranslations":
+        this.jobs = [];
         return;
       case "persist": {
         const items = this.#storage?.items ?? new Map();
