@@ -8,8 +8,9 @@ export class TranslatorRows extends WaitingRows {
 
   override add(position: number): void {
     super.add(position);
-    if (this.#isHopeless) this.expire([position]);
-    this.update();
+    if (!this.#isHopeless) return;
+    this.expire([position]);
+    this.updateLate(position);
   }
 
   /** A translation has failed because of `reason`; `isHopeless`: and so will all others. */

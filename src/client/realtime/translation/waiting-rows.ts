@@ -23,6 +23,8 @@ export class WaitingRows {
   /** By position: until when a row shows its bar; null: it is late. */
   protected until = new Map<number, number | null>();
   protected reason: MissingTranslations["reason"] = "slow";
+  /** The highest position of a row that has waited. */
+  #highest = -1;
   readonly #timer: Timer;
 
   constructor(protected readonly deps: WaitingRowsDeps) {
@@ -31,13 +33,17 @@ export class WaitingRows {
 
   /** Row `position` waits from now on. */
   add(position: number): void {
-    this.until.delete(position);
+    this.delete(position);
     this.until.set(position, this.deps.clock.now() + waitingBarMs);
-    this.update();
+    this.#highest = Math.max(this.#highest, position);
+    if (!this.#timer.isRunning) this.#schedule(waitingBarMs);
   }
 
   delete(position: number): void {
-    if (this.until.delete(position)) this.update();
+    if (!this.until.delete(position)) return;
+    if (this.until.size === 0) this.#timer.cancel();
+    // Only the rows behind it: as many are deleted in order as a lecture has.
+    if (this.missing.get()?.position === position) this.#setFirst(this.#findBlank(position + 1));
   }
 
   isLate(position: number): boolean {
@@ -55,14 +61,28 @@ export class WaitingRows {
     if (expired.length > 0) this.deps.onLate(expired, true);
   }
 
+  /** Row `position` has become late. */
+  protected updateLate(position: number): void {
+    const first = this.missing.get()?.position ?? Infinity;
+    if (position < first && this.deps.isBlank(position)) this.#setFirst(position);
+  }
+
+  #findBlank(from: number): number {
+    for (let position = from; position <= this.#highest; position += 1)
+      if (this.isLate(position) && this.deps.isBlank(position)) return position;
+    return Infinity;
+  }
+
   protected update(): void {
     let first = Infinity;
     let nextAt = Infinity;
+    this.#highest = -1;
     for (const [position, until] of this.until) {
+      this.#highest = Math.max(this.#highest, position);
       if (until !== null) nextAt = Math.min(nextAt, until);
       else if (position < first && this.deps.isBlank(position)) first = position;
     }
-    this.#setMissing(first === Infinity ? null : { position: first, reason: this.reason });
+    this.#setFirst(first);
     if (nextAt === Infinity) this.#timer.cancel();
     else if (!this.#timer.isRunning) this.#schedule(nextAt - this.deps.clock.now());
   }
@@ -80,7 +100,9 @@ export class WaitingRows {
     });
   }
 
-  #setMissing(missing: MissingTranslations | null): void {
+  /** Infinity: no row is blank. */
+  #setFirst(position: number): void {
+    const missing = position === Infinity ? null : { position, reason: this.reason };
     const before = this.missing.get();
     if (before !== null && missing !== null && isShallowEqual(before, missing)) return;
     this.missing.set(missing);

@@ -25,7 +25,13 @@ async function read(chunks: Iterable<string>, whole = 1_000): Promise<string[]> 
 describe("a stream of server-sent events", () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  const events = ["data: {}\n\n", "data: 1\ndata: 2\n\n", "data: [DONE]\r\n\r\n", "\n", ": ping\n\n"];
+  const events = [
+    "data: {}\n\n",
+    "data: 1\ndata: 2\n\n",
+    "data: [DONE]\r\n\r\n",
+    "\n",
+    ": ping\n\n",
+  ];
   const text = events.join("");
 
   it.each([
