@@ -79,7 +79,7 @@ const faults: string[] = [];
 try {
   if (!isAttack) console.log(await measureAll());
   if (isAttack || isSmoke) {
-    const result = await measureAttack(url, users, hostile, attackPlan);
+    const result = await measureAttack(url, users, hostile, attackPlan, readCpu);
     const { text, failures } = formatAttack(result, isSmoke);
     console.log(`\n${describeRun()}\n\n${text}`);
     faults.push(...failures);

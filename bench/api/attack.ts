@@ -23,6 +23,8 @@ export interface AttackResult {
   /** How long other users waited for their answers, ms. */
   alone: number[];
   attacked: number[];
+  /** CPU seconds by process. */
+  cpu: Record<"alone" | "attacked", Record<string, number>>;
   summaries: number;
   /** Rows that a reader got in the language of its choice. */
   translations: number;
@@ -38,10 +40,13 @@ export async function measureAttack(
   users: readonly ApiUser[],
   hostile: readonly ApiUser[],
   plan: AttackPlan,
+  /** CPU seconds until now, by process. */
+  readCpu: () => Record<string, number>,
 ): Promise<AttackResult> {
   const result: AttackResult = {
     alone: [],
     attacked: [],
+    cpu: { alone: {}, attacked: {} },
     summaries: 0,
     translations: 0,
     faults: [],
@@ -50,12 +55,22 @@ export async function measureAttack(
   // What a first call needs.
   await callSite(url, users, { ...plan, seconds: 3 }, []);
   for (let round = 0; round < plan.rounds; round += 1) {
+    let before = readCpu();
+    const count = (phase: "alone" | "attacked") => {
+      const after = readCpu();
+      const sums = result.cpu[phase];
+      for (const [name, seconds] of Object.entries(after))
+        sums[name] = (sums[name] ?? 0) + seconds - (before[name] ?? 0);
+      before = after;
+    };
     result.faults.push(...(await callSite(url, users, plan, result.alone)));
+    count("alone");
     const stop = new AbortController();
     const attack = runAttacks(url, attackers, result, stop.signal);
     result.faults.push(...(await callSite(url, users, plan, result.attacked)));
     stop.abort();
     await attack;
+    count("attacked");
   }
   return result;
 }
@@ -94,14 +109,14 @@ async function callSite(
   return faults;
 }
 
-/** One account after the other until `signal`, two at the same time. */
+/** One account after the other until `signal`. */
 async function runAttacks(
   url: string,
   attackers: Iterator<ApiUser>,
   result: AttackResult,
   signal: AbortSignal,
 ): Promise<void> {
-  const run = async () => {
+  try {
     while (!signal.aborted) {
       const { value: user, done } = attackers.next();
       if (done) return;
@@ -129,8 +144,9 @@ async function runAttacks(
       await Promise.race([translated, wait(translatedWithinMs)]);
       reader.close();
     }
-  };
-  await Promise.all([run(), run()]);
+  } catch (error) {
+    result.faults.push(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Shares the lecture, and reads it in a language into which nothing is translated yet. */
@@ -166,6 +182,11 @@ async function openReader(
   return socket;
 }
 
+const formatCpu = (cpu: Record<string, number>): string =>
+  Object.entries(cpu)
+    .map(([name, seconds]) => `${name} ${seconds.toFixed(1)}`)
+    .join(", ");
+
 /** A table, and what is wrong: nothing was attacked, or others waited twice as long, unless the figures are `meaningless`. */
 export function formatAttack(
   result: AttackResult,
@@ -192,6 +213,7 @@ export function formatAttack(
       row("alone", result.alone),
       row("attacked", result.attacked),
       "",
+      `CPU seconds alone: ${formatCpu(result.cpu.alone)}. Attacked: ${formatCpu(result.cpu.attacked)}.`,
       `${result.summaries} summaries with hostile glossaries, ${result.translations} rows translated for readers.`,
     ].join("\n"),
     failures,

@@ -43,6 +43,8 @@ export interface ApiStackReady {
   hostile: ApiUser[];
 }
 
+const hostileWords = "a b c d e f g h ";
+
 /** The number of requests that have reached the database. */
 export interface RoundTrips {
   roundTrips: number;
@@ -78,6 +80,11 @@ close = async () => {
 neonConfig.fetchEndpoint = `${standIns.url}/neon/sql`;
 const db = drizzle(connect("postgresql://bench:bench@localhost/bench"), { schema });
 process.on("message", () => sendToParent({ roundTrips } satisfies RoundTrips));
+// Short answers: the stand-in's own sends the letters of the hostile text one by one.
+await fetch(`${standIns.url}/llm/control`, {
+  method: "POST",
+  body: JSON.stringify({ match: hostileWords, answer: "A short answer." }),
+});
 sendToParent({
   vars: {
     APP_ENV: "development",
@@ -153,20 +160,20 @@ async function addHostileGlossary(
   userId: string,
   lectureId: string,
 ): Promise<void> {
-  const beginning = "a b c d e f g h ";
   await run(
     `insert into glossary_terms (id, user_id, folder_id, language, term, key, translations, origin_kind, position)
       select gen_random_uuid(), $1, null, 'en', $2 || n, $2 || n, '{"fr": "terme", "de": "Begriff"}', 'person', n
       from generate_series(1, $3::int - 50) n`,
     userId,
-    beginning,
+    hostileWords,
     String(glossaryTermsMax),
   );
   await run("delete from transcript_entries where lecture_id = $1", lectureId);
   await run(
     `insert into transcript_entries (lecture_id, position, original, translated, start_ms, end_ms, revision)
-      select $1, n, repeat($2, 312), '', n * 60000, n * 60000 + 59000, 1 from generate_series(0, 7) n`,
+      select $1, n, repeat($2, 312), '', n * 60000, n * 60000 + 59000, 1
+      from generate_series(0, 7) n`,
     lectureId,
-    beginning,
+    hostileWords,
   );
 }

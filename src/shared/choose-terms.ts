@@ -1,4 +1,4 @@
-import { findTerms } from "./find-terms.ts";
+import { findTerms, prepareTerms } from "./find-terms.ts";
 import { type GlossaryTerm, getTermKey, type TermPair } from "./glossary.ts";
 import {
   type SpokenLanguage,
@@ -58,6 +58,8 @@ const orderShare = 0.05;
 /** A term of the last choice counts more, and fewer changes than these are no reason for a new choice. */
 const stayFactor = 1.1;
 const changesMin = 3;
+/** So many terms are indexed in some milliseconds. */
+const indexedAtOnceMax = 200;
 
 /**
  * At most `max` terms: those near in the slides to what was said last, then those said before, and in the beginning the
@@ -109,6 +111,9 @@ function getCandidates(
   const candidates = listCandidates(situation);
   const pairs = candidates.map(({ term }) => ({ source: term, target: "" }));
   const next = { name, candidates, pairs };
+  // While somebody records, the page must not stand still.
+  if (pairs.length > indexedAtOnceMax)
+    for (const language of languages) void prepareTerms(pairs, language);
   lastCandidates.set(terms, next);
   return next;
 }

@@ -8,13 +8,13 @@ import { type TranslationPair, toPairKey } from "./translation-pairs.ts";
 
 /** A term that ends at a word; further, shorter ones do not count. */
 const matchesPerWordMax = 16;
-/** Words of a passage, see `findInText`. */
-const passageMax = 500;
-/** What its last words may be read as: more than the words of a term, which each may begin another one. */
+/** Words of a span, see `findInText`. */
+const spanMax = 500;
+/** Paths of a state, see `State`: more than the words of a term, which each may begin another one. */
 const weightMax = 256;
 
 interface Match extends Ending {
-  /** Indexes of words in the passage. */
+  /** Indexes of words in the span. */
   from: number;
   to: number;
 }
@@ -47,6 +47,12 @@ function getIndex(pairs: readonly TermPair[], language: SpokenLanguage): TermInd
   return index;
 }
 
+/** Builds the index of `pairs` in slices, before `findTerms` has to build it at once. */
+export const prepareTerms = (
+  pairs: readonly TermPair[],
+  language: SpokenLanguage,
+): Promise<void> => finishInSlices(getIndex(pairs, language).build());
+
 /** The same as `findTerms`, with an index that may not be built yet. */
 export function* findWithIndex(
   text: string,
@@ -58,17 +64,17 @@ export function* findWithIndex(
 }
 
 /**
- * Reads a text passage by passage: no term of one reaches into the next. A passage is some words long, unless a text is
+ * Reads a text span by span: no term of one reaches into the next. A span is some words long, unless a text is
  * made to have longer ones.
  */
 function* findInText(text: string, index: TermIndex, max: number): SlicedWork<TermPair[]> {
   const found = new Set<TermPair>();
-  /** Of the passage: whether a term may begin with a word. */
+  /** Of the span: whether a term may begin with a word. */
   let canBegin: boolean[] = [];
   let matches: Match[] = [];
   let state = index.start;
   let paused = index.steps;
-  const endPassage = () => {
+  const endSpan = () => {
     for (const { pair } of selectLongest(matches)) if (found.size < max) found.add(pair);
     canBegin = [];
     matches = [];
@@ -79,8 +85,8 @@ function* findInText(text: string, index: TermIndex, max: number): SlicedWork<Te
       yield;
       paused = index.steps;
     }
-    if (state.depth < 2 || state.weight > weightMax || canBegin.length === passageMax) {
-      endPassage();
+    if (state.depth < 2 || state.weight > weightMax || canBegin.length === spanMax) {
+      endSpan();
       if (found.size >= max) break;
       index.limitCache();
       state = index.advance(index.start, word);
@@ -95,7 +101,7 @@ function* findInText(text: string, index: TermIndex, max: number): SlicedWork<Te
       ending = ending.shorterEnding;
     }
   }
-  endPassage();
+  endSpan();
   return [...found];
 }
 

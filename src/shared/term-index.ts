@@ -7,7 +7,7 @@ import { listTermKeys, listTextKeys, readWords, type Word } from "./term-words.t
 /**
  * Finds the terms of a list in texts: a tree of the terms' words, and on it the automaton of Aho and Corasick, whose
  * states are made when a text first needs them. A word of a text may be a form of several words, so that a state stands
- * for several nodes of the tree, its readings.
+ * for several nodes of the tree.
  *
  * Everything is bounded, so that a word of a text costs a bounded number of steps, whatever the terms are. No glossary
  * that somebody uses comes near to the bounds.
@@ -19,8 +19,8 @@ export const indexSizeMax = 200_000;
 const cacheMax = 16_384;
 /** Words of terms that one word of a text is taken for. */
 const formsMax = 8;
-/** Nodes that the last words are read as. */
-const readingsMax = 8;
+/** Nodes to which the last words may lead. */
+const pathsMax = 8;
 /** Terms that differ in what stands between two words alone: "TCP/IP" and "TCP, IP". */
 const gapsMax = 8;
 /** Longer words are in no term. */
@@ -47,7 +47,8 @@ interface Form {
   rank: number;
 }
 
-interface Reading {
+/** A node of the tree to which the last words lead. */
+interface Path {
   node: number;
   isExact: boolean;
   /** Of the first word's form. */
@@ -63,12 +64,12 @@ export interface State {
   id: number;
   /** Words that have been read of terms. */
   depth: number;
-  /** Readings of this state and of all `shorter` ones: what a next word may cost. */
+  /** Paths of this state and of all `shorter` ones: what a next word may cost. */
   weight: number;
-  readings: readonly Reading[];
+  paths: readonly Path[];
   /** The term that is those words; of several the one with the very words, then that of the best form. */
   ending: Ending | null;
-  /** What fewer of the last words are read as; null at the start. */
+  /** Where fewer of the last words lead; null at the start. */
   shorter: State | null;
   /** The nearest of `shorter` at which a term ends. */
   shorterEnding: State | null;
@@ -79,7 +80,7 @@ const createStart = (): State => ({
   id: 0,
   depth: 0,
   weight: 0,
-  readings: [{ node: 0, isExact: true, rank: 0 }],
+  paths: [{ node: 0, isExact: true, rank: 0 }],
   ending: null,
   shorter: null,
   shorterEnding: null,
@@ -215,37 +216,37 @@ export class TermIndex {
     const known = state.next.get(key);
     if (known) return known;
     const shorter = state.shorter ? this.#advance(state.shorter, word, gap) : this.start;
-    const readings = this.#read(state, word, gap);
+    const paths = this.#follow(state, word, gap);
     const next =
-      readings.length === 0 ? shorter : this.#getState(readings, state.depth + 1, shorter);
+      paths.length === 0 ? shorter : this.#getState(paths, state.depth + 1, shorter);
     state.next.set(key, next);
     this.#cached += 1;
     return next;
   }
 
-  #read(state: State, word: KnownWord, gap: number): Reading[] {
-    const readings: Reading[] = [];
-    for (const { node, isExact, rank } of state.readings)
+  #follow(state: State, word: KnownWord, gap: number): Path[] {
+    const paths: Path[] = [];
+    for (const { node, isExact, rank } of state.paths)
       for (const form of word.forms) {
         this.steps += 1;
         let child = this.#firstChildren.get(node * wordFactor + form.word) ?? 0;
         for (; child !== 0; child = this.#siblings[child] ?? 0) {
           this.steps += 1;
           if (gap !== 0 && state.shorter && this.#gaps[child] !== gap) continue;
-          if (readings.length === readingsMax) return readings;
-          readings.push({
+          if (paths.length === pathsMax) return paths;
+          paths.push({
             node: child,
             isExact: isExact && form.isExact,
             rank: state.shorter ? rank : form.rank,
           });
         }
       }
-    return readings;
+    return paths;
   }
 
-  #getState(readings: readonly Reading[], depth: number, shorter: State): State {
-    this.steps += readings.length;
-    const parts = readings.map(({ node, isExact, rank }) => `${node} ${Number(isExact)} ${rank}`);
+  #getState(paths: readonly Path[], depth: number, shorter: State): State {
+    this.steps += paths.length;
+    const parts = paths.map(({ node, isExact, rank }) => `${node} ${Number(isExact)} ${rank}`);
     const name = `${shorter.id} ${parts.join()}`;
     const known = this.#states.get(name);
     if (known) return known;
@@ -253,9 +254,9 @@ export class TermIndex {
     const state: State = {
       id: this.#lastId,
       depth,
-      weight: shorter.weight + readings.length,
-      readings,
-      ending: this.#findEnding(readings),
+      weight: shorter.weight + paths.length,
+      paths,
+      ending: this.#findEnding(paths),
       shorter,
       shorterEnding: shorter.ending ? shorter : shorter.shorterEnding,
       next: new Map(),
@@ -265,10 +266,10 @@ export class TermIndex {
     return state;
   }
 
-  #findEnding(readings: readonly Reading[]): Ending | null {
-    const getIndex = ({ node }: Reading) => this.#pairs[node] ?? -1;
-    const [best] = readings
-      .filter((reading) => getIndex(reading) >= 0)
+  #findEnding(paths: readonly Path[]): Ending | null {
+    const getIndex = ({ node }: Path) => this.#pairs[node] ?? -1;
+    const [best] = paths
+      .filter((path) => getIndex(path) >= 0)
       .sort(
         (a, b) =>
           Number(b.isExact) - Number(a.isExact) || a.rank - b.rank || getIndex(a) - getIndex(b),

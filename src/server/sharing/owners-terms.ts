@@ -15,6 +15,8 @@ const currentMs = 60_000;
 export class OwnersTerms {
   #terms: LectureTerms | null = null;
   #readAt = Number.NEGATIVE_INFINITY;
+  /** The last search. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** Looks for changes, at most once a minute. After a failure the terms from before stay. @throws what the database throws */
   async update(db: Database, lecture: LectureOfUser, now: number): Promise<void> {
@@ -24,8 +26,16 @@ export class OwnersTerms {
     this.#terms = await readLectureTerms(db, { userId, lectureId });
   }
 
-  /** The agreed translations of terms in `text`. @throws what the database throws */
+  /**
+   * The agreed translations of terms in `text`. One text after the other, so that only the first one has the terms read.
+   *
+   * @throws what the database throws
+   */
   async find(db: Database, text: TranslationPair & { text: string }): Promise<TermPair[]> {
-    return this.#terms === null ? [] : findAgreedTerms(db, this.#terms, text);
+    const terms = this.#terms;
+    if (terms === null) return [];
+    const found = this.#last.then(() => findAgreedTerms(db, terms, text));
+    this.#last = found.catch(() => {});
+    return found;
   }
 }
