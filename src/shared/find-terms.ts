@@ -48,10 +48,8 @@ function getIndex(pairs: readonly TermPair[], language: SpokenLanguage): TermInd
 }
 
 /** Builds the index of `pairs` in slices, before `findTerms` has to build it at once. */
-export const prepareTerms = (
-  pairs: readonly TermPair[],
-  language: SpokenLanguage,
-): Promise<void> => finishInSlices(getIndex(pairs, language).build());
+export const prepareTerms = (pairs: readonly TermPair[], language: SpokenLanguage): Promise<void> =>
+  finishInSlices(getIndex(pairs, language).build());
 
 /** The same as `findTerms`, with an index that may not be built yet. */
 export function* findWithIndex(

@@ -217,8 +217,7 @@ export class TermIndex {
     if (known) return known;
     const shorter = state.shorter ? this.#advance(state.shorter, word, gap) : this.start;
     const paths = this.#follow(state, word, gap);
-    const next =
-      paths.length === 0 ? shorter : this.#getState(paths, state.depth + 1, shorter);
+    const next = paths.length === 0 ? shorter : this.#getState(paths, state.depth + 1, shorter);
     state.next.set(key, next);
     this.#cached += 1;
     return next;
