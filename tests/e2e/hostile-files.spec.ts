@@ -17,7 +17,6 @@ import { getTranscript, readRows } from "./support/transcript.ts";
 
 /** Files that would take a page's memory or time, opened in the tab that records. */
 
-const t = (key: MessageKey) => messages.en[key];
 const mebibyte = 1024 * 1024;
 /** Bytes that pack a thousandfold. */
 const blanks = (bytes: number) => new Uint8Array(bytes).fill(0x20);
