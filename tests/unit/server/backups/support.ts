@@ -1,14 +1,18 @@
+import { vi } from "vitest";
 import { createBackup } from "#client/features/export/backup/create-backup.ts";
-import { openBackup } from "#client/features/import/backup/open-backup.ts";
+import { Backup } from "#client/features/import/backup/open-backup.ts";
 import {
   planRestore,
   type RestoreTarget,
   runRestore,
 } from "#client/features/import/backup/restore-backup.ts";
+import type { BackupItem } from "#client/state/backup-format.ts";
 import { appRouter } from "#server/app-router.ts";
 import { AnswerBudget, type Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { createCallerFactory } from "#server/trpc.ts";
+import type { Question } from "#shared/question.ts";
+import { BackupWorker } from "#tests/fixtures/backup-worker.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
 import { addUser } from "#tests/unit/server/support/test-database.ts";
 
@@ -63,6 +67,29 @@ export async function openAccount(db: Database, over: Partial<Context> = {}) {
   return { user, server, sent };
 }
 
+function openBackup(zip: Blob): Promise<Backup> {
+  vi.stubGlobal("Worker", BackupWorker);
+  return Backup.open(zip, new AbortController().signal);
+}
+
+/** All of a lecture, which its parts have. */
+async function readLecture(backup: Backup, item: BackupItem) {
+  const { share, parts } = await backup.readLecture(item);
+  const { lecture, entries, marks, takes } = await backup.readPart(0);
+  for (let index = 1; index < parts; index += 1) {
+    const part = await backup.readPart(index);
+    entries.push(...part.entries);
+    marks.push(...part.marks);
+    takes.push(...part.takes);
+  }
+  return { ...lecture, share, entries, marks, takes };
+}
+
+async function readQuestions(backup: Backup): Promise<Question[]> {
+  const page = await backup.readQuestions();
+  return page.length === 0 ? [] : [...page, ...(await readQuestions(backup))];
+}
+
 const noSound = { listSound: async () => [], readSound: async () => new Blob() };
 
 export async function exportAll(server: Server): Promise<Blob> {
@@ -90,8 +117,9 @@ export async function importAll(
 export async function readContent(zip: Blob) {
   const backup = await openBackup(zip);
   const { manifest } = backup;
-  const lectures = await Promise.all(manifest.lectures.map((one) => backup.readLecture(one)));
-  const [terms, questions] = [await backup.readTerms(), await backup.readQuestions()];
+  const lectures = [];
+  for (const item of manifest.lectures) lectures.push(await readLecture(backup, item));
+  const [terms, questions] = [await backup.readTerms(), await readQuestions(backup)];
   const content = {
     folders: manifest.folders.toSorted((a, b) => compare(a.name, b.name)),
     lectures: lectures.toSorted((a, b) => compare(a.title, b.title)),

@@ -19,8 +19,11 @@ function toBlocks(text: string, size: number) {
   return { state, blocks: read() };
 }
 
-const readItems = async (text: string, size = 7) =>
-  Array.fromAsync(readJsonItems(toBlocks(text, size).blocks, bounds));
+async function readItems(text: string, size = 7): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of readJsonItems(toBlocks(text, size).blocks, bounds)) items.push(item);
+  return items;
+}
 
 describe("JSON in pieces", () => {
   it("has the values that JSON.parse gives, however it is divided", async () => {

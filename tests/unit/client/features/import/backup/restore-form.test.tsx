@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
 import { zipSync } from "fflate";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { BackupRequest } from "#client/features/import/backup/backup-messages.ts";
 import { backupMessages } from "#client/features/import/backup/messages/index.ts";
 import RestoreForm from "#client/features/import/backup/restore-form.tsx";
-import { serveBackup } from "#client/features/import/backup/serve-backup.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { BackupWorker } from "#tests/fixtures/backup-worker.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
@@ -39,15 +38,7 @@ function createFile(bytes = 100, missing: readonly string[] = []): File {
   return new File([zip as BlobPart], "backup.zip");
 }
 
-/** Its worker, in the page. */
-class BackupWorker extends EventTarget {
-  readonly terminate = vi.fn();
-  readonly #answer = serveBackup((data) =>
-    this.dispatchEvent(new MessageEvent("message", { data })),
-  );
-  readonly postMessage = (request: BackupRequest) => void this.#answer(request);
-}
-/** One that says nothing. */
+/** A worker that says nothing. */
 class SilentWorker extends EventTarget {
   readonly terminate = vi.fn();
   readonly postMessage = vi.fn();
