@@ -16,6 +16,8 @@ const pageHeaderBytes = 27;
 const firstPageFlag = 2;
 /** A packet is a row of segments of 255 bytes and one that is shorter. */
 const segmentBytes = 255;
+/** Of a page with all of its segments. */
+export const oggPageMaxBytes = pageHeaderBytes + 255 * (1 + segmentBytes);
 /** OpusHead and OpusTags. */
 const headerPages = 2;
 const capturedRate = 16_000;

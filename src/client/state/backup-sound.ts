@@ -64,6 +64,7 @@ export async function restoreSound(
   await storage.remove(newId);
   try {
     for await (const data of readSoundFile(file, sound.codec)) {
+      if (seq === sound.chunks) throw new RangeError("The file has another length.");
       chunks.push({ seq, data, level: levels[seq] ?? 0 });
       seq += 1;
       if (chunks.length === chunksPerWrite) await write();

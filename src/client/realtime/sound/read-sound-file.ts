@@ -1,10 +1,11 @@
 import { type ChunkData, isChunk, pcmChunkBytes } from "#client/realtime/takes/chunk-codec.ts";
-import { readOggPage } from "#shared/ogg-opus.ts";
+import { oggPageMaxBytes, readOggPage } from "#shared/ogg-opus.ts";
 import { encodeOpusChunk, opusLeadInMax } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { wavHeaderBytes } from "./sound-file.ts";
 
 const chunksPerRead = 512;
+const oggBlockBytes = 1024 * 1024;
 
 /**
  * The chunks of a file that `createSoundFile` has made of one take.
@@ -13,7 +14,7 @@ const chunksPerRead = 512;
  */
 export async function* readSoundFile(file: Blob, codec: AudioCodec): AsyncGenerator<ChunkData> {
   if (codec === "opus") {
-    yield* readOggChunks(new Uint8Array(await file.arrayBuffer()));
+    yield* readOggChunks(file);
     return;
   }
   const blockBytes = chunksPerRead * pcmChunkBytes;
@@ -27,10 +28,18 @@ export async function* readSoundFile(file: Blob, codec: AudioCodec): AsyncGenera
   }
 }
 
-function* readOggChunks(bytes: Uint8Array): Generator<ChunkData> {
+async function* readOggChunks(file: Blob): AsyncGenerator<ChunkData> {
   let leadIn: readonly Uint8Array[] = [];
+  let bytes = new Uint8Array();
+  /** Of `bytes` in the file, and of the next page in `bytes`. */
+  let blockAt = 0;
   let at = 0;
-  for (let number = 0; at < bytes.byteLength; number += 1) {
+  for (let number = 0; blockAt + at < file.size; number += 1) {
+    if (bytes.byteLength - at < oggPageMaxBytes && blockAt + bytes.byteLength < file.size) {
+      blockAt += at;
+      at = 0;
+      bytes = new Uint8Array(await file.slice(blockAt, blockAt + oggBlockBytes).arrayBuffer());
+    }
     const page = readOggPage(bytes, at);
     at = page.end;
     // OpusHead and OpusTags.

@@ -13,7 +13,8 @@ const freeBytes = 2 * 1024 * 1024;
  */
 export function boundUnpacking(fileBytes: number) {
   const { Uint8Array: Bytes, DecompressionStream: Stream } = globalThis;
-  const maxBytes = Math.min(streamMaxBytes, freeBytes + ratioMax * fileBytes);
+  // The file itself may be copied.
+  const maxBytes = Math.max(fileBytes, Math.min(streamMaxBytes, freeBytes + ratioMax * fileBytes));
   let allBytes = 0;
   let isExceeded = false;
   globalThis.Uint8Array = new Proxy(Bytes, {

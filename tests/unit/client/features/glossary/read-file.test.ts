@@ -198,8 +198,12 @@ describe("a hostile PDF", () => {
   });
 
   test("ends where its page has more text than terms are taken from", async () => {
-    const line = `(${"Mitosis ".repeat(8_000)}) Tj\n`;
-    const page = Buffer.from(`BT /F1 9 Tf ${line.repeat(40)} ET`);
+    // Each line in the place of the one before: what lies outside of a page is not read.
+    const drawing = Array.from(
+      { length: 25_000 },
+      (_, at) => `BT /F1 1 Tf 9 9 Td (${at} ${"Mitosis ".repeat(10)}) Tj ET`,
+    );
+    const page = Buffer.from(drawing.join("\n"));
     expect(await getProblem("a.pdf", createPackedPdf(page))).toBe("long");
   });
 });

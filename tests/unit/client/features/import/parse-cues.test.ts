@@ -23,14 +23,14 @@ beforeEach(() => {
 
 const cue = "1\n00:00:01,000 --> 00:00:02,000\nLight bends.\n\n";
 
+/** Enough of them end with their sentence to be joined. */
+const chineseCues =
+  cue.replace("Light bends.", "光会弯曲").repeat(8) + cue.replace("Light bends.", "光会弯曲。");
+
 it.each<[name: string, file: string, text: string]>([
   ["stray blocks", "a.srt", cue + `${"a stray line ".repeat(20)}\n\n`.repeat(2_000)],
   ["one block of stray lines", "a.vtt", `WEBVTT\n\n${cue}\n\n${"a stray line\n".repeat(20_000)}`],
-  [
-    "cues in Chinese without an end",
-    "a.srt",
-    cue.replace("Light bends.", "光会弯曲").repeat(5_000),
-  ],
+  ["cues in Chinese that are one group", "a.srt", chineseCues.repeat(500)],
   ["lines that may be wrapped", "a.txt", `${"a line ".repeat(20)}\n`.repeat(5_000)],
 ])("joins the texts of a hostile file once: %s", async (_, name, text) => {
   const reading = await readFile(new File([text], name));

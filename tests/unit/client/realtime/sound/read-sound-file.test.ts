@@ -55,3 +55,25 @@ it("refuses a file that is cut off, or another one", async () => {
   for (const wrong of [file.slice(0, -1), file.slice(0, file.size - 500), new Blob(["MP3"])])
     await expect(readAll(wrong, "opus")).rejects.toThrow(RangeError);
 });
+
+it("holds a part of a long file at a time", async () => {
+  const chunks = createOpusChunks(4_000);
+  const { file } = await copy("opus", chunks);
+  const parts: number[] = [];
+  const watched = Object.create(file, {
+    size: { value: file.size },
+    slice: {
+      value: (from: number, to: number) => {
+        const part = file.slice(from, to);
+        parts.push(part.size);
+        return part;
+      },
+    },
+    arrayBuffer: { value: () => Promise.reject(new Error("The file is read as a whole")) },
+  });
+  const read = await readAll(watched, "opus");
+  const toHex = (chunk: Chunk) => Buffer.from(chunk).toString("hex");
+  expect(read.map(toHex)).toEqual(chunks.map(toHex));
+  expect(file.size).toBeGreaterThan(2 * 1024 * 1024);
+  expect(Math.max(...parts)).toBeLessThanOrEqual(1024 * 1024);
+});

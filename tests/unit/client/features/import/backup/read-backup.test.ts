@@ -30,10 +30,17 @@ async function open(zip: Blob) {
 
 /** What `open` makes of `lecture`. */
 const read = {
-  ...{ share: null, parts: 1, folderId: null },
+  share: null,
+  parts: 1,
+  folderId: null,
   first: {
-    ...{ lecture: { title: "Optics", folderId: null }, entries: [], marks: [], takes: [] },
-    ...{ from: 0, isFirst: true, isLast: true },
+    lecture: { title: "Optics", folderId: null },
+    entries: [],
+    marks: [],
+    takes: [],
+    from: 0,
+    isFirst: true,
+    isLast: true,
   },
 };
 
@@ -168,7 +175,9 @@ describe("a backup", () => {
     const speak = (row: number) =>
       Array.from({ length: 50 }, (_, word) => (row * 7_919 + word * 104_729) % 99_991).join(" ");
     const entries = Array.from({ length: 20_000 }, (_, row) => ({
-      ...{ original: speak(row), translated: speak(row + 1), startMs: row },
+      original: speak(row),
+      translated: speak(row + 1),
+      startMs: row,
     }));
     const gaps = Array.from({ length: 50 }, () => ({ atMs: 1, lengthMs: null, reason: "muted" }));
     const takes = Array(500).fill({ id, startedAt: 1, codec: "opus", gaps });

@@ -29,7 +29,10 @@ function createFile(bytes = 100, missing: readonly string[] = []): File {
   }));
   const manifest = {
     ...{ format: "dualect-backup", version: 1, exportedAt: "2026-11-20T08:00:00.000Z" },
-    ...{ folders: [], lectures, summaryInstructions: "", missing },
+    folders: [],
+    lectures,
+    summaryInstructions: "",
+    missing,
   };
   const share = { mode: "until_revoked", mayCopy: true };
   const content = { folderId: null, entries: [], marks: [], takes: [], share };
