@@ -1,11 +1,13 @@
 import { prepareBuild } from "./build.ts";
 import { type ClassPlan, measureClass } from "./class/measure.ts";
+import { measureUnread, type UnreadPlan } from "./class/unread.ts";
 
 /**
  * `npm run bench:class [-- --quick | --smoke] [directory]`: one recording that many read along in four languages: the
  * time from a word at the recorder to the readers, CPU and memory for each reader, and what sharing costs the recorder,
- * beside a plain Node fan-out. Uses the build in `directory`, or a new one. `--smoke`: in seconds; the figures are
- * meaningless. Fails after its table if a word, an acknowledgement or a translation is missing.
+ * beside a plain Node fan-out. Then what readers that never read cost, which must be little. Uses the build in
+ * `directory`, or a new one. `--smoke`: in seconds; the figures are meaningless. `--unread`: the second part alone. Fails
+ * after its table if a word, an acknowledgement or a translation is missing.
  */
 const has = (option: string) => process.argv.includes(`--${option}`);
 
@@ -21,11 +23,18 @@ const plan: ClassPlan = has("smoke")
         openOverMs: 6_000,
       };
 
+const unreadPlan: UnreadPlan = has("smoke")
+  ? { hasBaselines: false, readers: 20, textLength: 300_000, saidLength: 300_000, maxMiB: 40 }
+  : { hasBaselines: true, readers: 120, textLength: 5_800_000, saidLength: 500_000, maxMiB: 40 };
+
 const { buildDir, close } = await prepareBuild();
 try {
-  const { report, faults } = await measureClass(buildDir, plan);
-  console.log(report);
-  if (faults.length > 0) throw new Error(`Answers are missing: ${faults.join("; ")}`);
+  if (!has("unread")) {
+    const { report, faults } = await measureClass(buildDir, plan);
+    console.log(report);
+    if (faults.length > 0) throw new Error(`Answers are missing: ${faults.join("; ")}`);
+  }
+  console.log(await measureUnread(buildDir, unreadPlan));
 } finally {
   await close();
 }

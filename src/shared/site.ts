@@ -69,23 +69,3 @@ export interface UserChannelMessage {
 /** A tab may send this at any time. The runtime answers `userChannelPong` without waking the Durable Object. */
 export const userChannelPing = "ping";
 export const userChannelPong = "pong";
-
-/**
- * Procedures that wait for the model, and answer once. The page calls them as streams too: what is sent while they wait
- * shows that the caller is still there, and each is a request of its own, which ends when the caller aborts it.
- */
-export const modelProcedures: ReadonlySet<string> = new Set([
-  "ai.context",
-  "ai.lookUp",
-  "ai.proposeTerms",
-  "ai.translate",
-  "ai.translateRows",
-]);
-
-/** Procedures that answer in pieces. */
-export const streamedProcedures: ReadonlySet<string> = new Set([
-  "ai.flashcards",
-  "ai.recap",
-  "ai.summarize",
-  "ask.ask",
-]);

@@ -90,3 +90,32 @@ test("looks up a word of a stored lecture, adds it to its folder's glossary, and
   await expect(page).toHaveURL(`/glossary?folder=${folderId}`);
   await expect(page.getByRole("main")).toContainText("mitosis");
 });
+
+// The browser closes the connection, and the runtime does not see that before it sends something.
+test("ends the model's work when the person closes what they wait for", async ({ visit, site }) => {
+  const page = await visit();
+  await signUp(page, "/");
+  const sentence = "Cells also divide by meiosis.";
+  const lectureId = await storeLecture(
+    page,
+    [{ original: sentence, translated: "细胞也通过减数分裂进行分裂。" }],
+    { title: "Cell division" },
+  );
+  const fault = { match: sentence, delayMs: 120_000 };
+  await fetch(`${site.stackUrl}/llm/control`, { method: "POST", body: JSON.stringify(fault) });
+  const countOpen = async (): Promise<number> => {
+    const url = `${site.stackUrl}/llm/open?match=${encodeURIComponent(sentence)}`;
+    return (await (await fetch(url)).json()).open;
+  };
+  await page.goto(`/record?lecture=${lectureId}`);
+  await expect(page.locator("[data-row]")).toHaveCount(1);
+  await selectWord(page, "meiosis");
+  const bar = page.getByRole("toolbar", { name: "Selected words" });
+  await bar.getByRole("button", { name: "Look up" }).click();
+  const lookUp = page.getByRole("dialog", { name: "Look up" });
+  await expect(lookUp).toBeVisible();
+  await expect.poll(countOpen).toBe(1);
+  await page.keyboard.press("Escape");
+  await expect(lookUp).toBeHidden();
+  await expect.poll(countOpen).toBe(0);
+});

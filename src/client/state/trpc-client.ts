@@ -11,12 +11,8 @@ import { createFetchWithIdleTimeout, fetchKeepalive, fetchNow } from "#client/li
 import type { AppRouter } from "#server/app-router.ts";
 import { presentNames } from "#shared/former-names.ts";
 import { streamSilenceMs } from "#shared/limits.ts";
-import {
-  guestTicketHeader,
-  modelProcedures,
-  namesHeader,
-  streamedProcedures,
-} from "#shared/site.ts";
+import { guestTicketHeader, namesHeader } from "#shared/site.ts";
+import { modelProcedures, streamedProcedures } from "#shared/streamed-procedures.ts";
 import { guestTicket, notifyUnauthenticated, tellsSessionEnd } from "./visitor.ts";
 
 const watchSession: TRPCLink<AppRouter> =

@@ -2,7 +2,7 @@ import type { AnyRouter } from "@trpc/server";
 import * as z from "zod/mini";
 import { errorCodes } from "#shared/errors.ts";
 import type { TokenScope } from "#shared/programs.ts";
-import { streamedProcedures } from "#shared/site.ts";
+import { streamedProcedures } from "#shared/streamed-procedures.ts";
 import { getNeededScope } from "./token-access.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;

@@ -6,7 +6,8 @@ import { createSessions } from "#server/auth/sessions.ts";
 import { createPersonalToken } from "#server/programs/personal-tokens.ts";
 import { presentNames } from "#shared/former-names.ts";
 import type { TokenScope } from "#shared/programs.ts";
-import { modelProcedures, namesHeader, streamedProcedures } from "#shared/site.ts";
+import { namesHeader } from "#shared/site.ts";
+import { modelProcedures, streamedProcedures } from "#shared/streamed-procedures.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);

@@ -1,0 +1,19 @@
+/** Procedures that answer in pieces. */
+export const streamedProcedures: ReadonlySet<string> = new Set([
+  "ai.flashcards",
+  "ai.recap",
+  "ai.summarize",
+  "ask.ask",
+]);
+
+/**
+ * Procedures that wait for the model, and answer once. The page calls them as streams too: what is sent while they wait
+ * shows that the caller is still there, and each is a request of its own, which ends when the caller aborts it.
+ */
+export const modelProcedures: ReadonlySet<string> = new Set([
+  "ai.context",
+  "ai.lookUp",
+  "ai.proposeTerms",
+  "ai.translate",
+  "ai.translateRows",
+]);
