@@ -101,8 +101,7 @@ export async function send(url: string, { cookie }: ApiUser, call: ApiCall): Pro
   const hasResults = call.isStreamed
     ? !text.includes('"appCode"')
     : hasAllResults(text, call.procedures.length);
-  if (!answer.ok || !hasResults)
-    throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
+  if (!answer.ok || !hasResults) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
 }
 
 /** True if the answer to a batch of `count` procedures has a result for each. Such an answer is 207 where one has failed. */

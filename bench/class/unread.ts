@@ -108,7 +108,8 @@ async function measureGrowth(
     // Half of them are pages of the version before, which do not say what they have read.
     paths: Array.from({ length: readers }, (_, n) => `${path}${n % 2 ? "" : "&marks=1"}`),
   };
-  const idleOnes = kind === idle ? await startProcess<object>("class/idle-readers.ts", input) : null;
+  const idleOnes =
+    kind === idle ? await startProcess<object>("class/idle-readers.ts", input) : null;
   for (const end = rows + Math.ceil(saidLength / rowLength); rows < end; ) {
     await say(10 * rowLength);
     await witness.waitFor(rows);

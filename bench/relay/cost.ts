@@ -167,10 +167,7 @@ async function countWritesAtOnce(
   );
 }
 
-function toRoomRelay(
-  { url, workerdPid }: RoomReady,
-  recordings: readonly Recording[],
-): Relay {
+function toRoomRelay({ url, workerdPid }: RoomReady, recordings: readonly Recording[]): Relay {
   return {
     pid: workerdPid,
     targets: recordings.map(({ lectureId, cookie }) => ({

@@ -122,7 +122,9 @@ const maxSteps = 500;
 const fullSummaries: Record<string, string> = {
   emphasis: "*a_ ".repeat(1_490),
   "unclosed emphasis": "**a ".repeat(2_990),
-  code: Array.from({ length: 250 }, (_, index) => `${"`".repeat(index % 19)}a `).join("").repeat(5),
+  code: Array.from({ length: 250 }, (_, index) => `${"`".repeat(index % 19)}a `)
+    .join("")
+    .repeat(5),
   brackets: "[a]".repeat(2_990),
   "nested brackets": "[".repeat(20_000) + "]".repeat(2_990),
   quotations: "> a\n".repeat(990),
@@ -135,7 +137,6 @@ const fullSummaries: Record<string, string> = {
 };
 /** Of 50,000 characters at most. */
 const fullSummaryMaxSteps = 100_000_000;
-
 
 const parsers: Record<string, (text: string) => unknown> = {
   "a text file": importAs("a.txt"),

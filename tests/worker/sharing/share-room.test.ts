@@ -187,8 +187,10 @@ describe("a reader that does not read", () => {
 
   test("is closed when 256 KiB wait for it, and goes on where it was", async () => {
     const { code, share, addRow } = await shareLecture();
-    const readers = [await read({ code }), await read({ code }), await read({ code, marks: "" })];
-    const [idle, good, former] = readers;
+    const idle = await read({ code });
+    const good = await read({ code });
+    const former = await read({ code, marks: "" });
+    const readers = [idle, good, former];
     for (const one of [idle, former]) one.answersMarks = false;
     const closed = () => readers.map((one) => one.closed);
     for (let n = 2; closed().filter((code) => code !== null).length < 2; n += 1) {

@@ -5,8 +5,7 @@ import { isNotFound } from "./cache.ts";
 
 /** What stands in place of a lecture that could not be loaded because of `failure`. */
 export function describeLoadFailure(failure: unknown): { title: string; text: string } {
-  if (isNotFound(failure))
-    return { title: t("lecture.notFound"), text: t("lecture.notFoundText") };
+  if (isNotFound(failure)) return { title: t("lecture.notFound"), text: t("lecture.notFoundText") };
   // The server has not answered.
   if (toApiError(failure).code === "unavailable")
     return { title: t("lecture.loadError"), text: t("lecture.loadErrorText") };

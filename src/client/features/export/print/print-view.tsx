@@ -56,7 +56,9 @@ export default function PrintView({ search }: { search: Partial<PrintSearch> }) 
   const failure = query.error ?? new ApiError("not_found", false);
   return (
     <Placeholder role="alert" {...describeLoadFailure(failure)}>
-      {isNotFound(failure) ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
+      {isNotFound(failure) ? null : (
+        <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
+      )}
     </Placeholder>
   );
 }
