@@ -35,10 +35,11 @@ const library = isSmoke ? { lectures: 3, rows: 20 } : { lectures: isQuick ? 5 : 
 const isAttack = process.argv.includes("--attack");
 const attackPlan: AttackPlan = isSmoke
   ? { rounds: 1, seconds: 3, intervalMs: 500 }
-  : { rounds: isQuick ? 2 : 4, seconds: isQuick ? 20 : 30, intervalMs: 2_000 };
-const attackUsers = isSmoke ? 3 : 40;
+  : // Short turns: what else the machine does falls on both.
+    { rounds: isQuick ? 6 : 16, seconds: 8, intervalMs: 1_000 };
+const attackUsers = isSmoke ? 3 : 12;
 /** More than the attack uses up in its time. */
-const hostileAccounts = isSmoke ? 2 : attackPlan.rounds * 10;
+const hostileAccounts = isSmoke ? 2 : attackPlan.rounds * 4;
 
 interface Level {
   users: number;

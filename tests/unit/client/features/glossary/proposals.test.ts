@@ -36,7 +36,7 @@ describe("without a model", () => {
 
   test("compares words without writing each of them anew for each found term", () => {
     const normalize = vi.spyOn(String.prototype, "normalize");
-    const phrases = Array.from({ length: 90 }, (_, n) => `Zorla${n}x Mitru${n}x Benko${n}x.`);
+    const phrases = Array.from({ length: 90 }, (_, n) => `the Zorla${n}x Mitru${n}x Benko${n}x.`);
     const pages = toPages([[...phrases, ...phrases, ...phrases].join("\n")]);
     proposeByFrequency(pages, "en", common("en"));
     const words = 3 * 3 * phrases.length;
