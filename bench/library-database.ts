@@ -58,9 +58,9 @@ export async function openBenchDatabase({
   };
 }
 
-/** Indexes all queued passages. */
+/** Indexes all queued passages, 500 at a time. */
 export async function refreshAll(db: Database, { userId }: { userId: string }): Promise<void> {
-  while ((await refreshSearchIndex(db, userId)).count > 0);
+  while ((await refreshSearchIndex(db, userId, 500)).count > 0);
 }
 
 const wordsIndex = "search_passages_words_idx";

@@ -146,7 +146,7 @@ async function seed(plan: ApiStackPlan): Promise<Pick<ApiStackReady, "users" | "
   const queue = userIds.values();
   const index = async () => {
     // Few at a time: a statement has five seconds, also on a busy machine.
-    for (const userId of queue) while ((await refreshSearchIndex(db, userId)).count > 0);
+    for (const userId of queue) while ((await refreshSearchIndex(db, userId, 16)).count > 0);
   };
   await Promise.all([index(), index()]);
   await run("vacuum analyze");

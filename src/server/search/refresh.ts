@@ -14,7 +14,7 @@ import {
 import { toForms } from "./word-forms.ts";
 
 /** Passages of one statement. One of spoken sentences takes 7 ms of a fast machine, and a statement has 5 s. */
-export const passagesOfStatement = 64;
+const passagesOfStatement = 64;
 /** Characters of its passages, without those of the last: of sentences, the passages have fewer. */
 export const statementLength = 400_000;
 
@@ -75,12 +75,12 @@ const foreignTexts = sql`
  * Indexes changed passages of the user; runs under the user's lock. A passage that changes meanwhile
  * stays in the queue, because it is removed only if its number of changes is still the same.
  */
-function refreshStatement(userId: string): SQL {
+function refreshStatement(userId: string, limit: number): SQL {
   return sql`
     with waiting as materialized (
       select lecture_id, passage, changes from search_queue
       where user_id = ${userId}::uuid
-      order by lecture_id, passage limit ${toSqlNumber(passagesOfStatement)}
+      order by lecture_id, passage limit ${limit}::int
     ), picked as materialized (
       select lecture_id, passage, changes, text
       from (
@@ -115,7 +115,7 @@ function refreshStatement(userId: string): SQL {
       returning 1
     )
     select (select count(*)::int from dequeued) as count,
-      (select count(*) from waiting) = ${toSqlNumber(passagesOfStatement)}
+      (select count(*) from waiting) = ${limit}::int
         or (select count(*) from picked) < (select count(*) from waiting) as "isMore"`;
 }
 
@@ -124,18 +124,19 @@ export const selectWaiting = (db: Database, userId: string) =>
   db.execute(sql`select 1 from search_queue where user_id = ${userId}::uuid limit 1`);
 
 /**
- * Indexes changed passages of the user with one statement: at most `passagesOfStatement`, and none that begins after
+ * Indexes changed passages of the user with one statement: at most `limit`, and none that begins after
  * `statementLength` characters. @returns their number, and whether more wait.
  */
 export async function refreshSearchIndex(
   db: Database,
   userId: string,
+  limit = passagesOfStatement,
 ): Promise<{ count: number; isMore: boolean }> {
   const waiting = await selectWaiting(db, userId);
   if (waiting.rows.length === 0) return { count: 0, isMore: false };
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
-    db.execute<{ count: number; isMore: boolean }>(refreshStatement(userId)),
+    db.execute<{ count: number; isMore: boolean }>(refreshStatement(userId, limit)),
   ]);
   const { count = 0, isMore = false } = rows[0] ?? {};
   return { count, isMore: isMore && count > 0 };

@@ -213,7 +213,7 @@ describe("a word that is in more passages than one word fetches", () => {
       await db
         .insert(transcriptEntries)
         .values(texts.map((original, n) => ({ ...row, lectureId: ids[n] ?? "", original })));
-      while ((await refreshSearchIndex(db, userId)).isMore);
+      while ((await refreshSearchIndex(db, userId, 5_000)).isMore);
       const first = async (question: string) => listHits(await ask(question))[0]?.original;
       expect(await first("rare, common and usual")).toBe("Rare, common, usual things.");
       expect(await first("common, usual")).toMatch(/common, usual|usual, common/i);
@@ -225,7 +225,7 @@ describe("a word that is in more passages than one word fetches", () => {
     const { addLecture, db, userId } = await openLibrary();
     const rows = Array.from({ length: 64 * 32 + 40 }, (): Row => ["Common words."]);
     const lectureId = await addLecture(rows);
-    while ((await refreshSearchIndex(db, userId)).isMore);
+    while ((await refreshSearchIndex(db, userId, 5_000)).isMore);
     const read = async () =>
       (
         await db.execute<{ passage: number; words: string }>(sql`
