@@ -90,7 +90,7 @@ async function measureGrowth(
   };
   const path = `/api/shares?code=${code}&names=original&language=none`;
   await say(textLength);
-  const witness = await openReader(url, `${path}&marks=1`);
+  const witness = await openReader(url, `${path}&probes=1`);
   await witness.waitFor(rows);
   await say(rowLength);
   await witness.waitFor(rows);
@@ -99,14 +99,14 @@ async function measureGrowth(
   const watch = setInterval(() => {
     mostMiB = Math.max(mostMiB, readResidentMiB(workerdPid));
   }, 100);
-  const others = kind === attentive ? await openReaders(readers, url, `${path}&marks=1`) : [];
+  const others = kind === attentive ? await openReaders(readers, url, `${path}&probes=1`) : [];
   for (const other of others) await other.waitFor(rows);
   const { hostname: host, port } = new URL(url);
   const input: IdleReaders = {
     host,
     port: Number(port),
     // Half of them are pages of the version before, which do not say what they have read.
-    paths: Array.from({ length: readers }, (_, n) => `${path}${n % 2 ? "" : "&marks=1"}`),
+    paths: Array.from({ length: readers }, (_, n) => `${path}${n % 2 ? "" : "&probes=1"}`),
   };
   const idleOnes =
     kind === idle ? await startProcess<object>("class/idle-readers.ts", input) : null;
@@ -160,7 +160,7 @@ async function openReader(url: string, path: string) {
   let notify = () => {};
   socket.on("message", (data) => {
     const message: ShareServerMessage = JSON.parse(String(data));
-    if (message.type === "mark") socket.send(String(data));
+    if (message.type === "probe") socket.send(String(data));
     else view = applyShareMessage(view, message);
     notify();
   });

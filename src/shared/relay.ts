@@ -85,12 +85,15 @@ const configMessage = z.object({
   /** The lecture's folders and title, as far as a person wrote them. */
   topic: z.optional(z.string().check(z.maxLength(topicMaxLength))),
   terms: z.optional(speechTerms),
-  /** The client sends marks back. What another client has read is not known. */
-  answersMarks: z.optional(z.literal(true)),
+  /** The client sends probes back. What another client has read is not known. */
+  answersProbes: z.optional(z.literal(true)),
 });
 
 /** The room's question whether the client reads, and the client's answer: it has read everything before. */
-const markMessage = z.object({ type: z.literal("mark"), mark: z.string().check(z.maxLength(64)) });
+const probeMessage = z.object({
+  type: z.literal("probe"),
+  probe: z.string().check(z.maxLength(64)),
+});
 
 const audioMessage = z.object({
   type: z.literal("audio"),
@@ -109,7 +112,7 @@ export const relayClientMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("finalize") }),
   /** Other terms than those of `config` may be said from now on. Only to a room that `acceptsTerms`. */
   z.object({ type: z.literal("terms"), terms: speechTerms }),
-  markMessage,
+  probeMessage,
 ]);
 export type RelayClientMessage = z.infer<typeof relayClientMessage>;
 export type RelayConfig = z.infer<typeof configMessage>;
@@ -171,7 +174,7 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     /** The chunk of the take that was wrong: silence took its place, and the take goes on. */
     seq: z.optional(seq),
   }),
-  markMessage,
+  probeMessage,
   z.object({ type: z.literal("disconnected"), code: z.int(), reason: z.string() }),
 ]);
 export type RelayServerMessage = z.infer<typeof relayServerMessage>;

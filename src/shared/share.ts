@@ -10,7 +10,7 @@ import {
  * Live sharing: a lecture's owner creates a share, and everybody with its link reads along. `GET /api/shares?code=…`
  * is the readers' WebSocket, JSON text frames. The link's secret is a query parameter, because paths are logged.
  *
- * A reader sends its language, each `mark` back, and `sharePing` every `sharePingMs`; anything else closes its socket.
+ * A reader sends its language, each `probe` back, and `sharePing` every `sharePingMs`; anything else closes its socket.
  * The server sends a `snapshot`, then a `delta` for what has changed, at most five a second. `src/shared/share-view.ts`
  * applies both.
  */
@@ -57,14 +57,14 @@ const language = z.enum(targetLanguages);
 
 /**
  * The server's question whether a reader reads, and the reader's answer, which is the same message: it has read everything
- * before. Only for readers that have said that they answer (`shareMarksParam`).
+ * before. Only for readers that have said that they answer (`shareProbesParam`).
  */
-const markMessage = z.strictObject({ type: z.literal("mark"), mark: z.string() });
+const probeMessage = z.strictObject({ type: z.literal("probe"), probe: z.string() });
 
 export const shareClientMessage = z.discriminatedUnion("type", [
   /** The language that the reader wants to read, `none` for the original alone. */
   z.strictObject({ type: z.literal("language"), language }),
-  markMessage,
+  probeMessage,
 ]);
 export type ShareClientMessage = z.infer<typeof shareClientMessage>;
 
@@ -179,14 +179,14 @@ export const shareServerMessage = z.discriminatedUnion("type", [
     ...{ type: z.literal("language"), language, isLanguageRefused: z.boolean() },
     pagesLeft,
   }),
-  markMessage,
+  probeMessage,
   /** The last message. The page connects again only after `full` and `rate_limited`, later and when asked to. */
   z.object({ type: z.literal("closed"), reason: z.enum(shareEnds) }),
 ]);
 export type ShareServerMessage = z.infer<typeof shareServerMessage>;
 export type ShareDelta = Extract<ShareServerMessage, { type: "delta" }>;
 /** What changes the view of a reader. */
-export type ShareViewMessage = Exclude<ShareServerMessage, { type: "mark" }>;
+export type ShareViewMessage = Exclude<ShareServerMessage, { type: "probe" }>;
 
 /**
  * Close code after `closed`. After any other code, such as `shareUnreadCode`, the reader connects again: with `epoch` and `since` if it has

@@ -51,8 +51,8 @@ export const shareLanguageParam = "language";
 /** The same, of a reader that connects again: `epoch` and sequence number of what it has. */
 export const shareEpochParam = "epoch";
 export const shareSinceParam = "since";
-/** The same, `1`: the reader sends marks back. Pages of the version before do not. */
-export const shareMarksParam = "marks";
+/** The same, `1`: the reader sends probes back. Pages of the version before do not. */
+export const shareProbesParam = "probes";
 /** Close code for a reader that has not read what it was sent. When it has, it connects again at once. */
 export const shareUnreadCode = 4002;
 /** A reader may send `sharePing` at any time. It is answered with `sharePong` without waking the share's object. */

@@ -1,16 +1,16 @@
 import {
-  acceptMark,
-  addMark,
+  acceptProbe,
+  addProbe,
   addSent,
   countBytes,
   createUnread,
   fitsUnread,
-  isMarkDue,
+  isProbeDue,
   unreadMaxBytes,
 } from "#server/unread.ts";
 
 /**
- * For a client that does not answer marks: a page of the version before, or a program. Nobody knows what it has read, and
+ * For a client that does not answer probes: a page of the version before, or a program. Nobody knows what it has read, and
  * each time it is closed it must connect again in the middle of a recording: after about ten minutes of speech.
  */
 const unansweredMaxBytes = 2 * 1024 * 1024;
@@ -20,27 +20,27 @@ export class ClientReading {
   #unread = createUnread();
   readonly #secret = crypto.randomUUID();
   /** The client's `config` says so. */
-  answersMarks = false;
+  answersProbes = false;
 
   /** Counts a frame that is about to be sent. Returns false if too much is unread already. */
   add(frame: string): boolean {
     const bytes = countBytes(frame);
-    const maxBytes = this.answersMarks ? unreadMaxBytes : unansweredMaxBytes;
+    const maxBytes = this.answersProbes ? unreadMaxBytes : unansweredMaxBytes;
     if (!fitsUnread(this.#unread, bytes, maxBytes)) return false;
     this.#unread = addSent(this.#unread, bytes);
     return true;
   }
 
-  /** The mark that must follow now, or null. */
-  createMark(): string | null {
-    if (!this.answersMarks || !isMarkDue(this.#unread)) return null;
-    const { unread, mark } = addMark(this.#unread, this.#secret);
+  /** The probe that must follow now, or null. */
+  createProbe(): string | null {
+    if (!this.answersProbes || !isProbeDue(this.#unread)) return null;
+    const { unread, probe } = addProbe(this.#unread, this.#secret);
     this.#unread = unread;
-    return mark;
+    return probe;
   }
 
-  /** A mark has come back. One that was not sent says nothing. */
-  accept(mark: string): void {
-    this.#unread = acceptMark(this.#unread, this.#secret, mark) ?? this.#unread;
+  /** A probe has come back. One that was not sent says nothing. */
+  accept(probe: string): void {
+    this.#unread = acceptProbe(this.#unread, this.#secret, probe) ?? this.#unread;
   }
 }

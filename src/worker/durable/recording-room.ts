@@ -125,8 +125,8 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       ? parseClientFrame(frame)
       : ({ type: "excess" } as const);
     const reading = this.#getReading(socketId);
-    if (message.type === "mark") reading.accept(message.mark);
-    if (message.type === "config") reading.answersMarks = message.config.answersMarks === true;
+    if (message.type === "probe") reading.accept(message.probe);
+    if (message.type === "config") reading.answersProbes = message.config.answersProbes === true;
     this.dispatch({ type: "clientMessage", socketId, message });
   }
 
@@ -239,9 +239,9 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
       return;
     }
     this.send(socketId, frame);
-    const mark = reading.createMark();
-    if (mark === null) return;
-    const question: RelayServerMessage = { type: "mark", mark };
+    const probe = reading.createProbe();
+    if (probe === null) return;
+    const question: RelayServerMessage = { type: "probe", probe };
     this.send(socketId, JSON.stringify(question));
   }
 

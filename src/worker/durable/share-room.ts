@@ -42,7 +42,7 @@ const grantSchema = z.object({
   shareId: z.string(),
   /** Otherwise it is a page of the version before. */
   knowsNames: z.boolean(),
-  answersMarks: z.boolean(),
+  answersProbes: z.boolean(),
   language: z.enum(targetLanguages),
   since: readerSince,
 });
@@ -127,8 +127,8 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
     if (readerId === undefined || !this.sockets.has(readerId)) return;
     const message = parseMessage(frame);
     if (message === null) this.dispatch({ type: "invalidMessage", readerId });
-    else if (message.type === "mark")
-      this.dispatch({ type: "markReturned", readerId, mark: message.mark });
+    else if (message.type === "probe")
+      this.dispatch({ type: "probeAnswered", readerId, probe: message.probe });
     else this.dispatch({ type: "languageChosen", readerId, language: message.language });
   }
 

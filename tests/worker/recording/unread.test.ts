@@ -13,17 +13,17 @@ beforeEach(async () => {
 const lecture = spoken({ to: 4 });
 const wordBytes = 16_000;
 
-/** A recording whose client answers marks or not, and says that it does or not. */
+/** A recording whose client answers probes or not, and says that it does or not. */
 async function record({ says, does }: { says: boolean; does: boolean }) {
   const { lectureId, cookie } = await createRecorder();
   const line = await Line.open(lectureId, { cookie });
-  let marks = 0;
+  let probes = 0;
   line.listen((message) => {
-    if (message.type !== "mark") return;
-    marks += 1;
+    if (message.type !== "probe") return;
+    probes += 1;
     if (does) line.send(message);
   });
-  line.send({ ...streamConfig, audio: "binary", from: 0, ...(says && { answersMarks: true }) });
+  line.send({ ...streamConfig, audio: "binary", from: 0, ...(says && { answersProbes: true }) });
   await line.message("config_acknowledged");
   for (const [seq, pcm] of lecture.chunks.entries()) line.audio(seq, pcm, "binary");
   await line.message("tokens");
@@ -43,21 +43,21 @@ async function record({ says, does }: { says: boolean; does: boolean }) {
   const countLongWords = () =>
     line.received.filter((one) => one.type === "tokens" && JSON.stringify(one).length > wordBytes)
       .length;
-  return { line, lectureId, cookie, hear, countLongWords, countMarks: () => marks };
+  return { line, lectureId, cookie, hear, countLongWords, countProbes: () => probes };
 }
 
 describe("a client of a recording", () => {
   test("that reads gets everything", async () => {
-    const { line, hear, countLongWords, countMarks } = await record({ says: true, does: true });
+    const { line, hear, countLongWords, countProbes } = await record({ says: true, does: true });
     for (let n = 1; n <= 10; n += 1) {
       await hear(10);
       await line.until(() => countLongWords() === 10 * n || null);
-      // Its answer comes after the marks before it were taken.
+      // Its answer comes after the probes before it were taken.
       const { length } = line.received;
       line.send({ type: "finalize" });
       await line.until(() => line.received.slice(length).find(({ type }) => type === "finalized"));
     }
-    expect(countMarks()).toBeGreaterThan(10);
+    expect(countProbes()).toBeGreaterThan(10);
     expect(line.closed).toBeNull();
     line.socket.close(1000);
   });
@@ -78,11 +78,11 @@ describe("a client of a recording", () => {
     again.socket.close(1000);
   });
 
-  test("that does not know marks is closed after 2 MiB", async () => {
-    const { line, hear, countLongWords, countMarks } = await record({ says: false, does: false });
+  test("that does not know probes is closed after 2 MiB", async () => {
+    const { line, hear, countLongWords, countProbes } = await record({ says: false, does: false });
     await hear(200);
     expect((await line.closing()).code).toBe(relayClose.restart);
-    expect(countMarks()).toBe(0);
+    expect(countProbes()).toBe(0);
     const length = countLongWords() * wordBytes;
     expect(length).toBeGreaterThan(7 * unreadMaxBytes);
     expect(length).toBeLessThan(8 * unreadMaxBytes);

@@ -163,7 +163,7 @@ describe("a reader", () => {
       JSON.stringify({ type: "audio", data: "AAAA", seq: 0 }),
       JSON.stringify({ type: "language", language: "fr", code }),
       JSON.stringify({ type: "language", language: "xx" }),
-      JSON.stringify({ type: "mark", mark: "0123456789abcdef" }),
+      JSON.stringify({ type: "probe", probe: "0123456789abcdef" }),
       " ".repeat(1_000),
       new Uint8Array(8_196),
     ];
@@ -187,12 +187,10 @@ describe("a reader that does not read", () => {
 
   test("is closed when 256 KiB wait for it, and goes on where it was", async () => {
     const { code, share, addRow } = await shareLecture();
-    const idle = await read({ code });
-    const good = await read({ code });
-    const former = await read({ code, marks: "" });
-    const readers = [idle, good, former];
-    for (const one of [idle, former]) one.answersMarks = false;
-    const closed = () => readers.map((one) => one.closed);
+    const [idle, good] = [await read({ code }), await read({ code })];
+    const former = await read({ code, probes: "" });
+    for (const one of [idle, former]) one.answersProbes = false;
+    const closed = () => [idle, good, former].map((one) => one.closed);
     for (let n = 2; closed().filter((code) => code !== null).length < 2; n += 1) {
       await addRow(long(n), n);
       await expect.poll(() => good.texts).toHaveLength(n + 1);
@@ -203,8 +201,8 @@ describe("a reader that does not read", () => {
       expect(length).toBeGreaterThan(unreadMaxBytes - 2 * long(10).length);
       expect(length).toBeLessThan(unreadMaxBytes + 2_048);
     }
-    expect(idle.marks.length).toBeGreaterThan(4);
-    expect(former.marks).toEqual([]);
+    expect(idle.probes.length).toBeGreaterThan(4);
+    expect(former.probes).toEqual([]);
     const { epoch = "", seq: since = 0 } = idle.view ?? {};
     const again = await ReaderPage.open({ code, epoch, since });
     again.view = idle.view;
@@ -221,7 +219,7 @@ describe("a reader that does not read", () => {
   test("is closed also where its object hibernates between what is said", async () => {
     const { code, share, addRow } = await shareLecture();
     const idle = await read({ code });
-    idle.answersMarks = false;
+    idle.answersProbes = false;
     let n = 2;
     for (; idle.closed === null && n < 20; n += 1) {
       await addRow(long(n), n);
@@ -235,7 +233,7 @@ describe("a reader that does not read", () => {
     const texts = Array.from({ length: 40 }, (_, n) => long(n));
     const { code } = await shareLecture({ texts });
     const [idle, good] = [await ReaderPage.open({ code }), await ReaderPage.open({ code })];
-    idle.answersMarks = false;
+    idle.answersProbes = false;
     await expect.poll(() => good.texts).toEqual(texts);
     expect(good.view?.pagesLeft).toBe(0);
     expect(idle.texts.at(-1)).toBe(texts.at(-1));

@@ -24,7 +24,7 @@ export interface ReaderOptions {
   /** Empty: a page of the version before. */
   names?: string;
   /** The same. */
-  marks?: string;
+  probes?: string;
   language?: TargetLanguage;
   epoch?: string;
   since?: number;
@@ -32,13 +32,13 @@ export interface ReaderOptions {
 
 /** Requests the upgrade from the network address `address`. */
 export function openShare(
-  { code, names = presentNames, marks = "1", ...rest }: ReaderOptions,
+  { code, names = presentNames, probes = "1", ...rest }: ReaderOptions,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const url = new URL(`${origin}/api/shares`);
   url.searchParams.set("code", code);
   url.searchParams.set("names", names);
-  url.searchParams.set("marks", marks);
+  url.searchParams.set("probes", probes);
   for (const [name, value] of Object.entries(rest)) url.searchParams.set(name, String(value));
   return SELF.fetch(url.href, { headers: { upgrade: "websocket", origin, ...headers } });
 }
@@ -48,9 +48,9 @@ export class ReaderPage {
   view: ShareView | null = null;
   readonly received: ShareServerMessage[] = [];
   readonly frames: string[] = [];
-  readonly marks: string[] = [];
+  readonly probes: string[] = [];
   /** Otherwise it does as if it read nothing. */
-  answersMarks = true;
+  answersProbes = true;
   closed: number | null = null;
 
   constructor(readonly socket: WebSocket) {
@@ -59,9 +59,9 @@ export class ReaderPage {
       this.frames.push(String(data));
       if (data === "pong") return;
       const message = shareServerMessage.parse(JSON.parse(String(data)));
-      if (message.type === "mark") {
-        this.marks.push(message.mark);
-        if (this.answersMarks) this.send(message);
+      if (message.type === "probe") {
+        this.probes.push(message.probe);
+        if (this.answersProbes) this.send(message);
         return;
       }
       this.received.push(message);

@@ -18,9 +18,9 @@ import {
   shareCodeParam,
   shareEpochParam,
   shareLanguageParam,
-  shareMarksParam,
   sharePing,
   sharePong,
+  shareProbesParam,
   shareSinceParam,
   shareUnreadCode,
 } from "#shared/site.ts";
@@ -112,7 +112,7 @@ export class ShareConnection {
       [shareCodeParam]: this.code,
       [shareLanguageParam]: language,
       [namesParam]: presentNames,
-      [shareMarksParam]: "1",
+      [shareProbesParam]: "1",
     });
     if (!this.#isBroken && canResume(view, language)) {
       query.set(shareEpochParam, view.epoch);
@@ -123,7 +123,7 @@ export class ShareConnection {
 
   #receive(data: unknown): void {
     const message = parseMessage(data);
-    if (message?.type === "mark") {
+    if (message?.type === "probe") {
       this.#socket.send(String(data));
       return;
     }
@@ -165,7 +165,7 @@ const messageTypes: Record<ShareServerMessage["type"], true> = {
   snapshot: true,
   delta: true,
   language: true,
-  mark: true,
+  probe: true,
   closed: true,
 };
 

@@ -21,7 +21,7 @@ const finalizeTimeoutMs = 15_000;
 const silenceMs = 10_000;
 const checkEveryMs = 1_000;
 
-export type RoomMessage = Exclude<RelayServerMessage, { type: "mark" }>;
+export type RoomMessage = Exclude<RelayServerMessage, { type: "probe" }>;
 
 interface Events {
   configure(): RelayClientMessage;
@@ -168,7 +168,7 @@ export class RelayConnection {
     if (this.isConfigured) this.#awaitingSince = null;
     const message = parseServerFrame(data);
     if (message === null) return;
-    if (message.type === "mark") {
+    if (message.type === "probe") {
       this.#send(toTextFrame(message));
       return;
     }

@@ -54,7 +54,7 @@ export function createConfigMessage(
     sampleRate: captureSampleRate,
     version: relayVersion,
     audio: "binary",
-    answersMarks: true,
+    answersProbes: true,
     ...settings,
     ...{ language, ...(secondLanguage !== null && { secondLanguage }) },
     ...position,

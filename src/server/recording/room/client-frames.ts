@@ -47,7 +47,7 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
     case "keepalive":
     case "finalize":
     case "terms":
-    case "mark":
+    case "probe":
       return message;
     default:
       return message satisfies never;

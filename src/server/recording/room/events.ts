@@ -18,8 +18,8 @@ export type ClientMessage =
   | { type: "keepalive" }
   | { type: "finalize" }
   | { type: "terms"; terms: readonly SpeechTerm[] }
-  /** The client has read everything before the mark. */
-  | { type: "mark"; mark: string }
+  /** The client has read everything before the probe. */
+  | { type: "probe"; probe: string }
   | { type: "malformed"; reason: string }
   | { type: "tooBig" }
   /** A frame beyond the rate limit; it was not parsed. */

@@ -209,7 +209,7 @@ function onClientMessage(
       acceptAudio(ctx, numberChunk(message.seq, room), message.chunk, message.binary);
       return;
     case "keepalive":
-    case "mark":
+    case "probe":
     case "excess":
       return;
     case "finalize":

@@ -270,7 +270,7 @@ function sendRest(ctx: StepContext, id: string): void {
     const reader = room.readers.get(id);
     if (!reader || !hasRest(reader)) return;
     if (reader.translations !== null && !isLanguageRead(room, reader.language)) return;
-    if (reader.answersMarks && getUnreadBytes(reader.unread) >= restMaxBytes) return;
+    if (reader.answersProbes && getUnreadBytes(reader.unread) >= restMaxBytes) return;
     const { message, rest } = takePage(room, reader, reader);
     setReader(ctx, { ...reader, ...rest });
     send(ctx, [id], message);

@@ -51,11 +51,11 @@ export type ShareEvent =
       readerId: string;
       language: TargetLanguage;
       since: ReaderState["since"];
-      answersMarks: boolean;
+      answersProbes: boolean;
     }
   | { type: "left"; readerId: string }
   | { type: "languageChosen"; readerId: string; language: TargetLanguage }
-  | { type: "markReturned"; readerId: string; mark: string }
+  | { type: "probeAnswered"; readerId: string; probe: string }
   /** The reader has sent something that is no message of the protocol. */
   | { type: "invalidMessage"; readerId: string }
   | ({ type: "changed" } & ShareChange)

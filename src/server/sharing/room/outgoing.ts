@@ -1,4 +1,11 @@
-import { acceptMark, addMark, addSent, countBytes, fitsUnread, isMarkDue } from "#server/unread.ts";
+import {
+  acceptProbe,
+  addProbe,
+  addSent,
+  countBytes,
+  fitsUnread,
+  isProbeDue,
+} from "#server/unread.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
 import { shareUnreadCode } from "#shared/site.ts";
 import { noteUnreadLanguages } from "./languages.ts";
@@ -32,7 +39,7 @@ export function send(
   const readers = new Map(ctx.room.readers);
   const ready: string[] = [];
   const behind: string[] = [];
-  const markedReaders: Reader[] = [];
+  const probedReaders: Reader[] = [];
   for (const id of readerIds) {
     const reader = readers.get(id);
     if (!reader) continue;
@@ -42,31 +49,31 @@ export function send(
     }
     ready.push(id);
     const sent = { ...reader, unread: addSent(reader.unread, bytes) };
-    if (isMarkDue(sent.unread)) markedReaders.push(sent);
+    if (isProbeDue(sent.unread)) probedReaders.push(sent);
     readers.set(id, sent);
   }
   ctx.room.readers = readers;
   if (ready.length > 0) ctx.effects.push({ type: "send", readerIds: ready, message });
-  for (const reader of markedReaders) sendMark(ctx, reader);
+  for (const reader of probedReaders) sendProbe(ctx, reader);
   if (behind.length === 0) return;
   ctx.effects.push({ type: "close", readerIds: behind, code: shareUnreadCode });
   removeReaders(ctx, behind);
 }
 
-/** For a reader that does not answer marks, what was sent is only stored. */
-function sendMark(ctx: StepContext, reader: Reader): void {
-  const { unread, mark } = addMark(reader.unread, reader.id);
-  if (reader.answersMarks)
-    ctx.effects.push({ type: "send", readerIds: [reader.id], message: { type: "mark", mark } });
+/** For a reader that does not answer probes, what was sent is only stored. */
+function sendProbe(ctx: StepContext, reader: Reader): void {
+  const { unread, probe } = addProbe(reader.unread, reader.id);
+  if (reader.answersProbes)
+    ctx.effects.push({ type: "send", readerIds: [reader.id], message: { type: "probe", probe } });
   setReader(ctx, { ...reader, unread });
 }
 
-/** Returns false for a mark that the reader was not sent, or has sent back before. */
-export function onMarkReturned(ctx: StepContext, id: string, mark: string): boolean {
+/** Returns false for a probe that the reader was not sent, or has sent back before. */
+export function onProbeAnswered(ctx: StepContext, id: string, probe: string): boolean {
   const reader = ctx.room.readers.get(id);
   if (!reader) return true;
   // The id is never sent to the reader.
-  const unread = acceptMark(reader.unread, id, mark);
+  const unread = acceptProbe(reader.unread, id, probe);
   if (unread === null) return false;
   setReader(ctx, { ...reader, unread });
   return true;

@@ -47,7 +47,7 @@ export interface TakenPage {
   isCut: boolean;
 }
 
-type Addressee = Pick<ReaderState, "language" | "answersMarks">;
+type Addressee = Pick<ReaderState, "language" | "answersProbes">;
 
 /** Many readers join at once: a page is created once for each state of the text, and its frame too. */
 const takenPages = new WeakMap<ReadonlyMap<number, Row>, Map<string, TakenPage>>();
@@ -60,17 +60,17 @@ const takenPagesMax = 64;
  */
 export function takePage(
   room: ShareState,
-  { language, answersMarks }: Addressee,
+  { language, answersProbes }: Addressee,
   { rows, translations }: Rest,
   usedBytes = 0,
 ): TakenPage {
   const known = takenPages.get(room.rows) ?? new Map<string, TakenPage>();
   takenPages.set(room.rows, known);
-  const key = JSON.stringify([room.seq, language, answersMarks, rows, translations, usedBytes]);
+  const key = JSON.stringify([room.seq, language, answersProbes, rows, translations, usedBytes]);
   let taken = known.get(key);
   if (taken === undefined) {
     if (known.size >= takenPagesMax) known.clear();
-    taken = createPage(room, { language, answersMarks }, { rows, translations }, usedBytes);
+    taken = createPage(room, { language, answersProbes }, { rows, translations }, usedBytes);
     known.set(key, taken);
   }
   return taken;
@@ -78,18 +78,18 @@ export function takePage(
 
 function createPage(
   room: ShareState,
-  { language, answersMarks }: Addressee,
+  { language, answersProbes }: Addressee,
   rest: Rest,
   usedBytes: number,
 ): TakenPage {
-  const maxBytes = (answersMarks ? pageBytes : formerPageBytes) - usedBytes;
+  const maxBytes = (answersProbes ? pageBytes : formerPageBytes) - usedBytes;
   const found = readItems(room, language, rest, maxBytes);
   const { page } = found;
-  const left = answersMarks ? found.rest : noRest;
+  const left = answersProbes ? found.rest : noRest;
   const { seq } = room;
   const pagesLeft = toPagesLeft(left);
   const message: ShareDelta = { type: "delta", from: seq, to: seq, pagesLeft, ...page };
-  return { page, message, rest: left, isCut: !answersMarks && hasRest(found.rest) };
+  return { page, message, rest: left, isCut: !answersProbes && hasRest(found.rest) };
 }
 
 /** `rest` from its next item on; none if there is none. */

@@ -3,7 +3,7 @@ import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { getDeltaAt, notePending, sendDelta, sendRests } from "./deltas.ts";
 import type { RowRange, ShareEffect, ShareEvent, Source } from "./events.ts";
 import { holdLanguage } from "./languages.ts";
-import { onMarkReturned, removeReaders } from "./outgoing.ts";
+import { onProbeAnswered, removeReaders } from "./outgoing.ts";
 import {
   addReader,
   chooseLanguage,
@@ -73,8 +73,8 @@ function handleEvent(ctx: StepContext, event: ShareEvent): void {
     case "languageChosen":
       chooseLanguage(ctx, event.readerId, event.language);
       break;
-    case "markReturned":
-      if (!onMarkReturned(ctx, event.readerId, event.mark))
+    case "probeAnswered":
+      if (!onProbeAnswered(ctx, event.readerId, event.probe))
         closeReaders(ctx, [event.readerId], "invalid");
       break;
     case "invalidMessage":

@@ -23,12 +23,12 @@ export const readerSchema = z.object({
   /** A language that it has chosen and does not read yet; null if there is none. */
   wanted: z.nullable(language),
   since: readerSince,
-  /** It sends marks back. What a page of the version before has read is not known. */
-  answersMarks: z.boolean(),
+  /** It sends probes back. What a page of the version before has read is not known. */
+  answersProbes: z.boolean(),
   unread: z.object({
     sentBytes: z.int(),
     readBytes: z.int(),
-    marks: z.readonly(z.array(z.int())),
+    probes: z.readonly(z.array(z.int())),
   }),
   /** What it has not been sent yet of the text so far; null: nothing. */
   rows: z.nullable(textRest),

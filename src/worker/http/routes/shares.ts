@@ -17,7 +17,7 @@ import {
   shareCodeParam,
   shareEpochParam,
   shareLanguageParam,
-  shareMarksParam,
+  shareProbesParam,
   shareSinceParam,
 } from "#shared/site.ts";
 import type { ShareGrant } from "#worker/durable/share-room.ts";
@@ -57,7 +57,7 @@ shares.get("/", async (c) => {
   const grant: ShareGrant = {
     shareId: share.id,
     knowsNames: c.req.query(namesParam) === presentNames,
-    answersMarks: c.req.query(shareMarksParam) === "1",
+    answersProbes: c.req.query(shareProbesParam) === "1",
     language: language.safeParse(c.req.query(shareLanguageParam)).data ?? "none",
     since: epoch.success && since.success ? { epoch: epoch.data, seq: since.data } : null,
   };

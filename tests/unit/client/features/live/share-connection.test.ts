@@ -54,8 +54,8 @@ function open(language: TargetLanguage = "es") {
     receive: (message: ShareServerMessage) => newest().message(JSON.stringify(message)),
     query: () => {
       const params = new URLSearchParams(paths.at(-1)?.split("?")[1]);
-      const { names, marks, ...query } = Object.fromEntries(params);
-      expect([names, marks]).toEqual(["original", "1"]);
+      const { names, probes, ...query } = Object.fromEntries(params);
+      expect([names, probes]).toEqual(["original", "1"]);
       return query;
     },
   };
@@ -91,12 +91,12 @@ test("continues after a loss with what it has, and says when it has caught up", 
   ]);
 });
 
-test("sends a mark back, which says that it has read so far, and shows nothing of it", () => {
+test("sends a probe back, which says that it has read so far, and shows nothing of it", () => {
   const { receive, reading, sent } = opened();
   const before = reading();
-  const mark: ShareServerMessage = { type: "mark", mark: "0123456789abcdef" };
-  receive(mark);
-  expect(sent.map((frame) => JSON.parse(String(frame)))).toEqual([mark]);
+  const probe: ShareServerMessage = { type: "probe", probe: "0123456789abcdef" };
+  receive(probe);
+  expect(sent.map((frame) => JSON.parse(String(frame)))).toEqual([probe]);
   expect(reading()).toBe(before);
 });
 

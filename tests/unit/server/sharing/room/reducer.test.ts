@@ -521,10 +521,10 @@ describe("readers", () => {
 const createLongText = (n: number) => `${"word ".repeat(2_000)}${n}`;
 
 /** A lecture of two million characters that a reader has joined. */
-function createLongWorld(answersMarks = true) {
+function createLongWorld(answersProbes = true) {
   const world = new ShareWorld();
   for (let n = 0; n < 200; n += 1) world.append({ original: createLongText(n) }, false);
-  const page = world.join("none", answersMarks);
+  const page = world.join("none", answersProbes);
   world.answerRead();
   world.wait(1_000);
   return { world, page };
@@ -543,46 +543,49 @@ describe("a reader that does not read", () => {
     ["", true, false],
     [", also where its object is evicted meanwhile", true, true],
     [", of the version before", false, false],
-  ])("is closed when 256 KiB wait for it, and goes on where it was%s", (_, answersMarks, evict) => {
-    const world = new ShareWorld();
-    world.append({}, false);
-    const [page, other] = [world.join("none", answersMarks), world.join()];
-    world.settle();
-    // Another reader, which reads, gets everything.
-    let largest = 0;
-    for (let n = 0; n < 2_000 && page.closed === null; n += 1) {
-      speakLine(world, n);
-      largest = Math.max(largest, page.unreadBytes);
-      world.deliver(other);
-      if (evict && n % 20 === 0) world.evict();
-    }
-    expect(page.closed).toBe(shareUnreadCode);
-    expect(largest).toBeLessThan(unreadMaxBytes + 1_024);
-    // More is assumed than was sent where the object has lost its memory, 32 KiB each time.
-    if (!evict) expect(largest).toBeGreaterThan(unreadMaxBytes - 2_048);
-    expect(other.closed).toBeNull();
-    world.append();
-    const before = page.received.length;
-    world.settle();
-    expect(page.texts).toEqual(world.rows.map(({ original }) => original));
-    expect(page.received[before]?.message.type).toBe("delta");
-  });
+  ])(
+    "is closed when 256 KiB wait for it, and goes on where it was%s",
+    (_, answersProbes, evict) => {
+      const world = new ShareWorld();
+      world.append({}, false);
+      const [page, other] = [world.join("none", answersProbes), world.join()];
+      world.settle();
+      // Another reader, which reads, gets everything.
+      let largest = 0;
+      for (let n = 0; n < 2_000 && page.closed === null; n += 1) {
+        speakLine(world, n);
+        largest = Math.max(largest, page.unreadBytes);
+        world.deliver(other);
+        if (evict && n % 20 === 0) world.evict();
+      }
+      expect(page.closed).toBe(shareUnreadCode);
+      expect(largest).toBeLessThan(unreadMaxBytes + 1_024);
+      // More is assumed than was sent where the object has lost its memory, 32 KiB each time.
+      if (!evict) expect(largest).toBeGreaterThan(unreadMaxBytes - 2_048);
+      expect(other.closed).toBeNull();
+      world.append();
+      const before = page.received.length;
+      world.settle();
+      expect(page.texts).toEqual(world.rows.map(({ original }) => original));
+      expect(page.received[before]?.message.type).toBe("delta");
+    },
+  );
 
-  test("cannot say that it reads: a mark counts once, and only the one that was sent to it", () => {
+  test("cannot say that it reads: a probe counts once, and only the one that was sent to it", () => {
     const world = new ShareWorld();
     world.append({}, false);
     const [page, other] = [world.join(), world.join()];
     world.settle();
     for (let n = 0; n < 100; n += 1) speakLine(world, n);
-    const mark = other.inbox.find(({ type }) => type === "mark");
-    if (mark?.type !== "mark") throw new Error("no mark was sent");
-    world.send({ type: "markReturned", readerId: page.readerId ?? "", mark: mark.mark });
+    const probe = other.inbox.find(({ type }) => type === "probe");
+    if (probe?.type !== "probe") throw new Error("no probe was sent");
+    world.send({ type: "probeAnswered", readerId: page.readerId ?? "", probe: probe.probe });
     world.deliver(page);
     expect(page.view?.end).toBe("invalid");
     const readerId = other.readerId ?? "";
-    world.send({ type: "markReturned", readerId, mark: mark.mark });
+    world.send({ type: "probeAnswered", readerId, probe: probe.probe });
     expect(other.closed).toBeNull();
-    world.send({ type: "markReturned", readerId, mark: mark.mark });
+    world.send({ type: "probeAnswered", readerId, probe: probe.probe });
     expect(other.closed).toBe(shareClosedCode);
   });
 

@@ -37,7 +37,7 @@ export class Page {
   constructor(
     public language: TargetLanguage,
     /** False: a page of the version before. */
-    readonly answersMarks = true,
+    readonly answersProbes = true,
   ) {}
 
   get rows() {
@@ -176,8 +176,8 @@ export class ShareWorld {
     this.send({ type: "spoken", recording: "live", finals: [], interim: [], ...speech });
   }
 
-  join(language: TargetLanguage = "none", answersMarks = true): Page {
-    const page = new Page(language, answersMarks);
+  join(language: TargetLanguage = "none", answersProbes = true): Page {
+    const page = new Page(language, answersProbes);
     this.pages.push(page);
     this.connect(page);
     return page;
@@ -188,9 +188,9 @@ export class ShareWorld {
     this.#readers += 1;
     const readerId = `reader ${this.#readers}`;
     page.begin(readerId);
-    const { view, language, answersMarks } = page;
+    const { view, language, answersProbes } = page;
     const since = canResume(view, language) ? { epoch: view.epoch, seq: view.seq } : null;
-    this.send({ type: "joined", readerId, language, since, answersMarks });
+    this.send({ type: "joined", readerId, language, since, answersProbes });
   }
 
   /** The connection is lost, with what is under way. */
@@ -213,9 +213,9 @@ export class ShareWorld {
     for (let left = count; left > 0; left -= 1) {
       const message = page.inbox.shift();
       if (message === undefined) return;
-      if (message.type !== "mark") page.receive(message, this.now);
+      if (message.type !== "probe") page.receive(message, this.now);
       else if (page.readerId !== null)
-        this.send({ type: "markReturned", readerId: page.readerId, mark: message.mark });
+        this.send({ type: "probeAnswered", readerId: page.readerId, probe: message.probe });
     }
   }
 

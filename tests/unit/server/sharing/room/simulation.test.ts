@@ -78,7 +78,7 @@ const acts = fc.oneof(
   act(2, "evict", (world) => world.evict()),
 );
 
-/** Marks are not counted. */
+/** Probes are not counted. */
 const unreadBound = unreadMaxBytes + 1_024;
 
 const lecture = fc.constantFrom<Partial<Source>[]>(
