@@ -182,10 +182,14 @@ async function openReader(index: number): Promise<void> {
   const language = getLanguage(index);
   let known = 0;
   const hasText = Promise.withResolvers<void>();
-  await open(`${plan.readerUrl}&language=${language}`, {}, (text) => {
+  const socket = await open(`${plan.readerUrl}&language=${language}`, {}, (text) => {
     const now = performance.now();
     if (text === "pong") return;
     const message: ShareServerMessage = JSON.parse(text);
+    if (message.type === "probe") {
+      socket.send(text);
+      return;
+    }
     if (now >= measureFrom && now < measureTo) frames += 1;
     if (message.type === "closed") throw new Error(`a reader was closed: ${message.reason}`);
     if (message.type !== "snapshot" && message.type !== "delta") return;

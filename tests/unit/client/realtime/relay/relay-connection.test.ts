@@ -66,6 +66,28 @@ test("a dead connection is noticed in seconds although the device's clock is set
   expect(losses).toEqual(["silent"]);
 });
 
+test("a probe goes back, which says that everything before it was read", () => {
+  const received: string[] = [];
+  const sent: unknown[] = [];
+  let deliver = (_: unknown) => {};
+  const connection = new RelayConnection(new ManualClock(), {
+    configure: () => ({ type: "keepalive" }),
+    message: ({ type }) => received.push(type),
+    lost() {},
+  });
+  const transport = {
+    connect(_: string, { message }: { message(data: unknown): void }) {
+      deliver = message;
+      return { send: (frame: unknown) => sent.push(frame), close() {} };
+    },
+    fetchRefusal: async () => null,
+  };
+  connection.open(transport, "/");
+  deliver(JSON.stringify({ type: "probe", probe: "0123456789abcdef" }));
+  expect(sent).toEqual([JSON.stringify({ type: "probe", probe: "0123456789abcdef" })]);
+  expect(received).toEqual([]);
+});
+
 describe("frames", () => {
   test("what is no message of the room is null", () => {
     for (const data of ["", "{", "[]", '{"type":"hello"}', '{"type":"ack","seq":-1}', 3, null]) {
