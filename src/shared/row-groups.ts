@@ -2,30 +2,30 @@ import type { Mark } from "./lecture.ts";
 import type { Gap } from "./recorded-take.ts";
 
 /**
- * Finds the last row whose start `isBefore` a time, for times in ascending order; -1 where none is. Reads each row once.
+ * Groups `items`, in the order of their times, by the position that `getPosition` returns for an item and the last row whose
+ * start `isBefore` its time (-1 where none is). Reads each row once.
  */
-function createRowFinder(
+function groupByRow<T extends { atMs: number }>(
+  items: readonly T[],
   rows: readonly { startMs: number }[],
-  isBefore: (startMs: number, ms: number) => boolean,
-): (ms: number) => number {
-  const order = rows
-    .map(({ startMs }, position) => ({ startMs, position }))
-    .sort((a, b) => a.startMs - b.startMs);
+  isBefore: (startMs: number, atMs: number) => boolean,
+  getPosition: (item: T, row: number) => number,
+): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  /** The latest first. */
+  const later = rows.map(({ startMs }, row) => [startMs, row] as const).sort(([a], [b]) => b - a);
   let last = -1;
-  let read = 0;
-  return (ms) => {
-    for (let row = order[read]; row !== undefined && isBefore(row.startMs, ms); row = order[read]) {
-      last = Math.max(last, row.position);
-      read += 1;
+  for (const item of items) {
+    for (let next = later.at(-1); next && isBefore(next[0], item.atMs); next = later.at(-1)) {
+      last = Math.max(last, next[1]);
+      later.pop();
     }
-    return last;
-  };
-}
-
-function addTo<T>(groups: Map<number, T[]>, position: number, item: T): void {
-  const group = groups.get(position);
-  if (group) group.push(item);
-  else groups.set(position, [item]);
+    const position = getPosition(item, last);
+    const group = groups.get(position) ?? [];
+    groups.set(position, group);
+    group.push(item);
+  }
+  return groups;
 }
 
 /**
@@ -33,27 +33,27 @@ function addTo<T>(groups: Map<number, T[]>, position: number, item: T): void {
  * or to the last row that begins at or before its time; before the first row, to the first. The summary follows the
  * same rule (`src/server/marks/marked-sentences.ts`).
  */
-export function groupMarksByRow(
+export const groupMarksByRow = (
   marks: readonly Mark[],
   rows: readonly { startMs: number }[],
-): Map<number, Mark[]> {
-  const groups = new Map<number, Mark[]>();
-  if (rows.length === 0) return groups;
-  const findRow = createRowFinder(rows, (startMs, ms) => startMs <= ms);
-  for (const mark of marks.toSorted((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1))) {
-    const row = mark.position ?? findRow(mark.atMs);
-    addTo(groups, Math.min(Math.max(row, 0), rows.length - 1), mark);
-  }
-  return groups;
-}
+): Map<number, Mark[]> =>
+  rows.length === 0
+    ? new Map()
+    : groupByRow(
+        marks.toSorted((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1)),
+        rows,
+        (startMs, atMs) => startMs <= atMs,
+        ({ position }, row) => Math.min(Math.max(position ?? row, 0), rows.length - 1),
+      );
 
 /** The gaps after each row, by its position: the last row that begins before the gap; -1: before the first row. */
-export function groupGapsByRow(
+export const groupGapsByRow = (
   gaps: readonly Gap[],
   rows: readonly { startMs: number }[],
-): Map<number, Gap[]> {
-  const groups = new Map<number, Gap[]>();
-  const findRow = createRowFinder(rows, (startMs, ms) => startMs < ms);
-  for (const gap of gaps.toSorted((a, b) => a.atMs - b.atMs)) addTo(groups, findRow(gap.atMs), gap);
-  return groups;
-}
+): Map<number, Gap[]> =>
+  groupByRow(
+    gaps.toSorted((a, b) => a.atMs - b.atMs),
+    rows,
+    (startMs, atMs) => startMs < atMs,
+    (_, row) => row,
+  );

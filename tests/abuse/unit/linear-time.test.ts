@@ -235,7 +235,7 @@ describe("rows", () => {
     for (let position = 0; position < rowCount; position += 1) rows.add(position);
     await clock.advance(waitingBarMs);
     expect(rows.missing.get()?.position).toBe(0);
-    for (let position = 0; position < rowCount; position += 1) rows.delete(position);
+    for (let position = rowCount; position >= 0; position -= 1) rows.delete(position);
     end();
     expect(rows.missing.get()).toBe(null);
     expect(read).toBeLessThan(10);

@@ -104,7 +104,7 @@ export class SharedLecture extends ReadOnlyLecture {
     const before = this.#made;
     this.#setMade(made);
     if (shown?.language !== language) this.#waiting.clear();
-    for (const [position, { row }] of made) {
+    for (const [position, { row }] of [...made].reverse()) {
       if (row.translation !== "waiting") this.#waiting.delete(position);
       else if (shown?.language !== language || before.get(position)?.row.translation !== "waiting")
         this.#waiting.add(position);

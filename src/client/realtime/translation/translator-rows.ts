@@ -10,7 +10,8 @@ export class TranslatorRows extends WaitingRows {
     super.add(position);
     if (!this.#isHopeless) return;
     this.expire([position]);
-    this.updateLate(position);
+    const first = this.missing.get()?.position ?? Infinity;
+    if (position < first && this.deps.isBlank(position)) this.setFirst(position);
   }
 
   /** A translation has failed because of `reason`; `isHopeless`: and so will all others. */

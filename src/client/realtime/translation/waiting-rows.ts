@@ -23,8 +23,6 @@ export class WaitingRows {
   /** By position: until when a row shows its bar; null: it is late. */
   protected until = new Map<number, number | null>();
   protected reason: MissingTranslations["reason"] = "slow";
-  /** The highest position of a row that has waited. */
-  #highest = -1;
   readonly #timer: Timer;
 
   constructor(protected readonly deps: WaitingRowsDeps) {
@@ -35,15 +33,13 @@ export class WaitingRows {
   add(position: number): void {
     this.delete(position);
     this.until.set(position, this.deps.clock.now() + waitingBarMs);
-    this.#highest = Math.max(this.#highest, position);
     if (!this.#timer.isRunning) this.#schedule(waitingBarMs);
   }
 
+  /** Reads all rows for the next one that is blank, so delete the first one last. */
   delete(position: number): void {
-    if (!this.until.delete(position)) return;
-    if (this.until.size === 0) this.#timer.cancel();
-    // Only the rows behind it: as many are deleted in order as a lecture has.
-    if (this.missing.get()?.position === position) this.#setFirst(this.#findBlank(position + 1));
+    this.until.delete(position);
+    if (this.missing.get()?.position === position) this.update();
   }
 
   isLate(position: number): boolean {
@@ -61,28 +57,14 @@ export class WaitingRows {
     if (expired.length > 0) this.deps.onLate(expired, true);
   }
 
-  /** Row `position` has become late. */
-  protected updateLate(position: number): void {
-    const first = this.missing.get()?.position ?? Infinity;
-    if (position < first && this.deps.isBlank(position)) this.#setFirst(position);
-  }
-
-  #findBlank(from: number): number {
-    for (let position = from; position <= this.#highest; position += 1)
-      if (this.isLate(position) && this.deps.isBlank(position)) return position;
-    return Infinity;
-  }
-
   protected update(): void {
     let first = Infinity;
     let nextAt = Infinity;
-    this.#highest = -1;
     for (const [position, until] of this.until) {
-      this.#highest = Math.max(this.#highest, position);
       if (until !== null) nextAt = Math.min(nextAt, until);
       else if (position < first && this.deps.isBlank(position)) first = position;
     }
-    this.#setFirst(first);
+    this.setFirst(first);
     if (nextAt === Infinity) this.#timer.cancel();
     else if (!this.#timer.isRunning) this.#schedule(nextAt - this.deps.clock.now());
   }
@@ -101,7 +83,7 @@ export class WaitingRows {
   }
 
   /** Infinity: no row is blank. */
-  #setFirst(position: number): void {
+  protected setFirst(position: number): void {
     const missing = position === Infinity ? null : { position, reason: this.reason };
     const before = this.missing.get();
     if (before !== null && missing !== null && isShallowEqual(before, missing)) return;
