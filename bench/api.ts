@@ -33,13 +33,11 @@ const isQuick = process.argv.includes("--quick");
 const library = isSmoke ? { lectures: 3, rows: 20 } : { lectures: isQuick ? 5 : 20, rows: 150 };
 
 const isAttack = process.argv.includes("--attack");
+// Many short turns: what else the machine does falls on both kinds.
 const attackPlan: AttackPlan = isSmoke
-  ? { rounds: 1, seconds: 3, intervalMs: 500 }
-  : // Short turns: what else the machine does falls on both.
-    { rounds: isQuick ? 6 : 16, seconds: 8, intervalMs: 1_000 };
-const attackUsers = isSmoke ? 3 : 12;
-/** More than the attack uses up in its time. */
-const hostileAccounts = isSmoke ? 2 : attackPlan.rounds * 4;
+  ? { rounds: 1, intervalMs: 500 }
+  : { rounds: isQuick ? 12 : 30, intervalMs: 2_000 };
+const attackUsers = isSmoke ? 3 : 8;
 
 interface Level {
   users: number;
@@ -67,7 +65,7 @@ const { buildDir, close } = await prepareBuild();
 const stack = await startProcess<ApiStackReady>("api/stack.ts", {
   ...library,
   users: isAttack ? attackUsers : Math.max(...levels.map(({ users }) => users)),
-  hostile: isAttack || isSmoke ? hostileAccounts : 0,
+  hostile: isAttack || isSmoke ? attackPlan.rounds : 0,
   isPglite: isSmoke || process.argv.includes("--pglite"),
 } satisfies ApiStackPlan);
 const { vars, users, hostile, database } = stack.ready;

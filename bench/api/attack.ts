@@ -2,20 +2,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { toPercentiles } from "#bench/percentiles.ts";
 import { presentNames } from "#shared/former-names.ts";
-import { listCalls, send } from "./calls.ts";
+import { type ApiCall, listCalls, send } from "./calls.ts";
 import type { ApiUser } from "./stack.ts";
 
 export interface AttackPlan {
-  /** Turns of a time alone and one under attack. */
+  /** Turns of an attack, and a time of the same length without one. */
   rounds: number;
-  /** Of each of the two. */
-  seconds: number;
   /** Between two calls of a user, ms. */
   intervalMs: number;
 }
 
 /** In a row, of one account; as many as a minute allows. */
 const summaries = 10;
+const warmUpMs = 3_000;
 /** A reader that has got nothing after this time gets nothing. */
 const translatedWithinMs = 20_000;
 
@@ -51,10 +50,10 @@ export async function measureAttack(
     translations: 0,
     faults: [],
   };
-  const attackers = hostile.values();
   // What a first call needs.
-  await callSite(url, users, { ...plan, seconds: 3 }, []);
-  for (let round = 0; round < plan.rounds; round += 1) {
+  const warm = performance.now() + warmUpMs;
+  await callSite(url, users, plan, (due) => due < warm, []);
+  for (const attacker of hostile.slice(0, plan.rounds)) {
     let before = readCpu();
     const count = (phase: "alone" | "attacked") => {
       const after = readCpu();
@@ -63,23 +62,28 @@ export async function measureAttack(
         sums[name] = (sums[name] ?? 0) + seconds - (before[name] ?? 0);
       before = after;
     };
-    result.faults.push(...(await callSite(url, users, plan, result.alone)));
-    count("alone");
-    const stop = new AbortController();
-    const attack = runAttacks(url, attackers, result, stop.signal);
-    result.faults.push(...(await callSite(url, users, plan, result.attacked)));
-    stop.abort();
+    const began = performance.now();
+    let isOver = false;
+    const attack = runAttack(url, attacker, result).finally(() => {
+      isOver = true;
+    });
+    result.faults.push(...(await callSite(url, users, plan, () => !isOver, result.attacked)));
     await attack;
     count("attacked");
+    const end = 2 * performance.now() - began;
+    const isLeft = (due: number) => due < end;
+    result.faults.push(...(await callSite(url, users, plan, isLeft, result.alone)));
+    count("alone");
   }
   return result;
 }
 
-/** The pages of `users` for some seconds. A call's time begins when it was due. */
+/** The pages of `users`, for calls that are due while `isLeft`. A call's time begins when it was due. */
 async function callSite(
   url: string,
   users: readonly ApiUser[],
-  { seconds, intervalMs }: AttackPlan,
+  { intervalMs }: AttackPlan,
+  isLeft: (due: number) => boolean,
   times: number[],
 ): Promise<string[]> {
   const faults: string[] = [];
@@ -90,8 +94,9 @@ async function callSite(
       const calls = listCalls(user, 0).filter(({ isMutation }) => !isMutation);
       const running: Promise<void>[] = [];
       let due = began + (intervalMs * index) / users.length;
-      for (let n = index; due < began + seconds * 1_000; n += 1) {
+      for (let n = index; ; n += 1) {
         await wait(Math.max(0, due - performance.now()));
+        if (!isLeft(due)) break;
         const call = calls[n % calls.length];
         const from = due;
         if (call)
@@ -109,43 +114,32 @@ async function callSite(
   return faults;
 }
 
-/** One account after the other until `signal`. */
-async function runAttacks(
-  url: string,
-  attackers: Iterator<ApiUser>,
-  result: AttackResult,
-  signal: AbortSignal,
-): Promise<void> {
+/** Ten summaries in a row, and a reader. */
+async function runAttack(url: string, user: ApiUser, result: AttackResult): Promise<void> {
+  const lectureId = user.lectureIds[0] ?? "";
+  const summary: ApiCall = {
+    name: "summary",
+    procedures: [["ai.summarize", { lectureId, targetLanguage: "fr" }]],
+    isMutation: true,
+    isStreamed: true,
+  };
   try {
-    while (!signal.aborted) {
-      const { value: user, done } = attackers.next();
-      if (done) return;
-      const lectureId = user.lectureIds[0] ?? "";
-      let onFirst = () => {};
-      const translated = new Promise<void>((resolve) => {
-        onFirst = resolve;
-      });
-      const reader = await openReader(url, user, lectureId, () => {
-        result.translations += 1;
-        onFirst();
-      });
-      for (let n = 0; n < summaries && (n === 0 || !signal.aborted); n += 1)
-        await send(url, user, {
-          name: "summary",
-          procedures: [["ai.summarize", { lectureId, targetLanguage: "fr" }]],
-          isMutation: true,
-          isStreamed: true,
-        }).then(
-          () => {
-            result.summaries += 1;
-          },
-          (error) => void result.faults.push(`attack: ${error.message}`),
-        );
-      await Promise.race([translated, wait(translatedWithinMs)]);
-      reader.close();
+    let onFirst = () => {};
+    const translated = new Promise<void>((resolve) => {
+      onFirst = resolve;
+    });
+    const reader = await openReader(url, user, lectureId, () => {
+      result.translations += 1;
+      onFirst();
+    });
+    for (let n = 0; n < summaries; n += 1) {
+      await send(url, user, summary);
+      result.summaries += 1;
     }
+    await Promise.race([translated, wait(translatedWithinMs)]);
+    reader.close();
   } catch (error) {
-    result.faults.push(error instanceof Error ? error.message : String(error));
+    result.faults.push(`attack: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
