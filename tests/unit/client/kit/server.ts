@@ -1,5 +1,14 @@
+import {
+  ReadableStream,
+  TextDecoderStream,
+  TransformStream,
+  WritableStream,
+} from "node:stream/web";
 import { onTestFinished, vi } from "vitest";
 import type { ErrorCode } from "#shared/errors.ts";
+
+// tRPC reads streams with these. Those of happy-dom do not fit to each other, and it lacks the second.
+Object.assign(globalThis, { ReadableStream, TextDecoderStream, TransformStream, WritableStream });
 
 type Answer = (input: never) => unknown;
 
@@ -41,7 +50,16 @@ export function fakeServer(answers: Record<string, Answer>): { calls: string[]; 
       }
       return { result: { data: given } };
     });
-    return Response.json(await Promise.all(results));
+    return new Headers(init?.headers).get("trpc-accept") === "application/jsonl"
+      ? streamResults(await Promise.all(results))
+      : Response.json(await Promise.all(results));
   });
   return { calls, sent };
+}
+
+/** An answer in tRPC's JSON lines, as the server gives it to procedures that are called as streams. */
+export function streamResults(results: readonly unknown[]): Response {
+  // By index, each result in the envelope of a value that contains no promise.
+  const head = Object.fromEntries(results.map((result, index) => [index, [[result]]]));
+  return new Response(`${JSON.stringify(head)}\n`);
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createSessionApi, isUuid } from "#client/state/server-api.ts";
 import { loadClient } from "#client/state/trpc.ts";
 import { uuid } from "#shared/lecture.ts";
+import { streamResults } from "#tests/unit/client/kit/server.ts";
 
 interface Request {
   path: string;
@@ -50,7 +51,7 @@ test("batches any other call, which ends with the page", async () => {
 
 test("converts refusals and lost connections to ApiError", async () => {
   answering(() =>
-    Response.json([{ error: { message: "", code: -32603, data: { appCode: "llm_failed" } } }]),
+    streamResults([{ error: { message: "", code: -32603, data: { appCode: "llm_failed" } } }]),
   );
   const api = createSessionApi();
   const { signal } = new AbortController();
