@@ -145,12 +145,12 @@ function getLanguage(reader: number): TargetLanguage {
 async function open(
   url: string,
   headers: Record<string, string>,
-  onMessage: (text: string) => void,
+  onMessage: (text: string, socket: WebSocket) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(url, { headers, perMessageDeflate: false });
   sockets.push(socket);
   // The first message may come with the upgrade.
-  socket.on("message", (data) => onMessage(String(data)));
+  socket.on("message", (data) => onMessage(String(data), socket));
   socket.on("close", (code) => {
     throw new Error(`a connection was closed with ${code}`);
   });
@@ -182,7 +182,7 @@ async function openReader(index: number): Promise<void> {
   const language = getLanguage(index);
   let known = 0;
   const hasText = Promise.withResolvers<void>();
-  const socket = await open(`${plan.readerUrl}&language=${language}`, {}, (text) => {
+  await open(`${plan.readerUrl}&language=${language}`, {}, (text, socket) => {
     const now = performance.now();
     if (text === "pong") return;
     const message: ShareServerMessage = JSON.parse(text);

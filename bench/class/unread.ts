@@ -42,7 +42,7 @@ interface Growth {
  */
 export async function measureUnread(buildDir: string, plan: UnreadPlan): Promise<string> {
   const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: true });
-  const kinds = plan.hasBaselines ? (["nobody else", attentive, idle] as const) : [idle];
+  const kinds = plan.hasBaselines ? (["nobody else", attentive, idle] as const) : ([idle] as const);
   const stackPlan: StackPlan = {
     providerUrl: provider.ready.url,
     recordings: kinds.length,

@@ -1,6 +1,7 @@
 import { createExecutionContext, env, SELF, waitOnExecutionContext } from "cloudflare:test";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import pageHeaders from "#public/_headers?raw";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import {
   createCredentials,
   fromOwnPage,
@@ -339,4 +340,21 @@ describe("failures", () => {
     // Other connections of the isolate are not affected.
     expect((await app.request(`${origin}/api/health`, {}, env)).status).toBe(200);
   });
+});
+
+test("an answer without a body, and a long one, arrive as they are", async () => {
+  const { browser, trpc } = await openSignedIn();
+  const head = await browser.fetch("/trpc/site.info", { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([204, ""]);
+  const id = crypto.randomUUID();
+  await trpc.lectures.create.mutate({ id, title: "Long", targetLanguage: "fr" });
+  const entries = Array.from({ length: 20 }, (_, n) =>
+    createEntry(`${n} ${"光".repeat(9_000)}`, n),
+  );
+  await trpc.lectures.appendEntries.mutate({ lectureId: id, from: 0, entries });
+  const input = encodeURIComponent(JSON.stringify({ id }));
+  const long = await browser.fetch(`/trpc/lectures.get?input=${input}`);
+  expect(long.headers.get("content-type")).toBe("application/json");
+  const { result } = (await long.json()) as { result: { data: { entries: unknown[] } } };
+  expect(result.data.entries).toHaveLength(20);
 });

@@ -315,6 +315,7 @@ export class SimulatedRoom implements RelayTransport {
         this.#deliver(connection, connection.received.length);
         return;
       case "keepalive":
+      case "probe":
         return;
       case "terms":
         if (!this.acceptsTerms) throw new Error("an earlier version takes it for a wrong frame");

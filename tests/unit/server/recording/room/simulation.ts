@@ -268,6 +268,7 @@ export class Simulation extends TestRoom {
       case "ready":
       case "timer":
       case "allowance_low":
+      case "probe":
       case "disconnected":
         return;
       default:

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sendInPieces } from "#worker/http/middleware/unread-answers.ts";
+import { sendInPieces } from "#worker/http/send-in-pieces.ts";
 
 const kibibyte = 1_024;
 const timeoutMs = 20_000;
