@@ -1,4 +1,5 @@
 import type { SpokenLanguage } from "./languages.ts";
+import { normalize } from "./normal-form.ts";
 import { listFormKeys } from "./term-forms.ts";
 import { unspacedScripts } from "./words.ts";
 
@@ -30,7 +31,7 @@ const unspaced = new RegExp(`^[${unspacedScripts}]`, "u");
 const possessive = /(?<=\p{L})['’]s(?![\p{L}\p{N}])/gu;
 
 export function* readWords(text: string, language: SpokenLanguage): Generator<Word> {
-  let written = text.normalize("NFKC");
+  let written = normalize(text, "NFKC");
   if (language === "en") written = written.replace(possessive, "  ");
   let end = 0;
   for (const { 0: match, index } of written.matchAll(wordPattern)) {

@@ -16,6 +16,7 @@ import {
   termTranslationMaxLength,
   termTranslationsMax,
 } from "#shared/limits.ts";
+import { normalize } from "#shared/normal-form.ts";
 import { formatCsv, neutralizeFormula, parseTable, restoreFormula } from "./csv.ts";
 
 /** Terms as CSV and as cells of a spreadsheet. */
@@ -175,7 +176,7 @@ function readHead([cells = [], ...rows]: readonly string[][], options: TableOpti
 const isNumbering = (name: string, rows: readonly string[][]): boolean =>
   (name === "id" || name === "no") && rows.every(([cell = ""]) => cell === "" || /\d/.test(cell));
 
-const toName = (cell: string): string => cell.normalize("NFKC").trim().toLowerCase();
+const toName = (cell: string): string => normalize(cell, "NFKC").trim().toLowerCase();
 
 /** A language by its code or its name. "Chinese" alone is in the script of `target`, or else simplified. */
 const findLanguage = (name: string, target: TranslationLanguage) =>

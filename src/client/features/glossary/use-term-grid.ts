@@ -73,7 +73,7 @@ function createCommands(getContext: () => GridContext) {
     if (!active || typed === null) return ids;
     const { column } = active;
     const term = find(active.term.id) ?? active.term;
-    const next = column === "note" ? typed.trim() : typed.trim().replaceAll(/\s*\n\s*/g, " ");
+    const next = column === "note" ? typed.trim() : joinLines(typed.trim());
     if (next === getCellText(term, column, target)) return ids;
     if (term.id !== draft.id) {
       // A term without its name is not one: the name stays.
@@ -192,3 +192,7 @@ function createCommands(getContext: () => GridContext) {
     focusDraft: (): void => open(getContext().draft.id, "term"),
   };
 }
+
+/** In one line: blanks around a line break and the break itself become one space. */
+const joinLines = (text: string): string =>
+  text.replaceAll(/\s+/g, (blanks) => (blanks.includes("\n") ? " " : blanks));
