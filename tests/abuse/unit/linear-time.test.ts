@@ -160,11 +160,16 @@ describe("rows", () => {
   it("are read once for all marks, and for all gaps", () => {
     const { items, getReads } = countReads(createRowList((n) => ({ startMs: n })));
     const marks = Array.from({ length: 500 }, (_, n) => ({
-      ...{ id: `${n}`, atMs: n, position: null, note: "" },
+      id: `${n}`,
+      atMs: n,
+      position: null,
+      note: "",
     }));
     expect(groupMarksByRow(marks, items).size).toBe(marks.length);
     const gaps = Array.from({ length: 10_000 }, () => ({
-      ...{ atMs: 1, lengthMs: 1, reason: "muted" as const },
+      atMs: 1,
+      lengthMs: 1,
+      reason: "muted" as const,
     }));
     expect(groupGapsByRow(gaps, items).get(0)).toHaveLength(gaps.length);
     expect(getReads()).toBeLessThanOrEqual(2 * rowCount);
@@ -190,10 +195,16 @@ describe("rows", () => {
       createRowList(() => ({ startMs: 10_000_000, endMs: 20_000_000, translatedByHand: true })),
     );
     const tokens = Array.from({ length: rowCount }, (_, n) => ({
-      ...{ text: " w.", is_final: true, start_ms: n, end_ms: n + 1, speaker: `${n % 9}` },
+      text: " w.",
+      is_final: true,
+      start_ms: n,
+      end_ms: n + 1,
+      speaker: `${n % 9}`,
     }));
     const batch = {
-      ...{ type: "tokens" as const, tokens, audio_final_proc_ms: rowCount },
+      type: "tokens" as const,
+      tokens,
+      audio_final_proc_ms: rowCount,
       audio_total_proc_ms: rowCount,
     };
     const sentences = createSentences(
@@ -266,13 +277,21 @@ describe("rows", () => {
     const terms = Array.from(
       { length: count },
       (_, n): GlossaryTerm => ({
-        ...{ id: `${n}`, folderId: null, language: "en", term: `term${n}x`, note: "", position: n },
-        ...{ translations: { de: `Wort ${n}` }, origin: { kind: "person", name: "" } },
+        id: `${n}`,
+        folderId: null,
+        language: "en",
+        term: `term${n}x`,
+        note: "",
+        position: n,
+        translations: { de: `Wort ${n}` },
+        origin: { kind: "person", name: "" },
         isLeftOut: false,
       }),
     );
     const rows = terms.map(({ term }) => ({
-      ...{ original: term, spokenIn: "en" as const, translatedInto: "de" as const },
+      original: term,
+      spokenIn: "en" as const,
+      translatedInto: "de" as const,
     }));
     let normalized = 0;
     const end = replaceMethod(String.prototype, "normalize", () => {
@@ -316,7 +335,9 @@ describe("what a speech service or model gives", () => {
   it("is cleaned up to a number of words that no window has", () => {
     const { items, getReads } = countReads(
       Array.from({ length: hypothesisWordsMax + 1 }, (_, n) => ({
-        ...{ text: "a", startMs: -n, endMs: -n },
+        text: "a",
+        startMs: -n,
+        endMs: -n,
       })),
     );
     const sound = { startMs: 0, endMs: 30_000, speech: [{ startMs: 0, endMs: 30_000 }] };
@@ -344,12 +365,23 @@ describe("what a speech service or model gives", () => {
     const tokens = Array.from(
       { length: 2_000 },
       (_, n): ProviderToken => ({
-        ...{ text: "a", isFinal: true, startMs: n, endMs: n + 1, speaker: `${n}` },
+        text: "a",
+        isFinal: true,
+        startMs: n,
+        endMs: n + 1,
+        speaker: `${n}`,
       }),
     );
     const aligned = alignTokens(tokens, {
-      ...{ deliveredMs: 0, lastFinalMs: 0, lastWordMs: 0, speakers: {}, turns: [] },
-      ...{ startMs: 0, cutoffMs: 0, diarization: true, identifiesLanguage: false },
+      deliveredMs: 0,
+      lastFinalMs: 0,
+      lastWordMs: 0,
+      speakers: {},
+      turns: [],
+      startMs: 0,
+      cutoffMs: 0,
+      diarization: true,
+      identifiesLanguage: false,
     });
     expect(aligned.tokens).toHaveLength(tokens.length);
     expect(Object.keys(aligned.speakers)).toHaveLength(speakersMax);
@@ -358,10 +390,15 @@ describe("what a speech service or model gives", () => {
 
   it("is searched for each word near the one before", () => {
     const words = Array.from({ length: 2_000 }, (_, n) => ({
-      ...{ word: `w${n}`, start: n, end: n + 1 },
+      word: `w${n}`,
+      start: n,
+      end: n + 1,
     }));
     const data = JSON.stringify({
-      ...{ type: "Results", start: 0, duration: 1, is_final: true },
+      type: "Results",
+      start: 0,
+      duration: 1,
+      is_final: true,
       channel: { alternatives: [{ transcript: "x".repeat(50_000), words }] },
     });
     const searched = countCharacters("indexOf", () => void parseDeepgramFrame(data, "th"));

@@ -21,8 +21,14 @@ afterEach(() => discardDocument("one"));
 
 const stored = (context: string | null): Lecture => ({
   ...createItem("one"),
-  ...{ originalText: "", translatedText: "", summary: null, speakerNames: {} },
-  ...{ entries: [], marks: [], takes: [], context },
+  originalText: "",
+  translatedText: "",
+  summary: null,
+  speakerNames: {},
+  entries: [],
+  marks: [],
+  takes: [],
+  context,
 });
 
 it("does not cache an answer that was requested while a change was being saved", async () => {

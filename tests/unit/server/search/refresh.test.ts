@@ -63,7 +63,10 @@ describe("a hostile text", () => {
     );
     for (let from = 0; from < entries.length; from += passageRows)
       await appendEntries(db, {
-        ...{ userId, lectureId, from, now: new Date() },
+        userId,
+        lectureId,
+        from,
+        now: new Date(),
         entries: entries.slice(from, from + passageRows),
       });
     const counts: number[] = [];

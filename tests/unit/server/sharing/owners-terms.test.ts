@@ -35,7 +35,9 @@ test("has the terms read once for texts at the same time, and again after a fail
   const db = database();
   const { userId, lectureId } = await addLecture(db);
   await changeGlossary(db, {
-    ...{ userId, folderId: null, now: new Date("2026-11-25T08:00:00Z") },
+    userId,
+    folderId: null,
+    now: new Date("2026-11-25T08:00:00Z"),
     changes: [
       { id: crypto.randomUUID(), language: "en", term: "mitosis", translations: { de: "Mitose" } },
     ],

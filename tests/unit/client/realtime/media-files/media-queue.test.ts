@@ -77,8 +77,17 @@ function createQueue(
   const queue = new MediaQueue(deps);
   const getStages = () => queue.imports.get().map(({ stage }) => stage);
   return {
-    ...{ queue, clock, stored, world, lectures },
-    ...{ created, deleted, recognized, skipped, locked, getStages },
+    queue,
+    clock,
+    stored,
+    world,
+    lectures,
+    created,
+    deleted,
+    recognized,
+    skipped,
+    locked,
+    getStages,
   };
 }
 

@@ -10,8 +10,13 @@ import { writeZip, type ZipFile } from "#tests/fixtures/zip-writer.ts";
 const id = "0b5f3f0e-4c4e-4f43-9a51-1d6f0a7a0001";
 const item = { id, title: "<b>Optics</b>", file: "lectures/Optics.json", bytes: 9, sound: [] };
 const manifest = {
-  ...{ format: backupFormat, version: backupVersion, exportedAt: "2026-11-20T08:00:00.000Z" },
-  ...{ folders: [], lectures: [item], summaryInstructions: "", missing: [] },
+  format: backupFormat,
+  version: backupVersion,
+  exportedAt: "2026-11-20T08:00:00.000Z",
+  folders: [],
+  lectures: [item],
+  summaryInstructions: "",
+  missing: [],
 };
 const lecture = { title: "Optics", folderId: null, entries: [], marks: [], takes: [], share: null };
 
@@ -122,7 +127,10 @@ describe("a backup", () => {
         toZip(
           files({
             folders: Array.from({ length: 2_001 }, () => ({
-              ...{ id, name: "x", parentFolderId: null, createdAt: manifest.exportedAt },
+              id,
+              name: "x",
+              parentFolderId: null,
+              createdAt: manifest.exportedAt,
             })),
           }),
         ),
