@@ -13,8 +13,11 @@ export interface Unread {
   probes: readonly number[];
 }
 
-/** A socket with more unread bytes is closed. One longer message is sent to a reader that has read everything. */
-export const unreadMaxBytes = 256 * 1024;
+/**
+ * A socket with more unread bytes is closed. One longer message is sent to a reader that has read everything. With what the
+ * connection itself takes, a reader that reads nothing costs less than 320 KiB.
+ */
+export const unreadMaxBytes = 192 * 1024;
 /** A probe follows after so many bytes. */
 const probeIntervalBytes = 32 * 1024;
 const probeLength = 16;

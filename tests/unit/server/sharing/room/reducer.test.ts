@@ -544,7 +544,7 @@ describe("a reader that does not read", () => {
     [", also where its object is evicted meanwhile", true, true],
     [", of the version before", false, false],
   ])(
-    "is closed when 256 KiB wait for it, and goes on where it was%s",
+    "is closed when 192 KiB wait for it, and goes on where it was%s",
     (_, answersProbes, evict) => {
       const world = new ShareWorld();
       world.append({}, false);
