@@ -169,5 +169,5 @@ test("tells the page the address of the outbox", async () => {
   const outbox = await fetch(info.outboxUrl ?? "");
   expect(outbox.status).toBe(200);
   expect(await outbox.text()).toContain("stands in for the e-mail service");
-  expect((await SELF.fetch(`${origin}/mail/`)).status).toBe(404);
+  expect((await SELF.fetch(`${origin}/mail/index.html`)).status).toBe(404);
 });
