@@ -114,6 +114,8 @@ describe("Improve translation", () => {
     const aborted = new Promise<never>((_, reject) => {
       abort = () => reject(new Refusal("unavailable"));
     });
+    // Stop may come before the call is sent.
+    aborted.catch(() => {});
     const { session } = await open(() => aborted);
     await settle(isStartable);
     await click("Improve");
