@@ -15,7 +15,10 @@ import { installMicrophone } from "./support/microphone.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows } from "./support/transcript.ts";
 
-/** Files that would take a page's memory or time, opened in the tab that records. */
+/**
+ * Files that would take a page's memory or time, opened in the tab that records. Alone, because reading them takes a core
+ * from the tests beside it.
+ */
 
 const mebibyte = 1024 * 1024;
 /** Bytes that pack a thousandfold. */
