@@ -4,17 +4,21 @@ import { type CostPlan, measureCost } from "./relay/cost.ts";
 import { type HostilePlan, measureHostile } from "./relay/hostile.ts";
 
 /**
- * `npm run bench:relay [-- --hostile] [--quick | --smoke | --recordings=N] [directory]`: the latency that the
- * relay adds, and its CPU and memory; with `--hostile`, the latency during an attack. Uses the build in
- * `directory`, or a new one. `--quick`: shorter. `--recordings=N`: with N recordings only. `--smoke`: both, in
- * seconds; the figures are meaningless. Fails after its tables if a word or an acknowledgement is missing.
+ * `npm run bench:relay [-- --hostile] [--quick | --smoke | --recordings=N] [--audio=A] [directory]`: the latency
+ * that the relay adds, and its CPU and memory; with `--hostile`, the latency during an attack. Uses the build in
+ * `directory`, or a new one. `--quick`: shorter. `--recordings=N`: with N recordings only. `--audio=A`: with `base64`,
+ * `binary` or `opus` only. `--smoke`: both, in seconds; the figures are meaningless. Fails after its tables if a word
+ * or an acknowledgement is missing.
  */
 const has = (option: string) => process.argv.includes(`--${option}`);
-const recordings = process.argv.find((argument) => argument.startsWith("--recordings="))?.slice(13);
+const getOption = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const recordings = getOption("recordings");
 
 /** The interval of a room's ledger writes; recordings start evenly spread over one interval. */
 const flushPeriodMs = usageFlushIntervalMs;
-const audios = ["base64", "binary", "opus"] as const;
+const audio = getOption("audio");
+const audios = (["base64", "binary", "opus"] as const).filter((one) => !audio || one === audio);
 const costPlan: CostPlan = has("smoke")
   ? {
       counts: [2],
