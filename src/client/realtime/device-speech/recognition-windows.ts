@@ -1,7 +1,7 @@
 import {
   measureSpeech,
+  type SpeechActivity,
   type SpeechInterval,
-  type VoiceActivity,
 } from "#client/realtime/audio/voice-activity.ts";
 import { listUnits, toComparable } from "#shared/word-units.ts";
 import { isUnspaced } from "#shared/words.ts";
@@ -55,7 +55,7 @@ export interface HeardSound {
   hasEnded: boolean;
   /** More of the take can be read now. */
   hasMore: boolean;
-  activity: VoiceActivity;
+  activity: SpeechActivity;
 }
 
 /** Sound to be recognised next; times are ms on the take's own clock. */
@@ -177,7 +177,7 @@ export class RecognitionWindows {
   add(
     window: RecognitionWindow,
     words: readonly HypothesisWord[],
-    activity: VoiceActivity,
+    activity: SpeechActivity,
     terms: readonly string[] = [],
   ): WindowResult {
     const { startMs, endMs, end } = window;
@@ -252,7 +252,7 @@ export class RecognitionWindows {
   #addAgreed(
     { startMs, endMs, end }: RecognitionWindow,
     fresh: readonly HypothesisWord[],
-    activity: VoiceActivity,
+    activity: SpeechActivity,
   ): WindowResult {
     let count = countAgreed(this.#previous, fresh, endMs - edgeMs);
     if (end === "full") {
