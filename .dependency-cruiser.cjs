@@ -66,7 +66,7 @@ module.exports = {
       "node_modules/mediabunny/",
       // Only the folders of device models may know them: see model-libraries-only-in-device-folders.
       "node_modules/(@huggingface/transformers|onnxruntime-web)/",
-      "^onnxruntime-web/.*\\.wasm\\?url$",
+      "^(onnxruntime-web/.*\\.wasm|@ricky0123/vad-web/.*\\.onnx)\\?url$",
     ]),
     {
       name: "model-libraries-only-in-device-folders",

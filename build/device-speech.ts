@@ -1,6 +1,6 @@
 import type { UserConfig } from "vite";
 
-/** The folder of what only speech on this device needs: the worker, its libraries and the runtime. */
+/** The folder of what only speech on this device needs: the worker, its libraries, the runtime and the voice detector. */
 const deviceSpeechFolder = "assets/device-speech/";
 
 /** The folder of what only the text of PDF files needs. */
@@ -12,7 +12,7 @@ const mediaFolder = "assets/media/";
 /** Folders of files that the service worker caches once they are used. */
 export const onUseFolders = [deviceSpeechFolder, pdfFolder, mediaFolder];
 
-const isPart = (name: string) => /^(speech-model|transformers|ort[.-])/.test(name);
+const isPart = (name: string) => /^(speech-model|transformers|ort[.-]|silero)/.test(name);
 
 /** Vite's options for workers. */
 export const deviceSpeech = {

@@ -3,10 +3,15 @@ import type { Log } from "#client/realtime/platform/ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { SpeechModel } from "./speech-model.ts";
-import type { HypothesisWord, SpeechOptions } from "./speech-model-messages.ts";
+import type {
+  Detection,
+  DetectorState,
+  HypothesisWord,
+  SpeechOptions,
+} from "./speech-model-messages.ts";
 
 /** A model that needs longer for one window has stopped. */
-const windowLimitMs = 5 * 60_000;
+const callLimitMs = 5 * 60_000;
 const attemptsMax = 2;
 
 export interface CurrentModelDeps {
@@ -55,18 +60,38 @@ export class CurrentModel {
   }
 
   /** See `SpeechModel`. @throws what the second model throws */
-  async transcribe(
+  transcribe(
     samples: Float32Array,
     options: SpeechOptions,
     signal: AbortSignal,
   ): Promise<HypothesisWord[]> {
+    return this.#run(options.language, signal, (model, inner) =>
+      model.transcribe(samples, options, inner),
+    );
+  }
+
+  /** See `SpeechModel`; `language`: of the model that is loaded if there is none. @throws what the second model throws */
+  detectSpeech(
+    samples: Float32Array,
+    state: DetectorState | null,
+    language: SpokenLanguage,
+    signal: AbortSignal,
+  ): Promise<Detection> {
+    return this.#run(language, signal, (model, inner) => model.detectSpeech(samples, state, inner));
+  }
+
+  async #run<Result>(
+    language: SpokenLanguage,
+    signal: AbortSignal,
+    call: (model: SpeechModel, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
-      const model = await this.load(options.language, signal);
-      const call = (inner: AbortSignal) => model.transcribe(samples, options, inner);
+      const model = await this.load(language, signal);
       try {
-        const words = await withTimeout(this.deps.clock, windowLimitMs, call, signal);
+        const callModel = (inner: AbortSignal) => call(model, inner);
+        const result = await withTimeout(this.deps.clock, callLimitMs, callModel, signal);
         this.#hasFailed = false;
-        return words;
+        return result;
       } catch (error) {
         if (signal.aborted) throw error;
         this.#replace("speech model failed", error, attempt);

@@ -12,7 +12,11 @@ import { CurrentModel, type CurrentModelDeps } from "./current-model.ts";
 import { RecognitionWindows, type WindowResult } from "./recognition-windows.ts";
 import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
 import type { HypothesisWord } from "./speech-model.ts";
-import { SpeechModelError, type SpeechModelErrorCode } from "./speech-model-messages.ts";
+import {
+  type DetectorState,
+  SpeechModelError,
+  type SpeechModelErrorCode,
+} from "./speech-model-messages.ts";
 
 /** Why the recognition on this device has ended. `DeviceRecognizer.start` tries again. */
 export type RecognizerEnd =
@@ -143,7 +147,7 @@ export class DeviceRecognizer {
         if (language !== this.#open?.language) this.#model.drop();
         await this.#model.load(language, signal);
         if (signal.aborted) return;
-        if (this.#open?.take !== take) this.#open = this.#openTake(take, language);
+        if (this.#open?.take !== take) this.#open = this.#openTake(take, language, signal);
         if (!(await this.#recognizeNext(this.#open, signal))) await this.#waitForSound();
       }
       if (signal.aborted) return;
@@ -165,7 +169,7 @@ export class DeviceRecognizer {
     });
   }
 
-  #openTake(take: Take, language: SpokenLanguage): OpenTake {
+  #openTake(take: Take, language: SpokenLanguage, signal: AbortSignal): OpenTake {
     const { firstUnsent, heldMs, chunkMs } = take;
     const fromSeq = Math.max(firstUnsent, Math.floor(Math.max(0, heldMs - leadInMs) / chunkMs));
     const text = this.#placeTake(take, Math.max(heldMs, fromSeq * chunkMs));
@@ -175,13 +179,13 @@ export class DeviceRecognizer {
       this.deps.log.warn("chunk not decoded", { seq });
       if (take.refuse(seq)) this.deps.onRefusedChunk(chunkMs);
     };
-    const { decodeOpus } = this.deps;
-    return {
-      take,
-      language,
-      windows,
-      reader: new SoundReader({ decodeOpus, onRefusedChunk }, take, fromSeq),
+    const deps = {
+      decodeOpus: this.deps.decodeOpus,
+      detectSpeech: (samples: Float32Array, state: DetectorState | null) =>
+        this.#model.detectSpeech(samples, state, language, signal),
+      onRefusedChunk,
     };
+    return { take, language, windows, reader: new SoundReader(deps, take, fromSeq) };
   }
 
   /**

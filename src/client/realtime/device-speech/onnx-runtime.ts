@@ -1,3 +1,4 @@
+import detectorUrl from "@ricky0123/vad-web/dist/silero_vad_v6.onnx?url";
 import wasmUrl from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
 import type { OnnxRuntime } from "./model-library.ts";
 import { SpeechModelError } from "./speech-model-messages.ts";
@@ -23,6 +24,15 @@ export async function loadRuntime(): Promise<OnnxRuntime> {
     return runtime;
   } catch (error) {
     throw new SpeechModelError("program", `The runtime could not be loaded: ${error}`);
+  }
+}
+
+/** Fetches the file of the voice detector. @throws SpeechModelError `program` */
+export async function fetchSpeechDetector(): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await fetchBytes(detectorUrl));
+  } catch (error) {
+    throw new SpeechModelError("program", `The voice detector could not be loaded: ${error}`);
   }
 }
 

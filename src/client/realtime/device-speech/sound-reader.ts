@@ -1,20 +1,20 @@
-import { decodePcm, measureLevel } from "#client/realtime/audio/level.ts";
-import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
+import { decodePcm } from "#client/realtime/audio/level.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import { type ChunkData, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { decodeOpusChunk } from "#shared/opus.ts";
-import type { AudioCodec } from "#shared/relay.ts";
+import { DetectedSpeech, frameMs } from "./detected-speech.ts";
+import type { Detection, DetectorState } from "./speech-model-messages.ts";
 
 const samplesPerMs = captureSampleRate / 1_000;
-/** Frames of voice activity; each divides the chunks of its codec. */
-const frameSamples: Readonly<Record<AudioCodec, number>> = { pcm_s16le: 256, opus: 320 };
 /** Chunks that are decoded at a time: enough for the decoder, and 4 s for the page between two other tasks. */
 const chunksPerDecode = 16;
 
 interface Deps {
   decodeOpus: DecodeOpus;
+  /** See `SpeechModel`. */
+  detectSpeech(samples: Float32Array, state: DetectorState | null): Promise<Detection>;
   /** Chunk `seq` cannot be decoded; silence takes its place. */
   onRefusedChunk(seq: number): void;
 }
@@ -26,7 +26,10 @@ export class DecoderMissingError extends Error {
 
 /** Reads the sound of one take, from one of its chunks on: decodes it, and tells where there is speech. */
 export class SoundReader {
-  readonly activity: VoiceActivity;
+  /** Where there is speech. Its end may lie in the silence that fills the take's last frame. */
+  readonly activity: DetectedSpeech;
+  /** What the detector knows of the sound before. */
+  #detectorState: DetectorState | null = null;
   /** The decoded chunks, from number `#firstSeq` on. */
   #chunks: Float32Array[] = [];
   #firstSeq: number;
@@ -39,17 +42,17 @@ export class SoundReader {
   ) {
     this.#firstSeq = fromSeq;
     this.#chunkSamples = take.chunkMs * samplesPerMs;
-    const frameMs = frameSamples[take.codec] / samplesPerMs;
-    this.activity = new VoiceActivity(frameMs, fromSeq * take.chunkMs);
+    this.activity = new DetectedSpeech(fromSeq * take.chunkMs);
   }
 
-  /** End of the decoded sound, ms on the take's own clock. */
+  /** End of the sound that is decoded and examined for speech, ms on the take's own clock. */
   get endMs(): number {
-    return this.#nextSeq * this.take.chunkMs;
+    return Math.min(this.#decodedMs, this.activity.endMs);
   }
-  /** All that the take has so far is decoded. */
+  /** All that the take has so far is decoded, and examined but for a part of a frame, which more sound may complete. */
   get isAtEnd(): boolean {
-    return this.#nextSeq >= this.take.nextSeq;
+    const isDecoded = this.#nextSeq >= this.take.nextSeq;
+    return isDecoded && (!this.take.hasEnded || this.endMs === this.#decodedMs);
   }
   /** Length of the decoded sound in memory, ms. */
   get lengthMs(): number {
@@ -57,9 +60,10 @@ export class SoundReader {
   }
 
   /**
-   * Decodes the next chunks. False: they are still being read from the storage, or there are none.
+   * Decodes the next chunks, and examines them for speech. False: they are still being read from the storage, or there are
+   * none.
    *
-   * @throws DecoderMissingError
+   * @throws DecoderMissingError; what `detectSpeech` throws
    */
   async read(): Promise<boolean> {
     const from = this.#nextSeq;
@@ -69,9 +73,8 @@ export class SoundReader {
       if (chunk === undefined) break;
       data.push(chunk);
     }
-    if (data.length === 0) return false;
-    for (const chunk of await this.#decode(data, from)) this.#add(chunk);
-    return true;
+    if (data.length > 0) this.#chunks.push(...(await this.#decode(data, from)));
+    return (await this.#detect()) || data.length > 0;
   }
 
   /** The sound between two times; what is not there is silence. */
@@ -100,11 +103,22 @@ export class SoundReader {
     return this.#firstSeq + this.#chunks.length;
   }
 
-  #add(chunk: Float32Array): void {
-    const frame = frameSamples[this.take.codec];
-    for (let at = 0; at < chunk.length; at += frame)
-      this.activity.add(measureLevel(chunk.subarray(at, at + frame)));
-    this.#chunks.push(chunk);
+  get #decodedMs(): number {
+    return this.#nextSeq * this.take.chunkMs;
+  }
+
+  /** Examines the whole frames of what is decoded; at the take's end also its rest, with silence behind it. */
+  async #detect(): Promise<boolean> {
+    const fromMs = this.activity.endMs;
+    const isLast = this.take.hasEnded && this.#nextSeq >= this.take.nextSeq;
+    const frames = (this.#decodedMs - fromMs) / frameMs;
+    const toMs = fromMs + (isLast ? Math.ceil(frames) : Math.floor(frames)) * frameMs;
+    if (toMs <= fromMs) return false;
+    const samples = this.getSamples(fromMs, toMs);
+    const { probabilities, state } = await this.deps.detectSpeech(samples, this.#detectorState);
+    this.#detectorState = state;
+    for (const probability of probabilities) this.activity.add(probability);
+    return true;
   }
 
   async #decode(data: readonly ChunkData[], from: number): Promise<Float32Array[]> {

@@ -51,6 +51,31 @@ export interface SpeechRequest extends SpeechOptions {
   samples: Float32Array<ArrayBuffer>;
 }
 
+/** Samples of a frame of the voice detector: 32 ms. */
+export const frameSamples = 512;
+
+/** Sound in which speech is to be found: whole frames of `frameSamples`, mono, 16 kHz, -1 to 1. */
+export interface DetectionRequest {
+  samples: Float32Array<ArrayBuffer>;
+  /** Null at the beginning of a sound. */
+  state: DetectorState | null;
+}
+
+/** What the detector knows of the sound before. */
+export interface DetectorState {
+  /** The network's own memory. */
+  memory: Float32Array;
+  /** The samples before the next frame. */
+  context: Float32Array;
+}
+
+export interface Detection {
+  /** That somebody speaks, of each frame, 0 to 1. */
+  probabilities: number[];
+  /** For the frames that follow. */
+  state: DetectorState;
+}
+
 export interface TranslationRequest {
   /** One sentence, as `splitSentences` returns them. */
   text: string;
@@ -61,7 +86,7 @@ export interface TranslationRequest {
 /** From the page to the worker. A worker opens one model. */
 export type ToWorker =
   | { type: "open"; purpose: ModelPurpose; contents: ModelContents }
-  | { type: "run"; id: number; input: SpeechRequest | TranslationRequest }
+  | { type: "run"; id: number; input: SpeechRequest | DetectionRequest | TranslationRequest }
   /** The request's result is no longer wanted. It gets no answer. */
   | { type: "abort"; id: number };
 

@@ -1,9 +1,15 @@
 import { type OpenOptions, openModel } from "./model-worker-client.ts";
-import type { HypothesisWord, ModelContents, SpeechOptions } from "./speech-model-messages.ts";
+import type {
+  Detection,
+  DetectorState,
+  HypothesisWord,
+  ModelContents,
+  SpeechOptions,
+} from "./speech-model-messages.ts";
 
 export type { HypothesisWord } from "./speech-model-messages.ts";
 
-/** A speech model that runs on this device, in a worker. Recognises one window at a time. */
+/** A speech model that runs on this device, in a worker, beside a voice detector. They answer one request at a time. */
 export interface SpeechModel {
   /**
    * Recognises up to 30 s of mono audio at 16 kHz. `window` is copied and stays the caller's.
@@ -16,6 +22,17 @@ export interface SpeechModel {
     options: SpeechOptions,
     signal?: AbortSignal,
   ): Promise<HypothesisWord[]>;
+  /**
+   * Tells in which frames somebody speaks. `samples`: whole frames, mono, 16 kHz; copied. `state`: that of the call before
+   * on the same sound, from this model or another one; null: the sound begins.
+   *
+   * @throws as `transcribe` does.
+   */
+  detectSpeech(
+    samples: Float32Array,
+    state: DetectorState | null,
+    signal?: AbortSignal,
+  ): Promise<Detection>;
   /** Ends the worker and frees its memory. */
   dispose(): void;
 }
@@ -30,6 +47,10 @@ export async function openSpeechModel(
     transcribe(window, request, signal) {
       const samples = window.slice();
       return client.run<HypothesisWord[]>({ ...request, samples }, signal, [samples.buffer]);
+    },
+    detectSpeech(sound, state, signal) {
+      const samples = sound.slice();
+      return client.run<Detection>({ samples, state }, signal, [samples.buffer]);
     },
     dispose: () => client.end(),
   };

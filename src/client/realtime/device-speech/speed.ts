@@ -21,7 +21,10 @@ const windowLimitMs = 12_000;
  *
  * @throws what the model throws
  */
-export async function isTooSlow(model: SpeechModel, clock: Clock): Promise<boolean> {
+export async function isTooSlow(
+  model: Pick<SpeechModel, "transcribe">,
+  clock: Clock,
+): Promise<boolean> {
   const transcribe = async (lengthMs: number, limitMs: number): Promise<number> => {
     const startedAt = clock.now();
     const options = { language: "en", prompt: "", terms: [] } as const;

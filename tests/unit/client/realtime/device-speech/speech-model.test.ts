@@ -14,6 +14,7 @@ import {
   openSpeechModel,
 } from "#client/realtime/device-speech/speech-model.ts";
 import {
+  type DetectionRequest,
   type FromWorker,
   SpeechModelError,
   type SpeechRequest,
@@ -223,6 +224,58 @@ describe("recognising a window", () => {
     loaded.run.mockRejectedValueOnce(new Error(text));
     await expect(model.transcribe(new Float32Array(1), original)).rejects.toMatchObject({ code });
     expect(await model.transcribe(new Float32Array(1), original)).toHaveLength(1);
+  });
+});
+
+describe("detecting speech", () => {
+  const state = { memory: Float32Array.of(1), context: Float32Array.of(2) };
+
+  /** A worker whose detector answers with what it was given. */
+  async function openDetector() {
+    const run = vi.fn(async (request: SpeechRequest | DetectionRequest) => {
+      if (!("state" in request)) return [word("a window")];
+      const { samples, state } = request;
+      return { probabilities: [...samples], state: state ?? { memory: samples, context: samples } };
+    });
+    const worker = new LocalWorker(async () => run);
+    const model = await openSpeechModel(contents, { createWorker: () => worker });
+    return { model, run };
+  }
+
+  it("gives each frame's probability and the state behind it, and leaves the sound to its owner", async () => {
+    const { model } = await openDetector();
+    const sound = Float32Array.of(0.25, 0.5);
+    expect(await model.detectSpeech(sound, null)).toEqual({
+      probabilities: [0.25, 0.5],
+      state: { memory: sound, context: sound },
+    });
+    expect(await model.detectSpeech(sound, state)).toEqual({ probabilities: [0.25, 0.5], state });
+    expect(sound).toEqual(Float32Array.of(0.25, 0.5));
+    expect(state.memory).toEqual(Float32Array.of(1));
+  });
+
+  it("waits for the window that is being recognised", async () => {
+    const { model, run } = await openDetector();
+    const order: string[] = [];
+    await Promise.all([
+      model.transcribe(new Float32Array(3), original).then(() => order.push("window")),
+      model.detectSpeech(new Float32Array(2), state).then(() => order.push("frames")),
+    ]);
+    expect(order).toEqual(["window", "frames"]);
+    expect(run.mock.calls.map(([{ samples }]) => samples.length)).toEqual([3, 2]);
+  });
+
+  it("does not begin what was aborted while it waited", async () => {
+    const { model, run } = await openDetector();
+    const abort = new AbortController();
+    const window = model.transcribe(new Float32Array(3), original);
+    const detecting = model.detectSpeech(new Float32Array(2), state, abort.signal);
+    const outcome = expect(detecting).rejects.toThrow("Stop was pressed");
+    abort.abort(new Error("Stop was pressed"));
+    await outcome;
+    await window;
+    await settle();
+    expect(run).toHaveBeenCalledOnce();
   });
 });
 

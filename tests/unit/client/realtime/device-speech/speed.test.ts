@@ -6,7 +6,7 @@ import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 /** A model that needs `computeMs` for a window of `lengthMs`. */
 function createModel(clock: ManualClock, getComputeMs: (lengthMs: number) => number) {
   const lengths: number[] = [];
-  const model: SpeechModel = {
+  const model: Pick<SpeechModel, "transcribe"> = {
     transcribe: (window, _, signal) =>
       new Promise((resolve, reject) => {
         lengths.push((window.length * 1_000) / 16_000);
@@ -16,7 +16,6 @@ function createModel(clock: ManualClock, getComputeMs: (lengthMs: number) => num
           reject(new DOMException("stopped", "AbortError"));
         });
       }),
-    dispose: () => {},
   };
   return { model, lengths };
 }
@@ -61,10 +60,7 @@ describe("the measurement before a recording", () => {
   });
 
   it("passes the failure of a model on", async () => {
-    const model: SpeechModel = {
-      transcribe: () => Promise.reject(new Error("no memory")),
-      dispose: () => {},
-    };
+    const model = { transcribe: () => Promise.reject(new Error("no memory")) };
     await expect(isTooSlow(model, new ManualClock())).rejects.toThrow("no memory");
   });
 });

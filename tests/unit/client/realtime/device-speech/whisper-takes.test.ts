@@ -1,6 +1,7 @@
 import { OpusDecoder } from "opus-decoder";
 import { expect, it } from "vitest";
 import { DeviceRecognizer } from "#client/realtime/device-speech/device-recognizer.ts";
+import { loadSpeechDetector } from "#client/realtime/device-speech/speech-detector.ts";
 import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import { loadWhisper } from "#client/realtime/device-speech/whisper.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
@@ -12,13 +13,14 @@ import type { AudioCodec, RelayToken } from "#shared/relay.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
 import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
+import { createTinyDetector } from "#tests/fixtures/speech-model/tiny-detector.ts";
 import { createTinySpeechModel, toBlobs } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { createHintSource } from "#tests/unit/client/realtime/kit/hint-source.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { MemoryTakes } from "#tests/unit/client/realtime/kit/memory-takes.ts";
 
-/** The recogniser and the real loader together, from the chunks of a take to its words. */
+/** The recogniser and the real loaders together, from the chunks of a take to its words. */
 
 const lecture = createLectureFixture({ to: 20, sampleRate: 16_000, speakers: 1 });
 const pcmChunkSamples = 4_096;
@@ -41,9 +43,16 @@ const decodeOpus: DecodeOpus = async (packets) => {
 
 async function openTinyModel(): Promise<SpeechModel> {
   const contents = toBlobs(createTinySpeechModel({ wordCount: 60 }));
-  const model = await loadWhisper(contents, loadNodeRuntime, () => {});
+  const runtime = await loadNodeRuntime();
+  const model = await loadWhisper(
+    contents,
+    async () => runtime,
+    () => {},
+  );
+  const detect = await loadSpeechDetector(runtime, createTinyDetector());
   return {
     transcribe: (window, options) => model({ samples: window.slice(), ...options }, async () => {}),
+    detectSpeech: (sound, state) => detect({ samples: sound.slice(), state }),
     dispose: () => {},
   };
 }

@@ -12,6 +12,7 @@ import { encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
 import { createFakePacket } from "./fake-packets.ts";
 import { createHintSource } from "./hint-source.ts";
+import { detectByLevel } from "./level-detector.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import type { MemoryTakes } from "./memory-takes.ts";
 import {
@@ -214,6 +215,7 @@ export class DeviceLecture {
           });
         });
       },
+      detectSpeech: detectByLevel,
       dispose: () => {},
     };
   }

@@ -1,5 +1,6 @@
 import type { HypothesisWord, SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import { captureSampleRate } from "#shared/limits.ts";
+import { detectByLevel } from "./level-detector.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { getExpectedText } from "./simulated-room.ts";
 
@@ -14,6 +15,7 @@ export function createNumberedModel(clock: ManualClock): SpeechModel {
         const words = findWords(window);
         clock.after(computeMs, () => resolve(words));
       }),
+    detectSpeech: detectByLevel,
     dispose() {},
   };
 }

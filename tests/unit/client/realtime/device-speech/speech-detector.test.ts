@@ -1,0 +1,87 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { loadSpeechDetector } from "#client/realtime/device-speech/speech-detector.ts";
+import type { DetectorState } from "#client/realtime/device-speech/speech-model-messages.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
+import { Graph } from "#tests/fixtures/speech-model/onnx-file.ts";
+import {
+  contextSamples,
+  createTinyDetector,
+  encodeDetector,
+} from "#tests/fixtures/speech-model/tiny-detector.ts";
+
+const frameSamples = 512;
+
+const load = async (bytes: Uint8Array) => loadSpeechDetector(await loadNodeRuntime(), bytes);
+
+/**
+ * A network that shows what it is given. Its memory is the sum of the means of all frames before; its output ten times
+ * that sum, and the mean of the context. A wrong sample rate adds to that.
+ */
+function createProbe(): Uint8Array<ArrayBuffer> {
+  const graph = new Graph();
+  const add = graph.add.bind(graph);
+  const getMean = (from: number, to: number) =>
+    add("ReduceMean", [add("Slice", ["input", ...[from, to, 1].map((at) => graph.ints(at))])], {
+      axes: [1],
+      keepdims: 1,
+    });
+  const context = getMean(0, contextSamples);
+  const frame = getMean(contextSamples, contextSamples + frameSamples);
+  const sum = add("Reshape", [
+    add("ReduceMean", ["state"], { axes: [0, 1, 2], keepdims: 1 }),
+    graph.ints(1, 1),
+  ]);
+  const rate = add("Sub", [add("Cast", ["sr"], { to: 1 }), graph.float(16_000)]);
+  const heard = add("Add", [context, add("Mul", [sum, graph.float(10)])]);
+  add("Add", [heard, rate], {}, "output");
+  add("Add", ["state", add("Reshape", [frame, graph.ints(1, 1, 1)])], {}, "stateN");
+  return encodeDetector(graph);
+}
+
+const createSound = (values: readonly number[]) =>
+  Float32Array.from({ length: values.length * frameSamples }, (_, at) => {
+    return values[Math.floor(at / frameSamples)] ?? 0;
+  });
+
+describe("the voice detector", () => {
+  it("hears each frame behind what came before, however the sound is divided", async () => {
+    const detect = await load(createProbe());
+    const calls = fc.array(fc.array(fc.integer({ min: -8, max: 8 }), { maxLength: 4 }), {
+      maxLength: 6,
+    });
+    const property = fc.asyncProperty(calls, async (parts) => {
+      let state: DetectorState | null = null;
+      const found: number[] = [];
+      for (const values of parts) {
+        const result = await detect({ samples: createSound(values), state });
+        expect(result.probabilities).toHaveLength(values.length);
+        found.push(...result.probabilities);
+        // As between the page and its worker.
+        state = structuredClone(result.state);
+      }
+      const values = parts.flat();
+      const expected = values.map((_, index) => {
+        const sum = values.slice(0, index).reduce((total, value) => total + value, 0);
+        return 10 * sum + (values[index - 1] ?? 0);
+      });
+      expect(found).toEqual(expected.map((value) => expect.closeTo(value, 3)));
+    });
+    await fc.assert(property, { numRuns: countRuns(100) });
+  });
+
+  it("forgets everything where a sound begins", async () => {
+    const detect = await load(createProbe());
+    const request = { samples: createSound([1, 2, 3]), state: null };
+    const { probabilities } = await detect(request);
+    expect((await detect(request)).probabilities).toEqual(probabilities);
+  });
+
+  it.each([
+    ["text", new TextEncoder().encode("<!doctype html>")],
+    ["a part of it", createTinyDetector().slice(0, 200)],
+  ])("is a damaged file of the program where its file is %s", async (_name, bytes) => {
+    await expect(load(bytes)).rejects.toMatchObject({ name: "SpeechModelError", code: "program" });
+  });
+});
