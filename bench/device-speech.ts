@@ -122,6 +122,7 @@ try {
     busyMs += result.ms;
     words.push(...result.words.map((word) => word.text));
   }
+  const detected = await page.evaluate(() => window.deviceSpeech.detect());
   const usedMiB = await readTabMiB(page);
   const longTasks = await page.evaluate(() => window.deviceSpeech.takeLongTasks());
 
@@ -138,6 +139,8 @@ try {
   console.log(
     `| real-time factor, ${soundSeconds.toFixed(0)} s in windows of ${stepSeconds} s | ${(busyMs / 1000 / soundSeconds).toFixed(2)} |`,
   );
+  const frameMs = detected.ms / detected.probabilities.length;
+  console.log(`| a frame of 32 ms in the voice detector, ms | ${frameMs.toFixed(2)} |`);
   console.log(`| tasks of the page of 50 ms or more | ${longTasks} |`);
   // Real models do not understand the pattern.
   if (words.length === 0 && (folder === undefined || soundFile !== undefined)) process.exitCode = 1;

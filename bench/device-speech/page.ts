@@ -2,11 +2,21 @@ import {
   type HypothesisWord,
   openSpeechModel,
 } from "#client/realtime/device-speech/speech-model.ts";
+import {
+  type Detection,
+  frameSamples,
+} from "#client/realtime/device-speech/speech-model-messages.ts";
 import { openTranslationModel } from "#client/realtime/device-translation/translation-model.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 
 export interface WindowResult {
   words: HypothesisWord[];
+  ms: number;
+}
+
+export interface DetectedFrames {
+  /** That somebody speaks, of each frame of 32 ms. */
+  probabilities: number[];
   ms: number;
 }
 
@@ -24,6 +34,8 @@ declare global {
       open(folder: string, paths: readonly string[]): Promise<number>;
       /** Recognises a part of the sound that was fetched last; seconds from its start. */
       recognise(from: number, to: number): Promise<WindowResult>;
+      /** Has the voice detector examine all whole frames of the sound that was fetched last. */
+      detect(): Promise<DetectedFrames>;
       /** Begins with the whole sound and aborts that. Returns the name of the error. */
       abort(): Promise<string>;
       /** Fetches and decodes the sound at `url`. Returns its length in seconds. */
@@ -50,6 +62,8 @@ async function fetchFiles(folder: string, paths: readonly string[]): Promise<Map
 let model: Awaited<ReturnType<typeof openSpeechModel>> | null = null;
 let sound = new Float32Array();
 const options = { language: "en", prompt: "", terms: [] } as const;
+/** As many as the recogniser sends at once while it catches up. */
+const framesPerCall = 128;
 let longTasks = 0;
 new PerformanceObserver((list) => {
   longTasks += list.getEntries().length;
@@ -70,6 +84,20 @@ window.deviceSpeech = {
     );
     const words = await model.transcribe(window, options);
     return { words, ms: performance.now() - start };
+  },
+  async detect() {
+    if (model === null) throw new Error("no model is open");
+    const start = performance.now();
+    const probabilities: number[] = [];
+    let state: Detection["state"] | null = null;
+    const length = sound.length - (sound.length % frameSamples);
+    for (let at = 0; at < length; at += framesPerCall * frameSamples) {
+      const frames = sound.subarray(at, Math.min(length, at + framesPerCall * frameSamples));
+      const detection: Detection = await model.detectSpeech(frames, state);
+      probabilities.push(...detection.probabilities);
+      state = detection.state;
+    }
+    return { probabilities, ms: performance.now() - start };
   },
   async abort() {
     const abort = new AbortController();

@@ -50,6 +50,12 @@ test("recognises words in a worker under the policy of the pages", { tag: "@nigh
   for (const [index, { startMs }] of found.entries())
     expect(Math.abs(startMs - (expected[index]?.startMs ?? 0))).toBeLessThanOrEqual(100);
 
+  const { probabilities } = await page.evaluate(() => window.deviceSpeech.detect());
+  expect(probabilities).toHaveLength(Math.floor(samples.length / 512));
+  // The sound begins with silence. Whether a tone is speech, only the detector's authors know.
+  expect(Math.max(...probabilities.slice(0, 20))).toBeLessThan(0.25);
+  for (const probability of probabilities) expect(probability >= 0 && probability <= 1).toBe(true);
+
   expect(await page.evaluate(() => window.deviceSpeech.abort())).toBe("AbortError");
   expect(await recognise()).toEqual(found);
 
@@ -85,6 +91,18 @@ test("says that a model cannot run where WebAssembly is forbidden", { tag: "@nig
     policy.replace(" 'wasm-unsafe-eval'", ""),
   );
   await expect(openModel()).rejects.toThrow("WebAssembly with SIMD cannot be used");
+  await page.close();
+  await close();
+});
+
+// `onnx-runtime.test.ts` holds the code of the error.
+test("says that the voice detector is missing where it cannot be fetched", {
+  tag: "@nightly",
+}, async ({ silentBrowser }) => {
+  const page = await (await silentBrowser()).newPage();
+  await page.route(/silero/, (route) => route.abort());
+  const { openModel, close } = await open(page, (policy) => policy);
+  await expect(openModel()).rejects.toThrow("The voice detector could not be loaded");
   await page.close();
   await close();
 });

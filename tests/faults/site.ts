@@ -8,6 +8,7 @@ import { startEmbeddedStack } from "#local/stack.ts";
 import { buildDir as defaultBuildDir } from "#tests/e2e/support/prepared-files.ts";
 import type { Site } from "#tests/e2e/support/site.ts";
 import { readDatabaseImage } from "#tests/fixtures/database-image.ts";
+import { installTinyDetector } from "#tests/fixtures/speech-model/tiny-detector.ts";
 import { Line } from "./line.ts";
 
 export type Service = "Soniox" | "Deepgram";
@@ -73,6 +74,7 @@ export async function startFaultSite(service: Service): Promise<FaultSite> {
   const directory = await mkdtemp(join(tmpdir(), "dualect-faults-"));
   const [build, nextBuild] = [join(directory, "build"), join(directory, "next")];
   await cp(buildDir, build, { recursive: true });
+  await installTinyDetector(build);
   await writeFile(join(build, "dualect", entry), entryCode);
   await cp(build, nextBuild, { recursive: true });
   await changeVersion(join(nextBuild, "client"));
