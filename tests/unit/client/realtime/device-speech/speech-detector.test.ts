@@ -1,5 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { measureSpeech } from "#client/realtime/audio/voice-activity.ts";
+import { DetectedSpeech } from "#client/realtime/device-speech/detected-speech.ts";
 import { loadSpeechDetector } from "#client/realtime/device-speech/speech-detector.ts";
 import type { DetectorState } from "#client/realtime/device-speech/speech-model-messages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
@@ -10,6 +14,7 @@ import {
   createTinyDetector,
   encodeDetector,
 } from "#tests/fixtures/speech-model/tiny-detector.ts";
+import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
 
 const frameSamples = 512;
 
@@ -84,4 +89,25 @@ describe("the voice detector", () => {
   ])("is a damaged file of the program where its file is %s", async (_name, bytes) => {
     await expect(load(bytes)).rejects.toMatchObject({ name: "SpeechModelError", code: "program" });
   });
+});
+
+it("finds a voice between loud noise, with the file that the product has", async () => {
+  const file = import.meta.resolve("@ricky0123/vad-web/dist/silero_vad_v6.onnx");
+  const detect = await load(await readFile(fileURLToPath(file)));
+  // Whole frames each.
+  const [noiseMs, voiceMs] = [3_200, 4_000];
+  const noises = [1, 2].map((seed) => createNoise(noiseMs, 16_000, 0.2, seed));
+  const samples = new Float32Array((2 * noiseMs + voiceMs) * 16);
+  for (const [index, noise] of noises.entries())
+    samples.set(noise, index * (noiseMs + voiceMs) * 16);
+  samples.set(createVoice(voiceMs, 16_000), noiseMs * 16);
+  const { probabilities } = await detect({ samples, state: null });
+  const speech = new DetectedSpeech();
+  for (const probability of probabilities) speech.add(probability);
+  const voiceEndMs = noiseMs + voiceMs;
+  expect(speech.endMs).toBe(voiceEndMs + noiseMs);
+  expect(measureSpeech(speech.intervals, noiseMs, voiceEndMs)).toBeGreaterThan(0.9 * voiceMs);
+  expect(measureSpeech(speech.intervals, 0, noiseMs - 200)).toBe(0);
+  // So loud a voice is not forgotten at once, as a person's is.
+  expect(measureSpeech(speech.intervals, voiceEndMs + 2_000, speech.endMs)).toBe(0);
 });
