@@ -76,16 +76,16 @@ async function installShell(): Promise<void> {
   await installUsedFiles(shell).catch(() => {});
 }
 
-/** Stores this version of the files that were stored on use before. An unchanged one is moved. */
+/** Stores this version of the files whose folders have files that were stored on use. An unchanged one is moved. */
 async function installUsedFiles(shell: Cache): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(prefix));
   const shells = await Promise.all(names.map((name) => caches.open(name)));
   const paths = (await Promise.all(shells.map((some) => some.keys())))
     .flat()
     .map(({ url }) => new URL(url).pathname);
-  const used = new Set(paths.map(removeHash));
+  const used = new Set(paths.map(getFolder));
   for (const path of filesOnUse) {
-    if (!used.has(removeHash(path))) continue;
+    if (!used.has(getFolder(path))) continue;
     const cached = await caches.match(path);
     const answer = cached ?? (await fetch(path));
     if (!answer.ok || isPage(answer)) continue;
@@ -94,7 +94,7 @@ async function installUsedFiles(shell: Cache): Promise<void> {
   }
 }
 
-const removeHash = (path: string) => path.replace(/-[\w-]{7}(?=\.\w+$)/, "");
+const getFolder = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 /** For a file that does not exist yet, the hosting may respond with the document. */
 const isPage = (answer: Response) =>

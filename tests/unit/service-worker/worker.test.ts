@@ -4,10 +4,11 @@ const origin = "https://dualect.example";
 const script = "/assets/base-2.js";
 const runtime = "/assets/device-speech/runtime-2222222.wasm";
 const speech = "/assets/device-speech/speech-2222222.js";
+const pdf = "/assets/pdf/pdf-2222222.js";
 const program = {
   version: "v2",
   files: ["/", script, "/start.js"],
-  filesOnUse: [runtime, speech],
+  filesOnUse: [runtime, speech, pdf],
 };
 
 /** The caches of one site, in the order of their making. */
@@ -176,6 +177,14 @@ test("installs this version of the files that were used before, once", async () 
   network = () => Promise.reject(new TypeError("Failed to fetch"));
   expect(await (await ask(runtime, "cors")).text()).toBe("the same runtime");
   expect(await (await ask(speech, "cors")).text()).toBe(speech);
+});
+
+test("installs a file that is new in this version beside those that were used, and none of another folder", async () => {
+  stored.set("shell-v1", new Map([["/assets/device-speech/speech-1111111.js", code("speech 1")]]));
+  network = async (path) => (path === "/" ? html(currentPage) : code(path));
+  await extend("install");
+  const installed = stored.get("shell-v2");
+  expect([speech, runtime, pdf].map((path) => installed?.has(path))).toEqual([true, true, false]);
 });
 
 test("installs without the files that few need when they cannot be fetched", async () => {
