@@ -61,7 +61,7 @@ async function fetchFiles(folder: string, paths: readonly string[]): Promise<Map
 
 let model: Awaited<ReturnType<typeof openSpeechModel>> | null = null;
 let sound = new Float32Array();
-const options = { language: "en", prompt: "", terms: [] } as const;
+const options = { language: "en", prompt: "", said: "", terms: [] } as const;
 /** As many as the recogniser sends at once while it catches up. */
 const framesPerCall = 128;
 let longTasks = 0;

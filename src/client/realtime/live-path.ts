@@ -2,6 +2,7 @@ import { browserClock } from "#client/lib/clock.ts";
 import { createChunkEncoder, type EncoderOutput } from "#client/realtime/audio/chunk-encoder.ts";
 import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import { DeviceRecognizer } from "#client/realtime/device-speech/device-recognizer.ts";
+import { isOnBattery } from "#client/realtime/platform/battery.ts";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
@@ -64,6 +65,7 @@ export const livePath = {
     TakeUploader,
     DeviceRecognizer,
     decodeOpus,
+    isOnBattery,
     BrowserRecognizer,
     SpeechHints,
     VoiceActivity,

@@ -9,7 +9,8 @@ import { getSpace } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { CurrentModel, type CurrentModelDeps } from "./current-model.ts";
-import { RecognitionWindows, type WindowResult } from "./recognition-windows.ts";
+import type { WindowResult } from "./recognition-window.ts";
+import { RecognitionWindows } from "./recognition-windows.ts";
 import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
 import type { HypothesisWord } from "./speech-model.ts";
 import {
@@ -17,6 +18,7 @@ import {
   SpeechModelError,
   type SpeechModelErrorCode,
 } from "./speech-model-messages.ts";
+import { WindowPace } from "./window-pace.ts";
 
 /** Why the recognition on this device has ended. `DeviceRecognizer.start` tries again. */
 export type RecognizerEnd =
@@ -39,6 +41,8 @@ export interface DeviceRecognizerDeps extends CurrentModelDeps {
   /** The last words on the page, final and in order; a dozen are enough. */
   getLastText(): string;
   onTokens(batch: RelayTokens, take: Take): void;
+  /** The device computes less often, to last longer. */
+  isOnBattery(): boolean;
   /** A chunk could not be decoded, and silence of `ms` took its place. */
   onRefusedChunk(ms: number): void;
   /** The takes, or the state have changed. */
@@ -80,6 +84,7 @@ export class DeviceRecognizer {
   #isAwake = false;
   #wake = () => {};
   readonly #hints: SpeechHints;
+  readonly #pace = new WindowPace();
 
   constructor(private readonly deps: DeviceRecognizerDeps) {
     this.#model = new CurrentModel(deps);
@@ -214,7 +219,14 @@ export class DeviceRecognizer {
     const { activity, endMs, isAtEnd } = reader;
     const { wantedMs } = windows;
     const hasEnded = take.hasEnded && isAtEnd;
-    const window = windows.next({ endMs, activity, hasEnded, hasMore: !isAtEnd });
+    const stepMs = this.#pace.getStepMs(this.deps.isOnBattery());
+    const sound = { endMs, activity, hasEnded, hasMore: !isAtEnd, stepMs };
+    const settled = windows.settle(sound);
+    if (settled !== null) {
+      this.#deliver(open, windows.doneMs, settled);
+      return true;
+    }
+    const window = windows.next(sound);
     if (window === null) {
       const isDone = hasEnded && windows.doneMs >= take.lengthMs;
       const before = take.firstUnsent;
@@ -225,10 +237,13 @@ export class DeviceRecognizer {
     }
     const hints = window.isRetry ? [] : this.#hints.getTerms(take.languages);
     const terms = hints.map(({ term }) => term);
-    const options = { language: open.language, prompt: window.prompt, terms };
+    const { prompt, said } = window;
+    const options = { language: open.language, prompt, said, terms };
     const samples = reader.getSamples(window.startMs, window.endMs);
+    const startedAt = this.deps.clock.now();
     const words = await this.#model.transcribe(samples, options, signal);
     if (signal.aborted || take.isRemoved) return true;
+    this.#pace.add(this.deps.clock.now() - startedAt);
     const result = windows.add(window, words, activity, terms);
     this.#deliver(open, window.endMs, result);
     return true;

@@ -1,4 +1,4 @@
-import type { PreTrainedModel } from "@huggingface/transformers";
+import type { PreTrainedModel, Tensor } from "@huggingface/transformers";
 import { isOutOfMemory } from "./serve-speech-model.ts";
 import { type ModelContents, SpeechModelError } from "./speech-model-messages.ts";
 
@@ -70,11 +70,20 @@ export async function loadFromFiles<Parts>(
   }
 }
 
-/** Has `network` call `beforeStep` before each token that it generates from now on. */
-export function setBeforeStep(network: PreTrainedModel, beforeStep: () => Promise<void>): void {
+interface StepObserver {
+  /** Called before each token; when it rejects, that ends the text. */
+  beforeStep(): Promise<void>;
+  /** The scores that a step has given. */
+  onLogits?(logits: Tensor): void;
+}
+
+/** Has `network` call `observer` at each token that it generates from now on. */
+export function observeSteps(network: PreTrainedModel, observer: StepObserver): void {
   const { forward } = Object.getPrototypeOf(network) as PreTrainedModel;
   network.forward = async (inputs) => {
-    await beforeStep();
-    return forward.call(network, inputs);
+    await observer.beforeStep();
+    const outputs = (await forward.call(network, inputs)) as { logits: Tensor };
+    observer.onLogits?.(outputs.logits);
+    return outputs;
   };
 }

@@ -7,20 +7,20 @@ import { listUnits, toComparable } from "#shared/word-units.ts";
 import { isUnspaced } from "#shared/words.ts";
 import { countAgreed, findJoint, joinWords } from "./agreement.ts";
 import { cleanHypothesis, endsSentence } from "./clean-hypothesis.ts";
+import { findMissedSpeech, wordReachMs } from "./missed-speech.ts";
+import type { EarlierWords, RecognitionWindow, WindowResult } from "./recognition-window.ts";
 import type { HypothesisWord } from "./speech-model.ts";
+import {
+  findCuts,
+  type HeardSound,
+  paddingMs,
+  pauseMs,
+  skippedMs,
+  windowMaxMs,
+} from "./window-cuts.ts";
 
-/** Longest window. Below Whisper's 30 s, so that no word is cut off by rounding. */
-export const windowMaxMs = 28_000;
 /** Sound before the first word without text that `RecognitionWindows` may ask for, ms. */
 const contextMaxMs = 8_000;
-/** Sound before and after speech, so that no short word and no soft consonant is lost. */
-const paddingMs = 300;
-/** Silence after which an utterance has ended: all its words become final. */
-const pauseMs = 800;
-/** Longer silence is left out of a window. */
-const skippedMs = 2_000;
-/** New sound that is worth another window while somebody speaks. */
-const stepMs = 1_000;
 /** A window that reaches this length is shortened at its beginning, if words are final. */
 const trimMs = 15_000;
 /** Final words that begin a shortened window: at least, and at most to reach the beginning of a sentence. */
@@ -29,10 +29,10 @@ const contextMs = 1_500;
 const shortContextMs = 500;
 /** Without any pause, the first of two windows that must agree has this length. */
 const firstLengthMs = 20_000;
-/** A pause between words at which a full window may be cut is not nearer to its beginning. */
-const cutMinMs = 10_000;
 /** Words that end so near to the end of a window may be cut off. */
 const edgeMs = 400;
+/** A window that ends so far behind speech has its last word whole. */
+const settledMs = 300;
 /** The same where two windows of full length have not agreed. */
 const forcedEdgeMs = 4_000;
 /** Shortest advance after a window whose words repeat themselves. */
@@ -47,49 +47,6 @@ const otherToleranceMs = 500;
 /** Final words that are remembered: for the joint and as the model's prompt. */
 const tailWords = 240;
 const promptMaxLength = 200;
-
-/** The sound that is there; times are ms on the take's own clock. */
-export interface HeardSound {
-  endMs: number;
-  /** The take has ended, and all of it is there. */
-  hasEnded: boolean;
-  /** More of the take can be read now. */
-  hasMore: boolean;
-  activity: SpeechActivity;
-}
-
-/** Sound to be recognised next; times are ms on the take's own clock. */
-export interface RecognitionWindow {
-  startMs: number;
-  endMs: number;
-  /**
-   * `speech`: somebody speaks on. `full`: also, and no window can be longer. After a `gap` between two words or a `pause`
-   * of the speaker all its words are final.
-   */
-  end: "speech" | "full" | "gap" | "pause";
-  /** What was said before, for the model. */
-  prompt: string;
-  /** It is recognised again, so the model is told nothing that may have misled it. */
-  isRetry?: true;
-}
-
-/** What a window has brought. */
-export interface WindowResult {
-  /** New final words; times ascend. */
-  finals: HypothesisWord[];
-  /** Words after them that may still change. */
-  interim: HypothesisWord[];
-  /** The speaker has paused after the final words. */
-  endpoint: boolean;
-}
-
-/** Final words before the first window, by this device or another engine. */
-export interface EarlierWords {
-  /** Their last words; empty where they are not known. */
-  text: string;
-  /** Their end, ms. */
-  endMs: number;
-}
 
 /**
  * Decides which sound of a take a model recognises next, and which of the words it returns become final. Final words are
@@ -162,12 +119,23 @@ export class RecognitionWindows {
     if (pauseEndMs !== null) return this.#create(pauseEndMs, "pause");
     // Somebody speaks on: up to now, or beyond the longest window.
     if (endMs < limitMs)
-      return endMs - this.#endMs >= stepMs ? this.#create(endMs, "speech") : null;
+      return endMs - this.#endMs >= sound.stepMs ? this.#create(endMs, "speech") : null;
     if (gapEndMs !== null) return this.#create(gapEndMs, "gap");
     const firstEndMs = startMs + firstLengthMs;
     return this.#endMs < firstEndMs
       ? this.#create(firstEndMs, "speech")
       : this.#create(limitMs, "full");
+  }
+
+  /** The words that the last window has brought become final, if it had heard all that was said before a pause since. */
+  settle(sound: HeardSound): WindowResult | null {
+    if (this.#retry !== null || this.#startMs === null || this.#previous.length === 0) return null;
+    const speech = sound.activity.intervals.filter(({ endMs }) => endMs > this.#doneMs);
+    const { pauseEndMs, speechEndMs } = findCuts(speech, sound, this.#startMs);
+    if (pauseEndMs === null || this.#endMs < speechEndMs + settledMs) return null;
+    const finals = this.#commit(this.#previous);
+    this.#restart(Math.min(pauseEndMs, this.#endMs));
+    return { finals, interim: [], endpoint: true, unheard: [] };
   }
 
   /**
@@ -181,41 +149,101 @@ export class RecognitionWindows {
     terms: readonly string[] = [],
   ): WindowResult {
     const { startMs, endMs, end } = window;
-    const sound = { startMs, endMs, speech: activity.intervals };
-    const clean = cleanHypothesis(words, sound, terms);
+    const speech = activity.intervals;
+    const clean = cleanHypothesis(words, { startMs, endMs, speech }, terms);
     const fresh = clean.words.slice(this.#countKnown(window, clean.words));
-    if (end === "speech") return this.#addAgreed(window, fresh, activity);
     const isRetry = this.#retry !== null;
     this.#retry = null;
+    if (end !== "speech" && !isRetry && clean.fault !== null) return this.#tryAgain(window);
+    const missed = findMissedSpeech(clean.words, speech, this.#doneMs, getHeardMs(window));
+    const isMissed = missed !== null && this.#isWorthWindow(missed, window, fresh);
+    if (isMissed) return this.#recognizeMissed(window, missed, fresh, speech);
+    if (end === "speech") return this.#addAgreed(window, fresh, activity);
     const fromMs = Math.max(this.#doneMs, this.#wordsEndMs);
     const isEmpty =
       fresh.length === 0 &&
-      (this.#previous.length > 0 || measureSpeech(activity.intervals, fromMs, endMs) >= audibleMs);
-    if (!isRetry && (clean.fault !== null || isEmpty)) {
-      this.#retry = this.#createRetry(window);
-      return { finals: [], interim: [...this.#previous], endpoint: false };
-    }
-    if (clean.fault === "repeated") {
-      const finals = this.#commit(fresh);
-      const stoppedMs = Math.max(this.#doneMs + advanceMinMs, this.#wordsEndMs);
-      if (stoppedMs < endMs - advanceMinMs) {
-        // The sound behind the repetition has no words yet: it gets a window of its own.
-        this.#restart(stoppedMs);
-        this.#startMs = this.#findContext(startMs, shortContextMs);
-        return { finals, interim: [], endpoint: false };
-      }
-      this.#restart(endMs);
-      return { finals, interim: [], endpoint: end === "pause" };
-    }
+      (this.#previous.length > 0 || measureSpeech(speech, fromMs, endMs) >= audibleMs);
+    if (!isRetry && isEmpty) return this.#tryAgain(window);
     if (end === "full") return this.#addAgreed(window, fresh, activity);
     const finals = this.#commit(fresh);
     this.#restart(endMs);
-    return { finals, interim: [], endpoint: end === "pause" };
+    return { finals, interim: [], endpoint: end === "pause", unheard: [] };
+  }
+
+  #tryAgain(window: RecognitionWindow): WindowResult {
+    this.#retry = this.#createRetry(window);
+    return { finals: [], interim: [...this.#previous], endpoint: false, unheard: [] };
+  }
+
+  /** Speech that goes on, and has had no words from its beginning, may get them with more sound. */
+  #isWorthWindow(
+    missed: SpeechInterval,
+    { startMs, end }: RecognitionWindow,
+    fresh: readonly HypothesisWord[],
+  ): boolean {
+    const isBehind = fresh.some((word) => word.startMs > missed.startMs);
+    const isBeginning = missed.startMs < Math.max(startMs, this.#doneMs) + advanceMinMs;
+    return end !== "speech" || isBehind || !isBeginning;
+  }
+
+  /**
+   * The words before the speech that was missed are final, and a window begins there. If this one began there, the model
+   * is asked for exactly that speech; if it was, it has no words.
+   */
+  #recognizeMissed(
+    window: RecognitionWindow,
+    missed: SpeechInterval,
+    fresh: readonly HypothesisWord[],
+    speech: readonly SpeechInterval[],
+  ): WindowResult {
+    const heardMs = Math.max(window.startMs, this.#doneMs);
+    const before = fresh.filter((word) => word.startMs < missed.startMs);
+    const finals = this.#commit(
+      before.map((word) => ({ ...word, endMs: Math.min(word.endMs, missed.startMs) })),
+    );
+    // A word reaches no further.
+    const nextMs = missed.startMs - wordReachMs;
+    const endpoint = finals.length > 0 && nextMs - this.#wordsEndMs >= pauseMs;
+    const result = { finals, interim: [], endpoint, unheard: [] };
+    if (nextMs >= heardMs + advanceMinMs) {
+      this.#restart(nextMs);
+      return result;
+    }
+    this.#restart(Math.max(this.#doneMs, Math.min(nextMs, missed.endMs)));
+    const startMs = this.#doneMs;
+    const { endMs: missedEndMs } = missed;
+    const goesOn = speech.some((one) => one.startMs < missedEndMs && one.endMs > missedEndMs);
+    const endMs = Math.min(missedEndMs + (goesOn ? wordReachMs : paddingMs), window.endMs);
+    if (window.isExact && endMs > window.endMs - advanceMinMs) {
+      this.#restart(window.endMs);
+      return { ...result, unheard: [missed] };
+    }
+    this.#retry = {
+      startMs,
+      endMs,
+      end: "gap",
+      prompt: "",
+      said: "",
+      isRetry: true,
+      isExact: true,
+    };
+    return result;
   }
 
   #create(endMs: number, end: RecognitionWindow["end"]): RecognitionWindow {
     const startMs = this.#startMs ?? this.#doneMs;
-    return { startMs, endMs, end, prompt: this.#createPrompt(startMs) };
+    // Words of another engine, and their times, may differ from what this model hears.
+    const hasContext = !this.#isFirst && startMs < this.#doneMs - overlapMinMs;
+    const at = hasContext ? this.#tail.findIndex((word) => word.startMs >= startMs) : -1;
+    const [before, said] =
+      at === -1 ? [this.#tail, []] : [this.#tail.slice(0, at), this.#tail.slice(at)];
+    return {
+      startMs,
+      endMs,
+      end,
+      prompt: this.#createPrompt(before, startMs),
+      said: joinWords(said).trim(),
+    };
   }
 
   /** Most faults come from the prompt and the context: without the one and with little of the other. */
@@ -224,14 +252,16 @@ export class RecognitionWindows {
     const startMs = hasContext
       ? this.#findContext(window.startMs, shortContextMs)
       : Math.max(0, window.startMs - paddingMs / 2);
-    return { ...window, startMs, prompt: "", isRetry: true };
+    return { ...window, startMs, prompt: "", said: "", isRetry: true };
   }
 
-  /** The final words before `startMs`; those behind it are in the window. */
-  #createPrompt(startMs: number): string {
+  /** The end of the final words before a window that begins at `startMs`. */
+  #createPrompt(before: readonly HypothesisWord[], startMs: number): string {
     if (this.#isFirst) return "";
-    const before = this.#tail.filter(({ endMs }) => endMs <= startMs + overlapMinMs);
     const text = joinWords(before).trim();
+    // Without the sound of its end, half a sentence is taken for one that something else must follow.
+    const hasSound = startMs < this.#wordsEndMs - overlapMinMs;
+    if (!hasSound && !endsSentence(text)) return "";
     if (text.length <= promptMaxLength) return text;
     // Without the rest of a word, or of a letter, that the limit has split.
     const rest = isUnspaced(text) ? /^[\udc00-\udfff\p{M}]+/u : /^\S*\s+/u;
@@ -273,7 +303,7 @@ export class RecognitionWindows {
       this.#doneMs = Math.max(this.#doneMs, nextMs, endMs - 2 * forcedEdgeMs);
     }
     if (endMs - startMs >= trimMs) this.#startMs = this.#findContext(startMs, contextMs, true);
-    return { finals, interim: [...rest], endpoint: false };
+    return { finals, interim: [...rest], endpoint: false, unheard: [] };
   }
 
   /**
@@ -311,22 +341,6 @@ export class RecognitionWindows {
   }
 }
 
-/** Where a window that begins at `startMs` may end: behind the last pause of the speaker, or the last gap, in its reach. */
-function findCuts(
-  speech: readonly SpeechInterval[],
-  { endMs, hasEnded }: HeardSound,
-  startMs: number,
-): { pauseEndMs: number | null; gapEndMs: number | null } {
-  let pauseEndMs: number | null = null;
-  let gapEndMs: number | null = null;
-  for (const [index, interval] of speech.entries()) {
-    const nextMs = speech[index + 1]?.startMs;
-    const silenceMs = (nextMs ?? (hasEnded ? Number.POSITIVE_INFINITY : endMs)) - interval.endMs;
-    const cutMs = Math.min(interval.endMs + Math.min(paddingMs, silenceMs / 2), endMs);
-    if (cutMs > startMs + windowMaxMs) break;
-    if (silenceMs >= pauseMs) pauseEndMs = cutMs;
-    if (nextMs !== undefined && cutMs - startMs >= cutMinMs) gapEndMs = cutMs;
-    if (silenceMs >= skippedMs) break;
-  }
-  return { pauseEndMs, gapEndMs };
-}
+/** The end of what a model can have heard whole: a word at the end of speech that goes on may be cut off. */
+const getHeardMs = ({ endMs, end }: RecognitionWindow): number =>
+  end === "speech" || end === "full" ? endMs - edgeMs : endMs;

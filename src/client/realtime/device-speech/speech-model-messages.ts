@@ -42,6 +42,8 @@ export interface SpeechOptions {
   language: SpokenLanguage;
   /** What was said before. */
   prompt: string;
+  /** The words that the sound begins with, where they are known: they come back with their times. */
+  said: string;
   /** What may be said. */
   terms: readonly string[];
 }

@@ -27,7 +27,7 @@ export async function isTooSlow(
 ): Promise<boolean> {
   const transcribe = async (lengthMs: number, limitMs: number): Promise<number> => {
     const startedAt = clock.now();
-    const options = { language: "en", prompt: "", terms: [] } as const;
+    const options = { language: "en", prompt: "", said: "", terms: [] } as const;
     let isLate = () => false;
     const call = (signal: AbortSignal) => {
       isLate = () => signal.aborted;

@@ -5,8 +5,7 @@ import type {
   WhisperTokenizer,
 } from "@huggingface/transformers";
 import { captureSampleRate } from "#shared/limits.ts";
-import { listUnits } from "#shared/word-units.ts";
-import { type LoadRuntime, loadFromFiles, networkOptions, setBeforeStep } from "./model-library.ts";
+import { type LoadRuntime, loadFromFiles, networkOptions, observeSteps } from "./model-library.ts";
 import type { LoadedModel } from "./serve-speech-model.ts";
 import {
   type HypothesisWord,
@@ -14,12 +13,16 @@ import {
   SpeechModelError,
   type SpeechRequest,
 } from "./speech-model-messages.ts";
+import { Confidence, createLoopStop, type LogitsProcessor } from "./whisper-decoding.ts";
+import { positionSeconds, toWords } from "./whisper-words.ts";
 
 /** The names of a model's parts in transformers.js. */
 interface Parts {
   network: WhisperForConditionalGeneration;
   tokenizer: WhisperTokenizer;
   features: WhisperFeatureExtractor;
+  /** The rules of times in a text, which begins behind the tokens `before` it. */
+  createTimeRules(config: GenerationConfig, before: readonly number[]): LogitsProcessor;
 }
 
 /** The part of `generation_config.json` that is used. */
@@ -31,6 +34,8 @@ interface GenerationConfig {
   task_to_id?: Record<string, number>;
   alignment_heads?: number[][];
   max_length: number;
+  eos_token_id: number;
+  no_timestamps_token_id: number;
 }
 
 /** What `generate` returns with attentions. */
@@ -39,12 +44,10 @@ interface Generated {
   cross_attentions: Tensor[][];
 }
 
-/** One position of the encoder's output. */
-const positionSeconds = 0.02;
 const promptMaxTokens = 223;
 /** Of them for terms: what was said before matters more. */
 const termsMaxTokens = 100;
-/** More than a person says. It ends a repetition, Whisper's best known fault. */
+/** More than a person says. */
 const tokensPerSecond = 12;
 const tokensAtLeast = 16;
 
@@ -69,6 +72,8 @@ export async function loadWhisper(
       "model",
       {},
     )) as WhisperFeatureExtractor,
+    createTimeRules: (config, before) =>
+      new library.WhisperTimeStampLogitsProcessor(config as never, [...before]) as never,
   }));
   const config = parts.network.generation_config as unknown as GenerationConfig;
   if (!config?.alignment_heads)
@@ -77,9 +82,9 @@ export async function loadWhisper(
 }
 
 async function transcribe(
-  { network, tokenizer, features }: Parts,
+  { network, tokenizer, features, createTimeRules }: Parts,
   config: GenerationConfig,
-  { samples, language, prompt, terms }: SpeechRequest,
+  { samples, language, prompt, said, terms }: SpeechRequest,
   beforeStep: () => Promise<void>,
 ): Promise<HypothesisWord[]> {
   if (samples.length === 0) return [];
@@ -87,23 +92,34 @@ async function transcribe(
   const { input_features } = await features._call(samples);
   await beforeStep();
   const start = getStartTokens(config, language);
-  const prefix = [...getPromptTokens(tokenizer, config, prompt, terms), ...start];
-  setBeforeStep(network, beforeStep);
+  const before = [...getPromptTokens(tokenizer, config, prompt, terms), ...start];
+  // The text begins where the sound does: the model would leave out what is before a later time.
+  const begun = [config.no_timestamps_token_id + 1, ...encodeText(tokenizer, said)];
+  const prefix = [...before, ...begun];
+  const confidence = new Confidence(config, before.length - start.length);
+  observeSteps(network, { beforeStep, onLogits: (logits) => confidence.addStep(logits) });
   const output = (await network.generate({
     inputs: input_features,
     decoder_input_ids: prefix,
+    logits_processor: [
+      confidence.process,
+      createLoopStop(config, prefix.length),
+      createTimeRules(config, before),
+    ],
+    // There may be nothing to add.
+    begin_suppress_tokens: null,
     // With a limit, it decodes once. Without, it would decode the padding behind the sound too.
     max_new_tokens: Math.min(
       config.max_length - prefix.length,
       tokensAtLeast + Math.ceil(seconds * tokensPerSecond),
     ),
-    return_timestamps: true,
     return_dict_in_generate: true,
     output_attentions: true,
   } as never)) as unknown as Generated;
+  if (said === "" && confidence.isNoSpeech) return [];
   const sequence = output.sequences.tolist()[0].map(Number) as number[];
-  const tokens = sequence.slice(prefix.length);
-  const times = getTokenTimes(network, config, output, prefix.length, seconds);
+  const tokens = sequence.slice(before.length);
+  const times = getTokenTimes(network, config, output, before.length, seconds);
   // By the token of the language, words are divided at spaces, or letters where there are none.
   const languageTokens = start.slice(1, 2);
   return toWords(
@@ -114,6 +130,9 @@ async function transcribe(
   );
 }
 
+const encodeText = (tokenizer: WhisperTokenizer, text: string): number[] =>
+  text === "" ? [] : tokenizer.encode(` ${text}`, { add_special_tokens: false });
+
 /** The terms that may be said, then what was said before, for spelling and context. Its end counts most. */
 function getPromptTokens(
   tokenizer: WhisperTokenizer,
@@ -121,8 +140,7 @@ function getPromptTokens(
   prompt: string,
   terms: readonly string[],
 ): number[] {
-  const encode = (text: string) =>
-    text === "" ? [] : tokenizer.encode(` ${text}`, { add_special_tokens: false });
+  const encode = (text: string) => encodeText(tokenizer, text);
   const list = encodeTerms(terms, encode);
   const before = encode(prompt.trim()).slice(list.length - promptMaxTokens);
   const tokens = [...list, ...before];
@@ -168,49 +186,4 @@ function getTokenTimes(
     rowsBefore,
   );
   return times.tolist()[0].slice(rowsBefore) as number[];
-}
-
-function toWords(
-  tokenizer: WhisperTokenizer,
-  tokens: readonly number[],
-  times: readonly number[],
-  { seconds, language }: { seconds: number; language: string },
-): HypothesisWord[] {
-  const [, { chunks = [] }] = tokenizer._decode_asr(
-    [
-      {
-        tokens: tokens.map(BigInt),
-        token_timestamps: [...times],
-        stride: [seconds, 0, 0],
-      },
-    ],
-    { return_timestamps: "word", time_precision: positionSeconds, force_full_sequences: false },
-  ) as unknown as [string, { chunks?: { text: string; timestamp: [number, number | null] }[] }];
-  const endMs = Math.round(seconds * 1000);
-  const toMs = (time: number) => Math.min(endMs, Math.max(0, Math.round(time * 1000)));
-  return chunks.flatMap(({ text, timestamp: [from, to] }) =>
-    divideWord({ text, startMs: toMs(from), endMs: toMs(to ?? seconds) }, language),
-  );
-}
-
-/** In these languages transformers.js divides a text anywhere, in the others at spaces. */
-const unspacedLanguages = ["ja", "zh", "th"];
-
-/** The units of a word with the white space before it; they share its time. */
-export function divideWord(
-  { text, startMs, endMs }: HypothesisWord,
-  language: string,
-): HypothesisWord[] {
-  const units = listUnits(text);
-  const unitMs = Math.max(0, endMs - startMs) / units.length;
-  return units.map((unit, index) => {
-    const word = unit.text.trim();
-    const isJoined = word === unit.text && (index > 0 || unspacedLanguages.includes(language));
-    return {
-      text: word,
-      startMs: Math.round(startMs + unitMs * index),
-      endMs: Math.round(startMs + unitMs * (index + 1)),
-      ...(isJoined && ({ isJoined } as const)),
-    };
-  });
 }

@@ -3,7 +3,7 @@ import {
   type LoadRuntime,
   loadFromFiles,
   networkOptions,
-  setBeforeStep,
+  observeSteps,
 } from "#client/realtime/device-speech/model-library.ts";
 import type { LoadedModel } from "#client/realtime/device-speech/serve-speech-model.ts";
 import {
@@ -57,7 +57,7 @@ async function translate(
   beforeStep: () => Promise<void>,
 ): Promise<string> {
   const { network, tokenizer } = parts;
-  setBeforeStep(network, beforeStep);
+  observeSteps(network, { beforeStep });
   const input = encode(tokenizer, text, target);
   for (const attempt of attempts) {
     const output = await generate(parts, input, attempt);

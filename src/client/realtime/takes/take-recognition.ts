@@ -41,7 +41,7 @@ export const getReaderKind = (engine: SpeechEngine): ReaderKind | null => reader
 
 export interface RecognitionDeps
   extends UploaderDeps,
-    Omit<DeviceRecognizerDeps, "onEnd" | "decodeOpus" | "settings">,
+    Omit<DeviceRecognizerDeps, "onEnd" | "decodeOpus" | "isOnBattery" | "settings">,
     Pick<TakeWordsDeps, "openSource"> {
   /** The lecture's takes, in order. */
   list(): readonly Take[];
@@ -206,7 +206,8 @@ export class TakeRecognition {
         this.#onDisconnected();
         deps.onProgress();
       };
-      return new live.DeviceRecognizer({ ...deps, decodeOpus: live.decodeOpus, onEnd });
+      const { decodeOpus, isOnBattery } = live;
+      return new live.DeviceRecognizer({ ...deps, decodeOpus, isOnBattery, onEnd });
     }
     const onEnd = (end: RelayEnd) => {
       this.#end = end;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countAgreed, findJoint, joinWords } from "#client/realtime/device-speech/agreement.ts";
 import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
-import { divideWord } from "#client/realtime/device-speech/whisper.ts";
+import { divideWord } from "#client/realtime/device-speech/whisper-words.ts";
 import { listComparable } from "#shared/word-units.ts";
 
 /** Words of 300 ms, one each 400 ms, the first at `fromMs`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cleanHypothesis } from "#client/realtime/device-speech/clean-hypothesis.ts";
 import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
-import { divideWord } from "#client/realtime/device-speech/whisper.ts";
+import { divideWord } from "#client/realtime/device-speech/whisper-words.ts";
 
 const speak = (text: string, fromMs = 0, wordMs = 300): HypothesisWord[] =>
   text.split(" ").map((word, index) => ({

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
-import {
-  type RecognitionWindow,
-  RecognitionWindows,
-  type WindowResult,
-  windowMaxMs,
-} from "#client/realtime/device-speech/recognition-windows.ts";
+import type {
+  RecognitionWindow,
+  WindowResult,
+} from "#client/realtime/device-speech/recognition-window.ts";
+import { RecognitionWindows } from "#client/realtime/device-speech/recognition-windows.ts";
 import type { HypothesisWord } from "#client/realtime/device-speech/speech-model.ts";
-import { divideWord } from "#client/realtime/device-speech/whisper.ts";
+import { divideWord } from "#client/realtime/device-speech/whisper-words.ts";
+import { windowMaxMs } from "#client/realtime/device-speech/window-cuts.ts";
 import { listComparable, listUnits, toComparable } from "#shared/word-units.ts";
 import { isUnspaced } from "#shared/words.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
@@ -74,7 +74,17 @@ function run(
       const hasMore = activity.endMs + frameMs <= arrivedMs;
       const hasEnded = arrivedMs >= lengthMs && !hasMore;
       const fromMs = windows.doneMs;
-      const window = windows.next({ endMs: activity.endMs, hasEnded, hasMore, activity });
+      const { endMs } = activity;
+      const sound = { endMs, hasEnded, hasMore, activity, stepMs: 1_000 };
+      const settled = windows.settle(sound);
+      if (settled !== null) {
+        finals.push(...settled.finals);
+        const window = steps.at(-1)?.window;
+        const { doneMs, neededMs } = windows;
+        if (window) steps.push({ window, result: settled, fromMs, doneMs, neededMs });
+        continue;
+      }
+      const window = windows.next(sound);
       if (window === null) {
         if (windows.wantedMs > wantedMs && hasMore) continue;
         break;
@@ -242,6 +252,110 @@ describe("recognition in windows", () => {
     };
     expect(numbers(run(script, 6_000, recognize).finals)).toEqual(allNumbers(script));
     expect(calls).toBe(2);
+  });
+
+  describe("with a model that stops at a pause within a window", () => {
+    /** Without the words behind the first pause of `pauseMs`. */
+    const stopAtPause = (heard: ScriptWord[], pauseMs: number): ScriptWord[] => {
+      const end = heard.findIndex(
+        (word, n) => n > 0 && word.startMs - (heard[n - 1]?.endMs ?? 0) >= pauseMs,
+      );
+      return end === -1 ? heard : heard.slice(0, end);
+    };
+
+    it("loses no word, however sound arrives", () => {
+      const property = fc.property(
+        fc.record({
+          seed: fc.integer({ min: 1, max: 1e6 }),
+          wordsPerBreath: fc.constantFrom(5, 12, 40),
+          lengthMs: fc.integer({ min: 5_000, max: 120_000 }),
+          stepMs: fc.constantFrom(0, 256, 1_500),
+          pauseMs: fc.constantFrom(500, 900, 1_500),
+        }),
+        ({ seed, wordsPerBreath, lengthMs, stepMs, pauseMs }) => {
+          const script = createScript(lengthMs, { seed, wordsPerBreath });
+          const model = new ScriptedModel(script, noFaults, seed);
+          const arrivals = stepMs === 0 ? [] : realTime(lengthMs, stepMs);
+          const result = run(
+            script,
+            lengthMs,
+            (heard, { startMs, endMs }) =>
+              model.recognize(stopAtPause(heard, pauseMs), endMs - startMs),
+            arrivals,
+          );
+          // Less speech than a window is worth may be lost behind such a pause.
+          const last = script.length - (script.length % wordsPerBreath);
+          const whole = script.slice(0, script.length - last < 4 ? last : undefined);
+          expect(numbers(result.finals).slice(0, whole.length)).toEqual(allNumbers(whole));
+          expect(result.steps.flatMap((step) => step.result.unheard)).toEqual([]);
+        },
+      );
+      fc.assert(property, { numRuns: countRuns(100) });
+    });
+
+    it("begins a window at the words that it has stopped before", () => {
+      const script = [...createScript(4_000), ...createScript(9_000, { fromMs: 5_000 })].map(
+        (word, index) => ({ ...word, number: index + 1 }),
+      );
+      const model = new ScriptedModel(script);
+      const recognize = (heard: ScriptWord[], { startMs, endMs }: RecognitionWindow) =>
+        model.recognize(stopAtPause(heard, 800), endMs - startMs);
+      const { steps, finals } = run(script, 9_000, recognize);
+      expect(numbers(finals)).toEqual(allNumbers(script));
+      expect(steps.map(({ window }) => window.startMs > 4_000)).toEqual([false, true]);
+      expect(steps[0]?.result.endpoint).toBe(true);
+    });
+  });
+
+  it("asks once for exactly the speech that has no words, and tells what stays without", () => {
+    const script = createScript(20_000, { wordsPerBreath: 8 });
+    // The model hears nothing of the second breath.
+    const deaf = script.slice(8, 16);
+    const [first, last] = [deaf[0], deaf.at(-1)];
+    const model = new ScriptedModel(script);
+    const recognize = (heard: ScriptWord[], { startMs, endMs }: RecognitionWindow) =>
+      model.recognize(
+        heard.filter(({ number }) => number <= 8 || number > 16),
+        endMs - startMs,
+      );
+    for (const arrivals of [[], realTime(20_000)]) {
+      const { steps, finals } = run(script, 20_000, recognize, arrivals);
+      expect(numbers(finals)).toEqual(
+        allNumbers(script).filter((number) => number <= 8 || number > 16),
+      );
+      const unheard = steps.flatMap(({ result }) => result.unheard);
+      expect(unheard).toHaveLength(1);
+      expect(Math.abs((unheard[0]?.startMs ?? 0) - (first?.startMs ?? 0))).toBeLessThan(250);
+      expect(Math.abs((unheard[0]?.endMs ?? 0) - (last?.endMs ?? 0))).toBeLessThan(250);
+      const exact = steps.filter(({ window }) => window.isExact);
+      expect(exact).toHaveLength(1);
+      expect(exact[0]?.window).toMatchObject({ prompt: "", said: "" });
+    }
+  });
+
+  it("makes words final at a pause without another window, if the last one had all of them", () => {
+    const script = createScript(6_000, { wordsPerBreath: 100 });
+    const endMs = script.at(-1)?.endMs ?? 0;
+    const arrivals = [endMs - 700, endMs + 350, endMs + 1_200];
+    const { steps, finals } = runModel(script, endMs + 5_000, noFaults, arrivals);
+    expect(numbers(finals)).toEqual(allNumbers(script));
+    expect(steps.at(-1)?.window.end).toBe("speech");
+    expect(steps.at(-1)?.result).toMatchObject({ interim: [], endpoint: true });
+  });
+
+  it("tells the model the final words that a window begins with", () => {
+    const script = createScript(20_000, { wordsPerBreath: 100 });
+    const { steps } = runModel(script, 20_000, noFaults, realTime(20_000));
+    const isKnown = ({ window }: Step) => window.said !== "";
+    expect(steps.filter(isKnown).length).toBeGreaterThan(5);
+    for (const { window, fromMs } of steps.filter(isKnown)) {
+      const said = window.said.split(" ").map(readNumber);
+      const inside = script.filter(
+        ({ startMs, endMs }) => startMs >= window.startMs - 250 && endMs <= fromMs + 500,
+      );
+      expect(allNumbers(inside)).toEqual(expect.arrayContaining(said));
+      expect(said).toEqual(said.toSorted((a, b) => a - b));
+    }
   });
 
   it("tells the model what was said before the window", () => {

@@ -26,7 +26,7 @@ import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 const contents = new Map([["config.json", new Blob(["{}"])]]);
-const original = { language: "en", prompt: "", terms: [] } as const;
+const original = { language: "en", prompt: "", said: "", terms: [] } as const;
 
 /** A worker in this thread. Messages are copied, and arrive later, as those of a worker do. */
 class LocalWorker implements ModelWorker {

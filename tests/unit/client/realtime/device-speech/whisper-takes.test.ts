@@ -69,6 +69,7 @@ it.each<AudioCodec>(["pcm_s16le", "opus"])(
       log: { warn: () => {} },
       getModel: async () => model,
       decodeOpus,
+      isOnBattery: () => false,
       settings: () => ({ lectureEndMs: found.at(-1)?.end_ms ?? 0 }),
       hintSource: createHintSource(),
       getClockEndMs: () => 0,

@@ -12,7 +12,7 @@ import {
 } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 
 const sampleRate = 16_000;
-const original = { language: "en", prompt: "", terms: [] } as const;
+const original = { language: "en", prompt: "", said: "", terms: [] } as const;
 const tiny = createTinySpeechModel({ wordCount: 99 });
 
 const goOn = async () => {};
@@ -41,7 +41,7 @@ describe("a Whisper model", () => {
     samples: Float32Array<ArrayBuffer>,
     prompt = "",
     terms: readonly string[] = [],
-  ) => model({ samples, language: "en", prompt, terms }, goOn);
+  ) => model({ samples, language: "en", prompt, said: "", terms }, goOn);
 
   it("recognises every word of a window once, with its time", async () => {
     const { samples, words } = createLectureFixture({ to: 25, sampleRate, tailMs: 1_000 });
@@ -128,7 +128,7 @@ it("recognises a language of a multilingual model, and refuses one that it does 
   const model = await load(createTinySpeechModel({ wordCount: 20, languages: "multilingual" }));
   const { samples } = createLectureFixture({ to: 5, sampleRate });
   const transcribe = (language: SpokenLanguage) =>
-    model({ samples, language, prompt: "numbers", terms: [] }, goOn);
+    model({ samples, language, prompt: "numbers", said: "", terms: [] }, goOn);
   expect(texts(await transcribe("en"))).toEqual(["one", "two", "three", "four", "five."]);
   // Words are divided anywhere, and keep the spaces that the model writes.
   expect(await transcribe("zh")).toEqual(await transcribe("en"));

@@ -178,6 +178,7 @@ export class DeviceLecture {
         return this.#createModel();
       },
       decodeOpus: (packets) => this.decodeOpus(packets),
+      isOnBattery: () => false,
       settings: () => ({ lectureEndMs: this.endMs }),
       hintSource: createHintSource(),
       getClockEndMs: () => this.clockEndMs,
