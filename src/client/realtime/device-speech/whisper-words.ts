@@ -34,11 +34,11 @@ export function toWords(
     endMs: toMs(to ?? seconds),
   }));
   const isSpaced = !unspacedLanguages.includes(language);
-  return (isSpaced ? joinPieces(pieces) : pieces).flatMap((word) => divideWord(word, language));
+  return (isSpaced ? joinTornWords(pieces) : pieces).flatMap((word) => divideWord(word, language));
 }
 
 /** A piece without a space before it belongs to the word before: "$4" and ".50", "well" and "-known". */
-function joinPieces(pieces: readonly HypothesisWord[]): HypothesisWord[] {
+function joinTornWords(pieces: readonly HypothesisWord[]): HypothesisWord[] {
   const words: HypothesisWord[] = [];
   for (const piece of pieces) {
     const last = words.at(-1);
