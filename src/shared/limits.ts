@@ -142,7 +142,7 @@ export const marksPageSize = 50;
 
 /** Takes of one lecture of which is stored what became of their sound. */
 export const takesMax = 500;
-export const gapsPerTakeMax = 50;
+export const gapsPerTakeMax = 200;
 export const takesPerCallMax = 20;
 export const takesPageSize = 50;
 

@@ -8,7 +8,7 @@ import { audioCodecs } from "./relay.ts";
  * it off. `notDelivered`: its samples did not arrive. `memoryFull`: storage and memory were full. `unreadable`: what
  * was stored could not be read again. `refused`: the service could not use it.
  */
-export const gapReasons = [
+export const lossReasons = [
   "disconnected",
   "muted",
   "notDelivered",
@@ -16,16 +16,18 @@ export const gapReasons = [
   "unreadable",
   "refused",
 ] as const;
+/** Also `noWords`: somebody spoke, and no words were found in it. */
+export const gapReasons = [...lossReasons, "noWords"] as const;
 export type GapReason = (typeof gapReasons)[number];
 
 const gap = z.object({
   /** On the lecture's clock, ms. */
   atMs: milliseconds,
-  /** Null: not known, because the recording was not continued in the same visit. */
+  /** Null: not known, because the recording was not continued in the same visit. Known for `noWords`. */
   lengthMs: z.nullable(milliseconds),
   reason: z.enum(gapReasons),
 });
-/** A time without sound that no person wanted. */
+/** A time without sound that no person wanted, or of speech without words. */
 export type Gap = z.infer<typeof gap>;
 
 export const recordedTake = z.object({
@@ -41,7 +43,7 @@ export const recordedTake = z.object({
   /** Sound up to the last word on the page. */
   transcribedMs: milliseconds,
   missingMs: milliseconds,
-  /** Those with a place on the lecture's clock, the first `gapsPerTakeMax` of them. */
+  /** Those with a place on the lecture's clock: the first `gapsPerTakeMax` without sound, then the longest without words. */
   gaps: z.array(gap).check(z.maxLength(gapsPerTakeMax)),
 });
 /** What became of the sound of a take. */

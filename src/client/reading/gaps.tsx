@@ -1,4 +1,4 @@
-import { MicOff } from "lucide-react";
+import { EarOff, MicOff } from "lucide-react";
 import { useMemo } from "react";
 import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
@@ -22,7 +22,7 @@ export interface Gaps {
   live: readonly Gap[];
 }
 
-/** The gaps in a lecture's sound, by the row that they follow. */
+/** The gaps of a lecture, by the row that they follow. */
 export function useGaps({ recorded, transcript }: LectureDocument): Gaps {
   const all = useValue(recorded?.gaps ?? none);
   const blocks = useValue(transcript.blocks);
@@ -41,16 +41,17 @@ export const GapLines = ({ gaps = [] }: { gaps: readonly Gap[] | undefined }) =>
     <GapLine key={index} gap={gap} />
   ));
 
-/** A time without sound, between the rows. */
+/** A time without sound or without words, between the rows. */
 function GapLineContent({ gap }: { gap: Gap }) {
   const t = gapMessages.useT();
+  const Icon = gap.reason === "noWords" ? EarOff : MicOff;
   return (
     <p
       role="note"
       data-gap
       className="-mx-2 flex items-center gap-2 border-rule px-2 py-2.5 font-ui text-ink-3 text-xs max-columns:border-b columns:pl-24"
     >
-      <MicOff className="size-3.5 shrink-0" />
+      <Icon className="size-3.5 shrink-0" />
       <span className="text-pretty">{formatGap(t, gap)}</span>
       <span className="h-px min-w-4 flex-1 bg-rule max-columns:hidden" aria-hidden="true" />
     </p>

@@ -25,6 +25,9 @@ export default function RecordingDetails({ lecture, recorded }: RecordingDetails
   const isRecording = useField(lecture.view, "status") === "recording";
   if (takes.length === 0) return <p>{t("recordingDetails.none")}</p>;
   const missingMs = sum(takes, "missing");
+  const wordlessMs = takes
+    .flatMap(({ gaps }) => gaps)
+    .reduce((ms, { reason, lengthMs }) => ms + (reason === "noWords" ? (lengthMs ?? 0) : 0), 0);
   const waitingMs = takes.reduce((ms, take) => ms + getWaitingMs(take), 0);
   const length = (ms: number) => ({ length: formatLength(t, ms) });
   return (
@@ -39,6 +42,7 @@ export default function RecordingDetails({ lecture, recorded }: RecordingDetails
           </p>
         ) : null}
         {missingMs > 0 ? <p>{t("recordingDetails.someMissing", length(missingMs))}</p> : null}
+        {wordlessMs > 0 ? <p>{t("recordingDetails.someWordless", length(wordlessMs))}</p> : null}
         {waitingMs < 1_000 && missingMs === 0 ? <p>{t("recordingDetails.complete")}</p> : null}
       </div>
       <ol className="grid">

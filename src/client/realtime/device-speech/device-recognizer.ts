@@ -43,6 +43,8 @@ export interface DeviceRecognizerDeps extends CurrentModelDeps {
   onTokens(batch: RelayTokens, take: Take): void;
   /** The device computes less often, to last longer. */
   isOnBattery(): boolean;
+  /** No sentence goes on with the tokens that follow: speech without words lies between. */
+  endSentence(): void;
   /** A chunk could not be decoded, and silence of `ms` took its place. */
   onRefusedChunk(ms: number): void;
   /** The takes, or the state have changed. */
@@ -59,6 +61,8 @@ const leadInMs = 5_000;
 const keptMs = 2_000;
 /** Words of another source have come between a take's words and its rest. */
 const interruptedMs = 2_000;
+/** Speech without words before and after a shorter pause is one stretch. */
+const wordlessPauseMs = 2_000;
 
 /** The take whose sound is being recognised. */
 interface OpenTake {
@@ -66,6 +70,8 @@ interface OpenTake {
   readonly language: SpokenLanguage;
   readonly reader: SoundReader;
   readonly windows: RecognitionWindows;
+  /** End of speech without words behind which no word is final yet, ms on the take's own clock. */
+  wordlessEndMs: number | null;
 }
 
 /**
@@ -190,7 +196,8 @@ export class DeviceRecognizer {
         this.#model.detectSpeech(samples, state, language, signal),
       onRefusedChunk,
     };
-    return { take, language, windows, reader: new SoundReader(deps, take, fromSeq) };
+    const reader = new SoundReader(deps, take, fromSeq);
+    return { take, language, windows, reader, wordlessEndMs: null };
   }
 
   /**
@@ -249,9 +256,31 @@ export class DeviceRecognizer {
     return true;
   }
 
-  /** Passes on what a window that ends at `endMs` has brought. */
-  #deliver(open: OpenTake, endMs: number, { finals, interim, endpoint }: WindowResult): void {
+  /** Passes on what a window that ends at `endMs` has brought. Speech without words lies between two sentences. */
+  #deliver(open: OpenTake, endMs: number, { unheard, ...words }: WindowResult): void {
+    let { finals } = words;
+    for (const stretch of unheard) {
+      const before = finals.filter(({ startMs }) => startMs < stretch.startMs);
+      finals = finals.slice(before.length);
+      if (before.length > 0)
+        this.#send(open, endMs, { finals: before, interim: [], endpoint: false });
+      this.deps.endSentence();
+      const { wordlessEndMs } = open;
+      const isNear = wordlessEndMs !== null && stretch.startMs - wordlessEndMs <= wordlessPauseMs;
+      open.take.addWordless(isNear ? { ...stretch, startMs: wordlessEndMs } : stretch);
+      open.wordlessEndMs = stretch.endMs;
+    }
+    this.#send(open, endMs, { ...words, finals });
+  }
+
+  /** Passes on words of a window that ends at `endMs`. */
+  #send(
+    open: OpenTake,
+    endMs: number,
+    { finals, interim, endpoint }: Omit<WindowResult, "unheard">,
+  ): void {
     const { take, windows, language } = open;
+    if (finals.length > 0) open.wordlessEndMs = null;
     const offsetMs = take.offsetMs ?? 0;
     const toLectureMs = (ms: number) => Math.max(0, offsetMs + ms);
     const heard = [...finals, ...interim];

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { speechEngines } from "#client/realtime/session-types.ts";
 import { defaultSourceLanguage, sourceLanguages, spokenLanguages } from "#shared/languages.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
-import { placement, takeGap } from "./take-gaps.ts";
+import { placement, speechStretch, takeGap } from "./take-gaps.ts";
 
 /** What is stored of takes: a record for each take, each chunk and each block of levels. */
 
@@ -57,6 +57,8 @@ export const takeRecord = z.object({
   startedAt: z._default(z.nullable(z.number()), null),
   /** Lost sound. */
   gaps: z._default(z.readonly(z.array(takeGap)), []),
+  /** Speech without words, ascending. */
+  wordless: z._default(z.readonly(z.array(speechStretch)), []),
   /** The sound or video file whose sound it is; null: a microphone's. */
   file: z._default(z.nullable(takeFile), null),
   /** Time of the first and of the last write, ms since the epoch. */
@@ -82,7 +84,15 @@ export function newTake(
     ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
     ...({ engine: "service", repeated: null, wordsUntilMs: null } as const),
     ...{ language: defaultSourceLanguage, secondLanguage: null },
-    ...{ placements: [], relayId: null, gaps: [], heldMs: 0, savedMs: 0, isKept: false },
+    ...{
+      placements: [],
+      relayId: null,
+      gaps: [],
+      wordless: [],
+      heldMs: 0,
+      savedMs: 0,
+      isKept: false,
+    },
     file: null,
   };
 }

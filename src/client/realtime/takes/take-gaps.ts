@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { gapsPerTakeMax } from "#shared/limits.ts";
-import { type Gap, gapReasons } from "#shared/recorded-take.ts";
+import { type Gap, lossReasons } from "#shared/recorded-take.ts";
 
 const milliseconds = z.number().check(z.nonnegative());
 export const takeGap = z.object({
@@ -8,7 +8,7 @@ export const takeGap = z.object({
   atMs: milliseconds,
   /** Null while it goes on. */
   lengthMs: z.nullable(milliseconds),
-  reason: z.enum(gapReasons),
+  reason: z.enum(lossReasons),
   /** The take has silence of the same length in its place; otherwise it has nothing. */
   isFilled: z.boolean(),
   /** On the lecture's clock, ms, if an earlier version has moved the take from there. */
@@ -16,6 +16,10 @@ export const takeGap = z.object({
 });
 /** Lost sound of a take. */
 export type TakeGap = z.infer<typeof takeGap>;
+
+export const speechStretch = z.object({ startMs: milliseconds, endMs: milliseconds });
+/** A part of a take in which somebody speaks, ms on the take's own clock. */
+export type SpeechStretch = z.infer<typeof speechStretch>;
 
 /** From `fromMs` on the take's own clock, the lecture's clock is `offsetMs` ahead of it. */
 export const placement = z.object({ fromMs: z.number(), offsetMs: z.number() });
@@ -51,15 +55,52 @@ export function measureFilled(gaps: readonly TakeGap[], fromMs: number, toMs: nu
 export const measureAbsent = (gaps: readonly TakeGap[]): number =>
   gaps.reduce((sum, { isFilled, lengthMs }) => sum + (isFilled ? 0 : (lengthMs ?? 0)), 0);
 
+/** Adds `added` to stretches that ascend. Those that overlap or touch it become one with it. */
+export function addStretch(
+  stretches: readonly SpeechStretch[],
+  added: SpeechStretch,
+): SpeechStretch[] {
+  const isApart = ({ startMs, endMs }: SpeechStretch) =>
+    endMs < added.startMs || startMs > added.endMs;
+  const touching = [added, ...stretches.filter((one) => !isApart(one))];
+  const joined = {
+    startMs: Math.min(...touching.map(({ startMs }) => startMs)),
+    endMs: Math.max(...touching.map(({ endMs }) => endMs)),
+  };
+  return [...stretches.filter(isApart), joined].toSorted((a, b) => a.startMs - b.startMs);
+}
+
+/** Less of a stretch that is cut is not worth a gap. */
+const restMinMs = 700;
+
+/** The parts of `stretches` between two times. */
+export const clipStretches = (
+  stretches: readonly SpeechStretch[],
+  fromMs: number,
+  untilMs: number,
+): SpeechStretch[] =>
+  stretches.flatMap(({ startMs, endMs }) => {
+    const part = { startMs: Math.max(startMs, fromMs), endMs: Math.min(endMs, untilMs) };
+    const lengthMs = part.endMs - part.startMs;
+    return lengthMs >= Math.min(restMinMs, endMs - startMs) ? [part] : [];
+  });
+
 /** `atMs` of a take's own clock on the lecture's clock; null until the room has placed the take. */
 function toLectureMs(placements: readonly Placement[], atMs: number): number | null {
   const placement = placements.findLast(({ fromMs }) => fromMs <= atMs) ?? placements[0];
   return placement === undefined ? null : Math.max(0, atMs + placement.offsetMs);
 }
 
-/** The gaps that have a place on the lecture's clock, as they are stored. */
-export function toLectureGaps(gaps: readonly TakeGap[], placements: readonly Placement[]): Gap[] {
-  return gaps
+/**
+ * The gaps that have a place on the lecture's clock, as they are stored. Lost sound is kept before speech without words,
+ * of which the longest stretches are.
+ */
+export function toLectureGaps(
+  gaps: readonly TakeGap[],
+  wordless: readonly SpeechStretch[],
+  placements: readonly Placement[],
+): Gap[] {
+  const lost: Gap[] = gaps
     .flatMap(({ atMs, lengthMs, reason, lectureMs }) => {
       const placed = lectureMs ?? toLectureMs(placements, atMs);
       if (placed === null) return [];
@@ -67,4 +108,13 @@ export function toLectureGaps(gaps: readonly TakeGap[], placements: readonly Pla
       return [{ atMs: Math.round(placed), lengthMs: rounded, reason }];
     })
     .slice(0, gapsPerTakeMax);
+  const withoutWords = wordless
+    .toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+    .flatMap(({ startMs, endMs }): Gap[] => {
+      const placed = toLectureMs(placements, startMs);
+      if (placed === null) return [];
+      const lengthMs = Math.round(endMs - startMs);
+      return [{ atMs: Math.round(placed), lengthMs, reason: "noWords" }];
+    });
+  return [...lost, ...withoutWords.slice(0, gapsPerTakeMax - lost.length)];
 }

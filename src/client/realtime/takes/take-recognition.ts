@@ -41,7 +41,7 @@ export const getReaderKind = (engine: SpeechEngine): ReaderKind | null => reader
 
 export interface RecognitionDeps
   extends UploaderDeps,
-    Omit<DeviceRecognizerDeps, "onEnd" | "decodeOpus" | "isOnBattery" | "settings">,
+    Omit<DeviceRecognizerDeps, "onEnd" | "decodeOpus" | "isOnBattery" | "settings" | "endSentence">,
     Pick<TakeWordsDeps, "openSource"> {
   /** The lecture's takes, in order. */
   list(): readonly Take[];
@@ -206,8 +206,9 @@ export class TakeRecognition {
         this.#onDisconnected();
         deps.onProgress();
       };
+      const endSentence = () => this.#words.endSentence();
       const { decodeOpus, isOnBattery } = live;
-      return new live.DeviceRecognizer({ ...deps, decodeOpus, isOnBattery, onEnd });
+      return new live.DeviceRecognizer({ ...deps, decodeOpus, isOnBattery, endSentence, onEnd });
     }
     const onEnd = (end: RelayEnd) => {
       this.#end = end;

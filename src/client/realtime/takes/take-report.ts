@@ -5,7 +5,7 @@ import { measureAbsent, measureFilled, toLectureGaps } from "./take-gaps.ts";
 
 /** What has become of a take's sound. The first `sent` chunks are acknowledged, `dropped` were lost to full memory. */
 export function createTakeReport(take: StoredTake, sent: number, dropped: number): RecordedTake {
-  const { id, codec, startedAt, gaps, placements, heldMs, nextSeq } = take;
+  const { id, codec, startedAt, gaps, wordless, placements, heldMs, nextSeq } = take;
   const lengthMs = nextSeq * chunkMs[codec];
   const sentMs = sent * chunkMs[codec];
   const absentMs = measureAbsent(gaps) + dropped * chunkMs[codec];
@@ -18,6 +18,6 @@ export function createTakeReport(take: StoredTake, sent: number, dropped: number
     acknowledgedMs: Math.round(sentMs - measureFilled(gaps, 0, sentMs)),
     transcribedMs: Math.round(wordsMs - measureFilled(gaps, 0, wordsMs)),
     missingMs: Math.round(measureFilled(gaps, 0, lengthMs) + absentMs),
-    gaps: toLectureGaps(gaps, placements),
+    gaps: toLectureGaps(gaps, wordless, placements),
   };
 }

@@ -60,6 +60,11 @@ export class TakeWords {
     take.updateHeldMs(batch.audio_final_proc_ms);
   }
 
+  /** No sentence goes on with the words that follow. */
+  endSentence(): void {
+    this.#source?.endSentence();
+  }
+
   /** Words of the last take have become final on the page. */
   updateHeldMs(): void {
     const take = this.#last?.take;

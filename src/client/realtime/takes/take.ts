@@ -6,7 +6,15 @@ import { type ChunkData, chunkMs } from "./chunk-codec.ts";
 import { DiskCopy, type DiskCopyDeps } from "./disk-copy.ts";
 import { findNeededSound } from "./needed-sound.ts";
 import type { StoredTake } from "./stored-take.ts";
-import { addGap, endGap, measureFilled, type TakeGap } from "./take-gaps.ts";
+import {
+  addGap,
+  addStretch,
+  clipStretches,
+  endGap,
+  measureFilled,
+  type SpeechStretch,
+  type TakeGap,
+} from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
 import type { TakeChunk } from "./take-storage.ts";
 
@@ -156,6 +164,10 @@ export class Take {
     const { wordsUntilMs } = this.#record;
     return wordsUntilMs === null ? null : (this.offsetMs ?? 0) + wordsUntilMs;
   }
+  /** Speech without words, ascending, ms on the take's own clock. */
+  get wordless(): readonly SpeechStretch[] {
+    return this.#record.wordless;
+  }
   get report(): RecordedTake {
     return createTakeReport(this.#record, this.#firstUnsent, this.#droppedChunks);
   }
@@ -198,6 +210,13 @@ export class Take {
 
   addGap(gap: TakeGap): void {
     this.#change({ gaps: addGap(this.#record.gaps, gap) });
+  }
+
+  /** Somebody speaks in `stretch`, and no words were found in it. Before the words on the page, that is known. */
+  addWordless(stretch: SpeechStretch): void {
+    const fromMs = this.#resumedAtMs - (this.offsetMs ?? 0);
+    const [added] = clipStretches([stretch], fromMs, this.lengthMs);
+    if (added) this.#change({ wordless: addStretch(this.#record.wordless, added) });
   }
 
   endGap(lengthMs: number): void {
@@ -250,8 +269,12 @@ export class Take {
 
   /** The room has placed the take: audio after `heldMs` has the offset `offsetMs`. */
   place(offsetMs: number): void {
-    const { placements } = this.#record;
+    const { placements, wordless } = this.#record;
     this.#resumedAtMs = offsetMs + this.heldMs;
+    // What follows is recognised once more.
+    const doneMs = Math.max(this.heldMs, this.#firstUnsent * this.chunkMs);
+    if ((wordless.at(-1)?.endMs ?? 0) > doneMs)
+      this.#change({ wordless: clipStretches(wordless, 0, doneMs) });
     if (this.offsetMs === offsetMs) return;
     const earlier = placements.filter(({ fromMs }) => fromMs < this.heldMs);
     const placement = { fromMs: this.heldMs, offsetMs };

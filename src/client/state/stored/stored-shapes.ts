@@ -66,6 +66,7 @@ const gapReasons = {
   memoryFull: "memoryFull",
   unreadable: "unreadable",
   refused: "refused",
+  noWords: "noWords",
 } satisfies { [Name in GapReason]: Name };
 
 const take = z.object({

@@ -76,6 +76,23 @@ it("a gap stands between the rows where it happened, with its length and its rea
   expect(listPlaces()).toEqual([]);
 });
 
+it("speech without words is said with its times, and is no missing sound", async () => {
+  await put({
+    gaps: [
+      { atMs: 12_300, lengthMs: 2_500, reason: "noWords" },
+      { atMs: 70_000, lengthMs: 900, reason: "noWords" },
+    ],
+  });
+  await waitFor(() => expect(listPlaces()).toHaveLength(2));
+  expect(listPlaces()).toEqual([
+    ["3", "Not recognized, 0:12 to 0:15"],
+    ["17", "Not recognized, 1:10 to 1:11"],
+  ]);
+  await openDialog();
+  await waitFor(() => expect(readDialog()).toContain("3 s of speech was not recognized."));
+  expect(readDialog()).not.toContain("is missing");
+});
+
 it("a gap after the sentence being spoken began stands behind that sentence", async () => {
   await setLive(481_000);
   await put({ gaps: [gap(480_500), gap(482_000)] });

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
+import { RecognitionWindows } from "#client/realtime/device-speech/recognition-windows.ts";
 import { setUpNumbered } from "./kit/numbered-recognition.ts";
 import { range, wordsIn } from "./kit/simulated-room.ts";
 
@@ -13,6 +14,34 @@ test("recognises on this device, sends nothing and uses no hours", async () => {
   expect(wordsIn(page.text())).toEqual(range(1, 40));
   expect(world.room.connections).toBe(0);
   expect(page.view).toMatchObject({ usage: null, unsentSeconds: 0, speechProblem: null });
+});
+
+test("shows and saves where it found no words in speech", async () => {
+  const { add } = RecognitionWindows.prototype;
+  let isFound = false;
+  using _spy = vi.spyOn(RecognitionWindows.prototype, "add").mockImplementation(function (
+    this: RecognitionWindows,
+    ...options
+  ) {
+    const result = add.apply(this, options);
+    if (isFound || result.finals.length === 0) return result;
+    isFound = true;
+    return { ...result, finals: [], unheard: [{ startMs: 0, endMs: this.doneMs }] };
+  });
+  const { world, page, say, pause } = setUpNumbered();
+  await page.record({ engine: "device" });
+  await say(40);
+  const [gap, ...others] = page.session.recorded.gaps.get();
+  expect(gap).toMatchObject({ atMs: 0, reason: "noWords" });
+  expect(others).toEqual([]);
+  await pause();
+  await page.stop();
+  await world.clock.until(() => page.view.saveState === "saved");
+  const [row] = page.rows();
+  expect(row?.startMs).toBeGreaterThanOrEqual(gap?.lengthMs ?? 0);
+  const [lecture] = world.server.lectures.values();
+  expect(lecture?.takes.flatMap(({ gaps }) => gaps)).toEqual([gap]);
+  expect(lecture?.takes).toMatchObject([{ missingMs: 0 }]);
 });
 
 test("records without a model, and recognises from the beginning when there is one", async () => {

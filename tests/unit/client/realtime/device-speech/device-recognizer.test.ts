@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { RecognitionWindows } from "#client/realtime/device-speech/recognition-windows.ts";
 import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import { DeviceLecture } from "#tests/unit/client/realtime/kit/device-lecture.ts";
@@ -21,6 +22,30 @@ beforeEach(() => {
   clock = new ManualClock();
   stored = new MemoryTakes();
 });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Finds no words between two times of the take, where `isHeard` does not change that. */
+function missWords(fromMs: number, toMs: number, isHeard = () => false) {
+  const { add } = RecognitionWindows.prototype;
+  vi.spyOn(RecognitionWindows.prototype, "add").mockImplementation(function (
+    this: RecognitionWindows,
+    ...options
+  ) {
+    const result = add.apply(this, options);
+    if (isHeard()) return result;
+    const isMissed = ({ startMs }: { startMs: number }) => startMs >= fromMs && startMs < toMs;
+    const [first, ...others] = result.finals.filter(isMissed);
+    const last = others.at(-1) ?? first;
+    return {
+      ...result,
+      finals: result.finals.filter((word) => !isMissed(word)),
+      unheard: first && last ? [{ startMs: first.startMs, endMs: last.endMs }] : [],
+    };
+  });
+}
 
 const allNumbers = (script: readonly ScriptWord[]) => script.map(({ number }) => number);
 
@@ -136,6 +161,78 @@ describe("recognition of a take on this device", () => {
     await lecture.record(take, 60_000);
     await lecture.finish();
     expectWords(lecture);
+  });
+
+  it("reports speech without words where it lies, and lets no sentence go on over it", async () => {
+    const { lecture, take } = open(60_000);
+    missWords(20_000, 24_000);
+    await lecture.recordAhead(take, 60_000);
+    lecture.words.push({ text: "before", startMs: 0, endMs: 5_000, takeId: "another" });
+    lecture.recognizer.start();
+    await lecture.finish();
+    expect(take.offsetMs).toBe(5_000);
+    const [gap, ...others] = take.report.gaps;
+    expect(others).toEqual([]);
+    expect(gap?.reason).toBe("noWords");
+    expect(Math.abs((gap?.atMs ?? 0) - 25_000)).toBeLessThan(700);
+    expect(Math.abs((gap?.atMs ?? 0) + (gap?.lengthMs ?? 0) - 29_000)).toBeLessThan(700);
+    const own = lecture.words.slice(1);
+    const before = own.filter(({ endMs }) => endMs <= (gap?.atMs ?? 0));
+    expect(lecture.breaks).toContain(1 + before.length);
+    expect(own.length).toBeLessThan(lecture.script.length);
+    expect(own.every(({ startMs }) => startMs < 25_000 || startMs >= 28_700)).toBe(true);
+  });
+
+  it("makes one stretch of speech without words around a pause, and two around a word", async () => {
+    const { lecture, take } = open(60_000);
+    const { add } = RecognitionWindows.prototype;
+    const stretches = [10_000, 12_500, 20_000].map((startMs) => ({
+      startMs,
+      endMs: startMs + 1_500,
+    }));
+    vi.spyOn(RecognitionWindows.prototype, "add").mockImplementation(function (
+      this: RecognitionWindows,
+      ...options
+    ) {
+      const result = add.apply(this, options);
+      const unheard = stretches.filter(({ endMs }) => endMs <= this.doneMs);
+      stretches.splice(0, unheard.length);
+      // Where nothing was found there are no words either.
+      const isFound = ({ startMs }: { startMs: number }) => startMs < 10_000 || startMs > 14_000;
+      return { ...result, finals: result.finals.filter(isFound), unheard };
+    });
+    await lecture.recordAhead(take, 60_000);
+    lecture.recognizer.start();
+    await lecture.finish();
+    expect(take.wordless).toEqual([
+      { startMs: 10_000, endMs: 14_000 },
+      { startMs: 20_000, endMs: 21_500 },
+    ]);
+  });
+
+  it("takes a gap back where words are found after a reload", async () => {
+    const { lecture, take } = open(40_000);
+    let isLater = false;
+    missWords(18_000, 60_000, () => isLater);
+    lecture.recognizer.start();
+    await lecture.record(take, 22_000);
+    await lecture.recordAhead(take, 40_000);
+    expect(take.wordless).toHaveLength(1);
+    const [{ startMs, endMs } = { startMs: 0, endMs: 0 }] = take.wordless;
+    isLater = true;
+    await lecture.reload();
+    lecture.recognizer.start();
+    await lecture.finish();
+    const [again] = lecture.takes;
+    // What was acknowledged is not heard again, and stays a gap.
+    for (const gap of again?.wordless ?? []) {
+      expect(gap.startMs).toBe(startMs);
+      expect(gap.endMs).toBeLessThanOrEqual(endMs);
+      expect(
+        lecture.words.some((word) => word.startMs > gap.startMs && word.endMs < gap.endMs),
+      ).toBe(false);
+    }
+    expect(lecture.numbers.at(-1)).toBe(lecture.script.at(-1)?.number);
   });
 
   it("recognises one take after the other, and places each at the end of the clock", async () => {

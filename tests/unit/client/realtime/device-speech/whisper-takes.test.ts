@@ -75,6 +75,7 @@ it.each<AudioCodec>(["pcm_s16le", "opus"])(
       getClockEndMs: () => 0,
       getLastText: () => "",
       onTokens: ({ tokens }) => found.push(...tokens.filter(({ is_final }) => is_final)),
+      endSentence: () => {},
       onRefusedChunk: () => ended.resolve("a chunk was refused"),
       onProgress: () => {},
       onComplete: () => ended.resolve("complete"),

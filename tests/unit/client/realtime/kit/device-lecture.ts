@@ -40,6 +40,8 @@ export class DeviceLecture {
   readonly words: PageWord[] = [];
   interim = "";
   endpoints = 0;
+  /** Number of the words before each place over which no sentence goes on. */
+  readonly breaks: number[] = [];
   readonly ends: RecognizerEnd[] = [];
   completions = 0;
   refusedMs = 0;
@@ -62,7 +64,7 @@ export class DeviceLecture {
     {
       openSource: () => ({
         addTokens: (batch) => this.#addTokens(batch),
-        endSentence: () => {},
+        endSentence: () => this.breaks.push(this.words.length),
         close: () => {},
       }),
       settings: () => ({ diarization: false, lectureEndMs: this.endMs }),
@@ -188,6 +190,7 @@ export class DeviceLecture {
         this.#page.open(true);
         this.#page.add(batch, take);
       },
+      endSentence: () => this.#page.endSentence(),
       onRefusedChunk: (ms) => {
         this.refusedMs += ms;
       },

@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
-import { addGap, measureFilled, type TakeGap } from "#client/realtime/takes/take-gaps.ts";
+import {
+  addGap,
+  addStretch,
+  measureFilled,
+  type SpeechStretch,
+  type TakeGap,
+} from "#client/realtime/takes/take-gaps.ts";
 import { gapsPerTakeMax } from "#shared/limits.ts";
 import { getWaitingMs } from "#shared/recorded-take.ts";
 import { createTakeDeps } from "#tests/unit/client/realtime/kit/take-deps.ts";
@@ -18,7 +24,7 @@ const absent = (atMs: number, lengthMs: number | null): TakeGap => ({
 });
 
 type Step =
-  | { do: "append" | "end" }
+  | { do: "append" | "end" | "wordless" }
   | { do: "acknowledge" | "refuse"; seq: number }
   | { do: "absent" | "silent"; chunks: number };
 
@@ -26,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant("append" as const) }), weight: 5 },
   fc.record({ do: fc.constantFrom("acknowledge" as const, "refuse" as const), seq: fc.nat(20) }),
   fc.record({ do: fc.constantFrom("absent" as const, "silent" as const), chunks: fc.nat(5) }),
-  fc.record({ do: fc.constant("end" as const) }),
+  fc.record({ do: fc.constantFrom("end" as const, "wordless" as const) }),
 );
 
 describe("a take's report", () => {
@@ -57,7 +63,8 @@ describe("a take's report", () => {
               ...{ atMs: take.lengthMs - lengthMs, lengthMs, reason: "muted", isFilled: true },
             });
             if (count > 0) for (const chunk of chunks.slice(-count)) chunk.isLost = true;
-          } else take.end();
+          } else if (one.do === "wordless") take.addWordless({ startMs: 0, endMs: 2 * length });
+          else take.end();
           const measure = (isSent: boolean) =>
             chunks.filter((chunk) => chunk.isSent === isSent && !chunk.isLost).length * length;
           const { report } = take;
@@ -116,6 +123,67 @@ describe("a take's report", () => {
     });
   });
 
+  it("lists speech without words as gaps, and counts it as transcribed like the speech around it", () => {
+    const take = openTake();
+    append(take, 30);
+    take.place(10_000);
+    take.acknowledge(29);
+    take.addWordless({ startMs: 2_000, endMs: 3_000.4 });
+    take.addWordless({ startMs: 2_500, endMs: 4_000.4 });
+    take.addWordless({ startMs: 6_000, endMs: 6_800 });
+    take.updateHeldMs(17_000);
+    expect(take.report).toMatchObject({ missingMs: 0, transcribedMs: 7_000 });
+    expect(take.report.gaps.toSorted((a, b) => a.atMs - b.atMs)).toEqual([
+      { atMs: 12_000, lengthMs: 2_000, reason: "noWords" },
+      { atMs: 16_000, lengthMs: 800, reason: "noWords" },
+    ]);
+  });
+
+  it("drops speech without words that is recognised once more, and nothing of what has words before it", () => {
+    const take = openTake();
+    append(take, 100);
+    take.place(0);
+    take.addWordless({ startMs: 1_000, endMs: 3_000 });
+    take.addWordless({ startMs: 4_000, endMs: 9_000 });
+    take.addWordless({ startMs: 12_000, endMs: 14_000 });
+    take.updateHeldMs(3_500);
+    take.acknowledge(19);
+    // The rest is recognised from chunk 20 on.
+    take.place(0);
+    expect(take.wordless).toEqual([
+      { startMs: 1_000, endMs: 3_000 },
+      { startMs: 4_000, endMs: 20 * length },
+    ]);
+    take.addWordless({ startMs: 20 * length, endMs: 8_000 });
+    expect(take.wordless[1]).toEqual({ startMs: 4_000, endMs: 8_000 });
+    take.addWordless({ startMs: 500, endMs: 3_400 });
+    expect(take.wordless[0]).toEqual({ startMs: 1_000, endMs: 3_000 });
+  });
+
+  it("drops what would be left of a short stretch", () => {
+    const take = openTake();
+    append(take, 20);
+    take.place(0);
+    take.addWordless({ startMs: 2_000, endMs: 3_000 });
+    take.acknowledge(9);
+    take.place(0);
+    expect(take.wordless).toEqual([]);
+  });
+
+  it("lists lost sound before speech without words, of which it lists the longest", () => {
+    const take = openTake();
+    take.place(0);
+    append(take, 4 * gapsPerTakeMax + 100);
+    take.addGap(absent(0, 1_000));
+    for (let n = 0; n < gapsPerTakeMax + 5; n += 1)
+      take.addWordless({ startMs: n * 1_000, endMs: n * 1_000 + 700 + n });
+    const { gaps } = take.report;
+    expect(gaps).toHaveLength(gapsPerTakeMax);
+    expect(gaps.filter(({ reason }) => reason === "notDelivered")).toHaveLength(1);
+    const lengths = gaps.flatMap(({ reason, lengthMs }) => (reason === "noWords" ? lengthMs : []));
+    expect(Math.min(...lengths.map(Number))).toBe(706);
+  });
+
   it("lists no more gaps than can be stored, and counts all", () => {
     const take = openTake();
     take.place(0);
@@ -136,4 +204,20 @@ it("joins gaps that follow one another, and measures what overlaps once", () => 
   expect(gaps).toHaveLength(2);
   expect(measureFilled(gaps, 0, 10_000)).toBe(800);
   expect(measureFilled(gaps, 400, 600)).toBe(200);
+});
+
+it("keeps stretches apart, in order, whatever is added", () => {
+  const stretch = fc
+    .tuple(fc.nat(1_000), fc.integer({ min: 1, max: 50 }))
+    .map(([startMs, lengthMs]) => ({ startMs, endMs: startMs + lengthMs }));
+  const contains = (all: readonly SpeechStretch[], ms: number) =>
+    all.some(({ startMs, endMs }) => ms >= startMs && ms < endMs);
+  fc.assert(
+    fc.property(fc.array(stretch, { maxLength: 30 }), (added) => {
+      const all = added.reduce<SpeechStretch[]>(addStretch, []);
+      for (const [index, { startMs }] of all.entries())
+        expect(startMs).toBeGreaterThan(all[index - 1]?.endMs ?? -1);
+      for (let ms = 0; ms < 1_060; ms += 1) expect(contains(all, ms)).toBe(contains(added, ms));
+    }),
+  );
 });

@@ -125,6 +125,7 @@ describe("gaps", () => {
   beforeAll(() => Promise.all([showLanguage("en"), gapMessages.load()]));
   const first = "1 min 5 s without sound: the device had muted the microphone";
   const later = "No sound from here: the source of the sound was gone";
+  const wordless = "Not recognized, 0:03 to 0:05";
   const createDocument = () => {
     const take: Lecture["takes"][number] = {
       ...{ id: crypto.randomUUID(), startedAt: 0, codec: "opus" },
@@ -132,6 +133,7 @@ describe("gaps", () => {
       gaps: [
         { atMs: 2_500, lengthMs: null, reason: "disconnected" },
         { atMs: 500, lengthMs: 65_000, reason: "muted" },
+        { atMs: 3_100, lengthMs: 1_200, reason: "noWords" },
       ],
     };
     const rows = ["One.", " ", "Two."].map((original, at) => ({
@@ -147,16 +149,16 @@ describe("gaps", () => {
     expect(made.gaps).toEqual([first]);
     expect(made.rows.map(({ original, gaps }) => [original, ...gaps])).toEqual([
       ["One.", later],
-      ["Two."],
+      ["Two.", wordless],
     ]);
   });
 
   it("are shown between the rows in plain text and in Markdown", () => {
     expect(toText(createDocument(), "original", fileLabels)).toContain(
-      `\n[${first}]\nOne.\n[${later}]\nTwo.\n`,
+      `\n[${first}]\nOne.\n[${later}]\nTwo.\n[${wordless}]\n`,
     );
     expect(html(toMarkdown(createDocument(), "original", fileLabels))).toContain(
-      `<p><em>${first}</em></p>\n<p>One.</p>\n<p><em>${later}</em></p>\n<p>Two.</p>`,
+      `<p><em>${first}</em></p>\n<p>One.</p>\n<p><em>${later}</em></p>\n<p>Two.</p>\n<p><em>${wordless}</em></p>`,
     );
   });
 });
