@@ -11,15 +11,31 @@ export function formatLength(t: Translate, ms: number): string {
   return t("gap.seconds", { seconds: total });
 }
 
-/** Whole seconds around a time on the lecture's clock, such as `0:12` and `0:15`. */
-export const getTimes = ({ atMs, lengthMs }: Pick<Gap, "atMs" | "lengthMs">) => ({
-  from: formatClock(Math.floor(atMs / 1_000)),
-  to: formatClock(Math.ceil((atMs + (lengthMs ?? 0)) / 1_000)),
+/** Whole seconds around a span of the lecture's clock, such as `0:12` and `0:15`. */
+const getTimes = (startMs: number, endMs: number) => ({
+  from: formatClock(Math.floor(startMs / 1_000)),
+  to: formatClock(Math.ceil(endMs / 1_000)),
 });
 
+/** More spans than these are counted. */
+const listedMax = 8;
+
+/** Spans of the lecture's clock, ms: `0:12–0:15, 1:02–1:04`. */
+export function formatTimes(
+  t: Translate,
+  spans: readonly { startMs: number; endMs: number }[],
+): string {
+  const times = spans.slice(0, listedMax).map(({ startMs, endMs }) => {
+    const { from, to } = getTimes(startMs, endMs);
+    return `${from}–${to}`;
+  });
+  const count = spans.length - times.length;
+  return [...times, ...(count > 0 ? [t("gap.others", { count })] : [])].join(t("gap.separator"));
+}
+
 export function formatGap(t: Translate, gap: Gap): string {
-  const { lengthMs, reason } = gap;
-  if (reason === "noWords") return t("gap.noWords", getTimes(gap));
+  const { atMs, lengthMs, reason } = gap;
+  if (reason === "noWords") return t("gap.noWords", getTimes(atMs, atMs + (lengthMs ?? 0)));
   const text = t(`gap.${reason}`);
   if (lengthMs === null) return t("gap.open", { reason: text });
   return t("gap.text", { length: formatLength(t, lengthMs), reason: text });

@@ -1,15 +1,21 @@
 import { useEffect, useState } from "react";
+import { formatTimes } from "#client/i18n/gap-texts.ts";
+import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { listWordless } from "#client/realtime/again/fill-gaps.ts";
+import { measureParts } from "#client/realtime/again/kept-parts.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
 import { api, useSiteInfo, withData } from "#client/state/queries.tsx";
 import {
+  type AgainChoice,
   type AgainFailure,
   type KeptSound,
+  listParts,
   readKeptSound,
   recognitionAgain,
   startRecognitionAgain,
@@ -20,10 +26,9 @@ import { visitor } from "#client/state/visitor.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { SourceField } from "#client/ui/language-fields.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
-import type { SourceLanguage } from "#shared/languages.ts";
 import { t, useT } from "./again-messages/index.ts";
 import { offerUndo, RunningPass } from "./improve-form.tsx";
-import type { LectureFormProps } from "./reading-state.ts";
+import { type LectureFormProps, noGaps } from "./reading-state.ts";
 
 export default withData(AgainForm);
 
@@ -31,9 +36,10 @@ export default withData(AgainForm);
 type Sound = Awaited<ReturnType<typeof readKeptSound>> | "unreadable" | undefined;
 const formatMs = (ms: number): string => formatClock(ms / 1_000);
 
-/** Has the kept sound of the lecture recognised again, or says why that cannot be done. */
+/** Has kept sound of the lecture recognised again, or says why that cannot be done. */
 function AgainForm({ lecture, onClose }: LectureFormProps) {
   const t = useT();
+  const gapT = gapMessages.useT();
   const running = useValue(recognitionAgain);
   const id = useField(lecture.view, "lecture")?.id;
   const isRecording = useField(lecture.view, "status") === "recording";
@@ -45,6 +51,8 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
     { enabled: isUser && id !== undefined },
   );
   const [sound, setSound] = useState<Sound>();
+  const [scope, setScope] = useState<"gaps" | "all">("gaps");
+  const lectureGaps = useValue(lecture.recorded?.gaps ?? noGaps);
   const [chosen, setChosen] = useState<SpeechEngine | null>(null);
   const [sourceLanguage, setSourceLanguage] = useState(() => lecture.view.get().sourceLanguage);
   useEffect(() => {
@@ -92,7 +100,10 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
   const pair = { ...lecture.view.get(), sourceLanguage };
   const isTwoWay = pair.isTwoWay && sourceLanguage === lecture.view.get().sourceLanguage;
   const hears = info === undefined || canHear(engine, { ...pair, isTwoWay }, info);
-  const lengthMs = sound?.lengthMs ?? 0;
+  const wordless = listWordless(lectureGaps, sound?.spans ?? []);
+  const gaps = scope === "gaps" && wordless.length > 0 ? wordless : null;
+  const lengthMs =
+    gaps === null ? (sound?.lengthMs ?? 0) : measureParts(listParts(sound?.spans ?? [], gaps));
   const leftMs = (plan.hourLimit * 3_600 - plan.timeUsedThisMonth) * 1_000;
   const isTooLong = engine !== "device" && planState === "known" && leftMs < lengthMs;
   const cost = !hears
@@ -107,10 +118,25 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (sound) void recognizeAgain(lecture, sound, { engine, sourceLanguage });
+        if (sound) void recognizeAgain(lecture, sound, { engine, sourceLanguage, gaps });
       }}
     >
-      <p className="text-pretty text-ink-2">{t("again.text", { length: formatMs(lengthMs) })}</p>
+      {wordless.length > 0 ? (
+        <LabelledSegments
+          label={t("again.what")}
+          value={scope}
+          options={(["gaps", "all"] as const).map((value) => ({
+            value,
+            label: t(`again.what.${value}`),
+          }))}
+          onChange={setScope}
+        />
+      ) : null}
+      <p className="text-pretty text-ink-2">
+        {gaps === null
+          ? t("again.text", { length: formatMs(lengthMs) })
+          : t("again.gapsText", { times: formatTimes(gapT, gaps) })}
+      </p>
       {engines.length > 1 ? (
         <LabelledSegments
           label={t("again.engine")}
@@ -151,7 +177,7 @@ function describeFailure(reason: AgainFailure): string {
 async function recognizeAgain(
   lecture: LectureDocument,
   sound: KeptSound,
-  choice: { engine: SpeechEngine; sourceLanguage: SourceLanguage },
+  choice: AgainChoice,
 ): Promise<void> {
   const outcome = await startRecognitionAgain(lecture, sound, choice);
   if (outcome.kind === "cancelled") toast({ kind: "info", title: t("again.stopped") });
@@ -159,6 +185,18 @@ async function recognizeAgain(
     if (outcome.reason === "unauthenticated") handleSessionExpired();
     else toastFailure(t("again.failed"), describeFailure(outcome.reason));
   } else {
+    const left =
+      outcome.left.length > 0
+        ? t("again.left", { times: formatTimes(gapMessages.t, outcome.left) })
+        : undefined;
+    if (outcome.count === 0) {
+      toast({
+        kind: "info",
+        title: t("again.nothing"),
+        ...(left !== undefined && { description: left }),
+      });
+      return;
+    }
     const undo = async (shown: LectureDocument) => {
       if (await outcome.undo(shown)) toast({ kind: "info", title: t("again.undone") });
       else toastFailure(t("again.notUndone"));
@@ -168,6 +206,7 @@ async function recognizeAgain(
       "again",
       t("again.done", { count: outcome.count }),
       (shown) => void undo(shown),
+      left,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
@@ -17,7 +18,7 @@ const RecordingDetails = lazyPart(
   recordingDetailsMessages,
 );
 
-const AgainForm = lazyPart(() => import("./again-form.tsx"), againMessages);
+const AgainForm = lazyPart(() => import("./again-form.tsx"), againMessages, gapMessages);
 
 const FlashcardsDialog = lazyPart(
   () => import("./flashcards/flashcards-dialog.tsx"),

@@ -4,16 +4,15 @@ import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { Signal } from "#client/lib/observable.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 import { groupGapsByRow } from "#shared/row-groups.ts";
+import { noGaps, readingDialog } from "./reading-state.ts";
+import type { KeptSound } from "./row-block.tsx";
 import { useLiveStart } from "./use-marks.ts";
 
 // Its messages are fetched with the first gap.
 const GapLine = lazyPart(async () => ({ default: GapLineContent }), gapMessages);
-
-const none = new Signal<readonly Gap[]>([]);
 
 export interface Gaps {
   /** By the position of the row before them; -1: before the first row. */
@@ -24,7 +23,7 @@ export interface Gaps {
 
 /** The gaps of a lecture, by the row that they follow. */
 export function useGaps({ recorded, transcript }: LectureDocument): Gaps {
-  const all = useValue(recorded?.gaps ?? none);
+  const all = useValue(recorded?.gaps ?? noGaps);
   const blocks = useValue(transcript.blocks);
   const liveStart = useLiveStart(transcript);
   return useMemo(() => {
@@ -35,14 +34,24 @@ export function useGaps({ recorded, transcript }: LectureDocument): Gaps {
   }, [all, blocks, liveStart]);
 }
 
-export const GapLines = ({ gaps = [] }: { gaps: readonly Gap[] | undefined }) =>
+interface GapLinesProps {
+  gaps: readonly Gap[] | undefined;
+  /** Whether there is kept sound at a time; undefined where none is kept, or the lecture cannot be changed. */
+  sound?: Pick<KeptSound, "hasSoundAt"> | undefined;
+}
+
+export const GapLines = ({ gaps = [], sound }: GapLinesProps) =>
   gaps.map((gap, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state
-    <GapLine key={index} gap={gap} />
+    <GapLine
+      // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state
+      key={index}
+      gap={gap}
+      hasSound={sound?.hasSoundAt(gap.atMs) === true}
+    />
   ));
 
 /** A time without sound or without words, between the rows. */
-function GapLineContent({ gap }: { gap: Gap }) {
+function GapLineContent({ gap, hasSound }: { gap: Gap; hasSound: boolean }) {
   const t = gapMessages.useT();
   const Icon = gap.reason === "noWords" ? EarOff : MicOff;
   return (
@@ -53,6 +62,15 @@ function GapLineContent({ gap }: { gap: Gap }) {
     >
       <Icon className="size-3.5 shrink-0" />
       <span className="text-pretty">{formatGap(t, gap)}</span>
+      {gap.reason === "noWords" && hasSound ? (
+        <button
+          type="button"
+          onClick={() => readingDialog.set({ kind: "again" })}
+          className="touch-reach rounded-s underline underline-offset-2 transition-colors duration-150 ease-quiet hover:text-ink"
+        >
+          {t("gap.again")}
+        </button>
+      ) : null}
       <span className="h-px min-w-4 flex-1 bg-rule max-columns:hidden" aria-hidden="true" />
     </p>
   );

@@ -107,12 +107,13 @@ export function RunningPass(props: RunningPassProps) {
   );
 }
 
-/** Says in `title` what a pass has done; `undo` is offered there and in the lecture. */
+/** Says in `title`, and in `description` if there is one, what a pass has done; `undo` is offered there and in the lecture. */
 export function offerUndo(
   lecture: LectureDocument,
   of: "improve" | "again",
   title: string,
   undo: (shown: LectureDocument) => void,
+  description?: string,
 ): void {
   const lectureId = lecture.view.get().lecture?.id ?? "";
   const run = (shown: LectureDocument) => {
@@ -120,7 +121,12 @@ export function offerUndo(
     undo(shown);
   };
   passUndo.set({ of, lectureId, undo: run });
-  toast({ kind: "success", title, action: { label: t("improve.undo"), run: () => run(lecture) } });
+  toast({
+    kind: "success",
+    title,
+    ...(description !== undefined && { description }),
+    action: { label: t("improve.undo"), run: () => run(lecture) },
+  });
 }
 
 /** Goes on when the dialog is closed, and tells the person what came of it. */

@@ -3,6 +3,7 @@ import { useField } from "#client/lib/hooks.ts";
 import { Signal } from "#client/lib/observable.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import type { Gap } from "#shared/recorded-take.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */
 export type ReadingDialog =
@@ -20,6 +21,9 @@ export const passUndo = new Signal<{
   lectureId: string;
   undo: (shown: LectureDocument) => void;
 } | null>(null);
+
+/** Of a lecture of whose sound nothing is known. */
+export const noGaps = new Signal<readonly Gap[]>([]);
 
 /** Whether the field is open that finds words in the lecture. */
 export const isFindOpen = new Signal(false);

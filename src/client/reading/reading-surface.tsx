@@ -6,7 +6,7 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { useT } from "#client/reading/messages/index.ts";
 import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
-import { isFindOpen, useLectureKey } from "#client/reading/reading-state.ts";
+import { isFindOpen, noGaps, useLectureKey } from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import type { OpenSheetProps } from "#client/reading/sheet.tsx";
 import { getShownTexts, originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
@@ -85,7 +85,8 @@ export function ReadingSurface({
   const recording = useField(lecture.view, "status") === "recording";
   const loading = useField(lecture.view, "busy") === "loading";
   const blocks = useValue(lecture.transcript.blocks);
-  const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
+  const hasGaps = useValue(lecture.recorded?.gaps ?? noGaps).length > 0;
+  const shouldLoadRows = useLatch(recording || loading || blocks.length > 0 || hasGaps);
   const keepSound = useValue(keepSoundSetting);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";

@@ -127,7 +127,7 @@ export const RowBlockView = memo(function RowBlockView({
             isWhole={row.position < wholeBefore}
             {...shared}
           />
-          <GapLines gaps={gaps.get(row.position)} />
+          <GapLines gaps={gaps.get(row.position)} sound={shared.sound} />
         </Fragment>
       ))}
     </div>

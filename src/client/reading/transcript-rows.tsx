@@ -170,7 +170,7 @@ export default function TranscriptRows({
         mark={(position) => lecture.addMark(position)}
         marks={marks.rows}
       >
-        <GapLines gaps={gaps.rows.get(-1)} />
+        <GapLines gaps={gaps.rows.get(-1)} sound={sound} />
         {blocks.map((block, index) => (
           <RowBlockView
             key={block.from}
@@ -205,7 +205,7 @@ export default function TranscriptRows({
             caret={isPlaying ? (lecture.isReadOnly ? "sample" : "recording") : "hidden"}
           />
         )}
-        <GapLines gaps={gaps.live} />
+        <GapLines gaps={gaps.live} sound={sound} />
       </RowTools>
       {lecture.isReadOnly ? null : <MarkTools lecture={lecture} marks={marks} page={page} />}
       <Announcer lecture={lecture} texts={texts} />

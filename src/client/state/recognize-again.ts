@@ -1,23 +1,42 @@
 import { ApiError, callServer } from "#client/lib/call-server.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
-import { NotRecognizedError, recognizeKept } from "#client/realtime/again/recognize-kept.ts";
 import {
-  createRows,
-  createSentences,
-  type NewRow,
-  replaceRows,
-  splitRows,
-  toEntry,
-} from "#client/realtime/again/replace-rows.ts";
+  listTimes,
+  listWordless,
+  replaceGaps,
+  selectWords,
+} from "#client/realtime/again/fill-gaps.ts";
+import {
+  cutParts,
+  type KeptPart,
+  listWholeTakes,
+  measureParts,
+} from "#client/realtime/again/kept-parts.ts";
+import {
+  type PlannedRows,
+  planAddition,
+  planReplacement,
+  type RowPlan,
+} from "#client/realtime/again/plan-rows.ts";
+import {
+  NotRecognizedError,
+  type RecognizedSound,
+  recognizeKept,
+} from "#client/realtime/again/recognize-kept.ts";
 import { browserPorts } from "#client/realtime/browser-ports.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import { createSpans, type SoundSpan } from "#client/realtime/sound/sound-timeline.ts";
+import { clipStretches } from "#client/realtime/takes/take-gaps.ts";
 import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
+import type { Span } from "#client/realtime/transcript/row-timeline.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { LanguagePair, SourceLanguage } from "#shared/languages.ts";
-import { topicMaxLength } from "#shared/limits.ts";
+import { takesPerCallMax, topicMaxLength } from "#shared/limits.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import { againParam, tabParam } from "#shared/site.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
 import { queryKeys } from "./library/cache.ts";
@@ -49,7 +68,14 @@ export type AgainFailure = ErrorCode | "modelMissing" | "noLanguage" | "noWords"
  * then. False: it could not.
  */
 export type AgainOutcome =
-  | { kind: "done"; count: number; undo(shown: LectureDocument): Promise<boolean> }
+  | {
+      kind: "done";
+      /** New sentences. */
+      count: number;
+      /** Speech that is still without words, of what was recognised; ms on the lecture's clock. */
+      left: Span[];
+      undo(shown: LectureDocument): Promise<boolean>;
+    }
   | { kind: "cancelled" }
   | { kind: "failed"; reason: AgainFailure };
 
@@ -78,14 +104,25 @@ export async function readKeptSound(lectureId: string): Promise<KeptSound | "non
 const listRows = (lecture: LectureDocument): TranscriptRow[] =>
   lecture.transcript.blocks.get().flatMap(({ rows }) => [...rows]);
 
+export interface AgainChoice {
+  engine: SpeechEngine;
+  sourceLanguage: SourceLanguage;
+  /** Speech without words, to which words are added (`listWordless`); null: the text of all the sound is replaced. */
+  gaps: readonly Span[] | null;
+}
+
+/** The sound that is recognised again for that. */
+export const listParts = (spans: readonly SoundSpan[], gaps: AgainChoice["gaps"]): KeptPart[] =>
+  gaps === null ? listWholeTakes(spans) : cutParts(spans, gaps);
+
 /**
- * Has the kept sound of the shown lecture recognised by `engine` in `sourceLanguage`. Its text stays until all of it is
+ * Has kept sound of the shown lecture recognised by `engine` in `sourceLanguage`. Its text stays until all of it is
  * there; leaving the lecture, or recording into it, cancels that.
  */
 export async function startRecognitionAgain(
   lecture: LectureDocument,
   { storage, spans }: KeptSound,
-  { engine, sourceLanguage }: { engine: SpeechEngine; sourceLanguage: SourceLanguage },
+  { engine, sourceLanguage, gaps }: AgainChoice,
 ): Promise<AgainOutcome> {
   const { lecture: stored, context, ...view } = lecture.view.get();
   const lectureId = stored?.id;
@@ -99,17 +136,20 @@ export async function startRecognitionAgain(
   const unsubscribe = lecture.view.subscribe(() => {
     if (!isShown() || lecture.view.get().status === "recording") controller.abort();
   });
-  const kept = [...new Set(spans.map(({ take }) => take))];
+  const parts = listParts(spans, gaps);
   const state: AgainState = {
-    ...{ lectureId, doneMs: 0, phase: "recognizing", cancel: () => controller.abort() },
-    totalMs: spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
+    lectureId,
+    doneMs: 0,
+    totalMs: measureParts(parts),
+    phase: "recognizing",
+    cancel: () => controller.abort(),
   };
   recognitionAgain.set(state);
   let hasDemoText = false;
   try {
-    const words = await recognizeKept(
+    const recognized = await recognizeKept(
       {
-        ...{ ...ports, live: await ports.loadLivePath(), storage, kept, engine, context },
+        ...{ ...ports, live: await ports.loadLivePath(), storage, parts, engine, context },
         languages: getTakeLanguages(languages),
         diarization: listRows(lecture).some(({ speaker }) => speaker !== null),
         hintSource: {
@@ -139,24 +179,33 @@ export async function startRecognitionAgain(
     // Before its words are in the lecture.
     if (hasDemoText)
       await callServer(() => trpc.lectures.change.mutate({ id: lectureId, hasDemoText: true }));
-    const select = (rows: readonly TranscriptRow[]): NewRow[] => {
-      const { kept, replaced } = splitRows(rows, spans);
-      return createRows(createSentences(words, kept), replaced, languages);
-    };
-    const { replaced, count } = await replaceText(lecture, lectureId, spans, select, signal);
-    lecture.setLanguages({ sourceLanguage, isTwoWay });
+    const { words, wordless } = gaps === null ? recognized : selectInGaps(recognized, gaps);
+    const plan =
+      gaps === null ? planReplacement(words, spans, languages) : planAddition(words, languages);
+    const takesBefore = (lecture.recorded?.list.get() ?? []).filter(({ id }) => wordless.has(id));
+    const heard = listTimes(words);
+    const takes = takesBefore.map((take) => ({
+      ...take,
+      gaps: replaceGaps(take.gaps, heard, wordless.get(take.id) ?? []),
+    }));
+    const { count, undo: undoPlan } = await store(lecture, lectureId, plan, takes, signal);
+    if (gaps === null) lecture.setLanguages({ sourceLanguage, isTwoWay });
     const undo = async (shown: LectureDocument) => {
       if (!isShown(shown)) return false;
       try {
-        await replaceText(shown, lectureId, spans, () => replaced, new AbortController().signal);
-        shown.setLanguages(pickPair(before));
+        await store(shown, lectureId, undoPlan, takesBefore, new AbortController().signal);
+        if (gaps === null) shown.setLanguages(pickPair(before));
         return true;
       } catch (error) {
         console.warn("the earlier text could not be brought back", error);
         return false;
       }
     };
-    return { kind: "done", count, undo };
+    const left = listWordless(
+      takes.flatMap((take) => take.gaps),
+      gaps ?? spans,
+    );
+    return { kind: "done", count, left, undo };
   } catch (error) {
     if (signal.aborted) return { kind: "cancelled" };
     return { kind: "failed", reason: toFailure(error) };
@@ -172,34 +221,43 @@ const pickPair = ({ sourceLanguage, targetLanguage, isTwoWay }: LanguagePair): L
   isTwoWay,
 });
 
+/** Of what was recognised with the sound around the gaps, what is in them. */
+function selectInGaps({ words, wordless }: RecognizedSound, gaps: readonly Span[]) {
+  const clip = (spans: readonly Span[]) =>
+    gaps.flatMap(({ startMs, endMs }) => clipStretches(spans, startMs, endMs));
+  return {
+    words: selectWords(words, gaps),
+    wordless: new Map([...wordless].map(([id, spans]) => [id, clip(spans)])),
+  };
+}
+
 const attemptsMax = 3;
 
 /**
- * Puts what `select` makes of the rows in the place of those of `spans`, with one call, and shows what is stored then.
+ * Stores what `plan` makes of the rows, with one call, and then `takes`; and shows what is stored then.
  *
- * @throws ApiError; NotRecognizedError if there would be no text
+ * @throws ApiError; what `plan` throws
  */
-async function replaceText(
+async function store(
   lecture: LectureDocument,
   lectureId: string,
-  spans: readonly SoundSpan[],
-  select: (rows: readonly TranscriptRow[]) => NewRow[],
+  plan: RowPlan,
+  takes: readonly RecordedTake[],
   signal: AbortSignal,
-): Promise<{ replaced: NewRow[]; count: number }> {
+): Promise<PlannedRows> {
   for (let attempt = 1; ; attempt += 1) {
     if (!(await lecture.saveNow())) throw new ApiError("unavailable", true);
     signal.throwIfAborted();
     const rows = listRows(lecture);
-    const { replaced } = splitRows(rows, spans);
-    const added = select(rows);
-    if (added.length === 0 && replaced.length > 0) throw new NotRecognizedError(null);
+    const planned = plan(rows, lecture.view.get());
+    const { entries } = planned;
     const revisions = rows.reduce((sum, { revision }) => sum + revision, 0);
     const before = { count: rows.length, revisions };
     try {
-      const entries = replaceRows(rows, spans, added, lecture.view.get());
-      await callServer(() =>
-        trpc.lectures.replaceEntries.mutate({ lectureId, before, entries }, { signal }),
-      );
+      if (entries !== null)
+        await callServer(() =>
+          trpc.lectures.replaceEntries.mutate({ lectureId, before, entries }, { signal }),
+        );
     } catch (error) {
       // A translation has come meanwhile, or another tab has saved a row.
       const isConflict = error instanceof ApiError && error.code === "conflict";
@@ -207,10 +265,21 @@ async function replaceText(
       lecture.updateFrom(await callServer(() => fetchLecture(lectureId)));
       continue;
     }
+    await storeTakes(lectureId, takes);
     lecture.updateFrom(await callServer(() => fetchLecture(lectureId)));
     void refetchQueries(queryKeys.lecture(lectureId));
-    const old = replaced.map((row) => toEntry(row, lecture.view.get()));
-    return { replaced: old, count: added.length };
+    return planned;
+  }
+}
+
+/** The rows are stored by now: a gap that stays is found again, and its words then have rows. */
+async function storeTakes(lectureId: string, takes: readonly RecordedTake[]): Promise<void> {
+  for (let at = 0; at < takes.length; at += takesPerCallMax) {
+    const some = takes.slice(at, at + takesPerCallMax);
+    const call = () => callServer(() => trpc.takes.store.mutate({ lectureId, takes: some }));
+    await withRetries(browserClock, call).catch((error: unknown) =>
+      console.warn("gaps not stored", error),
+    );
   }
 }
 

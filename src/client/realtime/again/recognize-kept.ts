@@ -9,15 +9,17 @@ import type { HintSource } from "#client/realtime/takes/speech-hints.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { TakeRecognition } from "#client/realtime/takes/take-recognition.ts";
-import type { KeptTake, TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import type { Span } from "#client/realtime/transcript/row-timeline.ts";
 import type { RelayTokens } from "#shared/relay.ts";
+import { type KeptPart, openParts, toLectureMs } from "./kept-parts.ts";
 import type { HeardWords } from "./replace-rows.ts";
 
 interface Deps {
   live: LivePath;
   storage: TakeStorage;
-  /** Whose sound is recognised, in the order of the lecture's clock. */
-  kept: readonly KeptTake[];
+  /** The sound that is recognised, in the order of the lecture's clock. */
+  parts: readonly KeptPart[];
   engine: SpeechEngine;
   languages: TakeLanguages;
   diarization: boolean;
@@ -44,31 +46,28 @@ export class NotRecognizedError extends Error {
   }
 }
 
-/** Nothing of the recognition is stored: the sound is there already, and its words are not the lecture's yet. */
-function readOnly(storage: TakeStorage): TakeStorage {
-  const ignore = async () => {};
-  return {
-    readChunks: (...range) => storage.readChunks(...range),
-    readLevels: (id) => storage.readLevels(id),
-    ...{ list: async () => [], listKept: async () => [], write: ignore, remove: ignore },
-    ...{ removeAll: ignore, removeKept: ignore, stopKeeping: ignore },
-    removeOldestKept: async () => false,
-    listFiles: async () => [],
-  };
+/** What kept sound has brought, on the lecture's clock. */
+export interface RecognizedSound {
+  words: HeardWords[];
+  /** Speech without words, by the id of the kept take; empty where the engine does not tell. */
+  wordless: Map<string, Span[]>;
 }
 
 /**
- * Has kept sound recognised, through the same readers as recorded sound, and returns its words on the lecture's clock. The
- * takes are new ones for the readers, which place them on a clock of their own.
+ * Has kept sound recognised, through the same readers as recorded sound. The takes are new ones for the readers, which
+ * place them on a clock of their own. Nothing of them is stored: the sound is there already, and its words are not the
+ * lecture's yet.
  *
  * @throws NotRecognizedError; what aborted `signal`
  */
-export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<HeardWords[]> {
+export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<RecognizedSound> {
   signal.throwIfAborted();
-  const { live, clock, log, kept, engine, languages, diarization } = deps;
+  const { live, clock, log, engine, languages, diarization } = deps;
   const words: HeardWords[] = [];
-  const records = new Map<Take, KeptTake>();
-  const listTakes = () => [...records.keys()];
+  const parts = new Map(deps.parts.map((part) => [crypto.randomUUID() as string, part]));
+  const storage = openParts(deps.storage, parts);
+  const takes = new Map<Take, KeptPart>();
+  const listTakes = () => [...takes.keys()];
   /** Whose words come, and up to where they are final on the readers' clock, ms. */
   let current: Take | null = null;
   let finalMs = 0;
@@ -86,13 +85,13 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<He
     openSource: () => ({
       addTokens(batch, about) {
         finalMs = Math.max(finalMs, batch.audio_final_proc_ms);
-        const record = current && records.get(current);
-        if (!current || !record) return;
+        const part = current && takes.get(current);
+        if (!current || !part) return;
         const finals = batch.tokens.filter((token) => token.is_final);
         if (finals.length === 0 && batch.endpoint !== true) return;
         const offsetMs = current.offsetMs ?? 0;
         const moved = moveTokens({ ...batch, tokens: finals }, (ms) =>
-          toLectureMs(record, ms - offsetMs),
+          toLectureMs(part, ms - offsetMs),
         );
         words.push({ kind: "words", batch: moved, ...about });
       },
@@ -116,22 +115,30 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<He
     onComplete() {},
     onEnd() {},
   });
-  for (const record of kept) {
+  for (const [id, part] of parts) {
+    const { lectureId, codec } = part.take;
     const take = new live.Take(
       {
-        ...{ storage: readOnly(deps.storage), clock, log },
+        storage,
+        clock,
+        log,
         onLoaded: () => recognition.sendChunks(),
-        ...{ onStorageState() {}, onKeptRemoved() {}, onMissing() {} },
+        onStorageState() {},
+        onKeptRemoved() {},
+        onMissing() {},
       },
       {
-        ...live.newTake(record.lectureId, record.codec, clock.now()),
+        ...live.newTake(lectureId, codec, clock.now()),
         ...languages,
-        ...{ id: record.id, relayId: crypto.randomUUID(), nextSeq: record.nextSeq, engine },
+        id,
+        relayId: crypto.randomUUID(),
+        nextSeq: part.toSeq - part.fromSeq,
+        engine,
         isKept: true,
       },
       { heldMs: 0 },
     );
-    records.set(take, record);
+    takes.set(take, part);
     recognition.add(live, take);
   }
   const stop = () => recognition.dispose();
@@ -145,13 +152,15 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<He
   signal.throwIfAborted();
   if (listTakes().some((take) => !take.isComplete))
     throw new NotRecognizedError(recognition.end ?? recognition.problem);
-  return words;
-}
-
-/** Where `ms` of the take lie on the lecture's clock. */
-function toLectureMs({ placements }: Pick<KeptTake, "placements">, ms: number): number {
-  const placement = placements.findLast(({ fromMs }) => fromMs <= ms) ?? placements[0];
-  return Math.max(0, ms + (placement?.offsetMs ?? 0));
+  const wordless = new Map<string, Span[]>();
+  for (const [take, part] of takes) {
+    const spans = take.wordless.map(({ startMs, endMs }) => {
+      const start = toLectureMs(part, startMs);
+      return { startMs: start, endMs: start + endMs - startMs };
+    });
+    wordless.set(part.take.id, [...(wordless.get(part.take.id) ?? []), ...spans]);
+  }
+  return { words, wordless };
 }
 
 function moveTokens(batch: RelayTokens, move: (ms: number) => number): RelayTokens {

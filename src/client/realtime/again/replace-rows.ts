@@ -32,7 +32,8 @@ export type HeardWords =
 
 const getMiddle = ({ startMs, endMs }: Span): number => (startMs + endMs) / 2;
 
-const isCorrected = ({ originalByHand, translatedByHand }: TranscriptRow): boolean =>
+/** By a person. */
+export const isCorrected = ({ originalByHand, translatedByHand }: TranscriptRow): boolean =>
   originalByHand === true || translatedByHand;
 
 /** Rows that stay, because a person has corrected them or no sound of theirs is kept, and those that are replaced. */

@@ -91,30 +91,32 @@ function toLectureMs(placements: readonly Placement[], atMs: number): number | n
   return placement === undefined ? null : Math.max(0, atMs + placement.offsetMs);
 }
 
-/**
- * The gaps that have a place on the lecture's clock, as they are stored. Lost sound is kept before speech without words,
- * of which the longest stretches are.
- */
+/** As many gaps as are stored: lost sound, and then the longest speech without words. */
+export function limitGaps(gaps: readonly Gap[]): Gap[] {
+  const lost = gaps.filter(({ reason }) => reason !== "noWords");
+  const wordless = gaps
+    .filter(({ reason }) => reason === "noWords")
+    .toSorted((a, b) => (b.lengthMs ?? 0) - (a.lengthMs ?? 0));
+  return [...lost, ...wordless].slice(0, gapsPerTakeMax);
+}
+
+/** The gaps that have a place on the lecture's clock, as they are stored. */
 export function toLectureGaps(
   gaps: readonly TakeGap[],
   wordless: readonly SpeechStretch[],
   placements: readonly Placement[],
 ): Gap[] {
-  const lost: Gap[] = gaps
-    .flatMap(({ atMs, lengthMs, reason, lectureMs }) => {
-      const placed = lectureMs ?? toLectureMs(placements, atMs);
-      if (placed === null) return [];
-      const rounded = lengthMs === null ? null : Math.round(lengthMs);
-      return [{ atMs: Math.round(placed), lengthMs: rounded, reason }];
-    })
-    .slice(0, gapsPerTakeMax);
-  const withoutWords = wordless
-    .toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
-    .flatMap(({ startMs, endMs }): Gap[] => {
-      const placed = toLectureMs(placements, startMs);
-      if (placed === null) return [];
-      const lengthMs = Math.round(endMs - startMs);
-      return [{ atMs: Math.round(placed), lengthMs, reason: "noWords" }];
-    });
-  return [...lost, ...withoutWords.slice(0, gapsPerTakeMax - lost.length)];
+  const lost = gaps.flatMap(({ atMs, lengthMs, reason, lectureMs }): Gap[] => {
+    const placed = lectureMs ?? toLectureMs(placements, atMs);
+    if (placed === null) return [];
+    const rounded = lengthMs === null ? null : Math.round(lengthMs);
+    return [{ atMs: Math.round(placed), lengthMs: rounded, reason }];
+  });
+  const withoutWords = wordless.flatMap(({ startMs, endMs }): Gap[] => {
+    const placed = toLectureMs(placements, startMs);
+    if (placed === null) return [];
+    const lengthMs = Math.round(endMs - startMs);
+    return [{ atMs: Math.round(placed), lengthMs, reason: "noWords" }];
+  });
+  return limitGaps([...lost, ...withoutWords]);
 }

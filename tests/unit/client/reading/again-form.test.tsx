@@ -2,14 +2,18 @@
 import { act } from "react";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { gapMessages } from "#client/i18n/gaps/index.ts";
 import AgainForm from "#client/reading/again-form.tsx";
 import { againMessages } from "#client/reading/again-messages/index.ts";
 import { passUndo } from "#client/reading/reading-state.ts";
-import { NotRecognizedError } from "#client/realtime/again/recognize-kept.ts";
+import type { KeptPart } from "#client/realtime/again/kept-parts.ts";
+import { NotRecognizedError, type RecognizedSound } from "#client/realtime/again/recognize-kept.ts";
 import type { HeardWords } from "#client/realtime/again/replace-rows.ts";
+import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { ReplaceEntriesInput } from "#shared/lecture.ts";
 import { noSubscription } from "#shared/plans.ts";
+import type { Gap, RecordedTake, StoreTakesInput } from "#shared/recorded-take.ts";
 import {
   click,
   collectToasts,
@@ -25,7 +29,7 @@ import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 
 const { recognizeKept, listKept, list } = vi.hoisted(() => ({
-  recognizeKept: vi.fn<() => Promise<HeardWords[]>>(),
+  recognizeKept: vi.fn<(deps: { parts: readonly KeptPart[] }) => Promise<RecognizedSound>>(),
   listKept: vi.fn<() => Promise<unknown[]>>(),
   list: vi.fn<() => Promise<unknown[]>>(),
 }));
@@ -41,7 +45,7 @@ vi.mock("#client/realtime/browser-ports.ts", () => ({
   }),
 }));
 
-beforeAll(() => Promise.all([showLanguage("en"), againMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), againMessages.load(), gapMessages.load()]));
 beforeEach(() => {
   queryClient.clear();
   recognizeKept.mockReset();
@@ -56,6 +60,13 @@ const kept = {
   ...{ id: "take", lectureId: "one", codec: "pcm_s16le", nextSeq: 39, bytes: 1, createdAt: 0 },
   placements: [{ fromMs: 0, offsetMs: 0 }],
 };
+
+/** What became of its sound. */
+const report: RecordedTake = {
+  ...{ id: "take", startedAt: 0, codec: "pcm_s16le", gaps: [], missingMs: 0 },
+  ...{ capturedMs: 9_984, acknowledgedMs: 9_984, transcribedMs: 9_984 },
+};
+const noWords = (atMs: number, lengthMs: number): Gap => ({ atMs, lengthMs, reason: "noWords" });
 
 const words: HeardWords[] = [
   {
@@ -89,19 +100,20 @@ const isDisabled = () => findButton("Recognize")?.hasAttribute("disabled");
 const isStartable = () => expect(isDisabled()).toBe(false);
 
 /** The form for a finished lecture of 20 sentences, one a second. */
-async function open(answers?: Parameters<typeof createServer>[0]) {
+async function open(answers?: Parameters<typeof createServer>[0], gaps: readonly Gap[] = []) {
   signIn();
   const server = createServer(answers);
   const { session } = recordingWith(20);
   session.view.set({ ...session.view.get(), status: "paused", lecture: createLectureInfo() });
   session.saveNow.mockResolvedValue(true);
-  await show(<AgainForm lecture={session} onClose={() => {}} />);
+  const recorded = new RecordedTakes([{ ...report, gaps: [...gaps] }], true);
+  await show(<AgainForm lecture={{ ...session, recorded }} onClose={() => {}} />);
   return { session, ...server };
 }
 
 describe("Recognize again", () => {
   it("says what it costs, and replaces the rows with one call once all words are there", async () => {
-    let finish = (_: HeardWords[]) => {};
+    let finish = (_: RecognizedSound) => {};
     recognizeKept.mockImplementation(
       () =>
         new Promise((resolve) => {
@@ -117,7 +129,7 @@ describe("Recognize again", () => {
     await click("Recognize");
     await waitForText("0:00 of 0:09");
     expect(sent).toEqual([]);
-    await act(async () => finish(words));
+    await act(async () => finish({ words, wordless: new Map() }));
     await settle(() => expect(toasts.at(-1)?.title).toBe("1 sentence recognized"));
     const rows = session.transcript.blocks.get().flatMap(({ rows }) => [...rows]);
     const revisions = rows.reduce((sum, { revision }) => sum + revision, 0);
@@ -136,7 +148,11 @@ describe("Recognize again", () => {
         ),
       "all your hours",
     ],
-    ["there are no words", () => recognizeKept.mockResolvedValue([]), "No words were found"],
+    [
+      "there are no words",
+      () => recognizeKept.mockResolvedValue({ words: [], wordless: new Map() }),
+      "No words were found",
+    ],
     [
       "this device has no model",
       () =>
@@ -156,7 +172,7 @@ describe("Recognize again", () => {
   });
 
   it("says so if the text was changed elsewhere", async () => {
-    recognizeKept.mockResolvedValue(words);
+    recognizeKept.mockResolvedValue({ words, wordless: new Map() });
     await open({ "lectures.replaceEntries": () => new Refusal("conflict") });
     await settle(isStartable);
     await click("Recognize");
@@ -194,5 +210,99 @@ describe("Recognize again", () => {
     await act(async () => (await find("label", "This device")).querySelector("input")?.click());
     expect(document.body.textContent).toContain("This costs no hours");
     isStartable();
+  });
+});
+
+describe("Recognize again what was not recognized", () => {
+  const gaps = [
+    noWords(3_000, 1_000),
+    noWords(7_100, 900),
+    { atMs: 0, lengthMs: 1_000, reason: "muted" },
+  ] as const;
+  /** Said in the first gap. */
+  const found: HeardWords[] = [
+    {
+      kind: "words",
+      batch: {
+        type: "tokens",
+        tokens: [
+          { text: "Row.", is_final: true, start_ms: 100, end_ms: 800 },
+          { text: " Found.", is_final: true, start_ms: 3_300, end_ms: 3_600 },
+        ],
+        ...{ audio_final_proc_ms: 3_600, audio_total_proc_ms: 3_600 },
+      },
+      languages: { language: "en", secondLanguage: null },
+      diarization: false,
+    },
+  ];
+
+  it("says which parts these are, and has only their sound recognised", async () => {
+    const sent: ReplaceEntriesInput[] = [];
+    const takes: StoreTakesInput[] = [];
+    recognizeKept.mockResolvedValue({ words: found, wordless: new Map([["take", []]]) });
+    const { session } = await open(
+      {
+        "lectures.replaceEntries": (input: ReplaceEntriesInput) => void sent.push(input),
+        "takes.store": (input: StoreTakesInput) => void takes.push(input),
+      },
+      gaps,
+    );
+    await waitForText("Not recognized: 0:03–0:04, 0:07–0:08.");
+    await settle(isStartable);
+    await click("Recognize");
+    await settle(() => expect(toasts.at(-1)?.title).toBe("1 sentence recognized"));
+    expect(toasts.at(-1)?.description).toBe("Still not recognized: 0:07–0:08");
+    const [{ parts } = { parts: [] }] = recognizeKept.mock.calls[0] ?? [];
+    expect(parts).toMatchObject([
+      { fromSeq: 7, toSeq: 20 },
+      { fromSeq: 23, toSeq: 36 },
+    ]);
+    const originals = sent[0]?.entries.map(({ original }) => original) ?? [];
+    expect(originals).toHaveLength(21);
+    expect(originals[1]).toBe("Found.");
+    expect(takes).toMatchObject([{ takes: [{ id: "take" }] }]);
+    expect(takes[0]?.takes[0]?.gaps).toEqual([gaps[2], gaps[1]]);
+    // The lecture's language stays.
+    expect(session.setLanguages).not.toHaveBeenCalled();
+
+    await act(async () => passUndo.get()?.undo(session));
+    await settle(() => expect(takes).toHaveLength(2));
+    expect(takes[1]?.takes[0]?.gaps).toEqual(gaps);
+  });
+
+  it("says so where nothing is found again, and changes no row", async () => {
+    recognizeKept.mockResolvedValue({ words: [], wordless: new Map([["take", []]]) });
+    const { calls } = await open({ "takes.store": () => undefined }, gaps);
+    await settle(isStartable);
+    await click("Recognize");
+    await settle(() =>
+      expect(toasts.at(-1)).toMatchObject({
+        title: "Nothing was recognized this time either",
+        description: "Still not recognized: 0:03–0:04, 0:07–0:08",
+      }),
+    );
+    expect(calls).not.toContain("lectures.replaceEntries");
+    expect(passUndo.get()).toBeNull();
+  });
+
+  it("is one of two choices", async () => {
+    recognizeKept.mockResolvedValue({ words, wordless: new Map([["take", []]]) });
+    await open(
+      { "lectures.replaceEntries": () => undefined, "takes.store": () => undefined },
+      gaps,
+    );
+    await waitForText("Not recognized:");
+    await act(async () => (await find("label", "All")).querySelector("input")?.click());
+    expect(document.body.textContent).toContain("The sound of this lecture that this device keeps");
+    await settle(isStartable);
+    await click("Recognize");
+    await settle(() => expect(recognizeKept).toHaveBeenCalledOnce());
+    expect(recognizeKept.mock.calls[0]?.[0].parts).toMatchObject([{ fromSeq: 0, toSeq: 39 }]);
+  });
+
+  it("is no choice where that sound is not kept", async () => {
+    await open({}, [noWords(60_000, 1_000)]);
+    await settle(isStartable);
+    expect(document.body.textContent).not.toContain("Not recognized");
   });
 });

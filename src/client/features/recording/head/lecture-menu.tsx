@@ -27,6 +27,7 @@ import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { formatShownText } from "#client/reading/format-text.ts";
 import {
   isFindOpen,
+  noGaps,
   passUndo,
   type ReadingDialog,
   readingDialog,
@@ -64,6 +65,7 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
   const language = useLanguage();
   const lecture = useField(document.view, "lecture");
   const hasRows = useValue(document.transcript.blocks).length > 0 && !document.isReadOnly;
+  const hasGaps = useValue(document.recorded?.gaps ?? noGaps).length > 0 && !document.isReadOnly;
   const undo = useValue(passUndo);
   const showsMarkedOnly = useValue(markedOnly);
   const [dialog, setDialog] = useState<LectureDialog | null>(null);
@@ -108,7 +110,9 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
       : []),
     { ...entry("delete", Trash2, tLibrary("delete.confirm"), show("delete")), destructive: true },
   ];
-  const entries = [...(hasRows ? ofText : []), ...(lecture ? ofLecture : [])].filter(
+  // In a lecture in which no words were found.
+  const ofGaps = hasGaps ? ofText.filter(({ key }) => key === "again" || key === "recording") : [];
+  const entries = [...(hasRows ? ofText : ofGaps), ...(lecture ? ofLecture : [])].filter(
     ({ key }) => key !== "recording" || document.recorded,
   );
   const name = lecture ? getPageTitle(lecture, language) : r("reading.transcript");
