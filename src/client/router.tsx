@@ -240,6 +240,8 @@ declare module "@tanstack/react-router" {
     /** Of an open lecture: the time of the row to scroll to, in ms, which finds it where it has moved. */
     rowStartMs?: number;
     editing?: boolean;
+    /** Of an open lecture: show the form that has its sound recognised again. */
+    again?: boolean;
     /** Of /record: open the settings. */
     settings?: boolean;
     /** Of /auth: start with the section for a forgotten password. */

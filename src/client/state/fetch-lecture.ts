@@ -40,7 +40,11 @@ async function fetchRows(id: string, options: Options): Promise<Omit<Lecture, "m
 const fetchMarks = (lectureId: string, options: Options): Promise<Mark[]> =>
   fetchAll((cursor) => trpc.marks.list.query({ lectureId, cursor }, options));
 
-async function fetchTakes(lectureId: string, options: Options): Promise<RecordedTake[]> {
+/** What became of a lecture's sound, in the order in which its takes began. */
+export async function fetchTakes(
+  lectureId: string,
+  options: Options = {},
+): Promise<RecordedTake[]> {
   const takes = await fetchAll((cursor) => trpc.takes.list.query({ lectureId, cursor }, options));
   return takes.toSorted((a, b) => a.startedAt - b.startedAt);
 }

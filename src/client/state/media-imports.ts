@@ -3,6 +3,7 @@ import { confirmLeaveWhile } from "#client/lib/browser.ts";
 import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { NestedObservable, Signal } from "#client/lib/observable.ts";
+import { safeStorage } from "#client/lib/storage.ts";
 import { claim } from "#client/realtime/browser-ports.ts";
 import type { FileFacts } from "#client/realtime/media-files/media-file.ts";
 import type { MediaImport, MediaSettings } from "#client/realtime/media-files/media-import.ts";
@@ -12,7 +13,8 @@ import { findCodec } from "#client/realtime/platform/opus-encoder.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
-import { keepSoundSetting } from "./keep-sound-setting.ts";
+import { fetchTakes } from "./fetch-lecture.ts";
+import { getWasKeptKey, keepSoundSetting } from "./keep-sound-setting.ts";
 import { setMediaImportsBegan } from "./preferences.ts";
 import { api, refetchQueries } from "./queries.tsx";
 import { recordingSession } from "./recording.ts";
@@ -54,13 +56,20 @@ export async function continueImport(id: string, file: File): Promise<void> {
 
 function createQueue(userId: string): MediaQueue {
   setMediaImportsBegan(true);
+  const storage = new TakeDatabase(() => Date.now()).openStorage(userId);
   return new MediaQueue({
     ...{ userId, clock: browserClock, findCodec, claim, read: readFile },
-    storage: new TakeDatabase(() => Date.now()).openStorage(userId),
+    storage,
     newId: () => crypto.randomUUID(),
     keepsSound: () => keepSoundSetting.get() === true,
     getSession,
     createLecture,
+    readTakes: (id) => withRetries(browserClock, () => callServer(() => fetchTakes(id))),
+    async removeSound(takeId) {
+      // Otherwise the page would say that the browser has deleted it.
+      safeStorage.remove(getWasKeptKey(userId));
+      await storage.stopKeeping(takeId);
+    },
     async deleteLecture(id) {
       await callServer(() => trpc.lectures.delete.mutate({ id })).catch(() => {});
     },

@@ -126,8 +126,11 @@ export function LectureScreen(props: LectureScreenProps) {
     [shownLecture],
   );
 
-  const { editing } = useRouterState({ select: ({ location }) => location.state });
+  const { editing, again } = useRouterState({ select: ({ location }) => location.state });
   const lectureId = lecture?.id ?? null;
+  useEffect(() => {
+    if (again && lectureId !== null) readingDialog.set({ kind: "again" });
+  }, [again, lectureId]);
   useEffect(() => {
     if (lectureId === null) return;
     // Opened by an Edit link.

@@ -1,4 +1,5 @@
 import type { SpeechEngine, SpeechObstacle } from "#client/realtime/session-types.ts";
+import type { Span } from "#client/realtime/transcript/row-timeline.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { LanguagePair } from "#shared/languages.ts";
 import type { FileFacts, FileProblem } from "./media-file.ts";
@@ -36,6 +37,10 @@ export interface MediaImport {
   obstacle: SpeechObstacle | null;
   /** Sound in the middle that could not be decoded, ms. */
   undecodedMs: number;
+  /** Speech in which no words were found, of a file that is done; ms on the lecture's clock, ascending. */
+  wordless: readonly Span[];
+  /** Its sound is still here, to be recognised again. */
+  hasSound: boolean;
 }
 
 export interface MediaJob {

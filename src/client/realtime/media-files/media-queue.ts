@@ -3,9 +3,10 @@ import type { Clock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
-import { type FileTake, newTake } from "#client/realtime/takes/stored-take.ts";
+import { type FileTake, isOnlyKept, newTake } from "#client/realtime/takes/stored-take.ts";
 import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { type FileFacts, MediaFileError, type ReadResult } from "./media-file.ts";
 import type { MediaImport, MediaJob, MediaSettings, MediaStage } from "./media-import.ts";
@@ -14,6 +15,8 @@ import { TimeLeft } from "./time-left.ts";
 
 /** Interval at which the stored takes are looked at while they are recognised. */
 const pollMs = 1_000;
+/** Until the server is asked again what was not recognised. */
+const askAgainMs = 10_000;
 
 export interface QueueDeps {
   userId: string;
@@ -28,11 +31,17 @@ export interface QueueDeps {
   getSession(): Promise<RecordingSession>;
   /** @throws ApiError */
   createLecture(id: string, title: string, settings: MediaSettings): Promise<void>;
+  /** What became of the lecture's sound. @throws ApiError */
+  readTakes(lectureId: string): Promise<readonly RecordedTake[]>;
+  /** Deletes the sound of a file that is done. */
+  removeSound(takeId: string): Promise<void>;
   /** The lecture of a file without sound. Never rejects. */
   deleteLecture(id: string): Promise<void>;
   /** Lectures were created, deleted, or got their last words. */
   onLecturesChanged(): void;
 }
+
+type FileGaps = Pick<MediaImport, "wordless" | "hasSound">;
 
 interface Work {
   file: File;
@@ -48,6 +57,8 @@ export class MediaQueue {
   #isReading = false;
   #isPolling = false;
   #isDisposed = false;
+  /** The server has not said what was not recognised, and is not asked before this, ms since the epoch. */
+  #askAt = 0;
 
   constructor(private readonly deps: QueueDeps) {}
 
@@ -62,6 +73,10 @@ export class MediaQueue {
       const release = take.file.isRead ? () => {} : await this.deps.claim(take.id);
       release?.();
       if (release === null || this.#find(take.id) !== undefined) continue;
+      if (isOnlyKept(take)) {
+        await this.#restoreDone(take);
+        continue;
+      }
       this.#add(take, take.file.isRead ? "recognizing" : "interrupted");
       if (take.file.isRead) void this.#recognize(take.id);
     }
@@ -76,8 +91,9 @@ export class MediaQueue {
       const take: FileTake = {
         ...newTake(newId(), newId(), codec, clock.now()),
         ...getTakeLanguages(settings.languages),
-        ...{ engine: settings.engine, isKept: keepsSound() },
-        file: { name: file.name, fingerprint, lengthMs, isRead: false },
+        engine: settings.engine,
+        isKept: true,
+        file: { name: file.name, fingerprint, lengthMs, isRead: false, keepsSound: keepsSound() },
       };
       this.#add(take, "waiting");
       try {
@@ -137,9 +153,28 @@ export class MediaQueue {
     void this.#recognize(id);
   }
 
-  /** Takes a file that is done or has failed off the list. */
+  /**
+   * Takes a file that is done or has failed off the list. If its sound was here only because some of it was not
+   * recognised, it is deleted.
+   */
   dismiss(id: string): void {
+    const { storage, removeSound } = this.deps;
     this.imports.set(this.imports.get().filter((one) => one.id !== id));
+    const remove = async () => {
+      const takes = await storage.listFiles();
+      if (takes.some((take) => take.id === id && isOnlyKept(take))) await removeSound(id);
+    };
+    // It stays among the kept sound.
+    remove().catch(() => {});
+  }
+
+  /** Some of what was not recognised may have words by now. */
+  async refreshGaps(): Promise<void> {
+    for (const { id, lectureId, stage, wordless } of this.imports.get()) {
+      if (stage !== "done" || wordless.length === 0) continue;
+      const gaps = await this.#readGaps(lectureId, id);
+      if (gaps !== null) this.#change(id, gaps);
+    }
   }
 
   /** Ends everything at once: another person uses this tab. What is read stays on the device. */
@@ -255,8 +290,11 @@ export class MediaQueue {
       const take = takes.get(id);
       const { untranslated, isTranslating } = await this.#getTranslation(lectureId);
       // What nothing can translate may wait for ever: the lecture's page says so.
-      if (take === undefined && !isTranslating) {
-        this.#change(id, { stage: "done", obstacle: null, untranslated });
+      const isRecognized = take === undefined || isOnlyKept(take);
+      // Without these the page would not know whether everything was recognised.
+      const gaps = isRecognized && !isTranslating ? await this.#readGaps(lectureId, id) : null;
+      if (gaps !== null) {
+        this.#change(id, { stage: "done", obstacle: null, untranslated, ...gaps });
         this.deps.onLecturesChanged();
       } else {
         const recognizedMs = take
@@ -264,6 +302,33 @@ export class MediaQueue {
           : readMs;
         this.#change(id, { recognizedMs, untranslated });
       }
+    }
+  }
+
+  /** A file of which a page before has said that some of it was not recognised. */
+  async #restoreDone(take: FileTake): Promise<void> {
+    const gaps = await this.#readGaps(take.lectureId, take.id);
+    if (gaps === null) return;
+    if (gaps.wordless.length > 0) this.#add(take, "done", gaps);
+    else await this.deps.removeSound(take.id);
+  }
+
+  /** What of a file was not recognised; null: the server does not say. */
+  async #readGaps(lectureId: string, id: string): Promise<FileGaps | null> {
+    const { clock, storage, readTakes } = this.deps;
+    if (clock.now() < this.#askAt) return null;
+    try {
+      const takes = await readTakes(lectureId);
+      const gaps = takes.find((take) => take.id === id)?.gaps ?? [];
+      const wordless = gaps
+        .filter(({ reason }) => reason === "noWords")
+        .map(({ atMs, lengthMs }) => ({ startMs: atMs, endMs: atMs + (lengthMs ?? 0) }))
+        .toSorted((a, b) => a.startMs - b.startMs);
+      const hasSound = (await storage.listKept(lectureId)).some((take) => take.id === id);
+      return { wordless, hasSound };
+    } catch {
+      this.#askAt = clock.now() + askAgainMs;
+      return null;
     }
   }
 
@@ -286,12 +351,17 @@ export class MediaQueue {
     return this.imports.get().find((one) => one.id === id);
   }
 
-  #add({ id, lectureId, file, nextSeq, codec, heldMs }: FileTake, stage: MediaStage): void {
+  #add(
+    { id, lectureId, file, nextSeq, codec, heldMs }: FileTake,
+    stage: MediaStage,
+    gaps: FileGaps = { wordless: [], hasSound: false },
+  ): void {
     const { name, lengthMs } = file;
     const added: MediaImport = {
       ...{ id, lectureId, name, stage, lengthMs, readMs: nextSeq * chunkMs[codec] },
       ...{ recognizedMs: heldMs, untranslated: 0, secondsLeft: null, undecodedMs: 0 },
       ...{ problem: null, error: null, obstacle: null, isStopped: false },
+      ...gaps,
     };
     this.imports.set([...this.imports.get(), added]);
   }

@@ -15,6 +15,8 @@ const takeFile = z.object({
   lengthMs: z.number(),
   /** Nothing more of it is to be read. Before that, nothing recognises the take. */
   isRead: z.boolean(),
+  /** The person keeps sound. Otherwise a take that `isKept` stays until it is recognised, or until they leave its gaps. */
+  keepsSound: z._default(z.boolean(), true),
 });
 type TakeFile = z.infer<typeof takeFile>;
 
@@ -72,6 +74,10 @@ export type StoredTake = Omit<TakeRecord, "userId" | "bytes" | "createdAt" | "wr
 
 /** The take of a sound or video file. */
 export type FileTake = StoredTake & { file: TakeFile };
+
+/** All of the take is sent and saved, and its chunks are kept. */
+export const isOnlyKept = ({ isKept, firstSeq, nextSeq, file }: StoredTake): boolean =>
+  isKept && firstSeq >= nextSeq && file?.isRead !== false;
 
 /** The record of a new, empty take in English for the service. `startedAt`: ms since the epoch. */
 export function newTake(

@@ -4,6 +4,7 @@ import {
   type ChunkRecord,
   chunkRecord,
   type FileTake,
+  isOnlyKept,
   type LevelRecord,
   levelRecord,
   levelsPerBlock,
@@ -36,10 +37,6 @@ interface Schema extends DBSchema {
 const allChunks = (takeId: string) => chunkRange(takeId, 0, Number.MAX_SAFE_INTEGER);
 const chunkRange = (takeId: string, from: number, to: number) =>
   IDBKeyRange.bound([takeId, from], [takeId, to], false, true);
-
-/** All of the take is sent and saved, and its chunks are kept. */
-const isOnlyKept = ({ isKept, firstSeq, nextSeq, file }: StoredTake): boolean =>
-  isKept && firstSeq >= nextSeq && file?.isRead !== false;
 
 /** The takes of every user of this browser, in IndexedDB: one record per take and one per chunk. */
 export class TakeDatabase {
@@ -102,10 +99,16 @@ class UserTakes {
     return takes.filter(({ file }) => file === null || file.isRead);
   }
 
-  /** The takes of files that are not read, sent and saved; oldest first. */
+  /**
+   * The takes of files that are not read, sent and saved, or whose sound is still there only because some of it was not
+   * recognised; oldest first.
+   */
   async listFiles(): Promise<FileTake[]> {
-    const takes = await this.#readUnfinished();
-    return takes.flatMap(({ file, ...take }) => (file === null ? [] : { ...take, file }));
+    const records = await this.#readRecords();
+    return records.map(toStoredTake).flatMap(({ file, ...take }) => {
+      const isDone = isOnlyKept({ ...take, file }) && file?.keepsSound !== false;
+      return file === null || isDone ? [] : [{ ...take, file }];
+    });
   }
 
   /** Reads the stored chunks `from` to `to` (exclusive), in order; some may be missing. */
@@ -154,10 +157,11 @@ class UserTakes {
     await Promise.all([put(), transaction.done]);
   }
 
-  /** The takes of one lecture, or of all, whose chunks are kept; oldest first. */
+  /** The takes of one lecture, or of all, whose chunks are kept to be heard or recognised again; oldest first. */
   async listKept(lectureId?: string): Promise<KeptTake[]> {
     const records = await this.#readRecords(lectureId);
-    return records.filter(({ isKept, nextSeq }) => isKept && nextSeq > 0);
+    const isWanted = (take: StoredTake) => take.file?.keepsSound !== false || isOnlyKept(take);
+    return records.filter((take) => take.isKept && take.nextSeq > 0 && isWanted(take));
   }
 
   /** The level of each chunk of a kept take; 0 where there is none. */
@@ -219,12 +223,7 @@ class UserTakes {
 
   async #readUnfinished(lectureId?: string): Promise<StoredTake[]> {
     const records = await this.#readRecords(lectureId);
-    return records
-      .filter((take) => !isOnlyKept(take))
-      .map(({ userId, bytes, createdAt, writtenAt, ...take }) => ({
-        ...take,
-        startedAt: take.startedAt ?? createdAt,
-      }));
+    return records.filter((take) => !isOnlyKept(take)).map(toStoredTake);
   }
 
   /** The valid records of the user, of one lecture or of all, oldest first. */
@@ -240,6 +239,14 @@ class UserTakes {
       .toSorted((a, b) => a.createdAt - b.createdAt);
   }
 }
+
+const toStoredTake = ({
+  userId,
+  bytes,
+  createdAt,
+  writtenAt,
+  ...take
+}: TakeRecord): StoredTake => ({ ...take, startedAt: take.startedAt ?? createdAt });
 
 /** Adds the levels of `chunks` to their blocks. */
 async function putLevels(

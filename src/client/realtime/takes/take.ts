@@ -223,6 +223,12 @@ export class Take {
     this.#change({ gaps: endGap(this.#record.gaps, lengthMs) });
   }
 
+  /** The sound of a file is kept for the person, or as long as some of it was not recognised. */
+  get #staysKept(): boolean {
+    const { isKept, file, wordless } = this.#record;
+    return isKept && (file?.keepsSound !== false || wordless.length > 0);
+  }
+
   /** Silence took the place of chunk `seq`. False if that is known: the chunk may be read again. */
   refuse(seq: number): boolean {
     const { chunkMs } = this;
@@ -310,7 +316,7 @@ export class Take {
     const { isSaved, savedMs, firstSeq } = findNeededSound(this, unsavedMs - this.offsetMs);
     if (!isSaved || !isReported) {
       if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
-    } else if (this.isKept) {
+    } else if (this.#staysKept) {
       this.#isSaved = true;
       this.#change({ firstSeq: this.nextSeq, savedMs });
     } else this.remove();

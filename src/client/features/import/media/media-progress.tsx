@@ -2,7 +2,10 @@ import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { type Translate, useT } from "#client/i18n/export-import/index.ts";
+import { formatTimes } from "#client/i18n/gap-texts.ts";
+import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import {
   type FileProblem,
   MediaFileError,
@@ -14,6 +17,9 @@ import { Button, getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { ProgressBar } from "#client/ui/progress.tsx";
 import { describeProblem, formatLength } from "./file-texts.ts";
 
+// Its messages are fetched with the first gap.
+const NotRecognized = lazyPart(async () => ({ default: NotRecognizedContent }), gapMessages);
+
 interface MediaProgressProps {
   /** Some file needs the recording session. */
   onNeedsSession: () => void;
@@ -24,7 +30,7 @@ export default function MediaProgress({ onNeedsSession }: MediaProgressProps) {
   const t = useT();
   const imports = useValue(mediaImports);
   const isBusy = imports.some(({ stage }) => stage !== "done" && stage !== "failed");
-  useEffect(() => void openMediaQueue(), []);
+  useEffect(() => void openMediaQueue()?.refreshGaps(), []);
   useEffect(() => {
     if (isBusy) onNeedsSession();
   }, [isBusy, onNeedsSession]);
@@ -88,6 +94,7 @@ function ImportRow({ file }: { file: MediaImport }) {
             : ""}
         </p>
       )}
+      {stage === "done" && file.wordless.length > 0 ? <NotRecognized file={file} /> : null}
       {file.undecodedMs > 0 ? (
         <p className="text-sm text-warn">
           {t("media.undecoded", { length: formatLength(file.undecodedMs) })}
@@ -120,6 +127,16 @@ function ImportRow({ file }: { file: MediaImport }) {
             {t(file.readMs > 0 ? "media.stop" : "media.cancel")}
           </Button>
         )}
+        {stage === "done" && file.wordless.length > 0 && file.hasSound ? (
+          <Link
+            to="/record"
+            search={{ lecture: lectureId }}
+            state={{ again: true }}
+            className={getButtonClass({ look: "ink", size: "small" })}
+          >
+            {t("media.again")}
+          </Link>
+        ) : null}
         {stage === "done" || stage === "recognizing" || stage === "held" ? (
           <Link
             to="/record"
@@ -131,6 +148,16 @@ function ImportRow({ file }: { file: MediaImport }) {
         ) : null}
       </div>
     </div>
+  );
+}
+
+function NotRecognizedContent({ file }: { file: MediaImport }) {
+  const t = useT();
+  const gapT = gapMessages.useT();
+  return (
+    <p className="tabular text-pretty text-sm text-warn">
+      {t("media.notRecognized", { times: formatTimes(gapT, file.wordless) })}
+    </p>
   );
 }
 
@@ -159,8 +186,10 @@ function describeStage(t: Translate, file: MediaImport): string {
     }
     case "held":
       return t(`media.held.${file.obstacle ?? "refused"}`);
-    case "done":
-      return t(file.isStopped ? "media.stage.stopped" : "media.stage.done") + waiting;
+    case "done": {
+      const recognized = file.wordless.length > 0 ? "media.stage.partly" : "media.stage.done";
+      return t(file.isStopped ? "media.stage.stopped" : recognized) + waiting;
+    }
     case "failed":
       return t(file.error === null ? "media.stage.failed" : "media.stage.notCreated");
     default:

@@ -51,7 +51,7 @@ export class MemoryTakes {
       listFiles: async () =>
         find().flatMap(({ take }) => {
           const { file } = take;
-          if (file === null || (isSaved(take) && file.isRead)) return [];
+          if (file === null || (isSaved(take) && file.isRead && file.keepsSound)) return [];
           return [{ ...structuredClone(take), file }];
         }),
       readChunks: async (takeId, from, to) => {
@@ -71,7 +71,7 @@ export class MemoryTakes {
       },
       listKept: async (lectureId) =>
         find(lectureId)
-          .filter(({ take }) => take.isKept)
+          .filter(({ take }) => take.isKept && (take.file?.keepsSound !== false || isSaved(take)))
           .map(({ take }) => ({ ...structuredClone(take), bytes: 0, createdAt: 0 })),
       readLevels: async () => new Uint8Array(),
       removeKept: async (lectureId) => {

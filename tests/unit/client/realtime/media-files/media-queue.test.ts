@@ -5,8 +5,9 @@ import { MediaFileError, type ReadResult } from "#client/realtime/media-files/me
 import { MediaQueue, type QueueDeps } from "#client/realtime/media-files/media-queue.ts";
 import { TimeLeft } from "#client/realtime/media-files/time-left.ts";
 import type { RecordingSession, SpeechObstacle } from "#client/realtime/session-types.ts";
-import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
+import type { FileTake, StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
+import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
@@ -22,6 +23,11 @@ const facts = { lengthMs: 25_600, fingerprint: "f", decoder: "worker" } as const
 const job = (name: string) => ({ file: new File(["sound"], name), facts, title: name });
 const whole: ReadResult = { nextSeq: 100, problem: null, isStopped: false, undecodedMs: 0 };
 
+const report: RecordedTake = {
+  ...{ id: "", startedAt: 0, codec: "pcm_s16le", gaps: [], missingMs: 0 },
+  ...{ capturedMs: 25_600, acknowledgedMs: 25_600, transcribedMs: 25_600 },
+};
+
 /** A queue whose files are read by `read`: it stores as many chunks as the result says, unless it throws. */
 function createQueue(
   read: (take: StoredTake, signal: AbortSignal) => Promise<ReadResult> = async () => whole,
@@ -35,7 +41,13 @@ function createQueue(
   const recognized: string[] = [];
   const skipped: string[] = [];
   const locked = new Set<string>();
-  const world = { obstacle: null as SpeechObstacle | null, skipError: null as ApiError | null };
+  const removed: string[] = [];
+  const world = {
+    obstacle: null as SpeechObstacle | null,
+    skipError: null as ApiError | null,
+    gaps: [] as Gap[],
+    takesError: null as ApiError | null,
+  };
   const lectures = new Map();
   const session = {
     lectures: new Signal(lectures),
@@ -69,6 +81,15 @@ function createQueue(
       created.push(title);
       await lectureCreated;
     },
+    async readTakes(lectureId) {
+      if (world.takesError !== null) throw world.takesError;
+      const { gaps } = world;
+      return stored.list(lectureId).map(({ id }) => ({ ...report, id, gaps }));
+    },
+    async removeSound(id) {
+      removed.push(id);
+      await storage.stopKeeping(id);
+    },
     async deleteLecture(id) {
       deleted.push(id);
     },
@@ -86,6 +107,7 @@ function createQueue(
     deleted,
     recognized,
     skipped,
+    removed,
     locked,
     getStages,
   };
@@ -294,4 +316,83 @@ test("an account that is left while lectures are created leaves no files to the 
   await adding;
   expect(created).toEqual(["one.mp3"]);
   expect(queue.imports.get()).toEqual([]);
+});
+
+/** The words of the take are saved; its sound is still there. */
+async function saveWords(
+  { stored }: ReturnType<typeof createQueue>,
+  id: string,
+): Promise<FileTake> {
+  const storage = stored.openStorage(userId);
+  const take = (await storage.listFiles()).find((one) => one.id === id);
+  if (take === undefined) throw new Error("no take");
+  await storage.write({ ...take, firstSeq: take.nextSeq }, []);
+  return take;
+}
+
+const noWords = (atMs: number): Gap => ({ atMs, lengthMs: 1_500, reason: "noWords" });
+
+async function recognizePartly() {
+  const one = createQueue();
+  await one.queue.add([job("one.mp3")], settings);
+  await one.clock.until(() => one.recognized.length === 1);
+  const [{ id } = { id: "" }] = one.queue.imports.get();
+  one.world.gaps = [noWords(12_000), { atMs: 0, lengthMs: 5, reason: "muted" }, noWords(3_000)];
+  await saveWords(one, id);
+  return { ...one, id };
+}
+
+test("a file says what was not recognised, and its sound stays until it is taken off the list", async () => {
+  const { queue, clock, stored, removed, getStages, id } = await recognizePartly();
+  await clock.until(() => getStages()[0] === "done");
+  expect(queue.imports.get()).toMatchObject([
+    {
+      wordless: [
+        { startMs: 3_000, endMs: 4_500 },
+        { startMs: 12_000, endMs: 13_500 },
+      ],
+      hasSound: true,
+    },
+  ]);
+  expect(stored.takes.has(id)).toBe(true);
+  queue.dismiss(id);
+  await waitFor(() => expect(removed).toEqual([id]));
+  expect(stored.takes.size).toBe(0);
+});
+
+test("a file is not called done before it is known what was not recognised", async () => {
+  const { queue, clock, world, getStages } = await recognizePartly();
+  world.takesError = new ApiError("unavailable", true);
+  await clock.advance(60_000);
+  expect(getStages()).toEqual(["recognizing"]);
+  world.takesError = null;
+  await clock.until(() => getStages()[0] === "done");
+  expect(queue.imports.get()[0]?.wordless).toHaveLength(2);
+});
+
+test("what has words by now is not said any more", async () => {
+  const { queue, clock, world, getStages } = await recognizePartly();
+  await clock.until(() => getStages()[0] === "done");
+  world.gaps = [noWords(12_000)];
+  await queue.refreshGaps();
+  expect(queue.imports.get()).toMatchObject([{ wordless: [{ startMs: 12_000 }] }]);
+  world.gaps = [];
+  await queue.refreshGaps();
+  expect(queue.imports.get()).toMatchObject([{ stage: "done", wordless: [] }]);
+});
+
+test("after a reload a file still says what was not recognised, and one that has all its words is gone", async () => {
+  const { clock, stored, getStages, id } = await recognizePartly();
+  await clock.until(() => getStages()[0] === "done");
+  const later = createQueue(undefined, stored);
+  later.world.gaps = [noWords(3_000)];
+  await later.queue.restore();
+  expect(later.queue.imports.get()).toMatchObject([
+    { id, stage: "done", wordless: [{ startMs: 3_000 }], hasSound: true },
+  ]);
+  expect(later.recognized).toEqual([]);
+  const last = createQueue(undefined, stored);
+  await last.queue.restore();
+  expect(last.queue.imports.get()).toEqual([]);
+  expect(last.removed).toEqual([id]);
 });

@@ -56,7 +56,7 @@ function createMedia({ seconds, loudness = 0.5, damaged = [], ...plan }: Plan): 
 
 const createTake = (codec: StoredTake["codec"] = "pcm_s16le"): StoredTake => ({
   ...newTake("take", "lecture", codec),
-  file: { name: "talk.mp3", fingerprint: "", lengthMs: 0, isRead: false },
+  file: { name: "talk.mp3", fingerprint: "", lengthMs: 0, isRead: false, keepsSound: true },
 });
 
 async function read(

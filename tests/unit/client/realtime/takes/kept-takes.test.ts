@@ -19,6 +19,10 @@ beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
 });
 
+const createFile = (keepsSound: boolean) => ({
+  ...{ name: "talk.mp3", fingerprint: "f", lengthMs: 9_000, isRead: true, keepsSound },
+});
+
 const openStorage = (userId = "user-1") => new TakeDatabase(() => 1_000).openStorage(userId);
 
 /** A kept take in `storage`; `removals` counts what was deleted for want of space. */
@@ -81,7 +85,7 @@ describe("a kept take", () => {
 
   it("of a file that waits to be read stays when kept sound is deleted, or makes room", async () => {
     const storage = openStorage();
-    const file = { name: "talk.mp3", fingerprint: "f", lengthMs: 9_000, isRead: false };
+    const file = { ...createFile(true), isRead: false };
     const waiting = { ...keptTake("file"), file };
     await storage.write(waiting, []);
     expect(await storage.removeOldestKept()).toBe(false);
@@ -92,6 +96,49 @@ describe("a kept take", () => {
     await storage.write({ ...waiting, nextSeq: 3 }, chunks(3));
     expect(await storage.readChunks("file", 0, 9)).toHaveLength(3);
   });
+
+  it("of a file is listed, where the person keeps no sound, only once it is recognised", async () => {
+    const storage = openStorage();
+    const take = { ...keptTake("file"), nextSeq: 3, file: createFile(false) };
+    await storage.write(take, chunks(3));
+    expect([await storage.listKept(), await storage.listFiles()]).toMatchObject([
+      [],
+      [{ id: "file" }],
+    ]);
+    await storage.write({ ...take, firstSeq: 3 }, []);
+    expect(await storage.list()).toEqual([]);
+    expect(await storage.listKept("lecture")).toMatchObject([{ id: "file" }]);
+    expect(await storage.listFiles()).toMatchObject([{ id: "file" }]);
+    await storage.write({ ...take, firstSeq: 3, file: createFile(true) }, []);
+    expect(await storage.listFiles()).toEqual([]);
+  });
+
+  it.each([
+    [true, false, 1],
+    [true, true, 1],
+    [false, true, 1],
+    [false, false, 0],
+  ])(
+    "of a file stays if sound is kept (%s), or some of it was not recognised (%s)",
+    async (keepsSound, hasGap, count) => {
+      const storage = openStorage();
+      const take = new Take(
+        { ...createTakeDeps(), storage },
+        { ...keptTake("file"), file: createFile(keepsSound) },
+      );
+      take.place(0);
+      for (let seq = 0; seq < 40; seq += 1) take.append(pcm(seq), 100);
+      await take.whenWritten();
+      take.end();
+      if (hasGap) take.addWordless({ startMs: 1_000, endMs: 3_000 });
+      take.acknowledge(take.nextSeq - 1);
+      take.release(Infinity);
+      await take.whenWritten();
+      expect(take.isRemoved).toBe(true);
+      expect(await storage.listKept()).toHaveLength(count);
+      expect(await storage.readChunks("file", 0, 99)).toHaveLength(40 * count);
+    },
+  );
 
   it("is nobody else's to list, read or delete", async () => {
     await openStorage().write({ ...keptTake(), nextSeq: 3, firstSeq: 3 }, chunks(3));
