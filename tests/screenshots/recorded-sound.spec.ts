@@ -23,6 +23,7 @@ test("captures gaps, the details of a recording, and the printed page", async ({
       gaps: [
         { atMs: 17_500, lengthMs: 12_000, reason: "muted" },
         { atMs: 35_500, lengthMs: 74_000, reason: "disconnected" },
+        { atMs: 47_300, lengthMs: 2_600, reason: "noWords" },
       ],
     },
     {
@@ -39,7 +40,7 @@ test("captures gaps, the details of a recording, and the printed page", async ({
     "gaps",
     address,
     async (shown) => {
-      await expect(shown.locator("[data-gap]")).toHaveCount(3);
+      await expect(shown.locator("[data-gap]")).toHaveCount(4);
     },
     looks,
   );
@@ -55,6 +56,6 @@ test("captures gaps, the details of a recording, and the printed page", async ({
     looks,
   );
   await captureReloaded(page, "gaps-printed", `/print?lecture=${id}`, async (shown) => {
-    await expect(shown.locator(".printed-gap")).toHaveCount(3);
+    await expect(shown.locator(".printed-gap")).toHaveCount(4);
   });
 });

@@ -29,14 +29,15 @@ export const encodeKeptSound = (samples: Float32Array): KeptChunk[] =>
 
 /**
  * Stores `chunks` as kept sound of the user of `page`, as a recording with the setting leaves it. The page must have
- * opened a lecture with the setting on, which creates the database; it shows the sound when it is opened again.
+ * opened a lecture with the setting on, which creates the database; it shows the sound when it is opened again. Returns
+ * the take's id.
  */
 export async function storeKeptSound(
   page: Page,
   lectureId: string,
   chunks: readonly KeptChunk[],
   startMs = 0,
-): Promise<void> {
+): Promise<string> {
   const take = {
     ...{ id: randomUUID(), lectureId, codec: "opus", isKept: true, createdAt: Date.now() },
     ...{ firstSeq: chunks.length, nextSeq: chunks.length, writtenAt: Date.now() },
@@ -66,4 +67,5 @@ export async function storeKeptSound(
     },
     { take, chunks, levelsPerBlock: 256 },
   );
+  return take.id;
 }

@@ -4,9 +4,10 @@ import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import ReadingDialogs from "#client/reading/dialogs.tsx";
-import { readingDialog } from "#client/reading/reading-state.ts";
+import { readingDialog, shownSound } from "#client/reading/reading-state.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
+import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith, Surface } from "#tests/unit/client/kit/reading.tsx";
@@ -45,6 +46,7 @@ beforeEach(async () => {
 afterEach(async () => {
   markedOnly.set(false);
   readingDialog.set(null);
+  shownSound.set(null);
 });
 
 const put = (change: Partial<RecordedTake>) =>
@@ -91,6 +93,33 @@ it("speech without words is said with its times, and is no missing sound", async
   await openDialog();
   await waitFor(() => expect(readDialog()).toContain("3 s of speech was not recognized."));
   expect(readDialog()).not.toContain("is missing");
+});
+
+it("speech without words can be tried again where its sound is kept", async () => {
+  await put({
+    gaps: [
+      { atMs: 12_300, lengthMs: 2_500, reason: "noWords" },
+      { atMs: 70_000, lengthMs: 900, reason: "noWords" },
+      gap(80_000),
+    ],
+  });
+  await waitFor(() => expect(listPlaces()).toHaveLength(3));
+  const findButtons = () => [...document.querySelectorAll<HTMLElement>("[data-gap] button")];
+  expect(findButtons()).toEqual([]);
+  const player = { hasSoundAt: (ms: number) => ms < 60_000 || ms > 79_000 };
+  await act(async () => shownSound.set(player as SoundPlayer));
+  const [button, ...others] = findButtons();
+  expect([button?.textContent, others]).toEqual(["Try again", []]);
+  await act(async () => button?.click());
+  expect(readingDialog.get()).toEqual({ kind: "again" });
+});
+
+it("a lecture in which no words were found shows where somebody spoke", async () => {
+  const { session } = recordingWith(0);
+  const gaps: Gap[] = [{ atMs: 0, lengthMs: 8_000, reason: "noWords" }];
+  recorded = new RecordedTakes([{ ...take, gaps }], true);
+  await show(<Surface lecture={{ ...session, recorded }} />);
+  await waitFor(() => expect(listPlaces()).toEqual([[null, "Not recognized, 0:00 to 0:08"]]));
 });
 
 it("a gap after the sentence being spoken began stands behind that sentence", async () => {

@@ -11,6 +11,7 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import { readingDialog } from "#client/reading/reading-state.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
 import { discardDocument, listDocuments } from "#client/state/document-registry.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
@@ -124,6 +125,16 @@ it("shows a stored lecture and saves what is corrected when it is left", async (
   expect(calls.appendEntries).not.toHaveBeenCalled();
   await hide();
   await waitFor(() => expect(calls.appendEntries).toHaveBeenCalledOnce());
+});
+
+it("opens with the form that recognizes sound again, where the link wants that", async () => {
+  fetchLecture.mockResolvedValue(stored);
+  storedId.set("one");
+  await showLibrary(<Screen session={holdSession()} />, { again: true });
+  await waitForText("热会流动。");
+  await settle(() => expect(readingDialog.get()).toEqual({ kind: "again" }));
+  await hide();
+  expect(readingDialog.get()).toBeNull();
 });
 
 it("makes Record the first stop of the keyboard on the page", async () => {
