@@ -17,7 +17,7 @@ export const lossReasons = [
   "refused",
 ] as const;
 /** Also `noWords`: somebody spoke, and no words were found in it. */
-export const gapReasons = [...lossReasons, "noWords"] as const;
+const gapReasons = [...lossReasons, "noWords"] as const;
 export type GapReason = (typeof gapReasons)[number];
 
 const gap = z.object({

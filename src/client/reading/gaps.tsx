@@ -8,7 +8,6 @@ import type { LectureDocument } from "#client/realtime/lecture/lecture-document.
 import type { Gap } from "#shared/recorded-take.ts";
 import { groupGapsByRow } from "#shared/row-groups.ts";
 import { noGaps, readingDialog } from "./reading-state.ts";
-import type { KeptSound } from "./row-block.tsx";
 import { useLiveStart } from "./use-marks.ts";
 
 // Its messages are fetched with the first gap.
@@ -37,7 +36,7 @@ export function useGaps({ recorded, transcript }: LectureDocument): Gaps {
 interface GapLinesProps {
   gaps: readonly Gap[] | undefined;
   /** Whether there is kept sound at a time; undefined where none is kept, or the lecture cannot be changed. */
-  sound?: Pick<KeptSound, "hasSoundAt"> | undefined;
+  sound?: { hasSoundAt: (ms: number) => boolean } | undefined;
 }
 
 export const GapLines = ({ gaps = [], sound }: GapLinesProps) =>
