@@ -14,7 +14,7 @@ import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import { fetchTakes } from "./fetch-lecture.ts";
-import { getWasKeptKey, keepSoundSetting } from "./keep-sound-setting.ts";
+import { changeKeepSound, getWasKeptKey, keepSoundSetting } from "./keep-sound-setting.ts";
 import { setMediaImportsBegan } from "./preferences.ts";
 import { api, refetchQueries } from "./queries.tsx";
 import { recordingSession } from "./recording.ts";
@@ -65,6 +65,10 @@ function createQueue(userId: string): MediaQueue {
     getSession,
     createLecture,
     readTakes: (id) => withRetries(browserClock, () => callServer(() => fetchTakes(id))),
+    onSoundStays() {
+      // Kept sound is played and listed from then on.
+      if (keepSoundSetting.get() === null) void changeKeepSound(false);
+    },
     async removeSound(takeId) {
       // Otherwise the page would say that the browser has deleted it.
       safeStorage.remove(getWasKeptKey(userId));

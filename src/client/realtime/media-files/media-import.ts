@@ -39,8 +39,8 @@ export interface MediaImport {
   undecodedMs: number;
   /** Speech in which no words were found, of a file that is done; ms on the lecture's clock, ascending. */
   wordless: readonly Span[];
-  /** Its sound is still here, to be recognised again. */
-  hasSound: boolean;
+  /** What can be recognised again: sound that the person keeps, or that stays until the file is taken off the list. */
+  sound: "kept" | "stays" | null;
 }
 
 export interface MediaJob {

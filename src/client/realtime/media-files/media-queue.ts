@@ -33,6 +33,8 @@ export interface QueueDeps {
   createLecture(id: string, title: string, settings: MediaSettings): Promise<void>;
   /** What became of the lecture's sound. @throws ApiError */
   readTakes(lectureId: string): Promise<readonly RecordedTake[]>;
+  /** The sound of a file that is done stays on the device, because some of it was not recognised. */
+  onSoundStays(): void;
   /** Deletes the sound of a file that is done. */
   removeSound(takeId: string): Promise<void>;
   /** The lecture of a file without sound. Never rejects. */
@@ -41,7 +43,7 @@ export interface QueueDeps {
   onLecturesChanged(): void;
 }
 
-type FileGaps = Pick<MediaImport, "wordless" | "hasSound">;
+type FileGaps = Pick<MediaImport, "wordless" | "sound">;
 
 interface Work {
   file: File;
@@ -315,7 +317,7 @@ export class MediaQueue {
 
   /** What of a file was not recognised; null: the server does not say. */
   async #readGaps(lectureId: string, id: string): Promise<FileGaps | null> {
-    const { clock, storage, readTakes } = this.deps;
+    const { clock, storage, readTakes, onSoundStays } = this.deps;
     if (clock.now() < this.#askAt) return null;
     try {
       const takes = await readTakes(lectureId);
@@ -324,8 +326,11 @@ export class MediaQueue {
         .filter(({ reason }) => reason === "noWords")
         .map(({ atMs, lengthMs }) => ({ startMs: atMs, endMs: atMs + (lengthMs ?? 0) }))
         .toSorted((a, b) => a.startMs - b.startMs);
-      const hasSound = (await storage.listKept(lectureId)).some((take) => take.id === id);
-      return { wordless, hasSound };
+      const isFile = (take: { id: string }) => take.id === id;
+      const isThere = (await storage.listKept(lectureId)).some(isFile);
+      const stays = isThere && (await storage.listFiles()).some(isFile);
+      if (stays && wordless.length > 0) onSoundStays();
+      return { wordless, sound: stays ? "stays" : isThere ? "kept" : null };
     } catch {
       this.#askAt = clock.now() + askAgainMs;
       return null;
@@ -354,7 +359,7 @@ export class MediaQueue {
   #add(
     { id, lectureId, file, nextSeq, codec, heldMs }: FileTake,
     stage: MediaStage,
-    gaps: FileGaps = { wordless: [], hasSound: false },
+    gaps: FileGaps = { wordless: [], sound: null },
   ): void {
     const { name, lengthMs } = file;
     const added: MediaImport = {

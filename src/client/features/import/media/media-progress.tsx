@@ -127,7 +127,7 @@ function ImportRow({ file }: { file: MediaImport }) {
             {t(file.readMs > 0 ? "media.stop" : "media.cancel")}
           </Button>
         )}
-        {stage === "done" && file.wordless.length > 0 && file.hasSound ? (
+        {stage === "done" && file.wordless.length > 0 && file.sound !== null ? (
           <Link
             to="/record"
             search={{ lecture: lectureId }}
@@ -157,6 +157,9 @@ function NotRecognizedContent({ file }: { file: MediaImport }) {
   return (
     <p className="tabular text-pretty text-sm text-warn">
       {t("media.notRecognized", { times: formatTimes(gapT, file.wordless) })}
+      {file.sound === "stays" ? (
+        <span className="block text-ink-2">{t("media.soundStays")}</span>
+      ) : null}
     </p>
   );
 }

@@ -47,6 +47,8 @@ function createQueue(
     skipError: null as ApiError | null,
     gaps: [] as Gap[],
     takesError: null as ApiError | null,
+    /** How often sound was said to stay. */
+    stays: 0,
   };
   const lectures = new Map();
   const session = {
@@ -85,6 +87,9 @@ function createQueue(
       if (world.takesError !== null) throw world.takesError;
       const { gaps } = world;
       return stored.list(lectureId).map(({ id }) => ({ ...report, id, gaps }));
+    },
+    onSoundStays() {
+      world.stays += 1;
     },
     async removeSound(id) {
       removed.push(id);
@@ -343,15 +348,16 @@ async function recognizePartly() {
 }
 
 test("a file says what was not recognised, and its sound stays until it is taken off the list", async () => {
-  const { queue, clock, stored, removed, getStages, id } = await recognizePartly();
+  const { queue, clock, stored, removed, world, getStages, id } = await recognizePartly();
   await clock.until(() => getStages()[0] === "done");
+  expect(world.stays).toBe(1);
   expect(queue.imports.get()).toMatchObject([
     {
       wordless: [
         { startMs: 3_000, endMs: 4_500 },
         { startMs: 12_000, endMs: 13_500 },
       ],
-      hasSound: true,
+      sound: "stays",
     },
   ]);
   expect(stored.takes.has(id)).toBe(true);
@@ -388,7 +394,7 @@ test("after a reload a file still says what was not recognised, and one that has
   later.world.gaps = [noWords(3_000)];
   await later.queue.restore();
   expect(later.queue.imports.get()).toMatchObject([
-    { id, stage: "done", wordless: [{ startMs: 3_000 }], hasSound: true },
+    { id, stage: "done", wordless: [{ startMs: 3_000 }], sound: "stays" },
   ]);
   expect(later.recognized).toEqual([]);
   const last = createQueue(undefined, stored);

@@ -26,7 +26,7 @@ const done: MediaImport = {
   ...{ id: "take", lectureId: "lecture", name: "talk.mp3", stage: "done" },
   ...{ lengthMs: 90_000, readMs: 90_000, recognizedMs: 90_000, untranslated: 0 },
   ...{ secondsLeft: null, undecodedMs: 0, problem: null, error: null, obstacle: null },
-  ...{ isStopped: false, wordless: [], hasSound: true },
+  ...{ isStopped: false, wordless: [], sound: "kept" },
 };
 const spans = (count: number) =>
   Array.from({ length: count }, (_, n) => ({
@@ -65,6 +65,9 @@ it("a file that was not recognised everywhere says where, and offers to try agai
   expect(read()).not.toContain("Recognized and saved");
   const link = findLink("Try again");
   expect(link?.getAttribute("href")).toBe("/record?lecture=lecture");
+  expect(read()).not.toContain("Its sound stays");
+  await put({ wordless: spans(2), sound: "stays" });
+  expect(read()).toContain("Its sound stays on this device until you remove it from this list.");
   await put({ wordless: spans(2), isStopped: true });
   expect(read()).toContain("Stopped; what is there is kept");
   expect(read()).toContain("Not recognized: 0:12");
@@ -76,7 +79,7 @@ it("many places are counted", async () => {
 });
 
 it("without its sound a file cannot be tried again", async () => {
-  await put({ wordless: spans(1), hasSound: false });
+  await put({ wordless: spans(1), sound: null });
   await waitForText("Not recognized: 0:12–0:15");
   expect(findLink("Try again")).toBeUndefined();
 });
