@@ -257,9 +257,9 @@ export class DeviceRecognizer {
   }
 
   /** Passes on what a window that ends at `endMs` has brought. Speech without words lies between two sentences. */
-  #deliver(open: OpenTake, endMs: number, { unheard, ...words }: WindowResult): void {
+  #deliver(open: OpenTake, endMs: number, { wordless, ...words }: WindowResult): void {
     let { finals } = words;
-    for (const stretch of unheard) {
+    for (const stretch of wordless) {
       const before = finals.filter(({ startMs }) => startMs < stretch.startMs);
       finals = finals.slice(before.length);
       if (before.length > 0)
@@ -277,7 +277,7 @@ export class DeviceRecognizer {
   #send(
     open: OpenTake,
     endMs: number,
-    { finals, interim, endpoint }: Omit<WindowResult, "unheard">,
+    { finals, interim, endpoint }: Omit<WindowResult, "wordless">,
   ): void {
     const { take, windows, language } = open;
     if (finals.length > 0) open.wordlessEndMs = null;

@@ -31,7 +31,7 @@ export interface WindowResult {
   /** The speaker has paused after the final words. */
   endpoint: boolean;
   /** Speech in which the model found no words although it was asked for exactly that stretch; ms on the take's clock. */
-  unheard: SpeechInterval[];
+  wordless: SpeechInterval[];
 }
 
 /** Final words before the first window, by this device or another engine. */

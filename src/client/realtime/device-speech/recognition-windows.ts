@@ -135,7 +135,7 @@ export class RecognitionWindows {
     if (pauseEndMs === null || this.#endMs < speechEndMs + settledMs) return null;
     const finals = this.#commit(this.#previous);
     this.#restart(Math.min(pauseEndMs, this.#endMs));
-    return { finals, interim: [], endpoint: true, unheard: [] };
+    return { finals, interim: [], endpoint: true, wordless: [] };
   }
 
   /**
@@ -167,12 +167,12 @@ export class RecognitionWindows {
     if (end === "full") return this.#addAgreed(window, fresh, activity);
     const finals = this.#commit(fresh);
     this.#restart(endMs);
-    return { finals, interim: [], endpoint: end === "pause", unheard: [] };
+    return { finals, interim: [], endpoint: end === "pause", wordless: [] };
   }
 
   #tryAgain(window: RecognitionWindow): WindowResult {
     this.#retry = this.#createRetry(window);
-    return { finals: [], interim: [...this.#previous], endpoint: false, unheard: [] };
+    return { finals: [], interim: [...this.#previous], endpoint: false, wordless: [] };
   }
 
   /** Speech that goes on, and has had no words from its beginning, may get them with more sound. */
@@ -204,7 +204,7 @@ export class RecognitionWindows {
     // A word reaches no further.
     const nextMs = missed.startMs - wordReachMs;
     const endpoint = finals.length > 0 && nextMs - this.#wordsEndMs >= pauseMs;
-    const result = { finals, interim: [], endpoint, unheard: [] };
+    const result = { finals, interim: [], endpoint, wordless: [] };
     if (nextMs >= heardMs + advanceMinMs) {
       this.#restart(nextMs);
       return result;
@@ -216,7 +216,7 @@ export class RecognitionWindows {
     const endMs = Math.min(missedEndMs + (goesOn ? wordReachMs : paddingMs), window.endMs);
     if (window.isExact && endMs > window.endMs - advanceMinMs) {
       this.#restart(window.endMs);
-      return { ...result, unheard: [missed] };
+      return { ...result, wordless: [missed] };
     }
     this.#retry = {
       startMs,
@@ -303,7 +303,7 @@ export class RecognitionWindows {
       this.#doneMs = Math.max(this.#doneMs, nextMs, endMs - 2 * forcedEdgeMs);
     }
     if (endMs - startMs >= trimMs) this.#startMs = this.#findContext(startMs, contextMs, true);
-    return { finals, interim: [...rest], endpoint: false, unheard: [] };
+    return { finals, interim: [...rest], endpoint: false, wordless: [] };
   }
 
   /**

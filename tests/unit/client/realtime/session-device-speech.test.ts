@@ -26,7 +26,7 @@ test("shows and saves where it found no words in speech", async () => {
     const result = add.apply(this, options);
     if (isFound || result.finals.length === 0) return result;
     isFound = true;
-    return { ...result, finals: [], unheard: [{ startMs: 0, endMs: this.doneMs }] };
+    return { ...result, finals: [], wordless: [{ startMs: 0, endMs: this.doneMs }] };
   });
   const { world, page, say, pause } = setUpNumbered();
   await page.record({ engine: "device" });

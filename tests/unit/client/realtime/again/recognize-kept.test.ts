@@ -172,7 +172,7 @@ test("returns speech without words on the lecture's clock, for each take", async
     const result = add.apply(this, options);
     if (seen.has(this)) return result;
     seen.add(this);
-    return { ...result, unheard: [{ startMs: 500, endMs: 1_500 }] };
+    return { ...result, wordless: [{ startMs: 500, endMs: 1_500 }] };
   });
   const gap = { startMs: getStartMs(45), endMs: getStartMs(50) };
   const select = (spans: readonly SoundSpan[]) => [

@@ -42,7 +42,7 @@ function missWords(fromMs: number, toMs: number, isHeard = () => false) {
     return {
       ...result,
       finals: result.finals.filter((word) => !isMissed(word)),
-      unheard: first && last ? [{ startMs: first.startMs, endMs: last.endMs }] : [],
+      wordless: first && last ? [{ startMs: first.startMs, endMs: last.endMs }] : [],
     };
   });
 }
@@ -195,11 +195,11 @@ describe("recognition of a take on this device", () => {
       ...options
     ) {
       const result = add.apply(this, options);
-      const unheard = stretches.filter(({ endMs }) => endMs <= this.doneMs);
-      stretches.splice(0, unheard.length);
+      const wordless = stretches.filter(({ endMs }) => endMs <= this.doneMs);
+      stretches.splice(0, wordless.length);
       // Where nothing was found there are no words either.
       const isFound = ({ startMs }: { startMs: number }) => startMs < 10_000 || startMs > 14_000;
-      return { ...result, finals: result.finals.filter(isFound), unheard };
+      return { ...result, finals: result.finals.filter(isFound), wordless };
     });
     await lecture.recordAhead(take, 60_000);
     lecture.recognizer.start();

@@ -287,7 +287,7 @@ describe("recognition in windows", () => {
           const last = script.length - (script.length % wordsPerBreath);
           const whole = script.slice(0, script.length - last < 4 ? last : undefined);
           expect(numbers(result.finals).slice(0, whole.length)).toEqual(allNumbers(whole));
-          expect(result.steps.flatMap((step) => step.result.unheard)).toEqual([]);
+          expect(result.steps.flatMap((step) => step.result.wordless)).toEqual([]);
         },
       );
       fc.assert(property, { numRuns: countRuns(100) });
@@ -323,10 +323,10 @@ describe("recognition in windows", () => {
       expect(numbers(finals)).toEqual(
         allNumbers(script).filter((number) => number <= 8 || number > 16),
       );
-      const unheard = steps.flatMap(({ result }) => result.unheard);
-      expect(unheard).toHaveLength(1);
-      expect(Math.abs((unheard[0]?.startMs ?? 0) - (first?.startMs ?? 0))).toBeLessThan(250);
-      expect(Math.abs((unheard[0]?.endMs ?? 0) - (last?.endMs ?? 0))).toBeLessThan(250);
+      const wordless = steps.flatMap(({ result }) => result.wordless);
+      expect(wordless).toHaveLength(1);
+      expect(Math.abs((wordless[0]?.startMs ?? 0) - (first?.startMs ?? 0))).toBeLessThan(250);
+      expect(Math.abs((wordless[0]?.endMs ?? 0) - (last?.endMs ?? 0))).toBeLessThan(250);
       const exact = steps.filter(({ window }) => window.isExact);
       expect(exact).toHaveLength(1);
       expect(exact[0]?.window).toMatchObject({ prompt: "", said: "" });

@@ -1,6 +1,8 @@
-import { Tensor } from "@huggingface/transformers";
 import { describe, expect, it } from "vitest";
 import { Confidence, createLoopStop } from "#client/realtime/device-speech/whisper-decoding.ts";
+import { importTransformers } from "#tests/fixtures/speech-model/node-runtime.ts";
+
+const { Tensor } = await importTransformers();
 
 const special = { eos_token_id: 90, no_timestamps_token_id: 95 };
 const noSpeech = 94;

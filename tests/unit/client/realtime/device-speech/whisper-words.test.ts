@@ -1,9 +1,11 @@
-import { WhisperTokenizer } from "@huggingface/transformers";
 import { describe, expect, it } from "vitest";
 import { joinWords } from "#client/realtime/device-speech/agreement.ts";
 import { toWords } from "#client/realtime/device-speech/whisper-words.ts";
+import { importTransformers } from "#tests/fixtures/speech-model/node-runtime.ts";
 import { createTokenizer } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import pieces from "#tests/fixtures/speech-model/whisper-pieces.json" with { type: "json" };
+
+const { WhisperTokenizer } = await importTransformers();
 
 /**
  * `pieces`: texts as the two tokenizers of Whisper divide them, that of models for English alone (`original`) and that of
