@@ -66,13 +66,14 @@ module.exports = {
       "node_modules/mediabunny/",
       // Only the folders of device models may know them: see model-libraries-only-in-device-folders.
       "node_modules/(@huggingface/transformers|onnxruntime-web)/",
-      "^(onnxruntime-web/.*\\.wasm|@ricky0123/vad-web/.*\\.onnx)\\?url$",
+      "node_modules/@ricky0123/vad-web/.*\\.onnx$",
+      "^onnxruntime-web/.*\\.wasm\\?url$",
     ]),
     {
       name: "model-libraries-only-in-device-folders",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/client/realtime/device-(speech|translation)/" },
-      to: { path: "node_modules/(@huggingface|onnxruntime-)" },
+      to: { path: "node_modules/(@huggingface|@ricky0123|onnxruntime-)" },
     },
     {
       name: "mediabunny-only-in-media-files",
