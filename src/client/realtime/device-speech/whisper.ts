@@ -5,6 +5,7 @@ import type {
   WhisperTokenizer,
 } from "@huggingface/transformers";
 import { captureSampleRate } from "#shared/limits.ts";
+import { isUnspaced } from "#shared/words.ts";
 import { type LoadRuntime, loadFromFiles, networkOptions, observeSteps } from "./model-library.ts";
 import type { LoadedModel } from "./serve-speech-model.ts";
 import {
@@ -130,8 +131,11 @@ async function transcribe(
   );
 }
 
+/** As the model writes a text: with a space before it, except in scripts without spaces. */
 const encodeText = (tokenizer: WhisperTokenizer, text: string): number[] =>
-  text === "" ? [] : tokenizer.encode(` ${text}`, { add_special_tokens: false });
+  text === ""
+    ? []
+    : tokenizer.encode(isUnspaced(text) ? text : ` ${text}`, { add_special_tokens: false });
 
 /** The terms that may be said, then what was said before, for spelling and context. Its end counts most. */
 function getPromptTokens(
