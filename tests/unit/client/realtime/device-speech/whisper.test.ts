@@ -111,6 +111,29 @@ describe("a Whisper model", () => {
     expect(await transcribe(samples, "numbers ".repeat(200), terms)).toEqual(found);
   });
 
+  it("gives the words that the sound begins with their times, and goes on behind them", async () => {
+    const { samples } = createLectureFixture({ to: 8, sampleRate });
+    const found = await transcribe(samples);
+    let steps = 0;
+    const said = "one two three";
+    const input = { samples, ...original, said };
+    const again = await model(input, async () => {
+      steps += 1;
+    });
+    expect(again).toEqual(found);
+    let allSteps = 0;
+    await model({ samples, ...original }, async () => {
+      allSteps += 1;
+    });
+    expect(steps).toBe(allSteps - 3);
+  });
+
+  it("adds nothing where all words are known", async () => {
+    const { samples } = createLectureFixture({ to: 3, sampleRate });
+    const found = await model({ samples, ...original, said: "one two three." }, goOn);
+    expect(texts(found)).toEqual(["one", "two", "three."]);
+  });
+
   it("ends in the middle of a window when it is told to, and recognises the next one", async () => {
     const { samples, words } = createLectureFixture({ to: 10, sampleRate });
     let steps = 0;
