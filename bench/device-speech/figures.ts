@@ -1,0 +1,136 @@
+import { percentile } from "#bench/percentiles.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import type { Recognition } from "./recognition.ts";
+import { followInterim, listShown, type Shown, type ShownWord } from "./shown-words.ts";
+import { findVoice, placeWords, type SpokenWord } from "./spoken-words.ts";
+import type { Clip, SpeechStream } from "./streams.ts";
+import {
+  measureOverlap,
+  mergeStretches,
+  type Stretch,
+  subtractStretches,
+  sumLengths,
+} from "./stretches.ts";
+import { alignWords } from "./word-errors.ts";
+
+/** What is measured of a stream's recognition. Times are ms; NaN: there is nothing to measure. */
+export interface Figures {
+  wordErrors: number;
+  wordCount: number;
+  /** From where a word ends, about, until it appears, final or not: median, 9th decile. */
+  firstMs: readonly [number, number];
+  /** The same until it is final: median, 9th decile, longest. */
+  finalMs: readonly [number, number, number];
+  /** Words that appeared before they were final, and how many of them changed or disappeared. */
+  interimCount: number;
+  rewrittenCount: number;
+  /** Words where nobody speaks: final ones, and others that appeared. */
+  phantoms: readonly [number, number];
+  /** Stretches with more than 1 s of voice in which no word lies. */
+  wordless: readonly Stretch[];
+  /** How far a clip's first word is from where its voice begins, and its last word from the end: median, 9th decile. */
+  edgeMs: readonly [number, number];
+  /** Share of a core that computes while somebody speaks, and while nobody does. */
+  busySpeech: number;
+  busySilence: number;
+  /** Computing time for each second of sound, s. */
+  computeFactor: number;
+}
+
+/** A word that appeared is the same as a final one, if their middles are this near. */
+const sameWordMs = 500;
+/** A word this far from speech was said by nobody. */
+const phantomMs = 500;
+/** What a model gives a word beyond this is a pause, or speech without words. */
+const wordMaxMs = 1_000;
+const wordlessMinMs = 1_000;
+/** For so long after somebody has spoken, the last words are being recognised. */
+const settleMs = 3_000;
+
+const listTexts = (words: readonly { text: string }[]) => words.map(({ text }) => text);
+const getMiddle = ({ startMs, endMs }: Stretch) => (startMs + endMs) / 2;
+
+export function measure(
+  { samples, clips }: SpeechStream,
+  { batches, busy }: Recognition,
+): Figures {
+  const soundMs = (samples.length * 1_000) / captureSampleRate;
+  const shown = listShown(batches);
+  const finals = shown.flatMap(({ finals }) => finals);
+  const { appeared, rewritten } = followInterim(shown);
+  const spoken = placeWords(samples, clips);
+  const aligned = alignWords(listTexts(spoken), listTexts(finals));
+  const { firstMs, finalMs, edgeMs } = listDelays(spoken, shown, aligned);
+  const speech = clips
+    .filter(({ text }) => text !== "")
+    .map(({ start, end }) => ({ startMs: start * 1_000, endMs: end * 1_000 }));
+  const isPhantom = (word: ShownWord) =>
+    speech.every(
+      ({ startMs, endMs }) =>
+        getMiddle(word) < startMs - phantomMs || getMiddle(word) > endMs + phantomMs,
+    );
+  const active = mergeStretches(
+    speech.map(({ startMs, endMs }) => ({ startMs, endMs: endMs + settleMs })),
+    soundMs,
+  );
+  const quiet = subtractStretches([{ startMs: 0, endMs: soundMs }], active);
+  const measureBusy = (stretches: readonly Stretch[]) =>
+    busy.reduce((sum, one) => sum + measureOverlap(one, stretches), 0) / sumLengths(stretches);
+  return {
+    wordErrors: aligned.filter(({ isEqual }) => !isEqual).length,
+    wordCount: spoken.length,
+    firstMs: [percentile(firstMs, 0.5), percentile(firstMs, 0.9)],
+    finalMs: [percentile(finalMs, 0.5), percentile(finalMs, 0.9), Math.max(...finalMs)],
+    interimCount: appeared.length,
+    rewrittenCount: rewritten.length,
+    phantoms: [finals.filter(isPhantom).length, appeared.filter(isPhantom).length],
+    wordless: findWordless(samples, clips, finals),
+    edgeMs: [percentile(edgeMs, 0.5), percentile(edgeMs, 0.9)],
+    busySpeech: measureBusy(active),
+    busySilence: measureBusy(quiet),
+    computeFactor: sumLengths(busy) / soundMs,
+  };
+}
+
+/** Of the words that were recognised as they were said. */
+function listDelays(
+  spoken: readonly SpokenWord[],
+  shown: readonly Shown[],
+  aligned: ReturnType<typeof alignWords>,
+) {
+  const finals = shown.flatMap(({ atMs, finals }) => finals.map((word) => ({ ...word, atMs })));
+  const delays = { firstMs: [] as number[], finalMs: [] as number[], edgeMs: [] as number[] };
+  for (const { expected, found, isEqual } of aligned) {
+    const said = spoken[expected ?? -1];
+    const word = finals[found ?? -1];
+    if (!isEqual || said === undefined || word === undefined) continue;
+    const isSame = ({ text, ...other }: ShownWord) =>
+      text === word.text && Math.abs(getMiddle(other) - getMiddle(word)) <= sameWordMs;
+    const first = shown.find(({ interim }) => interim.some(isSame))?.atMs ?? word.atMs;
+    delays.firstMs.push(Math.min(first, word.atMs) - said.endMs);
+    delays.finalMs.push(word.atMs - said.endMs);
+    if (said.isFirst) delays.edgeMs.push(Math.abs(word.startMs - said.startMs));
+    if (said.isLast) delays.edgeMs.push(Math.abs(word.endMs - said.endMs));
+  }
+  return delays;
+}
+
+/** Stretches between two words, or at the edge of a clip, with too much voice to be without words. */
+function findWordless(
+  samples: Float32Array,
+  clips: readonly Clip[],
+  words: readonly ShownWord[],
+): Stretch[] {
+  const covered = words.map(({ startMs, endMs }) => ({
+    startMs,
+    endMs: Math.min(endMs, startMs + wordMaxMs),
+  }));
+  return clips.flatMap((clip) => {
+    if (clip.text === "") return [];
+    const voice = findVoice(samples, clip);
+    const whole = { startMs: clip.start * 1_000, endMs: clip.end * 1_000 };
+    return subtractStretches([whole], covered).filter(
+      (one) => measureOverlap(one, voice) > wordlessMinMs,
+    );
+  });
+}

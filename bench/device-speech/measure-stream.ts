@@ -1,0 +1,51 @@
+import { measure } from "./figures.ts";
+import type { Options } from "./options.ts";
+import type { ImportedFile } from "./page-import.ts";
+import { recognise } from "./recognition.ts";
+import { type Column, formatErrors, formatTable } from "./report.ts";
+import { getText, type SpeechStream } from "./streams.ts";
+import type { NodeModel, Reference } from "./weights.ts";
+import { countWordErrors, listWordErrors } from "./word-errors.ts";
+
+interface Tools {
+  model: NodeModel;
+  /** Null: the product is compared to nothing. */
+  reference: Reference | null;
+  /** Imports the stream's file in the page; null: no page is measured. */
+  importFile: (() => Promise<ImportedFile>) | null;
+}
+
+/** Recognises a stream in the wanted ways, one after the other, and prints its table. */
+export async function measureStream(
+  stream: SpeechStream,
+  { model, reference, importFile }: Tools,
+  { modes, slowness, errors }: Pick<Options, "modes" | "slowness" | "errors">,
+): Promise<void> {
+  const columns: Column[] = [];
+  const add = (
+    name: string,
+    text: string,
+    { figures = null, wallSeconds = null }: Partial<Pick<Column, "figures" | "wallSeconds">> = {},
+  ) => {
+    const { errors: wordErrors, total: wordCount } = countWordErrors(getText(stream), text);
+    columns.push({ name, wordErrors, wordCount, figures, wallSeconds });
+    if (errors)
+      console.log(
+        formatErrors(name, listWordErrors(getText(stream), text), figures?.wordless ?? []),
+      );
+  };
+  const { samples } = stream;
+  if (reference !== null) add("transformers.js", await reference(samples));
+  for (const mode of ["import", "live"] as const) {
+    if (!modes.includes(mode)) continue;
+    const isLive = mode === "live";
+    const recognition = await recognise(model, { samples, isLive, slowness });
+    const figures = measure(stream, recognition);
+    add(slowness === 1 ? mode : `${mode}, computing × ${slowness}`, recognition.text, { figures });
+  }
+  if (importFile !== null) {
+    const { text, seconds } = await importFile();
+    add("import in Chromium", text, { wallSeconds: seconds });
+  }
+  console.log(`\n${formatTable(`${stream.name}, ${Math.round(samples.length / 16_000)} s`, columns)}`);
+}

@@ -1,0 +1,86 @@
+import type { Figures } from "./figures.ts";
+import type { Stretch } from "./stretches.ts";
+
+/** The figures of one way to recognise a stream; null: this way does not give it. */
+export interface Column {
+  /** `import`, for example. */
+  name: string;
+  wordErrors: number;
+  wordCount: number;
+  figures: Figures | null;
+  /** Of an import in the page, from the choice of the file to its last saved word, s. */
+  wallSeconds: number | null;
+}
+
+const isLive = ({ name }: Column) => name.startsWith("live");
+const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+const seconds = (...values: readonly number[]) =>
+  values.map((ms) => (ms / 1_000).toFixed(1)).join(" / ");
+
+/** Rows of the table: what they say of figures, and whether only a recording has it. */
+const rows: readonly {
+  name: string;
+  isOfLive?: true;
+  show(figures: Figures): string;
+}[] = [
+  { name: "first text, s", isOfLive: true, show: ({ firstMs }) => seconds(...firstMs) },
+  { name: "final, s", isOfLive: true, show: ({ finalMs }) => seconds(...finalMs) },
+  {
+    name: "rewritten of words before they were final",
+    show: ({ rewrittenCount, interimCount }) => `${rewrittenCount} of ${interimCount}`,
+  },
+  { name: "phantom words, final / before", show: ({ phantoms }) => phantoms.join(" / ") },
+  {
+    name: "speech without words",
+    show: ({ wordless }) =>
+      wordless.length === 0
+        ? "0"
+        : `${wordless.length}, ${seconds(wordless.reduce((sum, one) => sum + one.endMs - one.startMs, 0))} s`,
+  },
+  {
+    name: "times at clips' edges, ms",
+    show: ({ edgeMs }) => edgeMs.map((ms) => ms.toFixed(0)).join(" / "),
+  },
+  { name: "a core is busy in speech", isOfLive: true, show: ({ busySpeech }) => percent(busySpeech) },
+  {
+    name: "a core is busy in silence",
+    isOfLive: true,
+    show: ({ busySilence }) => (Number.isNaN(busySilence) ? "–" : percent(busySilence)),
+  },
+  {
+    name: "computing for a second of sound, s",
+    show: ({ computeFactor }) => computeFactor.toFixed(2),
+  },
+];
+
+/** A stream's figures as a table in Markdown. */
+export function formatTable(title: string, columns: readonly Column[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const lines = [
+    line([title, ...columns.map(({ name }) => name)]),
+    line(["---", ...columns.map(() => "---")]),
+    line([
+      "word errors",
+      ...columns.map(({ wordErrors, wordCount }) => percent(wordErrors / wordCount)),
+    ]),
+    ...rows.map(({ name, isOfLive, show }) =>
+      line([
+        name,
+        ...columns.map((column) =>
+          column.figures === null || (isOfLive && !isLive(column)) ? "" : show(column.figures),
+        ),
+      ]),
+    ),
+    line([
+      "from the file to its last saved word, s",
+      ...columns.map(({ wallSeconds }) => wallSeconds?.toFixed(1) ?? ""),
+    ]),
+  ];
+  return lines.filter((text) => /[^|\s]/.test(text.replace(/^\|[^|]*\|/, ""))).join("\n");
+}
+
+/** Where words are wrong or missing, one place a line. */
+export function formatErrors(name: string, errors: readonly string[], wordless: readonly Stretch[]) {
+  const places = wordless.map(({ startMs, endMs }) => `no words: ${seconds(startMs, endMs)} s`);
+  return [...errors, ...places].map((text) => `${name}: ${text}`).join("\n");
+}
