@@ -50,10 +50,7 @@ const settleMs = 3_000;
 const listTexts = (words: readonly { text: string }[]) => words.map(({ text }) => text);
 const getMiddle = ({ startMs, endMs }: Stretch) => (startMs + endMs) / 2;
 
-export function measure(
-  { samples, clips }: SpeechStream,
-  { batches, busy }: Recognition,
-): Figures {
+export function measure({ samples, clips }: SpeechStream, { batches, busy }: Recognition): Figures {
   const soundMs = (samples.length * 1_000) / captureSampleRate;
   const shown = listShown(batches);
   const finals = shown.flatMap(({ finals }) => finals);

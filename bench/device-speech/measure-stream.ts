@@ -47,5 +47,7 @@ export async function measureStream(
     const { text, seconds } = await importFile();
     add("import in Chromium", text, { wallSeconds: seconds });
   }
-  console.log(`\n${formatTable(`${stream.name}, ${Math.round(samples.length / 16_000)} s`, columns)}`);
+  console.log(
+    `\n${formatTable(`${stream.name}, ${Math.round(samples.length / 16_000)} s`, columns)}`,
+  );
 }

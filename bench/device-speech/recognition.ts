@@ -43,7 +43,7 @@ export async function recognise(
   { samples, isLive, slowness }: Plan,
 ): Promise<Recognition> {
   const clock = new SimulatedClock(slowness);
-  const log = { warn: (event: string, details: object) => console.error(event, details) };
+  const log = { warn: (event: string, details?: object) => console.error(event, details) };
   const batches: Batch[] = [];
   let wordsEndMs = 0;
   let isComplete = false;

@@ -41,7 +41,11 @@ const rows: readonly {
     name: "times at clips' edges, ms",
     show: ({ edgeMs }) => edgeMs.map((ms) => ms.toFixed(0)).join(" / "),
   },
-  { name: "a core is busy in speech", isOfLive: true, show: ({ busySpeech }) => percent(busySpeech) },
+  {
+    name: "a core is busy in speech",
+    isOfLive: true,
+    show: ({ busySpeech }) => percent(busySpeech),
+  },
   {
     name: "a core is busy in silence",
     isOfLive: true,
@@ -80,7 +84,11 @@ export function formatTable(title: string, columns: readonly Column[]): string {
 }
 
 /** Where words are wrong or missing, one place a line. */
-export function formatErrors(name: string, errors: readonly string[], wordless: readonly Stretch[]) {
+export function formatErrors(
+  name: string,
+  errors: readonly string[],
+  wordless: readonly Stretch[],
+) {
   const places = wordless.map(({ startMs, endMs }) => `no words: ${seconds(startMs, endMs)} s`);
   return [...errors, ...places].map((text) => `${name}: ${text}`).join("\n");
 }

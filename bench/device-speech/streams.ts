@@ -63,8 +63,7 @@ export async function readStream(folder: string, name: string): Promise<SpeechSt
 }
 
 /** All that is said. */
-export const getText = ({ clips }: SpeechStream): string =>
-  clips.map(({ text }) => text).join(" ");
+export const getText = ({ clips }: SpeechStream): string => clips.map(({ text }) => text).join(" ");
 
 /** The clips that end within the first `seconds`, and the sound until shortly before the next one. */
 export function cutStream({ name, samples, clips }: SpeechStream, seconds: number): SpeechStream {

@@ -11,8 +11,7 @@ export const sumLengths = (stretches: readonly Stretch[]): number =>
 export const measureOverlap = (one: Stretch, others: readonly Stretch[]): number =>
   others.reduce(
     (sum, other) =>
-      sum +
-      Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)),
+      sum + Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)),
     0,
   );
 

@@ -44,11 +44,19 @@ export async function loadNodeModel(folder: string): Promise<NodeModel> {
  */
 export async function loadReference(folder: string): Promise<Reference> {
   const contents = toBlobs(await readContents(folder));
-  const recognise = await loadFromFiles(contents, loadNodeRuntime, () => {}, (library) =>
-    library.pipeline("automatic-speech-recognition", "model", networkOptions),
+  const recognise = await loadFromFiles(
+    contents,
+    loadNodeRuntime,
+    () => {},
+    (library) => library.pipeline("automatic-speech-recognition", "model", networkOptions),
   );
   return async (samples) => {
-    const { text } = await recognise(samples, { chunk_length_s: 30, stride_length_s: 5 });
+    const { text } = await recognise(samples, {
+      chunk_length_s: 30,
+      stride_length_s: 5,
+      // Without, the model ends at a pause.
+      return_timestamps: true,
+    });
     return text;
   };
 }

@@ -20,8 +20,7 @@ export function alignWords(expected: readonly string[], found: readonly string[]
   for (let i = 0; i <= expected.length; i += 1)
     for (let j = 0; j <= found.length; j += 1) {
       if (i === 0 || j === 0) errors[i * width + j] = i + j;
-      else
-        errors[i * width + j] = Math.min(replace(i, j), at(i - 1, j) + 1, at(i, j - 1) + 1);
+      else errors[i * width + j] = Math.min(replace(i, j), at(i - 1, j) + 1, at(i, j - 1) + 1);
     }
   const aligned: AlignedWord[] = [];
   let [i, j] = [expected.length, found.length];

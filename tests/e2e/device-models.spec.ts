@@ -1,7 +1,6 @@
-import type { Page } from "@playwright/test";
 import type { ModelServer } from "#tests/fixtures/model-server.ts";
 import { enterAsGuest } from "./support/journey.ts";
-import { hubHosts, startModelHub } from "./support/model-hub.ts";
+import { hubHosts, openModels, startModelHub } from "./support/model-hub.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Models on the device in a real browser: its storage, its policy for other origins, and redirects between them. */
@@ -11,16 +10,6 @@ test.beforeEach(async () => {
   hub = await startModelHub();
 });
 test.afterEach(() => hub.close());
-
-async function openModels(page: Page) {
-  await page.getByRole("button", { name: "Recording Settings" }).first().click();
-  const models = page.getByRole("button", { name: "Speech models" });
-  const list = page.getByRole("list", { name: "Models for this device" });
-  // They are shown of the chosen engine.
-  await expect(models.or(list)).toBeVisible();
-  if (await models.isVisible()) await models.click();
-  return list.getByRole("listitem").filter({ hasText: "Whisper tiny" });
-}
 
 // `model-downloads.test.ts` and `device-models.test.tsx` hold it every time; `device-translation.spec.ts` downloads too.
 test("downloads a model when asked, continues, keeps it without the hub, and deletes it", {

@@ -1,3 +1,4 @@
+import { expect, type Locator, type Page } from "@playwright/test";
 import { createBytes, type ModelServer, startModelServer } from "#tests/fixtures/model-server.ts";
 
 /** For tests only: the browser accepts any certificate from the hosts of `Visit.hosts`. */
@@ -55,4 +56,15 @@ export function startModelHub(
     ...{ repository, revision, files: contents, tls, cdnOrigin },
     others: [{ ...pairRepository, files: Object.fromEntries(pair) }],
   });
+}
+
+/** Opens the list of speech models in the settings of a page that records. Returns the smallest of them. */
+export async function openModels(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Recording Settings" }).first().click();
+  const models = page.getByRole("button", { name: "Speech models" });
+  const list = page.getByRole("list", { name: "Models for this device" });
+  // They are shown of the chosen engine.
+  await expect(models.or(list)).toBeVisible({ timeout: 30_000 });
+  if (await models.isVisible()) await models.click();
+  return list.getByRole("listitem").filter({ hasText: "Whisper tiny" });
 }

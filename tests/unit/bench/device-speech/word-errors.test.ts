@@ -10,7 +10,10 @@ describe("the words of a text as they are compared", () => {
     ["ill-disposed – rather cold", "ill disposed rather cold"],
     ["Mr. John, Mrs. Dashwood and Dr. Who", "mister john missus dashwood and doctor who"],
     ["It can't; they’re sure he won't.", "it can not they are sure he will not"],
-    ["In 1961, 1,000 of 21 gave $4.50", "in nineteen sixty one one thousand of twenty one gave four dollars fifty"],
+    [
+      "In 1961, 1,000 of 21 gave $4.50",
+      "in nineteen sixty one one thousand of twenty one gave four dollars fifty",
+    ],
     ["  'quoted'  ", "quoted"],
     ["…", ""],
   ])("%s", (text, words) => {
@@ -22,7 +25,10 @@ const word = fc.constantFrom("a", "b", "c", "d");
 
 describe("word errors", () => {
   it("counts words that were left out, added and replaced", () => {
-    expect(countWordErrors("One two three four.", "one too three")).toEqual({ errors: 2, total: 4 });
+    expect(countWordErrors("One two three four.", "one too three")).toEqual({
+      errors: 2,
+      total: 4,
+    });
     expect(countWordErrors("one two", "one, and TWO")).toEqual({ errors: 1, total: 2 });
     expect(countWordErrors("one two", "")).toEqual({ errors: 2, total: 2 });
   });
@@ -53,7 +59,9 @@ describe("word errors", () => {
           expect(indices("found")).toEqual(found.map((_, index) => index));
           for (const one of aligned)
             if (one.isEqual) expect(found[one.found ?? -1]).toBe(expected[one.expected ?? -1]);
-          expect(aligned.filter(({ isEqual }) => !isEqual).length).toBeLessThanOrEqual(edits.length);
+          expect(aligned.filter(({ isEqual }) => !isEqual).length).toBeLessThanOrEqual(
+            edits.length,
+          );
         },
       ),
       { numRuns: countRuns(500) },
