@@ -28,8 +28,9 @@ export interface Figures {
   phantoms: readonly [number, number];
   /** Stretches with more than 1 s of voice in which no word lies. */
   wordless: readonly Stretch[];
-  /** How far a clip's first word is from where its voice begins, and its last word from the end: median, 9th decile. */
-  edgeMs: readonly [number, number];
+  /** How far words begin, and end, from where they do, as far as that is known: median, 9th decile. */
+  startMs: readonly [number, number];
+  endMs: readonly [number, number];
   /** Share of a core that computes while somebody speaks, and while nobody does. */
   busySpeech: number;
   busySilence: number;
@@ -57,7 +58,7 @@ export function measure({ samples, clips }: SpeechStream, { batches, busy }: Rec
   const { appeared, rewritten } = followInterim(shown);
   const spoken = placeWords(samples, clips);
   const aligned = alignWords(listTexts(spoken), listTexts(finals));
-  const { firstMs, finalMs, edgeMs } = listDelays(spoken, shown, aligned);
+  const { firstMs, finalMs, startMs, endMs } = listDelays(spoken, shown, aligned);
   const speech = clips
     .filter(({ text }) => text !== "")
     .map(({ start, end }) => ({ startMs: start * 1_000, endMs: end * 1_000 }));
@@ -82,7 +83,8 @@ export function measure({ samples, clips }: SpeechStream, { batches, busy }: Rec
     rewrittenCount: rewritten.length,
     phantoms: [finals.filter(isPhantom).length, appeared.filter(isPhantom).length],
     wordless: findWordless(samples, clips, finals),
-    edgeMs: [percentile(edgeMs, 0.5), percentile(edgeMs, 0.9)],
+    startMs: [percentile(startMs, 0.5), percentile(startMs, 0.9)],
+    endMs: [percentile(endMs, 0.5), percentile(endMs, 0.9)],
     busySpeech: measureBusy(active),
     busySilence: measureBusy(quiet),
     computeFactor: sumLengths(busy) / soundMs,
@@ -96,7 +98,12 @@ function listDelays(
   aligned: ReturnType<typeof alignWords>,
 ) {
   const finals = shown.flatMap(({ atMs, finals }) => finals.map((word) => ({ ...word, atMs })));
-  const delays = { firstMs: [] as number[], finalMs: [] as number[], edgeMs: [] as number[] };
+  const delays = {
+    firstMs: [] as number[],
+    finalMs: [] as number[],
+    startMs: [] as number[],
+    endMs: [] as number[],
+  };
   for (const { expected, found, isEqual } of aligned) {
     const said = spoken[expected ?? -1];
     const word = finals[found ?? -1];
@@ -106,8 +113,8 @@ function listDelays(
     const first = shown.find(({ interim }) => interim.some(isSame))?.atMs ?? word.atMs;
     delays.firstMs.push(Math.min(first, word.atMs) - said.endMs);
     delays.finalMs.push(word.atMs - said.endMs);
-    if (said.isFirst) delays.edgeMs.push(Math.abs(word.startMs - said.startMs));
-    if (said.isLast) delays.edgeMs.push(Math.abs(word.endMs - said.endMs));
+    if (said.hasStart) delays.startMs.push(Math.abs(word.startMs - said.startMs));
+    if (said.hasEnd) delays.endMs.push(Math.abs(word.endMs - said.endMs));
   }
   return delays;
 }

@@ -17,6 +17,8 @@ const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
 const seconds = (...values: readonly number[]) =>
   values.map((ms) => (ms / 1_000).toFixed(1)).join(" / ");
 
+const milliseconds = (values: readonly number[]) => values.map((ms) => ms.toFixed(0)).join(" / ");
+
 /** Rows of the table: what they say of figures, and whether only a recording has it. */
 const rows: readonly {
   name: string;
@@ -37,10 +39,8 @@ const rows: readonly {
         ? "0"
         : `${wordless.length}, ${seconds(wordless.reduce((sum, one) => sum + one.endMs - one.startMs, 0))} s`,
   },
-  {
-    name: "times at clips' edges, ms",
-    show: ({ edgeMs }) => edgeMs.map((ms) => ms.toFixed(0)).join(" / "),
-  },
+  { name: "words begin off by, ms", show: ({ startMs }) => milliseconds(startMs) },
+  { name: "words end off by, ms", show: ({ endMs }) => milliseconds(endMs) },
   {
     name: "a core is busy in speech",
     isOfLive: true,

@@ -14,6 +14,8 @@ const clip = z.object({
   end: z.number(),
   /** What is said; empty: nobody speaks. */
   text: z.string(),
+  /** Where each word lies, if somebody has found that out. */
+  words: z.optional(z.array(z.object({ text: z.string(), start: z.number(), end: z.number() }))),
 });
 export type Clip = z.infer<typeof clip>;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measure } from "#bench/device-speech/figures.ts";
+import { listNormalWords } from "#bench/device-speech/normal-words.ts";
 import type { Batch, Recognition } from "#bench/device-speech/recognition.ts";
 import { findVoice, placeWords } from "#bench/device-speech/spoken-words.ts";
 import { cutStream, type SpeechStream } from "#bench/device-speech/streams.ts";
@@ -76,7 +77,10 @@ describe("figures of a recognition", () => {
     expect([figures.wordErrors, figures.wordCount]).toEqual([0, 5]);
     expect([figures.interimCount, figures.rewrittenCount]).toEqual([2, 0]);
     expect([figures.wordless, figures.phantoms]).toEqual([[], [0, 0]]);
-    expect(figures.edgeMs).toEqual([0, 0]);
+    expect([figures.startMs, figures.endMs]).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
   });
 
   it("counts words that change, and words that disappear", () => {
@@ -110,12 +114,26 @@ describe("figures of a recognition", () => {
     expect(wordless(all)).toEqual([]);
   });
 
-  it("measures the times of the words at a clip's edges", () => {
-    const { edgeMs } = measure(
-      stream,
-      toRecognition([19, "aaaa@1.2-2 bbbb@2-3 cccc@3-4 dddd.@4-5.1 eeee@17-18"]),
-    );
-    expect(edgeMs.map((ms) => Math.round(ms))).toEqual([100, 200]);
+  it("measures the times of words where they are known: at the edges of a clip, or as it says", () => {
+    const text = "aaaa@1.2-2 bbbb@2.1-3 cccc@3-4 dddd.@4-5.1 eeee@17-18";
+    const round = (values: readonly number[]) => values.map((ms) => Math.round(ms));
+    const estimated = measure(stream, toRecognition([19, text]));
+    expect([round(estimated.startMs), round(estimated.endMs)]).toEqual([
+      [200, 200],
+      [100, 100],
+    ]);
+    const clips = stream.clips.map((clip) => ({
+      ...clip,
+      words: listNormalWords(clip.text).map((word, index) => {
+        const start = Math.max(clip.start, 1) + index;
+        return { text: word, start, end: start + 1 };
+      }),
+    }));
+    const aligned = measure({ ...stream, clips }, toRecognition([19, text]));
+    expect([round(aligned.startMs), round(aligned.endMs)]).toEqual([
+      [0, 200],
+      [0, 100],
+    ]);
   });
 
   it("tells computing during speech, with 3 s behind it, from computing in silence", () => {
