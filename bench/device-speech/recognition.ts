@@ -39,7 +39,7 @@ interface Plan {
  * @throws when the recogniser ends before it is complete
  */
 export async function recognise(
-  { run }: NodeModel,
+  nodeModel: NodeModel,
   { samples, isLive, slowness }: Plan,
 ): Promise<Recognition> {
   const clock = new SimulatedClock(slowness);
@@ -50,7 +50,9 @@ export async function recognise(
   let failure: string | null = null;
   const model: SpeechModel = {
     transcribe: (window, options) =>
-      clock.compute(() => run({ ...options, samples: window.slice() })),
+      clock.compute(() => nodeModel.transcribe({ ...options, samples: window.slice() })),
+    detectSpeech: (sound, state) =>
+      clock.compute(() => nodeModel.detectSpeech({ samples: sound.slice(), state })),
     dispose: () => {},
   };
   const recognizer = new DeviceRecognizer({

@@ -1,18 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadFromFiles, networkOptions } from "#client/realtime/device-speech/model-library.ts";
-import type {
-  HypothesisWord,
-  ModelContents,
-  SpeechRequest,
+import { loadSpeechDetector } from "#client/realtime/device-speech/speech-detector.ts";
+import {
+  type Detection,
+  type DetectionRequest,
+  frameSamples,
+  type HypothesisWord,
+  type ModelContents,
+  type SpeechRequest,
 } from "#client/realtime/device-speech/speech-model-messages.ts";
 import { loadWhisper } from "#client/realtime/device-speech/whisper.ts";
 import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
 import { describeFolder } from "./model-folder.ts";
 
-/** A speech model that runs in this process, with the program that the page's worker has. */
+/** As in the page's worker. */
+const detectorFile = "@ricky0123/vad-web/dist/silero_vad_v6.onnx";
+
+/** A speech model with the voice detector, in this process: what runs in the page's worker. */
 export interface NodeModel {
-  run(request: SpeechRequest): Promise<HypothesisWord[]>;
+  transcribe(request: SpeechRequest): Promise<HypothesisWord[]>;
+  detectSpeech(request: DetectionRequest): Promise<Detection>;
 }
 
 /** Another program with the same weights. Returns the text of a whole stream. */
@@ -29,13 +37,24 @@ export async function readContents(folder: string): Promise<Map<string, Uint8Arr
 const toBlobs = (contents: Awaited<ReturnType<typeof readContents>>): ModelContents =>
   new Map([...contents].map(([path, bytes]) => [path, new Blob([bytes])]));
 
-/** Loads the model, and runs it once: the first call compiles code. */
+/** Loads the models, and runs each once: the first call compiles code. */
 export async function loadNodeModel(folder: string): Promise<NodeModel> {
   const contents = toBlobs(await readContents(folder));
-  const model = await loadWhisper(contents, loadNodeRuntime, () => {});
-  const run: NodeModel["run"] = (request) => model(request, async () => {});
-  await run({ samples: new Float32Array(80_000), language: "en", prompt: "", terms: [] });
-  return { run };
+  const runtime = await loadNodeRuntime();
+  const transcribe = await loadWhisper(
+    contents,
+    async () => runtime,
+    () => {},
+  );
+  const detector = await readFile(new URL(import.meta.resolve(detectorFile)));
+  const detectSpeech = await loadSpeechDetector(runtime, detector);
+  const samples = new Float32Array(100 * frameSamples);
+  await detectSpeech({ samples, state: null });
+  await transcribe({ samples, language: "en", prompt: "", terms: [] }, async () => {});
+  return {
+    transcribe: (request) => transcribe(request, async () => {}),
+    detectSpeech,
+  };
 }
 
 /**
