@@ -40,8 +40,9 @@ export interface Figures {
 
 /** A word that appeared is the same as a final one, if their middles are this near. */
 const sameWordMs = 500;
-/** A word this far from speech was said by nobody. */
+/** A word this far from speech was said by nobody, unless the same one was said so near to it: then its time is wrong. */
 const phantomMs = 500;
+const misplacedMs = 3_000;
 /** What a model gives a word beyond this is a pause, or speech without words. */
 const wordMaxMs = 1_000;
 const wordlessMinMs = 1_000;
@@ -62,11 +63,17 @@ export function measure({ samples, clips }: SpeechStream, { batches, busy }: Rec
   const speech = clips
     .filter(({ text }) => text !== "")
     .map(({ start, end }) => ({ startMs: start * 1_000, endMs: end * 1_000 }));
-  const isPhantom = (word: ShownWord) =>
-    speech.every(
-      ({ startMs, endMs }) =>
-        getMiddle(word) < startMs - phantomMs || getMiddle(word) > endMs + phantomMs,
+  const isPhantom = (word: ShownWord) => {
+    const atMs = getMiddle(word);
+    return (
+      speech.every(
+        ({ startMs, endMs }) => atMs < startMs - phantomMs || atMs > endMs + phantomMs,
+      ) &&
+      spoken.every(
+        ({ text, ...said }) => text !== word.text || Math.abs(getMiddle(said) - atMs) > misplacedMs,
+      )
     );
+  };
   const active = mergeStretches(
     speech.map(({ startMs, endMs }) => ({ startMs, endMs: endMs + settleMs })),
     soundMs,

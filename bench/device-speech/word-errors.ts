@@ -42,15 +42,19 @@ export function alignWords(expected: readonly string[], found: readonly string[]
 
 /**
  * Words that were left out, added or replaced in `recognised`, at least. Case, punctuation and the way in which a number
- * is written do not count. `total`: the words of `spoken`.
+ * is written do not count. `missing`: those that were left out. `total`: the words of `spoken`.
  */
 export function countWordErrors(
   spoken: string,
   recognised: string,
-): { errors: number; total: number } {
+): { errors: number; missing: number; total: number } {
   const expected = listNormalWords(spoken);
   const aligned = alignWords(expected, listNormalWords(recognised));
-  return { errors: aligned.filter(({ isEqual }) => !isEqual).length, total: expected.length };
+  return {
+    errors: aligned.filter(({ isEqual }) => !isEqual).length,
+    missing: aligned.filter(({ found }) => found === null).length,
+    total: expected.length,
+  };
 }
 
 /** The places at which `recognised` differs from `spoken`, with a word before each: `the [coast → ghost]`. */

@@ -99,6 +99,9 @@ describe("figures of a recognition", () => {
   it("finds words that nobody said, before they are final too", () => {
     const figures = measure(stream, toRecognition([8, `${all} you@7-8?`], [9, "see@8-9"]));
     expect(figures.phantoms).toEqual([1, 1]);
+    // It was said, a little before.
+    expect(measure(stream, toRecognition([9, "dddd.@4-8"])).phantoms).toEqual([0, 0]);
+    expect(measure(stream, toRecognition([12, "dddd.@4-16"])).phantoms).toEqual([1, 0]);
   });
 
   it("finds speech in which no word lies, also under a word that is too long", () => {
