@@ -26,8 +26,10 @@ export interface Figures {
   rewrittenCount: number;
   /** Words where nobody speaks: final ones, and others that appeared. */
   phantoms: readonly [number, number];
-  /** Stretches with more than 1 s of voice in which no word lies. */
+  /** Stretches with more than 1 s of voice in which neither a word lies nor a gap. */
   wordless: readonly Stretch[];
+  /** Speech of which the page says that it has no words. */
+  gaps: readonly Stretch[];
   /** How far words begin, and end, from where they do, as far as that is known: median, 9th decile. */
   startMs: readonly [number, number];
   endMs: readonly [number, number];
@@ -52,7 +54,10 @@ const settleMs = 3_000;
 const listTexts = (words: readonly { text: string }[]) => words.map(({ text }) => text);
 const getMiddle = ({ startMs, endMs }: Stretch) => (startMs + endMs) / 2;
 
-export function measure({ samples, clips }: SpeechStream, { batches, busy }: Recognition): Figures {
+export function measure(
+  { samples, clips }: SpeechStream,
+  { batches, gaps, busy }: Recognition,
+): Figures {
   const soundMs = (samples.length * 1_000) / captureSampleRate;
   const shown = listShown(batches);
   const finals = shown.flatMap(({ finals }) => finals);
@@ -89,7 +94,8 @@ export function measure({ samples, clips }: SpeechStream, { batches, busy }: Rec
     interimCount: appeared.length,
     rewrittenCount: rewritten.length,
     phantoms: [finals.filter(isPhantom).length, appeared.filter(isPhantom).length],
-    wordless: findWordless(samples, clips, finals),
+    wordless: findWordless(samples, clips, finals, gaps),
+    gaps,
     startMs: [percentile(startMs, 0.5), percentile(startMs, 0.9)],
     endMs: [percentile(endMs, 0.5), percentile(endMs, 0.9)],
     busySpeech: measureBusy(active),
@@ -131,6 +137,7 @@ function findWordless(
   samples: Float32Array,
   clips: readonly Clip[],
   words: readonly ShownWord[],
+  gaps: readonly Stretch[],
 ): Stretch[] {
   const covered = words.map(({ startMs, endMs }) => ({
     startMs,
@@ -140,7 +147,7 @@ function findWordless(
     if (clip.text === "") return [];
     const voice = findVoice(samples, clip);
     const whole = { startMs: clip.start * 1_000, endMs: clip.end * 1_000 };
-    return subtractStretches([whole], covered).filter(
+    return subtractStretches([whole], [...covered, ...gaps]).filter(
       (one) => measureOverlap(one, voice) > wordlessMinMs,
     );
   });

@@ -7,6 +7,7 @@ import type { RelayToken } from "#shared/relay.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { createHintSource } from "#tests/unit/client/realtime/kit/hint-source.ts";
 import { type Busy, SimulatedClock } from "./simulated-clock.ts";
+import type { Stretch } from "./stretches.ts";
 import type { NodeModel } from "./weights.ts";
 
 /** Text that the recogniser has passed on at once. */
@@ -21,6 +22,8 @@ export interface Recognition {
   batches: readonly Batch[];
   /** The final words. */
   text: string;
+  /** Speech of which the page says that it has no words. */
+  gaps: readonly Stretch[];
   /** When something was computed, ms on the simulated clock. */
   busy: readonly Busy[];
 }
@@ -60,6 +63,8 @@ export async function recognise(
     log,
     getModel: async () => model,
     decodeOpus: () => Promise.reject(new Error("the sound is PCM")),
+    isOnBattery: () => false,
+    endSentence: () => {},
     settings: () => ({ lectureEndMs: wordsEndMs }),
     hintSource: createHintSource(),
     getClockEndMs: () => 0,
@@ -107,5 +112,10 @@ export async function recognise(
   await clock.advanceUntil(() => isComplete || failure !== null);
   if (failure !== null) throw new Error(`the recogniser has ended: ${failure}`);
   const finals = batches.flatMap(({ tokens }) => tokens.filter(({ is_final }) => is_final));
-  return { batches, text: finals.map(({ text }) => text).join(""), busy: clock.busy };
+  return {
+    batches,
+    text: finals.map(({ text }) => text).join(""),
+    gaps: take.wordless,
+    busy: clock.busy,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Figures } from "./figures.ts";
-import type { Stretch } from "./stretches.ts";
+import { type Stretch, sumLengths } from "./stretches.ts";
 
 /** The figures of one way to recognise a stream; null: this way does not give it. */
 export interface Column {
@@ -19,6 +19,9 @@ const seconds = (...values: readonly number[]) =>
 
 const milliseconds = (values: readonly number[]) => values.map((ms) => ms.toFixed(0)).join(" / ");
 
+const countStretches = (stretches: readonly Stretch[]) =>
+  stretches.length === 0 ? "0" : `${stretches.length}, ${seconds(sumLengths(stretches))} s`;
+
 /** Rows of the table: what they say of figures, and whether only a recording has it. */
 const rows: readonly {
   name: string;
@@ -32,13 +35,8 @@ const rows: readonly {
     show: ({ rewrittenCount, interimCount }) => `${rewrittenCount} of ${interimCount}`,
   },
   { name: "phantom words, final / before", show: ({ phantoms }) => phantoms.join(" / ") },
-  {
-    name: "speech without words",
-    show: ({ wordless }) =>
-      wordless.length === 0
-        ? "0"
-        : `${wordless.length}, ${seconds(wordless.reduce((sum, one) => sum + one.endMs - one.startMs, 0))} s`,
-  },
+  { name: "speech without words", show: ({ wordless }) => countStretches(wordless) },
+  { name: "gaps that the page shows", show: ({ gaps }) => countStretches(gaps) },
   { name: "words begin off by, ms", show: ({ startMs }) => milliseconds(startMs) },
   { name: "words end off by, ms", show: ({ endMs }) => milliseconds(endMs) },
   {

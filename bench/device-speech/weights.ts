@@ -50,7 +50,7 @@ export async function loadNodeModel(folder: string): Promise<NodeModel> {
   const detectSpeech = await loadSpeechDetector(runtime, detector);
   const samples = new Float32Array(100 * frameSamples);
   await detectSpeech({ samples, state: null });
-  await transcribe({ samples, language: "en", prompt: "", terms: [] }, async () => {});
+  await transcribe({ samples, language: "en", prompt: "", said: "", terms: [] }, async () => {});
   return {
     transcribe: (request) => transcribe(request, async () => {}),
     detectSpeech,

@@ -52,6 +52,7 @@ const toRecognition = (...batches: readonly [number, string][]): Recognition => 
     return { atMs: seconds * 1_000, tokens: toTokens(text) };
   }),
   text: "",
+  gaps: [],
   busy: [
     { startMs: 1_000, endMs: 4_000 },
     { startMs: 10_000, endMs: 10_400 },
@@ -115,6 +116,9 @@ describe("figures of a recognition", () => {
     expect(wordless("aaaa@1-5.2 eeee@17-18")).toEqual([[2_000, 5_200]]);
     // It is not longer than 1 s.
     expect(wordless(all)).toEqual([]);
+    const gaps = [{ startMs: 1_900, endMs: 3_500 }];
+    const recognition = { ...toRecognition([19, "aaaa@1-2 dddd@4-5"]), gaps };
+    expect(measure(stream, recognition).wordless).toEqual([]);
   });
 
   it("measures the times of words where they are known: at the edges of a clip, or as it says", () => {
