@@ -26,7 +26,10 @@ export interface Figures {
   rewrittenCount: number;
   /** Words where nobody speaks: final ones, and others that appeared. */
   phantoms: readonly [number, number];
-  /** Stretches with more than 1 s of voice in which neither a word lies nor a gap. */
+  /**
+   * Stretches with more than 1 s of voice in which neither a word lies nor a gap, or in which words were said that are
+   * missing.
+   */
   wordless: readonly Stretch[];
   /** Speech of which the page says that it has no words. */
   gaps: readonly Stretch[];
@@ -45,19 +48,18 @@ const sameWordMs = 500;
 /** A word this far from speech was said by nobody, unless the same one was said so near to it: then its time is wrong. */
 const phantomMs = 500;
 const misplacedMs = 3_000;
-/** What a model gives a word beyond this is a pause, or speech without words. */
+/** What a model gives a word beyond this is a pause, or speech without words, as far as times tell. */
 const wordMaxMs = 1_000;
 const wordlessMinMs = 1_000;
 /** For so long after somebody has spoken, the last words are being recognised. */
 const settleMs = 3_000;
 
 const listTexts = (words: readonly { text: string }[]) => words.map(({ text }) => text);
+const toStretch = ({ start, end }: Clip) => ({ startMs: start * 1_000, endMs: end * 1_000 });
 const getMiddle = ({ startMs, endMs }: Stretch) => (startMs + endMs) / 2;
 
-export function measure(
-  { samples, clips }: SpeechStream,
-  { batches, gaps, busy }: Recognition,
-): Figures {
+export function measure(stream: SpeechStream, { batches, gaps, busy }: Recognition): Figures {
+  const { samples, clips } = stream;
   const soundMs = (samples.length * 1_000) / captureSampleRate;
   const shown = listShown(batches);
   const finals = shown.flatMap(({ finals }) => finals);
@@ -65,9 +67,7 @@ export function measure(
   const spoken = placeWords(samples, clips);
   const aligned = alignWords(listTexts(spoken), listTexts(finals));
   const { firstMs, finalMs, startMs, endMs } = listDelays(spoken, shown, aligned);
-  const speech = clips
-    .filter(({ text }) => text !== "")
-    .map(({ start, end }) => ({ startMs: start * 1_000, endMs: end * 1_000 }));
+  const speech = clips.filter(({ text }) => text !== "").map(toStretch);
   const isPhantom = (word: ShownWord) => {
     const atMs = getMiddle(word);
     return (
@@ -94,7 +94,7 @@ export function measure(
     interimCount: appeared.length,
     rewrittenCount: rewritten.length,
     phantoms: [finals.filter(isPhantom).length, appeared.filter(isPhantom).length],
-    wordless: findWordless(samples, clips, finals, gaps),
+    wordless: findWordless(stream, finals, listMissing(spoken, aligned), gaps),
     gaps,
     startMs: [percentile(startMs, 0.5), percentile(startMs, 0.9)],
     endMs: [percentile(endMs, 0.5), percentile(endMs, 0.9)],
@@ -132,23 +132,43 @@ function listDelays(
   return delays;
 }
 
-/** Stretches between two words, or at the edge of a clip, with too much voice to be without words. */
+/**
+ * Stretches with too much voice to be without words: between two words in time, or of words that were said one after the
+ * other and are missing.
+ */
 function findWordless(
-  samples: Float32Array,
-  clips: readonly Clip[],
-  words: readonly ShownWord[],
+  { samples, clips }: SpeechStream,
+  finals: readonly ShownWord[],
+  missing: readonly Stretch[],
   gaps: readonly Stretch[],
 ): Stretch[] {
-  const covered = words.map(({ startMs, endMs }) => ({
+  const speech = clips.filter(({ text }) => text !== "");
+  const voice = speech.flatMap((clip) => findVoice(samples, clip));
+  const covered = finals.map(({ startMs, endMs }) => ({
     startMs,
     endMs: Math.min(endMs, startMs + wordMaxMs),
   }));
-  return clips.flatMap((clip) => {
-    if (clip.text === "") return [];
-    const voice = findVoice(samples, clip);
-    const whole = { startMs: clip.start * 1_000, endMs: clip.end * 1_000 };
-    return subtractStretches([whole], [...covered, ...gaps]).filter(
-      (one) => measureOverlap(one, voice) > wordlessMinMs,
-    );
+  const uncovered = subtractStretches(speech.map(toStretch), covered);
+  const isLong = (one: Stretch) => measureOverlap(one, voice) > wordlessMinMs;
+  const found = subtractStretches([...uncovered.filter(isLong), ...missing], gaps).filter(isLong);
+  return mergeStretches(
+    found.toSorted((one, other) => one.startMs - other.startMs),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+/** Where words lie that were said one after the other, and of which none was recognised. */
+function listMissing(
+  spoken: readonly SpokenWord[],
+  aligned: ReturnType<typeof alignWords>,
+): Stretch[] {
+  const isMissing = spoken.map(() => false);
+  for (const { expected, found } of aligned)
+    if (expected !== null && found === null) isMissing[expected] = true;
+  return spoken.flatMap((word, first) => {
+    if (!isMissing[first] || isMissing[first - 1]) return [];
+    const next = isMissing.indexOf(false, first);
+    const last = next === -1 ? spoken.at(-1) : spoken[next - 1];
+    return [{ startMs: word.startMs, endMs: last?.endMs ?? word.endMs }];
   });
 }

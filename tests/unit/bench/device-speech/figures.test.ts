@@ -116,6 +116,8 @@ describe("figures of a recognition", () => {
     expect(wordless("aaaa@1-5.2 eeee@17-18")).toEqual([[2_000, 5_200]]);
     // It is not longer than 1 s.
     expect(wordless(all)).toEqual([]);
+    // Words are missing, whatever the times of the others are.
+    expect(wordless("aaaa@1-2 dddd@3-4 eeee@17-18")).toEqual([[2_000, 4_000]]);
     const gaps = [{ startMs: 1_900, endMs: 3_500 }];
     const recognition = { ...toRecognition([19, "aaaa@1-2 dddd@4-5"]), gaps };
     expect(measure(stream, recognition).wordless).toEqual([]);
