@@ -33,13 +33,15 @@ console.log(
   `### ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)}\n`,
 );
 if (hasMode("libraries") && !(await measureLibraries(options))) process.exitCode = 1;
-if (model === null || speech === null)
-  console.log(
-    `Left out: everything with ${model === null ? "real weights (--model)" : "human speech (--speech)"}, which is not on this machine.`,
-  );
-else if (smoke) {
+if (model === null || speech === null) {
+  const absent = [
+    ...(model === null ? ["weights (--model)"] : []),
+    ...(speech === null ? ["streams (--speech)"] : []),
+  ];
+  console.log(`Left out: human speech with real weights; there are no ${absent.join(" and no ")}.`);
+} else if (smoke) {
   if (!(await checkSpeech(model, speech))) process.exitCode = 1;
-} else await measureStreams(model, speech);
+} else if (options.modes.some((mode) => mode !== "libraries")) await measureStreams(model, speech);
 
 async function measureStreams(model: string, speech: string): Promise<void> {
   const nodeModel = await loadNodeModel(model);

@@ -42,6 +42,7 @@ async function run(name: string): Promise<void> {
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`bench:${name} ended with ${code}:\n${output}`);
   console.log(`${name}: ${seconds(start)}`);
+  for (const line of output.split("\n")) if (line.startsWith("Left out:")) console.log(line);
 }
 
 console.log(`build: ${seconds(began)}`);

@@ -2,7 +2,7 @@ import { measure } from "./figures.ts";
 import type { Options } from "./options.ts";
 import type { ImportedFile } from "./page-import.ts";
 import { recognise } from "./recognition.ts";
-import { type Column, formatErrors, formatTable } from "./report.ts";
+import { type Column, describeWordless, formatTable } from "./report.ts";
 import { getText, type SpeechStream } from "./streams.ts";
 import type { NodeModel, Reference } from "./weights.ts";
 import { countWordErrors, listWordErrors } from "./word-errors.ts";
@@ -30,9 +30,11 @@ export async function measureStream(
     const { errors: wordErrors, total: wordCount } = countWordErrors(getText(stream), text);
     columns.push({ name, wordErrors, wordCount, figures, wallSeconds });
     if (errors)
-      console.log(
-        formatErrors(name, listWordErrors(getText(stream), text), figures?.wordless ?? []),
-      );
+      for (const place of [
+        ...listWordErrors(getText(stream), text),
+        ...(figures?.wordless ?? []).map(describeWordless),
+      ])
+        console.log(`${stream.name}, ${name}: ${place}`);
   };
   const { samples } = stream;
   if (reference !== null) add("transformers.js", await reference(samples));

@@ -57,36 +57,31 @@ const rows: readonly {
 
 /** A stream's figures as a table in Markdown. */
 export function formatTable(title: string, columns: readonly Column[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const lines = [
-    line([title, ...columns.map(({ name }) => name)]),
-    line(["---", ...columns.map(() => "---")]),
-    line([
-      "word errors",
-      ...columns.map(({ wordErrors, wordCount }) => percent(wordErrors / wordCount)),
-    ]),
-    ...rows.map(({ name, isOfLive, show }) =>
-      line([
-        name,
-        ...columns.map((column) =>
-          column.figures === null || (isOfLive && !isLive(column)) ? "" : show(column.figures),
-        ),
-      ]),
-    ),
-    line([
-      "from the file to its last saved word, s",
-      ...columns.map(({ wallSeconds }) => wallSeconds?.toFixed(1) ?? ""),
-    ]),
+    {
+      name: "word errors",
+      cells: columns.map(({ wordErrors, wordCount }) => percent(wordErrors / wordCount)),
+    },
+    ...rows.map(({ name, isOfLive, show }) => ({
+      name,
+      cells: columns.map((column) =>
+        column.figures === null || (isOfLive && !isLive(column)) ? "" : show(column.figures),
+      ),
+    })),
+    {
+      name: "from the file to its last saved word, s",
+      cells: columns.map(({ wallSeconds }) => wallSeconds?.toFixed(1) ?? ""),
+    },
   ];
-  return lines.filter((text) => /[^|\s]/.test(text.replace(/^\|[^|]*\|/, ""))).join("\n");
+  const table = [
+    [title, ...columns.map(({ name }) => name)],
+    ["---", ...columns.map(() => "---")],
+    ...lines
+      .filter(({ cells }) => cells.some((cell) => cell !== ""))
+      .map(({ name, cells }) => [name, ...cells]),
+  ];
+  return table.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** Where words are wrong or missing, one place a line. */
-export function formatErrors(
-  name: string,
-  errors: readonly string[],
-  wordless: readonly Stretch[],
-) {
-  const places = wordless.map(({ startMs, endMs }) => `no words: ${seconds(startMs, endMs)} s`);
-  return [...errors, ...places].map((text) => `${name}: ${text}`).join("\n");
-}
+export const describeWordless = ({ startMs, endMs }: Stretch): string =>
+  `no words from ${seconds(startMs)} to ${seconds(endMs)} s`;
