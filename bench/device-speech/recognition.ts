@@ -6,7 +6,7 @@ import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { createHintSource } from "#tests/unit/client/realtime/kit/hint-source.ts";
-import { type Busy, SimulatedClock } from "./simulated-clock.ts";
+import { SimulatedClock } from "./simulated-clock.ts";
 import type { Stretch } from "./stretches.ts";
 import type { NodeModel } from "./weights.ts";
 
@@ -25,7 +25,7 @@ export interface Recognition {
   /** Speech of which the page says that it has no words. */
   gaps: readonly Stretch[];
   /** When something was computed, ms on the simulated clock. */
-  busy: readonly Busy[];
+  busy: readonly Stretch[];
 }
 
 interface Plan {

@@ -1,9 +1,5 @@
 import type { Clock } from "#client/lib/clock.ts";
-
-export interface Busy {
-  startMs: number;
-  endMs: number;
-}
+import type { Stretch } from "./stretches.ts";
 
 /**
  * A clock on which computing takes as long as it takes on this machine, and everything else no time. Computing time is
@@ -11,7 +7,7 @@ export interface Busy {
  */
 export class SimulatedClock implements Clock {
   /** When something was computed, ms on this clock; in order. */
-  readonly busy: Busy[] = [];
+  readonly busy: Stretch[] = [];
   #now = 0;
   readonly #timers = new Set<{ at: number; run: () => void }>();
   #work: Promise<unknown> | null = null;
