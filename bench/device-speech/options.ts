@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { findFolder } from "./streams.ts";
 
 /** What is measured; `reference`: the same weights, run by another program. */
-export const modes = ["libraries", "reference", "import", "live", "page"] as const;
-export type Mode = (typeof modes)[number];
+const modes = ["libraries", "reference", "import", "live", "page"] as const;
+type Mode = (typeof modes)[number];
 
 export interface Options {
   smoke: boolean;
