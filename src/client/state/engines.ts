@@ -94,14 +94,20 @@ function selectUsualEngine(site: SiteSpeech | null): SpeechEngine {
   return choice !== null && (choice !== "browser" || canRecognize()) ? choice : "service";
 }
 
+/** The engine of the next recording. */
+export async function findSpeechEngine(): Promise<SpeechEngine> {
+  const info = await fetchSiteInfo();
+  if (info !== null) keepKnownSite(info);
+  const engine = selectUsualEngine(info ?? readKnownSite());
+  // Without a network there is no room: a model on this device recognises, or the sound waits for the room.
+  return isOffline.get() && isRoomEngine(engine) ? "device" : engine;
+}
+
 export const engines: Required<SessionEngines> = {
   async selectSpeech() {
-    const info = await fetchSiteInfo();
+    const engine = await findSpeechEngine();
     prepareTranslators();
-    if (info !== null) keepKnownSite(info);
-    const engine = selectUsualEngine(info ?? readKnownSite());
-    // Without a network there is no room: a model on this device recognises, or the sound waits for the room.
-    return isOffline.get() && isRoomEngine(engine) ? "device" : engine;
+    return engine;
   },
   openSpeechModel,
   wrapLanguageCalls,

@@ -1,6 +1,5 @@
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
-import { safeStorage } from "#client/lib/storage.ts";
 import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
@@ -9,12 +8,25 @@ import { recordingSession } from "./recording.ts";
 /** The speech model of this device that is open. Its code and its files are loaded with the first use. */
 
 /**
- * How fast this device recognises with the open model; see `isTooSlow`. Null before that was measured, and once the
- * person has seen it. `isSmallest`: no other model is faster.
+ * How fast this device recognises with the open model. Null before that was measured, and once the person has seen it.
+ * `isSmallest`: no other model is faster.
  */
 export const modelSpeed = new Signal<{ isTooSlow: boolean; isSmallest: boolean } | null>(null);
 
-let open: { id: string; model: Promise<SpeechModel> } | null = null;
+interface OpenModel {
+  readonly id: string;
+  readonly model: Promise<SpeechModel>;
+  /** Calls that have not ended. */
+  callCount: number;
+  /** When the last one ended. */
+  usedAt: number;
+}
+
+let open: OpenModel | null = null;
+/** A recording calls its model several times a second. */
+const callsWithinMs = 10_000;
+/** Aborts when a recogniser needs the model that is being measured again. */
+let preparing: AbortController | null = null;
 /** Languages for which no model was stored. */
 const waiting = new Set<SpokenLanguage>();
 
@@ -31,11 +43,45 @@ export async function openSpeechModel(
       ? new SpeechModelError("missing", "No speech model is stored")
       : new SpeechModelError("language", `No stored speech model knows ${language}`);
   }
-  if (open !== null && (hasFailed || open.id !== id)) {
-    void open.model.then((model) => model.dispose()).catch(() => {});
-    open = null;
+  if (hasFailed) close();
+  preparing?.abort();
+  return openStored(id);
+}
+
+/**
+ * Opens a stored model before it is needed, and measures it, which compiles its code. Without effect while another one is
+ * in use. Never rejects: who needs the model finds out what is wrong with it.
+ */
+export async function prepareSpeechModel(id: string): Promise<void> {
+  const { windowTimes } = await import("./model-speeds.ts");
+  if (open?.id === id || isUsedWithin(callsWithinMs)) return;
+  preparing = new AbortController();
+  const { signal } = preparing;
+  try {
+    const wasMeasured = windowTimes.get().has(id);
+    const model = await openStored(id);
+    if (wasMeasured && !signal.aborted) await measure(id, model, signal);
+  } catch (error) {
+    if (!signal.aborted) console.warn("the speech model could not be prepared", error);
   }
-  open ??= { id, model: load(id) };
+}
+
+/** Frees the memory of the open model, unless it has the id `wantedId` or was used within `ms`. */
+export function closeUnusedModel(ms: number, wantedId: string | null): void {
+  if (open?.id !== wantedId && !isUsedWithin(ms)) close();
+}
+
+const isUsedWithin = (ms: number): boolean =>
+  open !== null && (open.callCount > 0 || browserClock.now() - open.usedAt < ms);
+
+function close(): void {
+  void open?.model.then((model) => model.dispose()).catch(() => {});
+  open = null;
+}
+
+async function openStored(id: string): Promise<SpeechModel> {
+  if (open?.id !== id) close();
+  open ??= createOpenModel(id);
   const opening = open;
   try {
     return await opening.model;
@@ -44,6 +90,27 @@ export async function openSpeechModel(
     if (open === opening) open = null;
     throw error;
   }
+}
+
+function createOpenModel(id: string): OpenModel {
+  const use = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    created.callCount += 1;
+    try {
+      return await call();
+    } finally {
+      created.callCount -= 1;
+      created.usedAt = browserClock.now();
+    }
+  };
+  const model = load(id).then(
+    (loaded): SpeechModel => ({
+      transcribe: (...args) => use(() => loaded.transcribe(...args)),
+      detectSpeech: (...args) => use(() => loaded.detectSpeech(...args)),
+      dispose: () => loaded.dispose(),
+    }),
+  );
+  const created: OpenModel = { id, model, callCount: 0, usedAt: 0 };
+  return created;
 }
 
 async function load(id: string): Promise<SpeechModel> {
@@ -55,7 +122,10 @@ async function load(id: string): Promise<SpeechModel> {
   if (contents === null) throw new SpeechModelError("missing", `${id} is not stored`);
   const model = await openModel(contents);
   try {
-    await measure(id, model);
+    const { windowTimes } = await import("./model-speeds.ts");
+    const windowMs = windowTimes.get().get(id);
+    if (windowMs === undefined) await measure(id, model);
+    else await reportSpeed(id, windowMs);
   } catch (error) {
     // Its memory is needed by the one that is opened in its place.
     model.dispose();
@@ -64,18 +134,20 @@ async function load(id: string): Promise<SpeechModel> {
   return model;
 }
 
-/** Once on each device. What it says is no condition: a slow device recognises late, and loses nothing. */
-async function measure(id: string, model: SpeechModel): Promise<void> {
-  const key = `speechModelSpeed:${id}`;
-  const known = safeStorage.get(key);
+/** What it says is no condition: a slow device recognises late, and loses nothing. @throws as `measureWindow` does */
+async function measure(id: string, model: SpeechModel, signal?: AbortSignal): Promise<void> {
+  const { measureWindow } = await import("#client/realtime/device-speech/speed.ts");
+  const { keepWindowTime } = await import("./model-speeds.ts");
+  const windowMs = await measureWindow(model, browserClock, signal);
+  keepWindowTime(id, windowMs);
+  await reportSpeed(id, windowMs);
+}
+
+async function reportSpeed(id: string, windowMs: number): Promise<void> {
+  const { getModelSpeed } = await import("#client/realtime/device-speech/speed.ts");
   const { speechModels } = await import("./device-models.ts");
-  const isSmallest = speechModels[0]?.id === id;
-  if (known === null) {
-    const speed = await import("#client/realtime/device-speech/speed.ts");
-    const isTooSlow = await speed.isTooSlow(model, browserClock);
-    safeStorage.set(key, isTooSlow ? "slow" : "fast");
-    modelSpeed.set({ isTooSlow, isSmallest });
-  } else modelSpeed.set({ isTooSlow: known === "slow", isSmallest });
+  const isTooSlow = getModelSpeed(windowMs) === "tooSlow";
+  modelSpeed.set({ isTooSlow, isSmallest: speechModels[0]?.id === id });
 }
 
 /** What was recorded meanwhile is recognised as soon as a model is there. */

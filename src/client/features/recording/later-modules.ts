@@ -10,6 +10,7 @@ import {
 } from "#client/state/subscription.ts";
 import "./captions/caption-control.ts";
 
+export { keepModelReady } from "#client/state/ready-model.ts";
 export { notify } from "./show-notice.ts";
 
 /** This month's usage as last fetched; null before that. */

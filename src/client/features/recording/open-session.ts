@@ -1,5 +1,6 @@
 import type { useRouter } from "@tanstack/react-router";
 import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
+import { whenIdle } from "#client/lib/browser.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
@@ -144,7 +145,8 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     if (next !== null && next !== proposal) void refreshLists();
     proposal = next;
   });
-  const loads: (() => Promise<unknown>)[] = [loadLaterModules, loadRecordingTabs];
+  const keepModelReady = async () => whenIdle((await loadLaterModules()).keepModelReady);
+  const loads: (() => Promise<unknown>)[] = [loadLaterModules, loadRecordingTabs, keepModelReady];
   void Promise.allSettled(loads.map((load) => afterFirstPaint(load)()));
   ownerId = getVisitorId(who);
   setRecordingSession(session);

@@ -3,12 +3,26 @@ import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { SpeechModel } from "./speech-model.ts";
 
-/** New sound per computing time. Below this factor, words come too late to be read along, and ever later. */
-const slowestFactor = 0.8;
-/** A recording's usual window: its context, which was recognised before, and what is new. */
-const contextMs = 2_000;
-const newMs = 3_000;
-const measuredWindows = 2;
+/**
+ * What a device does with a model while somebody speaks. `follows`: words come while the sentence is spoken. `behind`:
+ * they come a sentence later. `tooSlow`: ever later.
+ */
+export type ModelSpeed = "follows" | "behind" | "tooSlow";
+
+/** Longest computing for a window of 5 s: windows follow each other by 1.4 s, see `WindowPace`. */
+const followsMaxMs = 1_050;
+/** Of the 5 s, 3 s are new to a device that is so slow; it recognises 0.8 s in a second. */
+const behindMaxMs = 3_750;
+
+/** `windowMs`: computing time of a window of 5 s of speech. */
+export function getModelSpeed(windowMs: number): ModelSpeed {
+  if (windowMs <= followsMaxMs) return "follows";
+  return windowMs <= behindMaxMs ? "behind" : "tooSlow";
+}
+
+const windowLengthMs = 5_000;
+/** What is said in 5 s, with the times. Each token is a step of the decoder. */
+const windowTokens = 20;
 /** The first call compiles code, and says nothing of the others. */
 const warmUpMs = 1_000;
 const warmUpLimitMs = 60_000;
@@ -16,53 +30,35 @@ const warmUpLimitMs = 60_000;
 const windowLimitMs = 12_000;
 
 /**
- * Measures a model before a recording: after a warm-up, two windows of 5 s, of which 3 s count as new. The generated sound
- * is recognised as few words or none, so speech, each of whose words is decoded, is slower.
+ * Measures how long a model computes for a window of 5 s of speech, ms: the faster of two, because what else the device
+ * does may slow one. The sound is silence, of which as many tokens are decoded as speech has: it costs the same.
  *
- * @throws what the model throws
+ * @throws what the model throws; when `signal` is aborted, any error
  */
-export async function isTooSlow(
+export async function measureWindow(
   model: Pick<SpeechModel, "transcribe">,
   clock: Clock,
-): Promise<boolean> {
-  const transcribe = async (lengthMs: number, limitMs: number): Promise<number> => {
+  signal?: AbortSignal,
+): Promise<number> {
+  const transcribe = async (lengthMs: number, minTokens: number, limitMs: number) => {
     const startedAt = clock.now();
-    const options = { language: "en", prompt: "", said: "", terms: [] } as const;
+    const samples = new Float32Array((lengthMs * captureSampleRate) / 1_000);
+    const options = { language: "en", prompt: "", said: "And so", terms: [], minTokens } as const;
     let isLate = () => false;
-    const call = (signal: AbortSignal) => {
-      isLate = () => signal.aborted;
-      return model.transcribe(createSound(lengthMs), options, signal);
+    const call = (inner: AbortSignal) => {
+      isLate = () => inner.aborted;
+      return model.transcribe(samples, options, inner);
     };
     try {
-      await withTimeout(clock, limitMs, call);
+      await withTimeout(clock, limitMs, call, signal);
     } catch (error) {
-      if (!isLate()) throw error;
+      if (signal?.aborted || !isLate()) throw error;
     }
     return clock.now() - startedAt;
   };
-  if ((await transcribe(warmUpMs, warmUpLimitMs)) >= warmUpLimitMs) return true;
-  let computeMs = 0;
-  for (let count = 1; count <= measuredWindows; count += 1) {
-    computeMs += await transcribe(contextMs + newMs, windowLimitMs);
-    if (count * newMs < computeMs * slowestFactor) return true;
-  }
-  return false;
-}
-
-const syllableMs = 180;
-const pitchHz = 130;
-const harmonics = 20;
-
-/** Syllables of a buzzing tone, so that no model stops early at silence. */
-function createSound(lengthMs: number): Float32Array {
-  const length = (lengthMs * captureSampleRate) / 1_000;
-  return Float32Array.from({ length }, (_, at) => {
-    const ms = (at * 1_000) / captureSampleRate;
-    const loudness = Math.max(0, Math.sin((Math.PI * ms) / syllableMs));
-    const phase = (2 * Math.PI * pitchHz * at) / captureSampleRate;
-    let value = 0;
-    for (let harmonic = 1; harmonic <= harmonics; harmonic += 1)
-      value += Math.sin(harmonic * phase) / harmonic;
-    return 0.15 * loudness * value;
-  });
+  const firstMs = await transcribe(warmUpMs, 1, warmUpLimitMs);
+  if (firstMs >= warmUpLimitMs) return firstMs;
+  const windowMs = await transcribe(windowLengthMs, windowTokens, windowLimitMs);
+  if (windowMs >= windowLimitMs) return windowMs;
+  return Math.min(windowMs, await transcribe(windowLengthMs, windowTokens, windowLimitMs));
 }

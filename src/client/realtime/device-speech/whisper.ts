@@ -85,7 +85,7 @@ export async function loadWhisper(
 async function transcribe(
   { network, tokenizer, features, createTimeRules }: Parts,
   config: GenerationConfig,
-  { samples, language, prompt, said, terms }: SpeechRequest,
+  { samples, language, prompt, said, terms, minTokens = 0 }: SpeechRequest,
   beforeStep: () => Promise<void>,
 ): Promise<HypothesisWord[]> {
   if (samples.length === 0) return [];
@@ -114,6 +114,7 @@ async function transcribe(
       config.max_length - prefix.length,
       tokensAtLeast + Math.ceil(seconds * tokensPerSecond),
     ),
+    min_new_tokens: minTokens,
     return_dict_in_generate: true,
     output_attentions: true,
   } as never)) as unknown as Generated;

@@ -1,66 +1,98 @@
 import { describe, expect, it } from "vitest";
 import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
-import { isTooSlow } from "#client/realtime/device-speech/speed.ts";
+import { getModelSpeed, measureWindow } from "#client/realtime/device-speech/speed.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
-/** A model that needs `computeMs` for a window of `lengthMs`. */
-function createModel(clock: ManualClock, getComputeMs: (lengthMs: number) => number) {
-  const lengths: number[] = [];
+interface Request {
+  lengthMs: number;
+  minTokens: number | undefined;
+}
+
+/** A model that needs what `getComputeMs` says for each window. */
+function createModel(clock: ManualClock, getComputeMs: (request: Request) => number) {
+  const requests: Request[] = [];
   const model: Pick<SpeechModel, "transcribe"> = {
-    transcribe: (window, _, signal) =>
+    transcribe: (window, { minTokens }, signal) =>
       new Promise((resolve, reject) => {
-        lengths.push((window.length * 1_000) / 16_000);
-        const cancel = clock.after(getComputeMs(lengths.at(-1) ?? 0), () => resolve([]));
+        const request = { lengthMs: (window.length * 1_000) / 16_000, minTokens };
+        requests.push(request);
+        const cancel = clock.after(getComputeMs(request), () => resolve([]));
         signal?.addEventListener("abort", () => {
           cancel();
           reject(new DOMException("stopped", "AbortError"));
         });
       }),
   };
-  return { model, lengths };
+  return { model, requests };
 }
 
-async function measure(getComputeMs: (lengthMs: number) => number) {
+async function measure(getComputeMs: (request: Request) => number) {
   const clock = new ManualClock();
-  const { model, lengths } = createModel(clock, getComputeMs);
+  const { model, requests } = createModel(clock, getComputeMs);
   const startedAt = clock.now();
   let tookMs = 0;
-  const measuring = isTooSlow(model, clock).then((isSlow) => {
+  const measuring = measureWindow(model, clock).then((ms) => {
     tookMs = clock.now() - startedAt;
-    return isSlow;
+    return ms;
   });
   await clock.advance(200_000);
-  return { isSlow: await measuring, lengths, tookMs };
+  return { windowMs: await measuring, requests, tookMs };
 }
 
-describe("the measurement before a recording", () => {
-  it.each([
-    ["0.8 of real time", 3_750, false],
-    ["a little less", 3_760, true],
-  ])("counts two windows of 3 s of new sound after a warm-up: %s", async (_name, ms, expected) => {
-    // The first one alone is fast enough.
-    const computeMs = [20_000, 3_000, 2 * ms - 3_000];
-    const { isSlow, lengths } = await measure(() => computeMs.shift() ?? 0);
-    expect([isSlow, lengths]).toEqual([expected, [1_000, 5_000, 5_000]]);
+describe("the measurement of a model", () => {
+  it("is the faster of two windows of 5 s, after a warm-up that does not count", async () => {
+    const computeMs = [20_000, 900, 700];
+    const { windowMs, requests } = await measure(() => computeMs.shift() ?? 0);
+    expect(windowMs).toBe(700);
+    expect(requests.map(({ lengthMs }) => lengthMs)).toEqual([1_000, 5_000, 5_000]);
   });
 
-  it("tells a slow device after the first window", async () => {
-    const { isSlow, lengths } = await measure((ms) => ms);
-    expect([lengths, isSlow]).toEqual([[1_000, 5_000], true]);
+  it("has as many tokens decoded as 5 s of speech have, though the sound is none", async () => {
+    const msPerToken = 30;
+    const { windowMs } = await measure(({ minTokens = 0 }) => 500 + msPerToken * minTokens);
+    // Two to three words a second, and the times around them.
+    expect(windowMs).toBeGreaterThanOrEqual(500 + msPerToken * 12);
+    expect(windowMs).toBeLessThanOrEqual(500 + msPerToken * 24);
   });
 
-  it("stops a window that takes too long", async () => {
-    const { isSlow, tookMs } = await measure((ms) => (ms === 1_000 ? 5_000 : 100_000));
-    expect([isSlow, tookMs]).toEqual([true, 17_000]);
+  it("ends with the first window that takes too long", async () => {
+    const { windowMs, tookMs } = await measure(({ lengthMs }) =>
+      lengthMs === 1_000 ? 5_000 : 100_000,
+    );
+    expect([windowMs, tookMs]).toEqual([12_000, 17_000]);
   });
 
   it("ends although not even the warm-up ends", async () => {
-    const { isSlow, tookMs } = await measure(() => Number.POSITIVE_INFINITY);
-    expect([isSlow, tookMs]).toEqual([true, 60_000]);
+    const { windowMs, tookMs } = await measure(() => Number.POSITIVE_INFINITY);
+    expect([windowMs, tookMs]).toEqual([60_000, 60_000]);
   });
 
   it("passes the failure of a model on", async () => {
     const model = { transcribe: () => Promise.reject(new Error("no memory")) };
-    await expect(isTooSlow(model, new ManualClock())).rejects.toThrow("no memory");
+    await expect(measureWindow(model, new ManualClock())).rejects.toThrow("no memory");
   });
+
+  it("ends at once when the model is needed, and measures nothing", async () => {
+    const clock = new ManualClock();
+    const { model, requests } = createModel(clock, () => 1_000);
+    const abort = new AbortController();
+    const measuring = measureWindow(model, clock, abort.signal);
+    await clock.advance(1_500);
+    abort.abort();
+    await expect(measuring).rejects.toThrow();
+    expect(requests).toHaveLength(2);
+    expect(clock.timers).toBe(0);
+  });
+});
+
+it.each([
+  [300, "follows"],
+  [1_050, "follows"],
+  [1_060, "behind"],
+  // Of each window 3 s are new: 0.8 of real time.
+  [3_750, "behind"],
+  [3_760, "tooSlow"],
+  [60_000, "tooSlow"],
+] as const)("a window of 5 s that takes %i ms: %s", (windowMs, speed) => {
+  expect(getModelSpeed(windowMs)).toBe(speed);
 });

@@ -69,6 +69,21 @@ describe("a Whisper model", () => {
     expect(await transcribe(new Float32Array(0))).toEqual([]);
   });
 
+  it("decodes as many tokens as it is told to at least, of silence too", async () => {
+    const countSteps = async (minTokens: number) => {
+      let steps = 0;
+      const samples = new Float32Array(5 * sampleRate);
+      await model({ samples, ...original, said: "one", minTokens }, async () => {
+        steps += 1;
+      });
+      return steps;
+    };
+    expect(await countSteps(0)).toBeLessThan(10);
+    const steps = await countSteps(20);
+    expect(steps).toBeGreaterThanOrEqual(20);
+    expect(steps).toBeLessThan(25);
+  });
+
   it("recognises a window of 30 s, and times stay inside it", async () => {
     const { samples } = createLectureFixture({ to: 50, sampleRate });
     const found = await transcribe(samples.slice(0, 30 * sampleRate));
