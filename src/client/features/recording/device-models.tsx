@@ -13,6 +13,7 @@ import {
   speechModelChoice,
   speechModels,
 } from "#client/state/device-models.ts";
+import { findModelSpeed, type KnownSpeed, windowTimes } from "#client/state/model-speeds.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
@@ -24,6 +25,7 @@ export default function DeviceModels() {
   const t = useT();
   const states = useValue(modelDownloads.states);
   const choice = useValue(speechModelChoice);
+  const times = useValue(windowTimes);
   useEffect(() => void modelDownloads.refresh(), []);
   const { sourceLanguage } = usePair(useValue(recordingSession) ?? noLecture);
   const language = sourceLanguage === "detect" ? undefined : sourceLanguage;
@@ -43,6 +45,7 @@ export default function DeviceModels() {
               key={model.id}
               model={model}
               about={describe(model, t)}
+              speed={describeSpeed(findModelSpeed(model, times), t)}
               state={state}
               isUsed={used?.id === model.id}
               use={knowsLanguage(model, language) ? () => chooseSpeechModel(model.id) : null}
@@ -66,9 +69,14 @@ function describe({ id, languages }: DeviceModel, t: Translate): string {
   return description ? t("model.about", { language, text: t(description) }) : language;
 }
 
+const describeSpeed = (known: KnownSpeed | null, t: Translate): string | null =>
+  known && t(`model.${known.isEstimate ? "estimate" : "speed"}.${known.speed}`);
+
 interface ModelProps {
   model: DeviceModel;
   about: string;
+  /** What this device does with it; null: not known, or of no interest. */
+  speed?: string | null;
   state: ModelState;
   isUsed: boolean;
   /** Null where it cannot be used at present. */
@@ -77,7 +85,7 @@ interface ModelProps {
 
 /** A model with its size, its download and what can be done with it; an item of a list. */
 export function Model(props: ModelProps) {
-  const { model, about, state } = props;
+  const { model, about, speed = null, state } = props;
   const t = useT();
   const { name, bytes } = model;
   const [isQuestionOpen, setQuestionOpen] = useState(false);
@@ -90,6 +98,7 @@ export function Model(props: ModelProps) {
             <span className="text-ink">{name}</span> · {formatSize(bytes)}
           </span>
           {about}
+          {speed === null ? null : <span className="block">{speed}</span>}
         </p>
         {/* Keyed by place, so that the focus stays where a click changes what the button does. */}
         <div className="flex gap-2">

@@ -8,6 +8,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { deviceModels } from "#client/realtime/models/device-models.ts";
 import type { ModelState } from "#client/realtime/models/model-downloads.ts";
 import { modelDownloads, speechModelChoice } from "#client/state/device-models.ts";
+import { windowTimes } from "#client/state/model-speeds.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { click, settle, show, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
@@ -20,6 +21,7 @@ beforeAll(() => Promise.all([showLanguage("en"), modelMessages.load()]));
 beforeEach(() => {
   localStorage.clear();
   speechModelChoice.set(null);
+  windowTimes.set(new Map());
   vi.restoreAllMocks();
   for (const name of ["refresh", "download", "remove"] as const)
     vi.spyOn(modelDownloads, name).mockResolvedValue();
@@ -140,4 +142,25 @@ it("marks the model in use, and lets the person choose another one", async () =>
   await settle(() => expect(readRow(0).status).toBe("On this device, and in use."));
   expect(readRow(1).buttons).toEqual(["Use", "Delete"]);
   expect(speechModelChoice.get()).toBe(tiny?.id);
+});
+
+it("says what this device does with each model, once one was measured", async () => {
+  await open(stored(44_000_000));
+  expect(document.body.textContent).not.toContain("On this device it");
+  await act(async () => windowTimes.set(new Map([["whisper-tiny.en", 900]])));
+  expect(readRow(0).text).toContain("On this device it follows speech.");
+  expect(readRow(1).text).toContain("On this device it is probably one sentence behind.");
+  expect(readRow(2).text).toContain("Probably too slow for live speech on this device");
+  await act(async () => windowTimes.set(new Map([["whisper-tiny.en", 9_000]])));
+  expect(readRow(0).text).toContain("Too slow for live speech on this device, fine for files.");
+});
+
+it("says it in Chinese", async () => {
+  windowTimes.set(new Map([["whisper-tiny.en", 2_000]]));
+  await showLanguage("zh");
+  await modelMessages.load();
+  await open(stored(44_000_000));
+  expect(readRow(0).text).toContain("在本机会晚一句话。");
+  expect(readRow(1).text).toContain("在本机可能会晚一句话。");
+  await showLanguage("en");
 });
