@@ -67,7 +67,7 @@ module.exports = {
       // Only the folders of device models may know them: see model-libraries-only-in-device-folders.
       "node_modules/(@huggingface/transformers|onnxruntime-web)/",
       "node_modules/@ricky0123/vad-web/.*\\.onnx$",
-      "^onnxruntime-web/.*\\.wasm\\?url$",
+      "^onnxruntime-web/(wasm|.*\\.wasm)\\?url$",
     ]),
     {
       name: "model-libraries-only-in-device-folders",

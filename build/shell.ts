@@ -37,7 +37,7 @@ export function shell(): Plugin {
         const toPaths = (some: readonly string[]) => some.map((name) => `/${name}`).sort();
         const files = toPaths(["", ...built, ...listPublicFiles(publicDir)]);
         const filesOnUse = toPaths(
-          names.filter((name) => isOnUse(name) && /\.(js|wasm|onnx)$/.test(name)),
+          names.filter((name) => isOnUse(name) && /\.(m?js|wasm|onnx)$/.test(name)),
         );
         this.emitFile({ type: "asset", fileName: "version.txt", source: version });
         this.emitFile({

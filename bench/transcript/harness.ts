@@ -10,7 +10,7 @@ import { messages } from "#build/messages.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface HarnessOptions {
-  /** The Content-Security-Policy, made from that of the product's pages; none without it. */
+  /** The Content-Security-Policy, made from that of the product's pages; without it, none of their policies. */
   toPolicy?: (pagePolicy: string) => string;
   /** Answers requests below `/files/`; null: 404. */
   readFile?: (path: string) => Promise<Uint8Array | null>;
@@ -47,7 +47,12 @@ export async function serveHarness(
       host: "127.0.0.1",
       port: 0,
       strictPort: false,
-      headers: toPolicy ? { "content-security-policy": toPolicy(readPagePolicy()) } : {},
+      headers: toPolicy
+        ? {
+            "content-security-policy": toPolicy(readPageHeader("Content-Security-Policy")),
+            "document-isolation-policy": readPageHeader("Document-Isolation-Policy"),
+          }
+        : {},
     },
   });
   const url = server.resolvedUrls?.local[0];
@@ -71,11 +76,10 @@ const serveFiles = (readFile: (path: string) => Promise<Uint8Array | null>): Plu
   },
 });
 
-/** The policy of all paths; it is the first in the file. */
-function readPagePolicy(): string {
-  const policy = /^ +Content-Security-Policy: (.+)$/m.exec(
-    readFileSync(`${root}public/_headers`, "utf8"),
-  )?.[1];
-  if (policy === undefined) throw new Error("public/_headers has no policy");
-  return policy;
+/** The header of all paths; it is the first of its name in the file. */
+function readPageHeader(name: string): string {
+  const headers = readFileSync(`${root}public/_headers`, "utf8");
+  const value = new RegExp(`^ +${name}: (.+)$`, "m").exec(headers)?.[1];
+  if (value === undefined) throw new Error(`public/_headers has no ${name}`);
+  return value;
 }

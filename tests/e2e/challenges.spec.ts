@@ -13,6 +13,8 @@ const siteKeys = {
 } as const;
 const secretKey = "1x0000000000000000000000000000000AA";
 
+const widgetOrigin = "https://challenges.cloudflare.com";
+
 const check = {
   en: { title: "Are you human?", person: "I am a person", retry: "Try again", cancel: "Cancel" },
   zh: { title: "真人验证", person: "我是真人", retry: "重试", cancel: "取消" },
@@ -34,10 +36,46 @@ test.beforeAll(async () => {
 test.afterAll(() => site.close());
 test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(/status of (403|400)/));
 
-const open = async (visit: (options: object) => Promise<Page>, at: keyof typeof siteKeys) => {
+/**
+ * In place of the stand-in's widget, one that is a frame of another origin, as Cloudflare's is. The frame passes its token to
+ * the page if it has its cookies and its storage.
+ */
+async function serveFramedWidget(page: Page): Promise<void> {
+  const script = `
+    window.turnstile = {
+      render(element, { action, callback }) {
+        addEventListener("message", ({ origin, data }) => {
+          if (origin !== "${widgetOrigin}") return;
+          callback(data + btoa(JSON.stringify({ action, hostname: location.hostname })));
+        });
+        const frame = document.createElement("iframe");
+        frame.src = "${widgetOrigin}/frame";
+        element.append(frame);
+        return "framed";
+      },
+      remove() {},
+    };`;
+  const frame = `<!doctype html>
+    <script>
+      document.cookie = "clearance=1; Secure; SameSite=None";
+      localStorage.setItem("clearance", "1");
+      if (document.cookie.includes("clearance=1")) parent.postMessage("XXXX.DUMMY.TOKEN.XXXX.", "*");
+    </script>`;
+  await page.route(`${widgetOrigin}/**`, (route) =>
+    route.request().url().endsWith("/frame")
+      ? route.fulfill({ contentType: "text/html", body: frame })
+      : route.fulfill({ contentType: "text/javascript", body: script }),
+  );
+}
+
+const open = async (
+  visit: (options: object) => Promise<Page>,
+  at: keyof typeof siteKeys,
+  change: Partial<SiteInfo["challenge"]> = {},
+) => {
   const { language, siteKey } = siteKeys[at];
   const page = await visit({ language, site });
-  const data = { ...info, challenge: { ...info.challenge, siteKey } };
+  const data = { ...info, challenge: { ...info.challenge, siteKey, ...change } };
   await page.route(/\/trpc\/site\.info\?/, (route) =>
     route.fulfill({ json: [{ result: { data } }] }),
   );
@@ -48,6 +86,18 @@ const open = async (visit: (options: object) => Promise<Page>, at: keyof typeof 
 
 test("signs up where the challenge passes by itself", { tag: "@nightly" }, async ({ visit }) => {
   const { page, dialog, say } = await open(visit, "passes");
+  await signUpOnForm(page, say, createAddress());
+  await expect(dialog).toHaveCount(0);
+});
+
+test("signs up where the challenge is a frame of another origin, in an isolated document", {
+  tag: "@nightly",
+}, async ({ visit }) => {
+  const { page, dialog, say } = await open(visit, "passes", {
+    scriptUrl: `${widgetOrigin}/turnstile/v0/api.js`,
+  });
+  await serveFramedWidget(page);
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   await signUpOnForm(page, say, createAddress());
   await expect(dialog).toHaveCount(0);
 });

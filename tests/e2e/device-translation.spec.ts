@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Page } from "@playwright/test";
 import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import { createTinyTranslationModel } from "#tests/fixtures/translation-model/tiny-translation-model.ts";
@@ -18,6 +19,13 @@ const fixture = createSpeech({ to: 20, wordsPerSentence: 5, sentencesPerSpeaker:
 const translations = fixture.sentences.map((_, sentence) =>
   Array.from({ length: 5 }, (_, word) => `s${5 * sentence + word + 1}`).join(" "),
 );
+
+/** The document is isolated from other origins, and a speech model's encoder has a second thread. */
+async function expectThreads(page: Page): Promise<void> {
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  const threads = page.workers().filter((worker) => /\/ort\.wasm.*\.mjs$/.test(worker.url()));
+  expect(threads).toHaveLength(availableParallelism() > 1 ? 1 : 0);
+}
 
 const readTranslations = async (page: Page) =>
   (await readRows(getTranscript(page))).map(({ translated }) => translated?.replace(/\W+$/u, ""));
@@ -59,6 +67,7 @@ test("recognises and translates with downloaded models, in all tabs, and without
     await expect(page.locator('[data-row="0"]')).toContainText("one two three four five.", {
       timeout: 30_000,
     });
+    await expectThreads(page);
   });
 
   await test.step("says once that nothing translates, and offers a model by its size", async () => {
@@ -109,6 +118,7 @@ test("recognises and translates with downloaded models, in all tabs, and without
     await expect(page.locator('[data-row="1"]')).toContainText("s6 s7 s8 s9 s10", {
       timeout: 60_000,
     });
+    await expectThreads(page);
     // Row 1 may have shown a preview until now.
     await expect
       .poll(async () => (await readTranslations(page)).slice(0, 2))

@@ -15,6 +15,7 @@ async function fetchHeaders(site: Site, path: string) {
     transport: headers.get("strict-transport-security"),
     contentType: headers.get("x-content-type-options"),
     referrer: headers.get("referrer-policy"),
+    isolation: headers.get("document-isolation-policy"),
   };
 }
 
@@ -37,12 +38,17 @@ const paths: Record<string, (site: Site) => string | Promise<string>> = {
 
 for (const [name, getPath] of Object.entries(paths))
   test(`${name} is sent with the security headers`, async ({ site }) => {
-    const { policy, permissions, ...others } = await fetchHeaders(site, await getPath(site));
+    const { policy, permissions, isolation, ...others } = await fetchHeaders(
+      site,
+      await getPath(site),
+    );
     // Inline and generated sources would have to be listed; none is.
     expect(policy).toContain("default-src 'self'");
-    // WebAssembly is for models, which pages run.
-    const runsModels = name.startsWith("an answer") ? "" : " 'wasm-unsafe-eval'";
-    expect(policy).toContain(`script-src 'self'${runsModels} https://challenges.cloudflare.com`);
+    // WebAssembly and its threads are for models, which pages run.
+    const isAnswer = name.startsWith("an answer");
+    const wasm = isAnswer ? "" : " 'wasm-unsafe-eval'";
+    expect(policy).toContain(`script-src 'self'${wasm} https://challenges.cloudflare.com`);
+    expect(isolation).toBe(isAnswer ? null : "isolate-and-credentialless");
     expect(policy).toContain("object-src 'none'");
     expect(policy).toContain("base-uri 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -62,6 +68,8 @@ test("pages may connect to the hub of models, and a reader's page to its own sit
   expect(policy).toContain("connect-src 'self' https://huggingface.co https://*.hf.co");
   const reader = await fetchHeaders(site, "/live/code");
   expect(reader.policy).toContain("connect-src 'self'");
+  // It runs no model.
+  expect(reader.isolation).toBeNull();
 });
 
 for (const path of ["/reset-password", "/email-confirmation", "/verify"])

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Page } from "@playwright/test";
 import { type HarnessOptions, serveHarness } from "#bench/transcript/harness.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
@@ -42,6 +43,8 @@ test("recognises words in a worker under the policy of the pages", { tag: "@nigh
   page.on("request", (request) => requests.push(request.url()));
   const { openModel, close } = await open(page, (policy) => policy);
   await openModel();
+  // The model's own, and the encoder's second thread.
+  expect(page.workers().length).toBe(Math.min(2, availableParallelism()));
   const recognise = async () =>
     (await page.evaluate(() => window.deviceSpeech.recognise(0, 29))).words;
   const expected = words.filter(({ endMs }) => endMs < 28_900);
@@ -91,6 +94,27 @@ test("says that a model cannot run where WebAssembly is forbidden", { tag: "@nig
     policy.replace(" 'wasm-unsafe-eval'", ""),
   );
   await expect(openModel()).rejects.toThrow("WebAssembly with SIMD cannot be used");
+  await page.close();
+  await close();
+});
+
+// `encoder-threads.test.ts` holds it every time.
+test("recognises words with one thread where the page cannot have threads", {
+  tag: "@nightly",
+}, async ({ silentBrowser, expectConsoleErrors }) => {
+  expectConsoleErrors(/ERR_FAILED/);
+  const page = await (await silentBrowser()).newPage();
+  const warnings: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "warning") warnings.push(message.text());
+  });
+  await page.route(/ort\.wasm.*\.mjs$/, (route) => route.abort());
+  const { openModel, close } = await open(page, (policy) => policy);
+  await openModel();
+  expect(warnings.join()).toContain("The encoder has one thread");
+  expect(page.workers()).toHaveLength(1);
+  const { words: found } = await page.evaluate(() => window.deviceSpeech.recognise(0, 10));
+  expect(found.length).toBeGreaterThan(5);
   await page.close();
   await close();
 });

@@ -9,6 +9,7 @@ import { getSpace } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { CurrentModel, type CurrentModelDeps } from "./current-model.ts";
+import { countEncoderThreads } from "./encoder-threads.ts";
 import type { WindowResult } from "./recognition-window.ts";
 import { RecognitionWindows } from "./recognition-windows.ts";
 import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
@@ -90,7 +91,7 @@ export class DeviceRecognizer {
   #isAwake = false;
   #wake = () => {};
   readonly #hints: SpeechHints;
-  readonly #pace = new WindowPace();
+  readonly #pace = new WindowPace(countEncoderThreads());
 
   constructor(private readonly deps: DeviceRecognizerDeps) {
     this.#model = new CurrentModel(deps);

@@ -1,30 +1,47 @@
 import detectorUrl from "@ricky0123/vad-web/dist/silero_vad_v6.onnx?url";
 import wasmUrl from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
+// The same program once more, under an address of its own, so that it can be loaded a second time.
+import threadedRuntimeUrl from "onnxruntime-web/wasm?url";
+import { countEncoderThreads, withEncoderThreads } from "./encoder-threads.ts";
 import type { OnnxRuntime } from "./model-library.ts";
 import { SpeechModelError } from "./speech-model-messages.ts";
 
+/** Threads that have not started by then cannot. */
+const threadsLimitMs = 10_000;
+
 /**
  * Loads what runs a model's networks, by WebAssembly. No GPU runs them: their weights have 8 bits (decision 51).
+ * `encoderBytes`: length of the file of the network that runs on several threads, where there can be some; none without it.
  *
  * @throws SpeechModelError `unsupported` or `program`.
  */
-export async function loadRuntime(): Promise<OnnxRuntime> {
+export async function loadRuntime(encoderBytes?: number): Promise<OnnxRuntime> {
   checkWebAssembly();
   try {
     const [runtime, wasmBinary] = await Promise.all([
       import("onnxruntime-web/wasm"),
       fetchBytes(wasmUrl),
     ]);
-    const { wasm } = runtime.env;
-    wasm.wasmBinary = wasmBinary;
-    // Without it, transformers.js names a content delivery network.
-    wasm.wasmPaths = { wasm: wasmUrl };
-    // Threads need a page that is isolated from other origins.
-    wasm.numThreads = 1;
-    return runtime;
+    setUp(runtime, wasmBinary, 1);
+    const threads = countEncoderThreads();
+    if (encoderBytes === undefined || threads === 1) return runtime;
+    const loadThreaded = async () => {
+      const threaded: OnnxRuntime = await import(/* @vite-ignore */ threadedRuntimeUrl);
+      setUp(threaded, wasmBinary, threads);
+      threaded.env.wasm.initTimeout = threadsLimitMs;
+      return threaded;
+    };
+    return withEncoderThreads(runtime, loadThreaded, encoderBytes);
   } catch (error) {
     throw new SpeechModelError("program", `The runtime could not be loaded: ${error}`);
   }
+}
+
+function setUp({ env: { wasm } }: OnnxRuntime, wasmBinary: ArrayBuffer, threads: number): void {
+  wasm.wasmBinary = wasmBinary;
+  // Without it, transformers.js names a content delivery network.
+  wasm.wasmPaths = { wasm: wasmUrl };
+  wasm.numThreads = threads;
 }
 
 /** Fetches the file of the voice detector. @throws SpeechModelError `program` */

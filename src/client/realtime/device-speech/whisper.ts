@@ -45,6 +45,9 @@ interface Generated {
   cross_attentions: Tensor[][];
 }
 
+/** The file of the encoder. */
+export const encoderPath = "onnx/encoder_model_quantized.onnx";
+
 const promptMaxTokens = 223;
 /** Of them for terms: what was said before matters more. */
 const termsMaxTokens = 100;
