@@ -1,10 +1,10 @@
 import type { ProviderStart } from "#server/recording/room/events.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
 import {
-  isStreamEnd,
   parseConfigureAnswer,
   parseDeepgramFrame,
   parseRefusal,
+  parseStreamEnd,
 } from "#worker/adapters/deepgram-messages.ts";
 import { type Answer, createExchange, type Exchange } from "./exchange.ts";
 import { type RehearsedService, type Side, wrongKey, wrongModel } from "./service.ts";
@@ -72,7 +72,7 @@ async function speak(side: Side, sound: Sound, codec: ProviderStart["codec"]): P
   return createExchange(`speech as ${codec}`, toAnswers(stream), vocabulary, {
     facts: {
       ...readSpeechFacts(stream, sound.seconds * 1_000, parse),
-      "the adapter sees the end": bodies().some(isStreamEnd),
+      "the adapter sees the end": bodies().some((body) => parseStreamEnd(body) !== null),
     },
     times: { "first words, ms": firstMs, ...countFoundWords(sound, text) },
   });

@@ -26,7 +26,10 @@ export const createRefusal = (status: RefusalStatus, requestId: string) => ({
  * - `refuseTimes`: the number of upgrades that `refuseWith` applies to.
  * - `ignoreFinalize`: does not answer `Finalize`, whatever audio there is.
  * - `whisperLiveKit`: does what WhisperLiveKit does since August 2026 and the service does not: a stream begins with
- *   `Metadata`, and `Finalize` is answered with an error and a close with 4400.
+ *   `Metadata`, `Finalize` is answered with an error and a close with 4400, and results are those of
+ *   `WhisperLiveKitWriter`: none in silence.
+ * - `lateMs`: recognises sound so long after it has come, as a machine that is busy. After `CloseStream` it goes on, a
+ *   second of sound each few ms.
  * - `silent`: accepts audio and sends no answers.
  * - `refuseKeyterms`: answers upgrades with keyterms with 400, and `Configure` with a failure.
  * - `script`, `confusions`: see `local/soniox/hearing.ts`.
@@ -38,6 +41,7 @@ export const failureControl = z.strictObject({
   refuseTimes: z.int().positive().optional(),
   ignoreFinalize: z.boolean().optional(),
   whisperLiveKit: z.boolean().optional(),
+  lateMs: z.int().nonnegative().optional(),
   silent: z.boolean().optional(),
   refuseKeyterms: z.boolean().optional(),
   ...hearingControl,
@@ -51,6 +55,7 @@ export interface FailureSettings extends HearingSettings {
   refuseTimes: number;
   ignoreFinalize: boolean;
   whisperLiveKit: boolean;
+  lateMs: number;
 }
 
 export const noFailures: FailureSettings = {
@@ -59,6 +64,7 @@ export const noFailures: FailureSettings = {
   refuseTimes: Number.POSITIVE_INFINITY,
   ignoreFinalize: false,
   whisperLiveKit: false,
+  lateMs: 0,
   refuseKeyterms: false,
   ...defaultHearing,
 };

@@ -59,7 +59,7 @@ export class ResultsWriter {
   write(progress: Progress, flush: "Finalize" | "CloseStream" | null = null): Results[] {
     const isEndpoint = progress.tokens.some(({ text }) => text === "<end>");
     const tokens = progress.tokens.filter((token) => !isMark(token));
-    const words = this.#groupWords([...this.#partial, ...tokens]);
+    const words = groupWords([...this.#partial, ...tokens], this.#language);
     const isComplete = (index: number) => flush !== null || isEndpoint || index < words.length - 1;
     const finals = words.filter(
       (parts, index) => parts.every((part) => part.is_final) && isComplete(index),
@@ -74,7 +74,7 @@ export class ResultsWriter {
       const endMs = flush === null ? (isLongSilence ? silentMs : wordsMs) : totalMs;
       const untilMs = Math.max(this.#finalMs, endMs);
       messages.push(
-        this.#createResults(finals, untilMs, {
+        this.#create(finals, untilMs, {
           is_final: true,
           speech_final: isEndpoint || flush !== null,
           from_finalize: flush === "Finalize",
@@ -84,7 +84,7 @@ export class ResultsWriter {
     }
     if (rest.length > 0 || (messages.length === 0 && totalMs - this.#sentMs >= emptyInterimMs))
       messages.push(
-        this.#createResults(rest, totalMs, {
+        this.#create(rest, totalMs, {
           is_final: false,
           speech_final: false,
           from_finalize: false,
@@ -94,54 +94,65 @@ export class ResultsWriter {
     return messages;
   }
 
-  /**
-   * Parts of a word follow one another; the first one begins with a space. Without spaces between words, each part is
-   * one, with the mark behind it.
-   */
-  #groupWords(tokens: readonly Token[]): Token[][] {
-    const words: Token[][] = [];
-    for (const token of tokens) {
-      const language = token.language ?? this.#language ?? "en";
-      const isWord = hasSpaces(language)
-        ? token.text.startsWith(" ")
-        : /[\p{L}\p{N}]/u.test(token.text);
-      const last = words.at(-1);
-      if (isWord || last === undefined) words.push([token]);
-      else last.push(token);
-    }
-    return words;
-  }
-
-  #createResults(
+  #create(
     words: Token[][],
-    untilMs: number,
+    endMs: number,
     flags: Pick<Results, "is_final" | "speech_final" | "from_finalize">,
   ): Results {
-    const list = words.map(toWord);
-    return {
-      type: "Results",
-      channel_index: [0, 1],
-      start: this.#finalMs / 1_000,
-      duration: Math.max(0, untilMs - this.#finalMs) / 1_000,
-      ...flags,
-      channel: {
-        alternatives: [
-          {
-            transcript: words
-              .flatMap((parts) => parts.map(({ text }) => text))
-              .join("")
-              .trim(),
-            confidence: list.length === 0 ? 0 : 0.98,
-            words: list,
-          },
-        ],
-      },
-      metadata: { request_id: this.#requestId },
-    };
+    const sound = { startMs: this.#finalMs, endMs, listed: words, spoken: words };
+    return createResults(this.#requestId, sound, flags);
   }
 }
 
-const isMark = ({ text }: Token) => text === "<end>" || text === "<fin>";
+/**
+ * Parts of a word follow one another; the first one begins with a space. Without spaces between words, each part is
+ * one, with the mark behind it. `spoken`: the language of parts that do not say theirs.
+ */
+export function groupWords(tokens: readonly Token[], spoken: SpokenLanguage | null): Token[][] {
+  const words: Token[][] = [];
+  for (const token of tokens) {
+    const language = token.language ?? spoken ?? "en";
+    const isWord = hasSpaces(language)
+      ? token.text.startsWith(" ")
+      : /[\p{L}\p{N}]/u.test(token.text);
+    const last = words.at(-1);
+    if (isWord || last === undefined) words.push([token]);
+    else last.push(token);
+  }
+  return words;
+}
+
+/** A message about the sound from `startMs` to `endMs`, with the `listed` words and the text of the `spoken` ones. */
+export function createResults(
+  requestId: string,
+  sound: { startMs: number; endMs: number; listed: Token[][]; spoken: Token[][] },
+  flags: Pick<Results, "is_final" | "speech_final" | "from_finalize">,
+): Results {
+  const { startMs, endMs, listed, spoken } = sound;
+  const words = listed.map(toWord);
+  return {
+    type: "Results",
+    channel_index: [0, 1],
+    start: startMs / 1_000,
+    duration: Math.max(0, endMs - startMs) / 1_000,
+    ...flags,
+    channel: {
+      alternatives: [
+        {
+          transcript: spoken
+            .flatMap((parts) => parts.map(({ text }) => text))
+            .join("")
+            .trim(),
+          confidence: words.length === 0 ? 0 : 0.98,
+          words,
+        },
+      ],
+    },
+    metadata: { request_id: requestId },
+  };
+}
+
+export const isMark = ({ text }: Token) => text === "<end>" || text === "<fin>";
 
 function toWord(parts: readonly Token[]): Word {
   const text = parts

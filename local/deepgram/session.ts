@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import { parseJson } from "#local/json-body.ts";
@@ -15,6 +16,7 @@ import { SpeechSession } from "#local/soniox/speech-stand-in.ts";
 import { isSpokenLanguage, spokenLanguages } from "#shared/languages.ts";
 import type { FailureSettings } from "./failure-injection.ts";
 import { ResultsWriter } from "./results.ts";
+import { WhisperLiveKitWriter } from "./whisper-live-kit.ts";
 
 /** The parameters of a stream in a container; others are refused. */
 const container = z.strictObject({
@@ -72,6 +74,9 @@ const stoppedMs = 30_000;
 /** A `Finalize` that finds no word and less audio than this is not answered. */
 const answeredAudioMs = 2_000;
 
+/** After `CloseStream`, a server that is late recognises a second of sound in this time. */
+const lateSecondMs = 5;
+
 interface SessionOptions {
   failures: FailureSettings;
   idleMs: number;
@@ -88,7 +93,13 @@ export class Session extends SpeechSession<SessionReport> {
   readonly #recogniser: Recogniser;
   readonly #reader: AudioReader;
   readonly #writer: ResultsWriter;
+  /** Null for a stream of the service. */
+  readonly #ownWriter: WhisperLiveKitWriter | null;
   readonly #hearing: Hearing;
+  readonly #samplesPerMs: number;
+  /** Sound that has come and is not recognised yet. */
+  #waiting: Float32Array[] = [];
+  #waitingSamples = 0;
   /** An update had too many keyterms: nothing is transcribed any more. */
   #isStopped = false;
 
@@ -108,17 +119,20 @@ export class Session extends SpeechSession<SessionReport> {
     const { language, language_hint: hints = [] } = parameters;
     const onlyLanguage = isSpokenLanguage(language) ? language : null;
     this.#writer = new ResultsWriter(report.id, onlyLanguage);
+    const { whisperLiveKit } = failures;
+    this.#ownWriter = whisperLiveKit ? new WhisperLiveKitWriter(report.id, onlyLanguage) : null;
     this.#hearing = new Hearing(failures);
     this.#hearing.tell(report.keyterms);
+    const sampleRate = "encoding" in parameters ? parameters.sample_rate : decodedSampleRate;
+    this.#samplesPerMs = sampleRate / 1_000;
     this.#recogniser = new Recogniser({
-      hearing: this.#hearing,
-      sampleRate: "encoding" in parameters ? parameters.sample_rate : decodedSampleRate,
+      ...{ hearing: this.#hearing, sampleRate },
       diarization: parameters.diarize === "true",
       languages: onlyLanguage ? [onlyLanguage] : hints,
       identifiesLanguage: onlyLanguage === null,
       endpointDelayMs: parameters.endpointing ?? 10,
     });
-    if (failures.whisperLiveKit) this.#send([this.#createMetadata()]);
+    if (whisperLiveKit) this.#send([this.#createMetadata()]);
   }
 
   protected onIdle(): void {
@@ -151,9 +165,8 @@ export class Session extends SpeechSession<SessionReport> {
         return;
       case "CloseStream":
         this.isEnding = true;
-        this.#finalize({ isEnd: true });
-        this.#send([this.#createMetadata()]);
-        if (!this.#failures.silent) this.close(1000);
+        if (this.#waiting.length === 0) this.#endStream();
+        else void this.#catchUp();
         return;
       default:
         parsed.data satisfies never;
@@ -180,18 +193,54 @@ export class Session extends SpeechSession<SessionReport> {
 
   #recognise(bytes: Buffer): void {
     try {
-      this.#recogniser.feed(this.#reader.read(bytes).decode());
+      const samples = this.#reader.read(bytes).decode();
+      if (samples.length > 0) this.#waiting.push(samples);
+      this.#waitingSamples += samples.length;
     } catch (error) {
       if (!(error instanceof AudioError)) throw error;
       this.close(1008, "DATA-0000");
       return;
     }
-    this.#send(this.#writer.write(this.#recogniser.takeProgress()));
+    this.#hearUntil(this.#failures.lateMs);
+  }
+
+  get #waitingMs(): number {
+    return this.#waitingSamples / this.#samplesPerMs;
+  }
+
+  /** Recognises the sound that has come, except for the last `lateMs`. */
+  #hearUntil(lateMs: number): void {
+    while (this.#waiting.length > 0 && this.#waitingMs > lateMs) {
+      const samples = this.#waiting.shift() ?? new Float32Array();
+      this.#waitingSamples -= samples.length;
+      this.#recogniser.feed(samples);
+    }
+    const progress = this.#recogniser.takeProgress();
+    const receivedMs = this.#recogniser.totalMs + this.#waitingMs;
+    this.#send(this.#ownWriter?.write(progress, receivedMs) ?? this.#writer.write(progress));
+  }
+
+  async #catchUp(): Promise<void> {
+    while (this.#waiting.length > 0 && this.report.open) {
+      await delay(lateSecondMs);
+      this.#hearUntil(Math.max(0, this.#waitingMs - 1_000));
+    }
+    if (this.report.open) this.#endStream();
+  }
+
+  #endStream(): void {
+    this.#finalize({ isEnd: true });
+    this.#send([this.#createMetadata()]);
+    if (!this.#failures.silent) this.close(1000);
   }
 
   #finalize({ isEnd }: { isEnd: boolean }): void {
     this.#recogniser.finalize();
     const progress = this.#recogniser.takeProgress();
+    if (this.#ownWriter !== null) {
+      this.#send(this.#ownWriter.write(progress, this.#recogniser.totalMs, isEnd));
+      return;
+    }
     if (!this.#writer.hasPending(progress, answeredAudioMs)) return;
     if (!isEnd) this.report.answeredFinalizes += 1;
     this.#send(this.#writer.write(progress, isEnd ? "CloseStream" : "Finalize"));

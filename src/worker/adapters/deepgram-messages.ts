@@ -58,6 +58,8 @@ const endMetadata = z.object({
   duration: z.number().check(z.positive()),
 });
 
+const beginMetadata = z.object({ type: z.literal("Metadata"), duration: z.literal(0) });
+
 const refusal = z.object({
   err_code: z.optional(z.string()),
   err_msg: z._default(z.string(), ""),
@@ -82,7 +84,7 @@ export function parseDeepgramFrame(
   if (!parsed.success) return null;
   if (parsed.data.type === "Error") return createError(500, { err_msg: parsed.data.description });
   const { is_final: isFinal, start, duration, channel, speech_final, from_finalize } = parsed.data;
-  const processedMs = toMs(start + duration);
+  const endMs = toMs(start + duration);
   const { words, transcript } = channel.alternatives[0] ?? { words: [], transcript: "" };
   const texts = joinWords(words, transcript, language);
   const tokens: ProviderToken[] = words.map((one, index) => ({
@@ -98,11 +100,13 @@ export function parseDeepgramFrame(
     tokens.push({
       text: (/^\p{P}+$/u.test(rest) ? "" : getSpace(texts.at(-1) ?? "", rest, language)) + rest,
       ...{ isFinal, speaker: null },
-      ...{ startMs: toMs(words.at(-1)?.end ?? start), endMs: processedMs },
+      ...{ startMs: toMs(words.at(-1)?.end ?? start), endMs },
     });
   if (isFinal && speech_final) tokens.push(createMark(endpointMark));
   if (from_finalize) tokens.push(createMark(finalizedMark));
-  return { type: "progress", tokens, finalMs: isFinal ? processedMs : toMs(start), processedMs };
+  // WhisperLiveKit gives results without a listed word the time of the sound that it has received, heard or not.
+  const processedMs = duration > 0 ? endMs : 0;
+  return { type: "progress", tokens, finalMs: isFinal ? processedMs : 0, processedMs };
 }
 
 const getText = (one: Word) => one.punctuated_word ?? one.word;
@@ -151,9 +155,15 @@ export function parseConfigureAnswer(data: unknown): { isRefused: boolean; detai
 export const parseRefusal = (status: number, body: string): ProviderError =>
   createError(toErrorCode(status), refusal.safeParse(parseFrame(body)).data);
 
-/** All results of a stream have come. */
-export const isStreamEnd = (data: unknown): boolean =>
-  endMetadata.safeParse(parseFrame(data)).success;
+/** Length of the sound that a stream has heard, ms, all of whose results have come; null: `data` is no end of a stream. */
+export function parseStreamEnd(data: unknown): number | null {
+  const end = endMetadata.safeParse(parseFrame(data)).data;
+  return end ? toMs(end.duration) : null;
+}
+
+/** A stream begins with it at WhisperLiveKit, and at no other server. */
+export const isStreamBeginning = (data: unknown): boolean =>
+  beginMetadata.safeParse(parseFrame(data)).success;
 
 /** The room's code for a refused upgrade. 400 to 402 cannot be retried; see `onProviderMessage`. */
 function toErrorCode(status: number): number {

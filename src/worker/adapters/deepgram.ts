@@ -2,10 +2,11 @@ import { hasKeyterms, listKeyterms, toDeepgramUrl } from "./deepgram-address.ts"
 import {
   createFinalizedMark,
   isFinalizedMark,
-  isStreamEnd,
+  isStreamBeginning,
   parseConfigureAnswer,
   parseDeepgramFrame,
   parseRefusal,
+  parseStreamEnd,
 } from "./deepgram-messages.ts";
 import {
   attachSocket,
@@ -26,8 +27,8 @@ type DeepgramSettings = Extract<SpeechSettings, { service: "Deepgram" }>;
 const finalizeAnswerMs = 1_500;
 
 /**
- * Addresses of servers that answered a `Finalize` with an error, as WhisperLiveKit does: they get `CloseStream` alone,
- * as do those whose settings say so (`hasFinalize`).
+ * Addresses of servers that answered a `Finalize` with an error, or began a stream, as WhisperLiveKit does: they get
+ * `CloseStream` alone, as do those whose settings say so (`hasFinalize`), and nothing is expected of them in silence.
  */
 const serversWithoutFinalize = new Set<string>();
 
@@ -47,7 +48,8 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   handlers,
   signal,
 ) => {
-  const { apiKey } = settings;
+  const { apiKey, url } = settings;
+  const hasFinalize = () => settings.hasFinalize && !serversWithoutFinalize.has(url);
   const authorization = apiKey === "" ? null : `Token ${apiKey}`;
   const response = await requestSocket(toDeepgramUrl(settings, start), authorization, signal);
   if (!response.webSocket) {
@@ -58,14 +60,15 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   let hasInterim = false;
   let unansweredFinalizes = 0;
   let isEnding = false;
+  let isBeginning = true;
   let finalizeTimer: ReturnType<typeof setTimeout> | undefined;
   let unansweredConfigures = 0;
 
   /** All words of the audio before `CloseStream` have arrived. */
-  const onStreamEnd = () => {
+  const onStreamEnd = (heardMs: number) => {
     for (; unansweredFinalizes > 0; unansweredFinalizes -= 1) {
       const tokens = [createFinalizedMark()];
-      handlers.message({ type: "progress", tokens, finalMs: processedMs, processedMs });
+      handlers.message({ type: "progress", tokens, finalMs: heardMs, processedMs: heardMs });
     }
   };
   const { send, close } = attachSocket(response.webSocket, {
@@ -79,7 +82,11 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
         }
         return;
       }
-      if (isEnding && isStreamEnd(data)) onStreamEnd();
+      // Deepgram counts no sound at the end of a stream without any.
+      if (isBeginning && !isEnding && isStreamBeginning(data)) serversWithoutFinalize.add(url);
+      isBeginning = false;
+      const heardMs = isEnding ? parseStreamEnd(data) : null;
+      if (heardMs !== null) onStreamEnd(heardMs);
       const message = parseDeepgramFrame(data, start.languages[0]);
       if (message === null) return;
       if (message.type === "progress") {
@@ -89,14 +96,14 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
           unansweredFinalizes = Math.max(0, unansweredFinalizes - 1);
           if (unansweredFinalizes === 0) clearTimeout(finalizeTimer);
         }
-      } else if (unansweredFinalizes > 0 && !isEnding) serversWithoutFinalize.add(settings.url);
+      } else if (unansweredFinalizes > 0 && !isEnding) serversWithoutFinalize.add(url);
       handlers.message(message);
     },
     closed(code) {
       clearTimeout(finalizeTimer);
       if (unansweredConfigures > 0 && !isEnding) serversWithoutConfigure.add(settings.url);
       // A stream without audio ends without, and so do those of WhisperLiveKit before August 2026.
-      if (isEnding && code === 1000 && !hasInterim) onStreamEnd();
+      if (isEnding && code === 1000 && !hasInterim) onStreamEnd(processedMs);
       handlers.closed(code);
     },
   });
@@ -106,6 +113,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
     isEnding = true;
   };
   return {
+    answersSilence: hasFinalize(),
     // What is sent after `CloseStream` is lost; the room keeps it for the next stream.
     sendAudio(data) {
       if (!isEnding) send(data);
@@ -117,7 +125,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
         return;
       }
       unansweredFinalizes += 1;
-      if (!settings.hasFinalize || serversWithoutFinalize.has(settings.url)) {
+      if (!hasFinalize()) {
         endStream();
         return;
       }

@@ -25,6 +25,7 @@ export const openSonioxSession: OpenSpeechSession<SonioxSettings> = async (
   });
   send(JSON.stringify(toSonioxStart(start, endpointSensitivity)));
   return {
+    answersSilence: true,
     sendAudio: send,
     sendControl: (type) => send(JSON.stringify({ type })),
     close,

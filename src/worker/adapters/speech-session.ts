@@ -29,6 +29,8 @@ interface SpeechHandlers {
 
 /** An open stream of the service. */
 export interface SpeechSession {
+  /** False: the service sends nothing while nobody speaks, so its silence says nothing. */
+  answersSilence: boolean;
   sendAudio(data: Uint8Array): void;
   sendControl(type: "keepalive" | "finalize"): void;
   /** Replaces the terms of `start`. Missing where the service takes them only at the start. */

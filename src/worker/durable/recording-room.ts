@@ -306,8 +306,9 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
         return;
       }
       provider.session = session;
+      const { answersSilence } = session;
       const canChangeTerms = session.changeTerms !== undefined;
-      this.dispatch({ type: "providerOpened", sessionId, canChangeTerms });
+      this.dispatch({ type: "providerOpened", sessionId, canChangeTerms, answersSilence });
     } catch (error) {
       const detail =
         error instanceof Error ? error.message.slice(0, maxDetailLength) : typeof error;

@@ -4,7 +4,12 @@ import type { SpokenLanguage } from "#shared/languages.ts";
 import { readNumbers } from "#tests/fixtures/read-numbers.ts";
 import { start as startTime } from "#tests/unit/server/recording/room/test-room.ts";
 import { findPause, findWord } from "#tests/worker/recording/lecture-client.ts";
-import { services, spoken, spokenInOpus } from "#tests/worker/recording/support.ts";
+import {
+  type SpokenLecture,
+  services,
+  spoken,
+  spokenInOpus,
+} from "#tests/worker/recording/support.ts";
 import { openDeepgramSession } from "#worker/adapters/deepgram.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
 import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
@@ -48,7 +53,7 @@ describe("parseDeepgramFrame", () => {
     expect(parseDeepgramFrame(createFrame({ is_final: false }))).toEqual({
       type: "progress",
       tokens: createTokens(false),
-      finalMs: 1_500,
+      finalMs: 0,
       processedMs: 2_750,
     });
   });
@@ -105,6 +110,14 @@ describe("parseDeepgramFrame", () => {
     ]);
     expect(parse("Light")).toEqual([]);
     expect(parse("light bends.")).toEqual([]);
+  });
+
+  it("takes no time from a result without length, which has that of the sound that was received", () => {
+    const frame = createFrame(
+      { start: 20, duration: 0, is_final: false },
+      { transcript: "light", words: [] },
+    );
+    expect(parseDeepgramFrame(frame)).toMatchObject({ finalMs: 0, processedMs: 0 });
   });
 
   it("sets no space before punctuation that comes after its word", () => {
@@ -564,15 +577,65 @@ describe("a room with Deepgram", () => {
   );
 
   describe("as WhisperLiveKit", () => {
+    /** Words, `seconds` of silence, and more words. */
+    function spokenWithPause(seconds: number): SpokenLecture {
+      const before = spoken({ to: 12 });
+      const after = spoken({ from: 13, to: 24 });
+      const silent = Array.from(
+        { length: Math.ceil(seconds / 0.256) },
+        () => new Uint8Array(8_192),
+      );
+      const chunks = [...before.chunks, ...silent, ...after.chunks];
+      const fromMs = (before.chunks.length + silent.length) * before.chunkMs;
+      const moved = after.words.map((word) => ({
+        ...word,
+        ...{ startMs: word.startMs + fromMs, endMs: word.endMs + fromMs },
+      }));
+      const words = [...before.words, ...moved];
+      return { ...before, chunks, words, text: `${before.text} ${after.text}` };
+    }
     const listFinalizes = async () => (await control()).sessions.map(({ finalizes }) => finalizes);
     beforeEach(() => control({ whisperLiveKit: true }));
 
-    it("learns from the answer to `Finalize` that a stop is `CloseStream` alone", async () => {
+    it("learns from the beginning of a stream that a stop is `CloseStream` alone", async () => {
       const room = openRoom(lecture, { fragment: "#own" });
-      room.sendUntil(findPause(lecture, 30));
+      await room.speakUntil(findPause(lecture, 30));
       await room.stop();
       expect(await room.finish()).toBe(lecture.text);
-      expect(await listFinalizes()).toEqual([1, 0, 0]);
+      expect(await listFinalizes()).toEqual([0, 0]);
+    });
+
+    it.each([5, 20, 30, 75])(
+      "writes all that is said before and after %i s of silence",
+      async (seconds) => {
+        const one = spokenWithPause(seconds);
+        const room = openRoom(one, { hasFinalize: false });
+        await room.speakUntil(one.chunks.length);
+        expect(await room.finish()).toBe(one.text);
+        expect(room.listAcknowledgedWithoutWords()).toEqual([]);
+        expect(room.listLosses()).toEqual([]);
+      },
+    );
+
+    it("acknowledges no sound without its words while the server is late", async () => {
+      await control({ lateMs: 12_000 });
+      const long = spoken({ to: 60 });
+      const room = openRoom(long, { hasFinalize: false });
+      await room.speakUntil(long.chunks.length);
+      expect(await room.finish()).toBe(long.text);
+      expect(room.listAcknowledgedWithoutWords()).toEqual([]);
+      expect((await control()).openedCount).toBe(1);
+    });
+
+    it("keeps what was written live when a stream is closed that is late", async () => {
+      await control({ lateMs: 12_000 });
+      const long = spoken({ to: 60 });
+      const room = openRoom(long, { hasFinalize: false });
+      await room.speakUntil(findWord(long, 70));
+      await control({ closeNow: 1011 });
+      await room.speakUntil(long.chunks.length);
+      expect(await room.finish()).toBe(long.text);
+      expect(room.listAcknowledgedWithoutWords()).toEqual([]);
     });
 
     it("sends no `Finalize` where the settings say that it has none", async () => {

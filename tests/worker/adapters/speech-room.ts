@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
+import { relaySendWindow } from "#shared/limits.ts";
 import { TestRoom } from "#tests/unit/server/recording/room/test-room.ts";
 import { type SpokenLecture, toLanguageConfig } from "#tests/worker/recording/support.ts";
 import type { SpeechSession, SpeechSettings } from "#worker/adapters/speech-session.ts";
@@ -66,8 +67,9 @@ export class SpeechRoom extends TestRoom {
         abort.signal,
       );
       this.#sessions.set(sessionId, { session, abort });
+      const { answersSilence } = session;
       const canChangeTerms = session.changeTerms !== undefined;
-      this.step({ type: "providerOpened", sessionId, canChangeTerms });
+      this.step({ type: "providerOpened", sessionId, canChangeTerms, answersSilence });
     } catch (error) {
       this.step({ type: "providerFailed", detail: String(error), sessionId });
     }
@@ -81,6 +83,41 @@ export class SpeechRoom extends TestRoom {
       if (!chunk) throw new RangeError(`chunk ${this.#sent} does not exist`);
       this.browser({ type: "audio", seq: this.#sent, chunk, binary: true });
     }
+  }
+
+  /** Sends the chunks before number `count` as they are spoken, as far as the send window allows. */
+  async speakUntil(count: number): Promise<void> {
+    while (this.#sent < count) {
+      await this.until(() => this.#sent - this.#acknowledged < relaySendWindow);
+      this.sendUntil(this.#sent + 1);
+      await this.reachService();
+      vi.advanceTimersByTime(this.lecture.chunkMs);
+    }
+  }
+
+  /** Chunks that the page need not send again. */
+  get #acknowledged(): number {
+    return (this.listSent("ack").at(-1)?.seq ?? -1) + 1;
+  }
+
+  /** What the room has logged of lost sessions. */
+  listLosses(): string[] {
+    const events = this.listEffects("log").map(({ event }) => event);
+    return events.filter((event) => ["provider_lost", "finalize_timed_out"].includes(event));
+  }
+
+  /** Acknowledged chunks that end after a spoken word whose text had not been sent before. */
+  listAcknowledgedWithoutWords(): number[] {
+    const { words, chunkMs } = this.lecture;
+    let said = "";
+    return this.listEffects("send").flatMap(({ message }) => {
+      if (message.type === "tokens")
+        said += message.tokens.map((token) => (token.is_final ? token.text : "")).join("");
+      if (message.type !== "ack") return [];
+      const spoken = words.filter(({ endMs }) => endMs <= (message.seq + 1) * chunkMs);
+      const text = spoken.map((word) => word.text).join(" ");
+      return said.trim().startsWith(text) ? [] : [message.seq];
+    });
   }
 
   /** Sends the chunks before number `count`, and waits until the room has acknowledged some. */

@@ -1,5 +1,5 @@
 import { opusLeadInMax } from "#shared/opus.ts";
-import { type OpenSession, type StepContext, send } from "./state.ts";
+import { type OpenSession, type RoomState, type StepContext, send } from "./state.ts";
 import { getEndMs, toSeq } from "./take-placement.ts";
 
 /** Which chunks are acknowledged to the browser, and when: those whose words it has, so that it may delete them. */
@@ -13,12 +13,22 @@ const minAcknowledgedChunks = 8;
 
 /** Acknowledges the chunks that `session` has transcribed, except the overlap, once they are enough for a message. */
 export function acknowledgeTranscribed(ctx: StepContext, session: OpenSession): void {
-  const { placement, ackedSeq, expectedSeq } = ctx.room;
+  const { ackedSeq, expectedSeq } = ctx.room;
   const lastSeq = Math.min(session.sentSeq, expectedSeq - 1);
-  const finalMs = getTranscribedMs(session);
-  let seq = ackedSeq;
-  while (seq < lastSeq && getEndMs(placement, seq + 1) + overlapMs <= finalMs) seq += 1;
+  const seq = findSeqBefore(ctx.room, getTranscribedMs(session), lastSeq);
   if (seq - ackedSeq >= minAcknowledgedChunks) acknowledge(ctx, seq);
+}
+
+/** Acknowledges the chunks up to `lastSeq`, which a stream has heard to its end, except the overlap. */
+export function acknowledgeHeard(ctx: StepContext, lastSeq: number): void {
+  acknowledge(ctx, findSeqBefore(ctx.room, getEndMs(ctx.room.placement, lastSeq), lastSeq));
+}
+
+/** The last chunk up to `lastSeq` that ends before the overlap with what follows `ms`. */
+function findSeqBefore({ placement, ackedSeq }: RoomState, ms: number, lastSeq: number): number {
+  let seq = ackedSeq;
+  while (seq < lastSeq && getEndMs(placement, seq + 1) + overlapMs <= ms) seq += 1;
+  return seq;
 }
 
 /** Time up to which all speech was delivered as final words, ms on the lecture's clock. */

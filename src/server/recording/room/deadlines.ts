@@ -1,31 +1,29 @@
 import { relayClose } from "#shared/relay.ts";
 import { closeWithError, detachClient, endForSignOut, requestReconnect } from "./client.ts";
 import { configTimeoutMs } from "./client-budget.ts";
-import { beginFinalize, onFinalizeTimeout } from "./finalize.ts";
+import { beginFinalize, endSilentSession, onFinalizeTimeout } from "./finalize.ts";
 import { closeAndFlushSegment, flush, flushTimeoutMs, onFlushFailed } from "./metering.ts";
 import { needsWrite } from "./metering-state.ts";
 import {
-  answerTimeoutMs,
-  finalizeTimeoutMs,
   getIdleAt,
+  getNextRepeatAt,
   getNextSoundAt,
   keepAlive,
   onSessionLost,
   openSession,
   openTimeoutMs,
   providerKeepaliveMs,
+  repeatProgress,
   replaceLatestMs,
   sendBacklog,
-  sendWaitingProgress,
 } from "./provider-session.ts";
 import { log, type RoomState, type StepContext } from "./state.ts";
+import { getAnswerDueAt, getFinalizeLimitMs } from "./unanswered-sound.ts";
 
 /** What the room does when time has passed. One alarm serves all deadlines. */
 
 /** A restarted room waits longer for its client, which alone knows what was accepted. */
 const restoredSegmentWaitMs = 280_000;
-/** Interval of progress messages while the room waits for a session. */
-const waitingProgressIntervalMs = 5_000;
 /** A client sends a keepalive every 15 s; it is treated as disconnected after three missing ones. */
 const clientSilenceMs = 45_000;
 
@@ -83,10 +81,11 @@ const deadlines: readonly Deadline[] = Object.values({
     },
   },
   finalizeTimeout: {
-    getAt({ finalize, provider }) {
+    getAt(room) {
+      const { finalize, provider } = room;
       if (!finalize || (provider.kind === "open" && provider.isFinalizeHeld)) return null;
       if (provider.kind !== "waiting") return finalize.dueAt;
-      return Math.max(finalize.dueAt, provider.until + finalizeTimeoutMs);
+      return Math.max(finalize.dueAt, provider.until + getFinalizeLimitMs(room));
     },
     meet: onFinalizeTimeout,
   },
@@ -95,11 +94,12 @@ const deadlines: readonly Deadline[] = Object.values({
     meet: (ctx) => onSessionLost(ctx, 0),
   },
   providerAnswer: {
-    getAt({ provider }) {
-      if (provider.kind !== "open" || provider.unansweredSince === null) return null;
-      return provider.unansweredSince + answerTimeoutMs;
+    getAt: getAnswerDueAt,
+    meet(ctx) {
+      const { provider } = ctx.room;
+      if (provider.kind === "open" && !provider.answersSilence) endSilentSession(ctx);
+      else onSessionLost(ctx, 0);
     },
-    meet: (ctx) => onSessionLost(ctx, 0),
   },
   providerChange: {
     getAt: ({ provider }) =>
@@ -125,12 +125,9 @@ const deadlines: readonly Deadline[] = Object.values({
     getAt: ({ provider }) => (provider.kind === "waiting" ? provider.until : null),
     meet: openSession,
   },
-  waitingProgress: {
-    getAt({ provider, backlog }) {
-      if (provider.kind !== "waiting" || backlog.length === 0) return null;
-      return provider.notifiedAt + waitingProgressIntervalMs;
-    },
-    meet: sendWaitingProgress,
+  repeatedProgress: {
+    getAt: getNextRepeatAt,
+    meet: repeatProgress,
   },
   storageExpiry: {
     getAt({ client, provider, storedAt, usage }) {

@@ -72,7 +72,10 @@ export interface ProviderError {
   detail: string;
 }
 
-/** A message of the provider. Times are on the session's clock, which starts with its first audio. */
+/**
+ * A message of the provider. Times are on the session's clock, which starts with its first audio. `finalMs`,
+ * `processedMs`: up to here words are final, and audio is processed, as far as this message proves it; 0: it does not.
+ */
 export type ProviderMessage =
   | { type: "progress"; tokens: readonly ProviderToken[]; finalMs: number; processedMs: number }
   /** The session goes on with the terms that it had, or without any. */
@@ -117,8 +120,16 @@ export type RoomEvent =
   | ({ type: "clientConnected" } & ConnectRequest)
   | { type: "clientMessage"; socketId: string; message: ClientMessage }
   | { type: "clientClosed"; socketId: string; code: number }
-  /** `canChangeTerms`: the session carries out the effect `changeTerms`. */
-  | { type: "providerOpened"; sessionId: number; canChangeTerms?: boolean }
+  /**
+   * `canChangeTerms`: the session carries out the effect `changeTerms`. `answersSilence` false: it sends nothing while
+   * nobody speaks.
+   */
+  | {
+      type: "providerOpened";
+      sessionId: number;
+      canChangeTerms?: boolean;
+      answersSilence?: boolean;
+    }
   | { type: "providerMessage"; sessionId: number; message: ProviderMessage }
   | { type: "providerClosed"; sessionId: number; code: number }
   /** The connection failed, or the answer was invalid. */

@@ -1,14 +1,19 @@
-import { acknowledge } from "./acknowledgement.ts";
+import { acknowledge, acknowledgeHeard } from "./acknowledgement.ts";
 import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
 import { closeAndFlushSegment, closeSegment } from "./metering.ts";
 import {
   closeSession,
-  finalizeTimeoutMs,
   getIdleAt,
+  onSessionLost,
   openSession,
+  repeatProgress,
   sendFinalize,
 } from "./provider-session.ts";
 import { type Finalize, log, persist, type StepContext, send } from "./state.ts";
+import { getFinalizeLimitMs } from "./unanswered-sound.ts";
+
+/** A provider that still answers is not waited for any longer once no word has become final for so long. */
+const lastWordsMs = 60_000;
 
 type FinalizeRequest = Pick<Finalize, "notifyClient" | "after">;
 
@@ -41,11 +46,22 @@ export function beginFinalize(ctx: StepContext, request: FinalizeRequest): void 
   }
   const lastSeq = room.expectedSeq - 1;
   const already = room.finalize?.lastSeq === lastSeq;
-  const dueAt = already && room.finalize ? room.finalize.dueAt : ctx.now + finalizeTimeoutMs;
-  room.finalize = { lastSeq, notifyClient, after, attempt: room.finalize?.attempt ?? 1, dueAt };
+  const limits = { since: ctx.now, dueAt: ctx.now + getFinalizeLimitMs(room) };
+  const { attempt = 1 } = room.finalize ?? {};
+  const { since, dueAt } = already && room.finalize ? room.finalize : limits;
+  room.finalize = { lastSeq, notifyClient, after, attempt, since, dueAt };
   if (already) return;
   if (room.provider.kind === "open") sendFinalize(ctx);
   else if (room.provider.kind === "none") openSession(ctx);
+}
+
+/** The provider still answers. `hasFinalWords`: some words have become final. */
+export function extendFinalize({ room, now }: StepContext, hasFinalWords: boolean): void {
+  const { finalize } = room;
+  if (!finalize) return;
+  const since = hasFinalWords ? now : finalize.since;
+  const dueAt = Math.min(now + getFinalizeLimitMs(room), since + lastWordsMs);
+  room.finalize = { ...finalize, since, dueAt: Math.max(finalize.dueAt, dueAt) };
 }
 
 /** The provider has answered: all words before the finalize are delivered. */
@@ -54,8 +70,10 @@ export function completeFinalize(ctx: StepContext): void {
   if (!finalize) return;
   ctx.room.finalize = null;
   // The speaker may be inside a word: the backlog stays, so that the next session gets its beginning.
-  if (finalize.after === "closeSession") ctx.room.transcribedSeq = finalize.lastSeq;
+  if (finalize.after === "closeSession" || finalize.after === "replaceSession")
+    ctx.room.transcribedSeq = finalize.lastSeq;
   else acknowledge(ctx, finalize.lastSeq);
+  if (finalize.after === "replaceSession") acknowledgeHeard(ctx, finalize.lastSeq);
   if (finalize.notifyClient) sendFinalized(ctx);
   continueAfter(ctx, finalize.after);
 }
@@ -66,9 +84,16 @@ export function onFinalizeTimeout(ctx: StepContext): void {
   const { finalize } = room;
   if (!finalize) return;
   log(ctx, "finalize_timed_out", { attempt: finalize.attempt }, "warn");
+  if (finalize.after === "replaceSession") {
+    room.finalize = null;
+    onSessionLost(ctx, 0);
+    return;
+  }
   if (finalize.attempt === 1 && finalize.after !== "closeSession") {
-    room.finalize = { ...finalize, attempt: 2, dueAt: ctx.now + finalizeTimeoutMs };
+    const dueAt = ctx.now + getFinalizeLimitMs(room);
+    room.finalize = { ...finalize, attempt: 2, since: ctx.now, dueAt };
     room.retryAt = ctx.now;
+    repeatProgress(ctx);
     openSession(ctx);
     return;
   }
@@ -92,7 +117,7 @@ function sendFinalized(ctx: StepContext): void {
 /** Combines a pending finalize with a new request. */
 function mergeRequests(current: Finalize | null, request: FinalizeRequest): FinalizeRequest {
   if (!current) return request;
-  const ranks = ["closeSession", "keepOpen", "end"] as const;
+  const ranks = ["closeSession", "replaceSession", "keepOpen", "end"] as const;
   const after =
     ranks.indexOf(current.after) > ranks.indexOf(request.after) ? current.after : request.after;
   return { notifyClient: current.notifyClient || request.notifyClient, after };
@@ -102,6 +127,7 @@ function mergeRequests(current: Finalize | null, request: FinalizeRequest): Fina
 function continueAfter(ctx: StepContext, after: Finalize["after"]): void {
   const idleAt = getIdleAt(ctx.room);
   if (after === "end") endForAllowance(ctx);
+  else if (after === "replaceSession") replaceSession(ctx);
   else if (idleAt !== null && idleAt <= ctx.now) closeIdleSession(ctx);
 }
 
@@ -114,10 +140,19 @@ function endForAllowance(ctx: StepContext): void {
   } else closeWithError(ctx, "allowance_exhausted", "The recording time of this plan is used up.");
 }
 
-/** Audio that is not fully transcribed opens another session. */
 function closeIdleSession(ctx: StepContext): void {
+  replaceSession(ctx);
+  if (ctx.room.provider.kind === "none") closeAndFlushSegment(ctx);
+}
+
+/** Audio that is not fully transcribed, or is still to come, opens another session. */
+function replaceSession(ctx: StepContext): void {
   const { room } = ctx;
   closeSession(ctx);
   if (room.expectedSeq - 1 > room.transcribedSeq && room.backlog.length > 0) openSession(ctx);
-  if (room.provider.kind === "none") closeAndFlushSegment(ctx);
+}
+
+/** A session has been silent that does not answer silence: it is ended in order, so that what it has heard is known. */
+export function endSilentSession(ctx: StepContext): void {
+  beginFinalize(ctx, { notifyClient: false, after: "replaceSession" });
 }

@@ -23,14 +23,12 @@ import {
   type StepContext,
   send,
 } from "./state.ts";
-import { getStartMs } from "./take-placement.ts";
+import { getEndMs, getStartMs } from "./take-placement.ts";
 import { alignTokens } from "./token-alignment.ts";
+import { getFinalizeLimitMs, noteAnswer } from "./unanswered-sound.ts";
 
 // Shorter than the 10 s of silence after which the browser treats its connection as dead.
 export const openTimeoutMs = 8_000;
-export const answerTimeoutMs = 8_000;
-/** Time for the provider to answer a finalize. After one retry the room gives up. */
-export const finalizeTimeoutMs = 5_000;
 /** Deepgram closes a stream after 10 s without audio or text. */
 export const providerKeepaliveMs = 5_000;
 /** The provider ends a stream after 300 minutes. It is replaced at the first pause after `replaceAfterMs`, at the latest at `replaceLatestMs`. */
@@ -45,6 +43,8 @@ const requestLimitMs = 20_000;
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
 /** The client is not told of a shorter wait. */
 const toldWaitMs = 3_000;
+/** Interval of progress messages while nothing comes that the client could be told. */
+const repeatAfterMs = 5_000;
 
 /**
  * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
@@ -122,12 +122,21 @@ export function onSessionDeferred(ctx: StepContext, waitMs: number | null): void
   sendProgress(ctx, [], false);
 }
 
-/** Sends an empty progress message, so that the browser does not treat its connection as dead. */
-export function sendWaitingProgress(ctx: StepContext): void {
+/** When the client is told again what it knows, ms since the epoch; null: the provider says what it is told. */
+export function getNextRepeatAt({ provider, backlog }: RoomState): number | null {
+  if (provider.kind === "waiting")
+    return backlog.length === 0 ? null : provider.notifiedAt + repeatAfterMs;
+  if (provider.kind !== "open" || provider.answersSilence) return null;
+  const isAwaited = provider.unansweredSince !== null || provider.finalizesDue > 0;
+  return isAwaited ? provider.notifiedAt + repeatAfterMs : null;
+}
+
+/** Sends a progress message without news, so that the browser does not treat its connection as dead. */
+export function repeatProgress(ctx: StepContext): void {
   const { provider } = ctx.room;
-  if (provider.kind !== "waiting") return;
+  if (provider.kind !== "waiting" && provider.kind !== "open") return;
   ctx.room.provider = { ...provider, notifiedAt: ctx.now };
-  sendProgress(ctx, [], false);
+  sendProgress(ctx, provider.kind === "open" ? provider.interim : [], false);
 }
 
 export function closeSession(ctx: StepContext): void {
@@ -150,7 +159,13 @@ export function isCurrentSession(room: RoomState, sessionId: number): boolean {
   return (provider.kind === "open" || provider.kind === "opening") && provider.id === sessionId;
 }
 
-export function onSessionOpened(ctx: StepContext, canChangeTerms: boolean): void {
+export function onSessionOpened(
+  ctx: StepContext,
+  {
+    canChangeTerms = false,
+    answersSilence = true,
+  }: Partial<Pick<OpenSession, "canChangeTerms" | "answersSilence">>,
+): void {
   const { room, now } = ctx;
   const { provider } = room;
   if (provider.kind !== "opening") return;
@@ -160,7 +175,7 @@ export function onSessionOpened(ctx: StepContext, canChangeTerms: boolean): void
   const { leadIn, deliveredMs: cutoffMs } = room;
   room.deferrals = 0;
   room.provider = createOpenSession(
-    { id, startMs, firstSeq, leadIn, cutoffMs, terms, canChangeTerms },
+    { id, startMs, firstSeq, leadIn, cutoffMs, terms, canChangeTerms, answersSilence },
     now,
   );
   log(ctx, "provider_opened", { session: provider.id, backlog: room.backlog.length });
@@ -232,7 +247,7 @@ export function sendFinalize(ctx: StepContext): void {
   const finalizesDue = session.finalizesDue + 1;
   room.provider = { ...session, finalizesDue, isFinalizeHeld: false, lastSentAt: now };
   if (room.finalize && session.isFinalizeHeld)
-    room.finalize = { ...room.finalize, dueAt: now + finalizeTimeoutMs };
+    room.finalize = { ...room.finalize, since: now, dueAt: now + getFinalizeLimitMs(room) };
 }
 
 export function keepAlive(ctx: StepContext): void {
@@ -265,8 +280,11 @@ export function onProgress(
     lastFinalMs: aligned.lastFinalMs,
     lastWordMs: aligned.lastWordMs,
     hasInterim: aligned.hasInterim,
+    interim: aligned.tokens.filter((token) => !token.is_final),
     speakers: aligned.speakers,
     unansweredSince: null,
+    notifiedAt: now,
+    answered: noteAnswer(session, getEndMs(room.placement, session.sentSeq), now),
     finalizesDue: Math.max(0, session.finalizesDue - (aligned.isFinalized ? 1 : 0)),
   };
   room.provider = next;
@@ -275,7 +293,9 @@ export function onProgress(
     room.failures = 0;
   room.deliveredMs = aligned.deliveredMs;
   const finalMs = Math.max(room.progress.finalMs, next.finalMs);
-  const processedMs = Math.max(room.progress.processedMs, next.processedMs, finalMs);
+  // A server that sends nothing in silence gives its results no times that say how far it has read.
+  const readMs = next.answersSilence ? next.processedMs : next.answered.readMs;
+  const processedMs = Math.max(room.progress.processedMs, next.processedMs, finalMs, readMs);
   room.progress = { finalMs, processedMs };
   sendProgress(ctx, aligned.tokens, aligned.isEndpoint);
   // A room that loses its memory would take the new speaker for another one.
@@ -315,6 +335,13 @@ export function onSessionLost(
   sendProgress(ctx, [], false);
 }
 
+/** One that ends in order, with all its words delivered, is replaced when there is more sound. */
+export function onSessionClosed(ctx: StepContext, code: number): void {
+  const { backlog, finalize } = ctx.room;
+  if (code === 1000 && backlog.length === 0 && finalize === null) closeSession(ctx);
+  else onSessionLost(ctx, code);
+}
+
 /** The session got sound faster than real time, which may be why the provider has ended it. */
 function wasFast(room: RoomState, now: number): boolean {
   const { provider } = room;
@@ -323,13 +350,13 @@ function wasFast(room: RoomState, now: number): boolean {
   return sentMs > now - provider.openedAt + burstMs;
 }
 
-function sendProgress(ctx: StepContext, tokens: RelayToken[], endpoint: boolean): void {
+function sendProgress(ctx: StepContext, tokens: readonly RelayToken[], endpoint: boolean): void {
   const { provider, progress } = ctx.room;
   const { finalMs, processedMs } = progress;
   const isBusy = provider.kind === "waiting" && provider.isBusy;
   send(ctx, {
     type: "tokens",
-    tokens,
+    tokens: [...tokens],
     audio_final_proc_ms: finalMs,
     audio_total_proc_ms: processedMs,
     ...(endpoint ? { endpoint: true } : {}),

@@ -18,7 +18,12 @@ import type {
   RoomEvent,
   UsageResult,
 } from "./events.ts";
-import { completeFinalize, drainForAllowance, finalizeForClient } from "./finalize.ts";
+import {
+  completeFinalize,
+  drainForAllowance,
+  extendFinalize,
+  finalizeForClient,
+} from "./finalize.ts";
 import {
   closeAndFlushSegment,
   closeSegment,
@@ -30,6 +35,7 @@ import {
 import {
   isCurrentSession,
   onProgress,
+  onSessionClosed,
   onSessionDeferred,
   onSessionLost,
   onSessionOpened,
@@ -118,14 +124,14 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
       onClientClosed(ctx, event.code);
       return;
     case "providerOpened":
-      onSessionOpened(ctx, event.canChangeTerms ?? false);
+      onSessionOpened(ctx, event);
       tellTerms(ctx);
       return;
     case "providerMessage":
       onProviderMessage(ctx, event.message);
       return;
     case "providerClosed":
-      onSessionLost(ctx, event.code);
+      onSessionClosed(ctx, event.code);
       return;
     case "providerFailed":
       log(ctx, "provider_failed", { detail: event.detail }, "warn");
@@ -243,7 +249,9 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
   switch (message.type) {
     case "progress": {
       if (room.provider.kind !== "open") return;
+      const { deliveredMs } = room;
       const { isEndpoint, isFinalized } = onProgress(ctx, room.provider, message);
+      extendFinalize(ctx, room.deliveredMs > deliveredMs);
       if (isFinalized) completeFinalize(ctx);
       else if (isEndpoint) replaceForTerms(ctx);
       else tellTerms(ctx);

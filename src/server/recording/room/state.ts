@@ -1,6 +1,6 @@
 import type { LogFields } from "#server/ports.ts";
 import type { Recognizer } from "#shared/engine-languages.ts";
-import type { RelayServerMessage, SpeechTerm } from "#shared/relay.ts";
+import type { RelayServerMessage, RelayToken, SpeechTerm } from "#shared/relay.ts";
 import { createClientBudget } from "./client-budget.ts";
 import type { ProviderStart, RoomEffect, SpeechHints } from "./events.ts";
 import { applyGrant, createUsage, toPayer } from "./metering-state.ts";
@@ -60,6 +60,8 @@ interface SessionStart {
   /** Those that the session knows. */
   terms: readonly SpeechTerm[];
   canChangeTerms: boolean;
+  /** False: it sends nothing while nobody speaks. */
+  answersSilence: boolean;
 }
 
 export type OpenSession = ReturnType<typeof createOpenSession>;
@@ -78,11 +80,16 @@ export function createOpenSession(begun: SessionStart, now: number) {
     lastFinalMs: startMs,
     /** End of the last word, final or interim; `startMs` if there was none. */
     lastWordMs: startMs,
-    /** True while the session has interim words. */
+    /** True while the session has interim words; those that the client was sent last. */
     hasInterim: false,
+    interim: [] as readonly RelayToken[],
     speakers: {} as SessionSpeakers,
     /** Since when sent audio is unanswered. */
     unansweredSince: null as number | null,
+    /** When the client was sent the session's progress last. */
+    notifiedAt: now,
+    /** The last answer: sound that the session had got then, and that it had read, on the lecture's clock. */
+    answered: { at: now, sentMs: startMs, readMs: startMs },
     lastSentAt: now,
     /** Unanswered finalizes. */
     finalizesDue: 0,
@@ -111,9 +118,11 @@ type Provider =
 export interface Finalize {
   lastSeq: number;
   notifyClient: boolean;
-  /** What follows: nothing, closing the idle session, or the end of the allowance. */
-  after: "keepOpen" | "closeSession" | "end";
+  /** What follows: closing the idle session, or the silent one, nothing, or the end of the allowance. */
+  after: "closeSession" | "replaceSession" | "keepOpen" | "end";
   attempt: 1 | 2;
+  /** Since when nothing has become final. */
+  since: number;
   dueAt: number;
 }
 

@@ -55,6 +55,8 @@ export class TestRoom {
   state: RoomState;
   effects: RoomEffect[] = [];
   saved: RoomSnapshot | null = null;
+  /** Of the sessions that open. */
+  answersSilence = true;
   /** Charged audio of each segment, ms. */
   readonly #segments = new Map<number, number>();
   /** Opens the next session and answers its first flush immediately. */
@@ -187,7 +189,8 @@ export class TestRoom {
   }
 
   providerOpened(): RoomEffect[] {
-    return this.step({ type: "providerOpened", sessionId: this.session });
+    const { answersSilence, session: sessionId } = this;
+    return this.step({ type: "providerOpened", sessionId, answersSilence });
   }
 
   transcribe(

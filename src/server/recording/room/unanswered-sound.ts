@@ -1,0 +1,42 @@
+import { relaySendWindow } from "#shared/limits.ts";
+import type { OpenSession, RoomState } from "./state.ts";
+
+/**
+ * How long sound may be without an answer. A service that answers silence too has then been lost. Another server may have
+ * nothing to say, or be busy: its stream is ended in order once much sound waits, because only its end proves what was heard.
+ */
+
+const answerTimeoutMs = 8_000;
+/** Sent chunks without words, 25 s, with which such a stream is ended: the browser sends no more than `relaySendWindow`. */
+export const fullChunks = relaySendWindow * 0.75;
+/** A server that is busy answers more often. */
+const quietMs = 6_000;
+
+/** When sound has been unanswered for too long, ms since the epoch; null: it is not, or its end is awaited. */
+export function getAnswerDueAt({ provider, finalize, ackedSeq }: RoomState): number | null {
+  if (provider.kind !== "open" || provider.unansweredSince === null) return null;
+  if (provider.answersSilence) return provider.unansweredSince + answerTimeoutMs;
+  const isFull = provider.sentSeq - ackedSeq >= fullChunks;
+  return isFull && finalize === null ? provider.unansweredSince + quietMs : null;
+}
+
+/** Time for the provider to answer a finalize, from its last message on. After one retry the room gives up. */
+const finalizeTimeoutMs = 5_000;
+/** A server of one's own may be busy. Shorter than the 15 s after which the browser treats its connection as dead. */
+const busyTimeoutMs = 12_000;
+
+export const getFinalizeLimitMs = ({ provider }: RoomState): number =>
+  provider.kind === "open" && !provider.answersSilence ? busyTimeoutMs : finalizeTimeoutMs;
+
+/** Results of one step come together. */
+const stepMs = 500;
+
+/** A session that has got sound up to `sentMs` answers at `now`: it has read what it had got at its answer before. */
+export function noteAnswer(
+  { answered }: OpenSession,
+  sentMs: number,
+  now: number,
+): OpenSession["answered"] {
+  if (now - answered.at < stepMs) return answered;
+  return { at: now, sentMs, readMs: answered.sentMs };
+}

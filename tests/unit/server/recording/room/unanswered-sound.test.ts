@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { overlapMs } from "#server/recording/room/acknowledgement.ts";
+import { fullChunks } from "#server/recording/room/unanswered-sound.ts";
+import { createMark, createWord, TestRoom, takeId } from "./test-room.ts";
+
+/** A room with a server that sends nothing while nobody speaks. */
+function createRoom(): TestRoom {
+  const room = new TestRoom();
+  room.answersSilence = false;
+  return room.ready();
+}
+
+const listControls = (room: TestRoom) =>
+  room.listEffects("sendControl").map(({ control }) => control);
+
+describe("a server that sends nothing in silence", () => {
+  test("is not taken for lost while it is silent", () => {
+    const room = createRoom().speak(0, 79);
+    expect(room.session).toBe(1);
+    expect(room.listEffects("closeProvider")).toEqual([]);
+    expect(listControls(room)).toEqual([]);
+  });
+
+  test("costs the page neither its connection nor its live words", () => {
+    const room = createRoom().speak(0, 3);
+    room.transcribe([createWord("light", 100, 500, { isFinal: false })], 0, 0);
+    room.take();
+    for (let seq = 4; seq < 64; seq += 1) {
+      room.speak(seq, seq);
+      room.pass(0);
+    }
+    const repeated = room.listSent("tokens");
+    expect(repeated.length).toBeGreaterThanOrEqual(2);
+    for (const { tokens } of repeated) expect(tokens.map(({ text }) => text)).toEqual([" light"]);
+  });
+
+  test("is asked to end once much sound waits, and the next session begins before what follows", () => {
+    const room = createRoom().speak(0, 9);
+    room.transcribe([createWord("light", 100, 500)], 500, 0);
+    room.speak(10, fullChunks);
+    room.pass(0);
+    expect(listControls(room).at(-1)).toBe("finalize");
+    const heardMs = (fullChunks + 1) * 256;
+    room.take();
+    room.answerFinalize(heardMs, [createWord("bends.", 600, 900)]);
+    // What it has heard needs no words any more, except what leads in to the next session.
+    const acknowledged = Math.floor((heardMs - overlapMs) / 256) - 1;
+    expect(room.listSent("ack").at(-1)).toEqual({ type: "ack", seq: acknowledged, take: takeId });
+    expect(room.listEffects("closeProvider")).toHaveLength(1);
+    expect(room.listEffects("openProvider")).toEqual([]);
+    room.speak(fullChunks + 1, fullChunks + 1);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
+    room.providerOpened();
+    expect(room.listEffects("sendAudio")).toHaveLength(fullChunks + 1 - acknowledged);
+    expect(room.listEffects("log").map(({ event }) => event)).not.toContain("provider_lost");
+  });
+
+  test("is not asked to end while it answers, however much sound waits", () => {
+    const room = createRoom();
+    for (let seq = 0; seq <= fullChunks + 20; seq += 1) {
+      room.speak(seq, seq);
+      room.pass(0);
+      if (seq % 20 === 0) room.transcribe([createWord("so", 0, 0, { isFinal: false })], 0, 0);
+    }
+    expect(listControls(room)).toEqual([]);
+  });
+
+  test("is replaced, and gets all sound without words again, if it does not answer then either", () => {
+    const room = createRoom().speak(0, fullChunks);
+    room.pass(0);
+    room.take();
+    room.pass(13_000);
+    expect(room.listSent("ack")).toEqual([]);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
+    room.take();
+    room.providerOpened();
+    expect(room.listEffects("sendAudio").length).toBeGreaterThan(30);
+  });
+
+  test("counts as having read what it had got when it answered before", () => {
+    const room = createRoom().speak(0, 9);
+    room.transcribe([createWord("a", 0, 0, { isFinal: false })], 0, 0);
+    room.speak(10, 19);
+    room.take();
+    room.transcribe([createWord("a b", 0, 0, { isFinal: false })], 0, 0);
+    // The message of the same step says nothing new.
+    room.transcribe([createWord("a b", 0, 0, { isFinal: false })], 0, 0);
+    expect(room.listSent("tokens").map((one) => one.audio_total_proc_ms)).toEqual([2_560, 2_560]);
+    expect(room.listSent("ack")).toEqual([]);
+  });
+});
+
+describe("a stop", () => {
+  const wait = (room: TestRoom, ms: number) => {
+    room.browser({ type: "keepalive" });
+    room.pass(ms);
+  };
+  const stop = () => {
+    const room = createRoom().speak(0, 39);
+    room.finalize();
+    room.take();
+    return room;
+  };
+
+  test("waits for a server that still answers", () => {
+    const room = stop();
+    for (let word = 0; word < 12; word += 1) {
+      wait(room, 9_000);
+      room.transcribe([createWord(`${word}`, word * 300, word * 300 + 200)], word * 300 + 200);
+    }
+    expect(room.session).toBe(1);
+    expect(room.refusals).toBe("");
+    room.transcribe([createMark("<fin>", 10_240)], 10_240);
+    expect(room.sentTypes.at(-1)).toBe("finalized");
+  });
+
+  test("waits a minute for a final word of a server that answers with others", () => {
+    const room = stop();
+    for (let passed = 0; passed < 55_000; passed += 5_000) {
+      wait(room, 5_000);
+      room.transcribe([createWord("so", 0, 200, { isFinal: false })], 0, 200);
+    }
+    expect(room.session).toBe(1);
+    wait(room, 12_000);
+    expect(room.session).toBe(2);
+  });
+
+  test("tells the page that it goes on, and tries another session where nothing comes", () => {
+    const room = stop();
+    room.pass(11_500);
+    expect(room.listSent("tokens").length).toBeGreaterThanOrEqual(2);
+    expect(room.session).toBe(1);
+    room.pass(1_000);
+    expect(room.session).toBe(2);
+  });
+});
