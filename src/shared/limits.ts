@@ -16,6 +16,8 @@ export const reconnectPauseMs = 100;
 export const audioResumeMs = 500;
 export const audioGapWarningMs = 5_000;
 export const stopWaitMs = 10_000;
+/** Longest wait of a stop for a recogniser that still answers within `stopWaitMs`. */
+export const stopAnsweringMs = 60_000;
 export const saveWaitMs = 15_000;
 export const autostartDelayMs = 500;
 export const guestFlagDelayMs = 100;

@@ -258,13 +258,19 @@ export class OpenLecture {
     if (!this.stored.isCreated && this.hasUnsentAudio) this.stored.create().catch(() => {});
   }
 
-  /** Waits for the last words and translations, at most `timeoutMs` or until `signal` aborts. */
-  async finish(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+  /**
+   * Waits for the last words and translations, at most `timeoutMs` or until `signal` aborts. `answeringMs`: so long while
+   * the recogniser still answers within `timeoutMs`.
+   */
+  async finish(timeoutMs: number, answeringMs: number, signal?: AbortSignal): Promise<void> {
+    const { clock } = this.deps.ports;
+    const lastMs = clock.now() + answeringMs;
+    const getLeftMs = () => Math.min(lastMs, this.takes.answeredAt + timeoutMs) - clock.now();
     const complete = async () => {
       await this.takes.recognition.complete();
       await new Promise<void>((resolve) => this.writer.translator.whenIdle(resolve));
     };
-    await withTimeout(this.deps.ports.clock, timeoutMs, complete, signal).catch(() => {});
+    await withTimeout(clock, timeoutMs, complete, signal, getLeftMs).catch(() => {});
   }
 
   /** Turns the live line into rows and disconnects. Unsent audio stays in its takes. */

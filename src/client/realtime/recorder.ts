@@ -214,7 +214,12 @@ export class Recorder {
    */
   async finish(
     lecture: OpenLecture,
-    { waitMs, signal, notifies }: { waitMs: number; signal?: AbortSignal; notifies: boolean },
+    {
+      waitMs,
+      answeringMs = waitMs,
+      signal,
+      notifies,
+    }: { waitMs: number; answeringMs?: number; signal?: AbortSignal; notifies: boolean },
   ): Promise<void> {
     const { identity, ports, store } = this.deps;
     if (
@@ -240,7 +245,7 @@ export class Recorder {
     const drains = lecture.connection !== "idle" || (lecture.hasSendableAudio && canSend);
     if (drains || lecture.document.hasPendingText) {
       store.lectures.yieldConnection(lecture);
-      await lecture.finish(waitMs, signal);
+      await lecture.finish(waitMs, answeringMs, signal);
     }
     await lecture.stored.flush(flushWaitMs);
   }

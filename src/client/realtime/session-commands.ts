@@ -1,5 +1,5 @@
 import { ApiError } from "#client/lib/call-server.ts";
-import { saveWaitMs, stopWaitMs } from "#shared/limits.ts";
+import { saveWaitMs, stopAnsweringMs, stopWaitMs } from "#shared/limits.ts";
 import { completeLecture, findSaveObstacle } from "./complete-lecture.ts";
 import { createStateFromTransfer } from "./lecture/initial-state.ts";
 import { createTransfer } from "./lecture/transfer.ts";
@@ -258,7 +258,8 @@ export class SessionCommands {
     const { signal } = finishing.abort;
     if (signal.aborted) return;
     finishing.wasRecording = wasCapturing;
-    const options = { waitMs: stopWaitMs, notifies: wasCapturing, signal };
+    const waits = { waitMs: stopWaitMs, answeringMs: stopAnsweringMs };
+    const options = { ...waits, notifies: wasCapturing, signal };
     finishing.done = recorder.finish(lecture, options).then(() => {
       if (signal.aborted) return;
       this.#finishing = null;

@@ -8,7 +8,8 @@ const backoff = { firstMs: 500, maxMs: Infinity };
 const createTimeoutError = () => new ApiError("unavailable", true);
 
 /**
- * Runs `call` until it settles, `limitMs` have passed or `outer` aborts. Its own signal aborts then.
+ * Runs `call` until it settles, `limitMs` have passed or `outer` aborts. Its own signal aborts then. `getLeftMs`: asked
+ * when `limitMs` have passed, and again after what it says: how much longer to wait, ms.
  *
  * @throws ApiError `unavailable` after a timeout or abort; otherwise what the call threw
  */
@@ -17,6 +18,7 @@ export async function withTimeout<T>(
   limitMs: number,
   call: (signal: AbortSignal) => Promise<T>,
   outer?: AbortSignal,
+  getLeftMs: () => number = () => 0,
 ): Promise<T> {
   if (outer?.aborted === true) throw createTimeoutError();
   const controller = new AbortController();
@@ -27,7 +29,15 @@ export async function withTimeout<T>(
       controller.abort();
       reject(createTimeoutError());
     };
-    const cancel = clock.after(limitMs, end);
+    let cancel = () => {};
+    const wait = (ms: number) => {
+      cancel = clock.after(ms, () => {
+        const leftMs = getLeftMs();
+        if (leftMs > 0) wait(leftMs);
+        else end();
+      });
+    };
+    wait(limitMs);
     outer?.addEventListener("abort", end);
     settle = () => {
       cancel();

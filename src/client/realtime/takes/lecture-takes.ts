@@ -3,7 +3,7 @@ import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
-import type { AudioCodec } from "#shared/relay.ts";
+import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
 import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
 import type { StoredTake } from "./stored-take.ts";
@@ -53,6 +53,8 @@ export class LectureTakes {
   #changing = Promise.resolve();
   /** What recognises new takes. */
   #engine: SpeechEngine = "service";
+  /** What the recogniser has answered last, and when, ms since the epoch. */
+  #answer = { text: "", at: 0 };
   readonly heard = new HeardTakes(() => this.deps.commitWords());
   readonly #reports: TakeReports;
 
@@ -70,6 +72,7 @@ export class LectureTakes {
       getClockEndMs: () => this.#placedEndMs,
       onReplaced: () => this.#onReplaced(),
       onTokens: (batch, take) => {
+        this.#noteAnswer(batch.tokens);
         if (batch.isDemoVoice && batch.tokens.length > 0) deps.onDemoVoice();
         this.#reports.report(take);
       },
@@ -81,6 +84,10 @@ export class LectureTakes {
     });
   }
 
+  /** When the recogniser of the takes has said something new, ms since the epoch. */
+  get answeredAt(): number {
+    return this.#answer.at;
+  }
   /** Length of the audio that no engine has recognised or is hearing, ms. */
   get unsentMs(): number {
     return sumUnsent(this.#list().filter((take) => !this.heard.has(take)));
@@ -340,6 +347,13 @@ export class LectureTakes {
   #releaseClaim(take: Take): void {
     this.#takes.get(take)?.();
     this.#takes.delete(take);
+  }
+
+  /** The room repeats what it has said, while its server says nothing. */
+  #noteAnswer(tokens: RelayTokens["tokens"]): void {
+    const text = tokens.map((token) => token.text).join("");
+    const isNew = text !== this.#answer.text || tokens.some((token) => token.is_final);
+    if (isNew) this.#answer = { text, at: this.deps.clock.now() };
   }
 
   readonly #list = (): Take[] => [...this.#takes.keys()];

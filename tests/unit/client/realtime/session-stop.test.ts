@@ -71,6 +71,27 @@ describe("Stop", () => {
     expect(page.kinds.filter((kind) => kind === "recordingPaused")).toHaveLength(1);
   });
 
+  test.each([
+    ["as long as the recogniser answers", (n: number) => `word ${n}`, 59_000],
+    ["10 s for one whose room only repeats what it has said", () => "word", 10_000],
+  ])("waits %s", async (_, getText, waitMs) => {
+    const { world, page } = await sayWords(9);
+    world.room.ignoresFinalize = true;
+    const stopped = page.session.stop();
+    for (let passed = 0; passed < waitMs - 1_000; passed += 1_000) {
+      expect(page.kinds).not.toContain("recordingPaused");
+      const tokens = [{ text: ` ${getText(passed)}`, is_final: false }];
+      world.room.say({
+        ...{ type: "tokens", tokens },
+        ...{ audio_final_proc_ms: 0, audio_total_proc_ms: 0 },
+      });
+      await world.clock.advance(1_000);
+    }
+    await world.clock.advance(3_000);
+    expect(page.kinds).toContain("recordingPaused");
+    void stopped;
+  });
+
   test("saves what was said when the server needs longer than the stop for the lecture", async () => {
     const { world, page } = openPage();
     world.server.before = (call) =>
