@@ -25,7 +25,7 @@ import {
 } from "./state.ts";
 import { getEndMs, getStartMs } from "./take-placement.ts";
 import { alignTokens } from "./token-alignment.ts";
-import { getFinalizeLimitMs, noteAnswer } from "./unanswered-sound.ts";
+import { getFinalizeLimitMs, noteAnswer, quietMs } from "./unanswered-sound.ts";
 
 // Shorter than the 10 s of silence after which the browser treats its connection as dead.
 export const openTimeoutMs = 8_000;
@@ -44,7 +44,7 @@ const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 
 /** The client is not told of a shorter wait. */
 const toldWaitMs = 3_000;
 /** Interval of progress messages while nothing comes that the client could be told. */
-const repeatAfterMs = 5_000;
+const repeatAfterMs = quietMs;
 
 /**
  * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
@@ -135,7 +135,12 @@ export function getNextRepeatAt({ provider, backlog }: RoomState): number | null
 export function repeatProgress(ctx: StepContext): void {
   const { provider } = ctx.room;
   if (provider.kind !== "waiting" && provider.kind !== "open") return;
-  ctx.room.provider = { ...provider, notifiedAt: ctx.now };
+  const { room, now } = ctx;
+  room.provider = { ...provider, notifiedAt: now };
+  if (provider.kind === "open" && now - (provider.unansweredSince ?? now) >= quietMs) {
+    const readMs = getEndMs(room.placement, provider.sentSeq);
+    room.progress = { ...room.progress, processedMs: Math.max(room.progress.processedMs, readMs) };
+  }
   sendProgress(ctx, provider.kind === "open" ? provider.interim : [], false);
 }
 

@@ -9,8 +9,8 @@ import type { OpenSession, RoomState } from "./state.ts";
 const answerTimeoutMs = 8_000;
 /** Sent chunks without words, 25 s, with which such a stream is ended: the browser sends no more than `relaySendWindow`. */
 export const fullChunks = relaySendWindow * 0.75;
-/** A server that is busy answers more often. */
-const quietMs = 6_000;
+/** A server that is busy answers more often: one that is quiet so long has read what it has got. */
+export const quietMs = 5_000;
 
 /** When sound has been unanswered for too long, ms since the epoch; null: it is not, or its end is awaited. */
 export function getAnswerDueAt({ provider, finalize, ackedSeq }: RoomState): number | null {

@@ -31,6 +31,9 @@ describe("a server that sends nothing in silence", () => {
     }
     const repeated = room.listSent("tokens");
     expect(repeated.length).toBeGreaterThanOrEqual(2);
+    // "Waiting to be sent" would be wrong: it has nothing to say.
+    expect(repeated.at(-1)?.audio_total_proc_ms).toBeGreaterThan(10_000);
+    expect(room.listSent("ack")).toEqual([]);
     for (const { tokens } of repeated) expect(tokens.map(({ text }) => text)).toEqual([" light"]);
   });
 
