@@ -5,7 +5,7 @@ import type { LocalModel } from "./llm/find-local-model.ts";
 type Environment = Record<string, string | undefined>;
 
 /** What was found on this machine. */
-interface Found {
+export interface Found {
   model: LocalModel | null;
   speech: LocalSpeechServer | null;
 }

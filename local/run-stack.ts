@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { findLocalSpeechServer, toSpeechSettings } from "./deepgram/find-local-server.ts";
-import { describeServices } from "./describe-services.ts";
+import { describeServices, type Found } from "./describe-services.ts";
 import { findLocalModel, toSettings } from "./llm/find-local-model.ts";
 import { acquireRunLock } from "./run-lock.ts";
 import { startEmbeddedStack } from "./stack.ts";
+import { watchServers } from "./watch-servers.ts";
 
 export interface SiteServer {
   url: string;
@@ -37,21 +38,41 @@ export async function runStack(
     const lock = await acquireRunLock(join(dataDir, "run.lock"));
     closers.push(lock.release);
     await assertPortFree(port, "PORT");
-    const found = Promise.all([findLocalModel(process.env), findLocalSpeechServer(process.env)]);
+    const { env } = process;
+    const search = {
+      model: () => findLocalModel(env),
+      speech: () => findLocalSpeechServer(env),
+    };
+    const searched = Promise.all([search.model(), search.speech()]);
     const stack = await startEmbeddedStack({ dataDir, port: 0, env: process.env });
     closers.push(stack.close);
-    const [model, speech] = await found;
-    const settings = {
-      ...(model && toSettings(model, process.env)),
-      ...(speech && toSpeechSettings(speech)),
+    const [model, speech] = await searched;
+    let site: SiteServer | null = null;
+    closers.push(() => site?.close());
+    const start = async (found: Found) => {
+      const settings = {
+        ...(found.model && toSettings(found.model, env)),
+        ...(found.speech && toSpeechSettings(found.speech, env)),
+      };
+      site = await startSite({ vars: { ...stack.vars, ...settings }, port });
+      stack.announce(site.url);
+      lock.announce(site.url);
+      const services = describeServices(env, found, stack.url);
+      const lines = [`Dualect is running at ${site.url}`, ...services, "Stop it with Ctrl-C."];
+      console.log(`\n${lines.map((line) => `  ${line}\n`).join("")}`);
     };
-    const site = await startSite({ vars: { ...stack.vars, ...settings }, port });
-    closers.push(site.close);
-    stack.announce(site.url);
-    lock.announce(site.url);
-    const services = describeServices(process.env, { model, speech }, stack.url);
-    const lines = [`Dualect is running at ${site.url}`, ...services, "Stop it with Ctrl-C."];
-    console.log(`\n${lines.map((line) => `  ${line}\n`).join("")}`);
+    await start({ model, speech });
+    const restart = async (found: Found) => {
+      try {
+        await site?.close();
+        site = null;
+        await start(found);
+      } catch (error) {
+        console.error(error);
+        await stop(1);
+      }
+    };
+    closers.push(watchServers({ model, speech }, search, restart));
   } catch (error) {
     if (!stopping) console.error(error instanceof Error ? error.message : error);
     await stop(1);

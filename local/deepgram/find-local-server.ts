@@ -55,10 +55,15 @@ export async function findLocalSpeechServer(
   return found.find((server) => server !== null) ?? null;
 }
 
-/** The settings of the worker with which it uses `server`. */
-export const toSpeechSettings = ({ url, hasFinalize }: LocalSpeechServer) => ({
+/** The settings of the worker with which it uses `server`. A number of streams in `env` goes first. */
+export const toSpeechSettings = (
+  { url, hasFinalize }: LocalSpeechServer,
+  env: Record<string, string | undefined> = {},
+) => ({
   SPEECH_PROVIDER: "deepgram",
   DEEPGRAM_URL: url,
+  // Two recordings at once would both be late: the second one is told to wait.
+  DEEPGRAM_STREAMS: env.DEEPGRAM_STREAMS || "1",
   ...(hasFinalize ? {} : { DEEPGRAM_FINALIZE: "false" }),
 });
 

@@ -19,9 +19,16 @@ import { getUserId, visitor } from "./visitor.ts";
 
 export const api = createTRPCReact<AppRouter>();
 
-/** What the site offers; it does not change while a page is open. */
+/** A site with a stand-in is on somebody's own machine, where a server may be started at any time. */
+const standInCheckMs = 15_000;
+
+/** What the site offers; it does not change while a page is open, unless a stand-in takes the place of a service. */
 export const useSiteInfo = () =>
-  api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  api.site.info.useQuery(undefined, {
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state: { data } }) =>
+      data?.standIns.speech || data?.standIns.llm ? standInCheckMs : false,
+  });
 
 const maxRetries = 2;
 /** A slower server counts as none, where something is stored; as in the service worker. */

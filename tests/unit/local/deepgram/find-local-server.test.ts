@@ -181,10 +181,13 @@ describe("findLocalSpeechServer", () => {
 describe("toSpeechSettings", () => {
   it("are settings that the worker reads", () => {
     const url = "ws://127.0.0.1:8000/v1/listen";
-    const chosen = { SPEECH_PROVIDER: "deepgram", DEEPGRAM_URL: url };
+    // A small server is shared by nobody: the second recording is told to wait.
+    const chosen = { SPEECH_PROVIDER: "deepgram", DEEPGRAM_URL: url, DEEPGRAM_STREAMS: "1" };
     const settings = toSpeechSettings({ url, hasFinalize: true });
     expect(selectSettings(settings)).toEqual(chosen);
     const without = toSpeechSettings({ url, hasFinalize: false });
     expect(selectSettings(without)).toEqual({ ...chosen, DEEPGRAM_FINALIZE: "false" });
+    const own = toSpeechSettings({ url, hasFinalize: true }, { DEEPGRAM_STREAMS: "3" });
+    expect(selectSettings(own)).toEqual({ ...chosen, DEEPGRAM_STREAMS: "3" });
   });
 });

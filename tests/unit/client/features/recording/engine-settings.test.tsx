@@ -148,3 +148,20 @@ it("uses the browser's engines in place of a demo, unless the person chooses oth
   const { languageChoice: language } = await import("#client/state/translators.ts");
   expect([reloaded.speechChoice.get(), language.get()]).toEqual(["demo", null]);
 });
+
+it("offers a speech server that is started while the page is open", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    await open();
+    expect(document.body.textContent).toContain("Demo");
+    serve("Deepgram", false);
+    await act(async () => void vi.advanceTimersByTime(15_000));
+    await waitFor(() => {
+      const [first] = document.querySelectorAll<HTMLInputElement>("input[type=radio]");
+      expect(document.querySelector("label")?.textContent).not.toBe("Demo");
+      expect(first?.checked).toBe(true);
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+});
