@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { listen } from "./listen.ts";
+import { isOnline } from "./network.ts";
 
 const coarsePointer = window.matchMedia("(pointer: coarse)");
 
@@ -24,19 +25,9 @@ export function whenIdle(run: () => void): () => void {
 export const canRecord = (): boolean =>
   "AudioWorkletNode" in window && navigator.mediaDevices?.getUserMedia !== undefined;
 
-const subscribeToNetwork = (listener: () => void) =>
-  listen(window, ["online", "offline"], listener);
-
-/**
- * False while the device reports no network at all. True does not mean that the server can be reached; a prerendered
- * page begins with it.
- */
+/** See `isOnline`. True does not mean that the server can be reached; a prerendered page begins with it. */
 export const useOnline = (): boolean =>
-  useSyncExternalStore(
-    subscribeToNetwork,
-    () => navigator.onLine,
-    () => true,
-  );
+  useSyncExternalStore(isOnline.subscribe, isOnline.get, () => true);
 
 /** The browser asks "Leave the page?" while `isLossy` returns true. What is sent meanwhile: save-on-page-hide.ts. */
 export function confirmLeaveWhile(isLossy: () => boolean): void {

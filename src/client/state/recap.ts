@@ -1,5 +1,6 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
+import { isOnline } from "#client/lib/network.ts";
 import { promptInBrowser } from "#client/realtime/translation/browser-prompt.ts";
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
@@ -42,7 +43,7 @@ export async function* askForRecap(
   request: RecapRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
-  const info = navigator.onLine ? await fetchSiteInfo() : null;
+  const info = isOnline.get() ? await fetchSiteInfo() : null;
   signal.throwIfAborted();
   const engines = listRecapEngines(info);
   let failure: unknown =
