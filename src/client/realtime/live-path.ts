@@ -11,6 +11,7 @@ import { SpeechHints } from "#client/realtime/takes/speech-hints.ts";
 import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
+import { TakeSpeech } from "#client/realtime/takes/take-speech.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { type AudioCodec, preflightParam, preflightResponse } from "#shared/relay.ts";
@@ -68,6 +69,7 @@ export const livePath = {
     isOnBattery,
     BrowserRecognizer,
     SpeechHints,
+    TakeSpeech,
     VoiceActivity,
   },
   GuestTickets,

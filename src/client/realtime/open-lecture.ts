@@ -56,6 +56,7 @@ export class OpenLecture {
         ...deps,
         onSaved: () => this.#releaseSavedAudio(),
         onRowsAdded: (count) => this.adoption.onRowsAdded(count),
+        isInvented: (sentence) => this.takes.isInvented(sentence),
         findSpeaker: (sentence) =>
           this.#levels?.findSpeaker(sentence, this.takes.clockEndMs) ?? null,
       },
@@ -262,7 +263,7 @@ export class OpenLecture {
    * Waits for the last words and translations, at most `timeoutMs` or until `signal` aborts. `answeringMs`: so long while
    * the recogniser still answers within `timeoutMs`.
    */
-  async finish(timeoutMs: number, answeringMs: number, signal?: AbortSignal): Promise<void> {
+  async finish(timeoutMs: number, answeringMs = timeoutMs, signal?: AbortSignal): Promise<void> {
     const { clock } = this.deps.ports;
     const lastMs = clock.now() + answeringMs;
     const getLeftMs = () => Math.min(lastMs, this.takes.answeredAt + timeoutMs) - clock.now();

@@ -1,7 +1,7 @@
 import { measureSpeech, type SpeechInterval } from "#client/realtime/audio/voice-activity.ts";
 import { listComparable, toComparable } from "#shared/word-units.ts";
 import { countWholeWords, getWordSize } from "./agreement.ts";
-import { silenceTexts } from "./silence-texts.ts";
+import { isSilenceText } from "./silence-texts.ts";
 import type { HypothesisWord } from "./speech-model.ts";
 
 /** What a speech model returns is checked here before any of it is shown: Whisper writes words that nobody said. */
@@ -31,10 +31,7 @@ const endToleranceMs = 300;
 /** Words that nobody can say in `speechMs` ms of speech. */
 const getWordsMax = (speechMs: number) => 4 + (8 * speechMs) / 1_000;
 
-let silenceTextSet: ReadonlySet<string> | undefined;
-/** Speech under each word of such a sentence, ms. */
-const silenceTextWordMs = 130;
-/** Fewer words are such a sentence only by themselves, not at the end of another one. */
+/** Fewer words are a sentence of `silenceTexts` only by themselves, not at the end of another one. */
 const silenceTextMin = 3;
 
 /** Words of a hypothesis: more than twice as many as the tokens that a model writes for a window. */
@@ -244,14 +241,13 @@ function countSilenceText(
   sentence: readonly HypothesisWord[],
   speech: readonly SpeechInterval[],
 ): number {
-  silenceTextSet ??= new Set(silenceTexts.map((text) => listComparable(text).join(" ")));
   const texts = sentence.map(({ text }) => toComparable(text));
   const endMs = sentence.at(-1)?.endMs ?? 0;
   for (const [from, word] of sentence.entries()) {
     const count = countWholeWords(sentence.slice(from));
     if (from > 0 && count < silenceTextMin) return 0;
-    const isHeard = measureSpeech(speech, word.startMs, endMs) >= silenceTextWordMs * count;
-    if (!isHeard && silenceTextSet.has(texts.slice(from).join(" "))) return sentence.length - from;
+    const speechMs = measureSpeech(speech, word.startMs, endMs);
+    if (isSilenceText(texts.slice(from), count, speechMs)) return sentence.length - from;
   }
   return 0;
 }

@@ -1,8 +1,10 @@
+import { listComparable } from "#shared/word-units.ts";
+
 /**
  * Sentences that Whisper writes for silence and noise: they ended the videos that it learned from. They count only with
  * enough speech under them.
  */
-export const silenceTexts: readonly string[] = [
+const silenceTexts: readonly string[] = [
   ...["you", "bye", "bye bye", "okay", "thank you", "thank you very much", "thank you so much"],
   ...["thank you for watching", "thank you so much for watching", "thanks for watching"],
   ...["thank you for listening", "please subscribe", "please subscribe to my channel"],
@@ -26,3 +28,20 @@ export const silenceTexts: readonly string[] = [
   ...["시청해 주셔서 감사합니다", "시청해주셔서 감사합니다", "구독과 좋아요 부탁드립니다"],
   ...["اشتركوا في القناة", "ترجمة نانسي قنقر", "شكرا للمشاهدة"],
 ];
+
+let silenceTextSet: ReadonlySet<string> | undefined;
+/** Speech under each word of such a sentence, ms. */
+const silenceTextWordMs = 130;
+
+/**
+ * Whether the words of a sentence, as `toComparable` has them, are one that models write in silence, with too little
+ * speech under it. `wordCount`: letters of a script without spaces are parts of words.
+ */
+export function isSilenceText(
+  words: readonly string[],
+  wordCount: number,
+  speechMs: number,
+): boolean {
+  silenceTextSet ??= new Set(silenceTexts.map((text) => listComparable(text).join(" ")));
+  return speechMs < silenceTextWordMs * wordCount && silenceTextSet.has(words.join(" "));
+}

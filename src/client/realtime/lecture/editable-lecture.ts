@@ -42,6 +42,7 @@ interface Deps {
   /** Rows of another tab or device were merged into this page's. */
   onRowsAdded?(count: number): void;
   findSpeaker?: TranscriptWriterDeps["findSpeaker"];
+  isInvented?: TranscriptWriterDeps["isInvented"];
 }
 
 /**
@@ -105,6 +106,7 @@ export class EditableLecture implements LectureDocument {
         translate: withTerms(api.translate, this.terms),
         wordContext: () => this.details.context.trimmedText,
         findSpeaker: deps.findSpeaker,
+        isInvented: deps.isInvented,
         onRowChange: (position) => this.stored.markRowChanged(position),
         onFailed: () => notify({ kind: "translationFailed" }),
       },

@@ -3,6 +3,7 @@ import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import type { Sentence } from "#client/realtime/transcript/segmentation.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
 import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
@@ -11,6 +12,7 @@ import type { Take, TakeEvents } from "./take.ts";
 import type { TakeLanguages } from "./take-languages.ts";
 import { getReaderKind, type RecognitionDeps, TakeRecognition } from "./take-recognition.ts";
 import { type ReportDeps, TakeReports } from "./take-reports.ts";
+import type { TakeSpeech } from "./take-speech.ts";
 
 export type LectureTakesDeps = ReportDeps &
   Omit<
@@ -45,6 +47,8 @@ export class LectureTakes {
   /** In order, each with the function that releases its claim. */
   readonly #takes = new Map<Take, () => void>();
   readonly recognition: TakeRecognition;
+  /** Of the takes that this tab has captured. */
+  readonly #speech = new Map<Take, TakeSpeech>();
   #newRelayId = () => "";
   /** End of the lecture's clock without `#takes`, ms. */
   #endMs: number;
@@ -165,8 +169,18 @@ export class LectureTakes {
     const take = this.#currentTake;
     if (take === null) return;
     take.append(data, level);
+    this.#speech.get(take)?.add(level);
     this.#reports.onChunk(take);
     this.recognition.sendChunks();
+  }
+
+  /** See `TakeSpeech`. Times are on the lecture's clock. */
+  isInvented({ original, startMs, endMs }: Sentence): boolean {
+    const take = this.#list().findLast(({ offsetMs }) => offsetMs !== null && offsetMs <= startMs);
+    if (take === undefined) return false;
+    const offsetMs = take.offsetMs ?? 0;
+    const speech = this.#speech.get(take);
+    return speech?.isInvented(original, startMs - offsetMs, endMs - offsetMs) ?? false;
   }
 
   /** The microphone has not delivered sound of the current take. */
@@ -318,6 +332,7 @@ export class LectureTakes {
       take.place(this.clockEndMs);
       this.heard.add(take);
     }
+    if (stored === undefined) this.#speech.set(take, new live.TakeSpeech(take.chunkMs));
     this.#attachTake(live, take, release);
     return take;
   }
@@ -347,6 +362,7 @@ export class LectureTakes {
   #releaseClaim(take: Take): void {
     this.#takes.get(take)?.();
     this.#takes.delete(take);
+    this.#speech.delete(take);
   }
 
   /** The room repeats what it has said, while its server says nothing. */

@@ -32,6 +32,8 @@ import { Transcript } from "./transcript.ts";
 export interface TranscriptWriterDeps extends Omit<TranslatorDeps, "transcript"> {
   /** The speaker of a new row; null: the one that its words name, if they do. */
   findSpeaker?: ((sentence: Sentence) => string | null) | undefined;
+  /** Nobody has said the sentence: it becomes no row. */
+  isInvented?: ((sentence: Sentence) => boolean) | undefined;
 }
 
 interface AboutWords {
@@ -244,7 +246,7 @@ export class TranscriptWriter {
 
   #apply({ pending, sentences }: Segmented): void {
     this.#pending = pending;
-    this.#addRows(sentences);
+    this.#addRows(sentences.filter((sentence) => !this.deps.isInvented?.(sentence)));
     const live = this.#createLiveLine(sentences.length > 0);
     this.transcript.setLive(live);
     if (live === null) this.#preview.clear();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
-import { openPage, recordWords, sayWords, World } from "./kit/harness.ts";
+import { openPage, recordWords, sayWords, startRecording, World } from "./kit/harness.ts";
 
 describe("a correction", () => {
   test("of the English requests a new translation and shows the old one until it arrives", async () => {
@@ -248,5 +248,28 @@ describe("the language of a row", () => {
     const { world } = await recordWords(5);
     for (const entry of world.entries()) entry.translatedInto = null;
     expect((await world.open()).rows()[0]?.translatedInto).toBe("zh-cn");
+  });
+});
+
+describe("sentences that models write in silence", () => {
+  const thanks = (startMs: number) => ({
+    type: "tokens" as const,
+    tokens: [
+      { text: " Thank", is_final: true, start_ms: startMs, end_ms: startMs + 300 },
+      { text: " you.", is_final: true, start_ms: startMs + 300, end_ms: startMs + 600 },
+    ],
+    ...{ audio_final_proc_ms: startMs + 600, audio_total_proc_ms: startMs + 600, endpoint: true },
+  });
+
+  test.each([
+    ["become no row where nobody speaks", false, 0],
+    ["become rows where somebody speaks", true, 1],
+  ])("%s, whichever service writes them", async (_, isLoud, rows) => {
+    const { world, page } = await startRecording();
+    await page.listen(15_000);
+    await page.listen(5_000, isLoud);
+    world.room.say(thanks(17_000));
+    await world.clock.advance(100);
+    expect(page.rows().filter(({ original }) => original === "Thank you.")).toHaveLength(rows);
   });
 });
