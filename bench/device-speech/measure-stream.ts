@@ -25,10 +25,10 @@ export async function measureStream(
   const add = (
     name: string,
     text: string,
-    { figures = null, wallSeconds = null }: Partial<Pick<Column, "figures" | "wallSeconds">> = {},
+    { figures = null, imported = null }: Partial<Pick<Column, "figures" | "imported">> = {},
   ) => {
     const { errors: wordErrors, total: wordCount } = countWordErrors(getText(stream), text);
-    columns.push({ name, wordErrors, wordCount, figures, wallSeconds });
+    columns.push({ name, wordErrors, wordCount, figures, imported });
     if (errors)
       for (const place of [
         ...listWordErrors(getText(stream), text),
@@ -46,8 +46,8 @@ export async function measureStream(
     add(slowness === 1 ? mode : `${mode}, computing × ${slowness}`, recognition.text, { figures });
   }
   if (importFile !== null) {
-    const { text, seconds } = await importFile();
-    add("import in Chromium", text, { wallSeconds: seconds });
+    const imported = await importFile();
+    add("import in Chromium", imported.text, { imported });
   }
   console.log(
     `\n${formatTable(`${stream.name}, ${Math.round(samples.length / 16_000)} s`, columns)}`,

@@ -11,7 +11,9 @@ import { readContents } from "./weights.ts";
 export interface ImportedFile {
   /** What the page has saved. */
   text: string;
-  /** From Start to "Recognized and saved", s. */
+  /** What the page says of it at the end: whether all of it was recognised. */
+  state: string;
+  /** From Start to that, s. */
   seconds: number;
 }
 
@@ -86,9 +88,11 @@ async function importFile(page: Page, path: string): Promise<ImportedFile> {
   const since = performance.now();
   await start.click();
   const card = getFileCard(page);
-  await card.getByText("Recognized and saved").first().waitFor({ timeout: 1_800_000 });
+  const end = card.getByText(/^(Recognized and saved|Saved, but not all)/);
+  await end.waitFor({ timeout: 1_800_000 });
   const seconds = (performance.now() - since) / 1_000;
+  const state = await end.innerText();
   await card.getByRole("button", { name: /^Remove/ }).click();
   const { entries } = await readRecognized(page, basename(path, extname(path)));
-  return { text: entries.map(({ original }) => original).join(" "), seconds };
+  return { text: entries.map(({ original }) => original).join(" "), state, seconds };
 }

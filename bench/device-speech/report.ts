@@ -1,4 +1,5 @@
 import type { Figures } from "./figures.ts";
+import type { ImportedFile } from "./page-import.ts";
 import { type Stretch, sumLengths } from "./stretches.ts";
 
 /** The figures of one way to recognise a stream; null: this way does not give it. */
@@ -8,8 +9,8 @@ export interface Column {
   wordErrors: number;
   wordCount: number;
   figures: Figures | null;
-  /** Of an import in the page, from the choice of the file to its last saved word, s. */
-  wallSeconds: number | null;
+  /** Of an import in the page. */
+  imported: Pick<ImportedFile, "state" | "seconds"> | null;
 }
 
 const isLive = ({ name }: Column) => name.startsWith("live");
@@ -70,7 +71,11 @@ export function formatTable(title: string, columns: readonly Column[]): string {
     })),
     {
       name: "from the file to its last saved word, s",
-      cells: columns.map(({ wallSeconds }) => wallSeconds?.toFixed(1) ?? ""),
+      cells: columns.map(({ imported }) => imported?.seconds.toFixed(1) ?? ""),
+    },
+    {
+      name: "what the page says of it",
+      cells: columns.map(({ imported }) => imported?.state ?? ""),
     },
   ];
   const table = [
