@@ -13,7 +13,7 @@ import { type Finalize, log, persist, type StepContext, send } from "./state.ts"
 import { getFinalizeLimitMs } from "./unanswered-sound.ts";
 
 /** A provider that still answers is not waited for any longer once no word has become final for so long. */
-const lastWordsMs = 60_000;
+const lastWordsMs = 300_000;
 
 type FinalizeRequest = Pick<Finalize, "notifyClient" | "after">;
 

@@ -9,21 +9,26 @@ import type { OpenSession, RoomState } from "./state.ts";
 const answerTimeoutMs = 8_000;
 /** Sent chunks without words, 25 s, with which such a stream is ended: the browser sends no more than `relaySendWindow`. */
 export const fullChunks = relaySendWindow * 0.75;
-/** A server that is busy answers more often: one that is quiet so long has read what it has got. */
+/** A server that is quiet so long has probably read what it has got. */
 export const quietMs = 5_000;
+/** One that is busy answers more often. */
+const endAfterMs = 10_000;
 
 /** When sound has been unanswered for too long, ms since the epoch; null: it is not, or its end is awaited. */
 export function getAnswerDueAt({ provider, finalize, ackedSeq }: RoomState): number | null {
   if (provider.kind !== "open" || provider.unansweredSince === null) return null;
   if (provider.answersSilence) return provider.unansweredSince + answerTimeoutMs;
   const isFull = provider.sentSeq - ackedSeq >= fullChunks;
-  return isFull && finalize === null ? provider.unansweredSince + quietMs : null;
+  return isFull && finalize === null ? provider.unansweredSince + endAfterMs : null;
 }
 
 /** Time for the provider to answer a finalize, from its last message on. After one retry the room gives up. */
 const finalizeTimeoutMs = 5_000;
-/** A server of one's own may be busy. Shorter than the 15 s after which the browser treats its connection as dead. */
-const busyTimeoutMs = 12_000;
+/**
+ * A server of one's own may be busy with all that it has got, without a message in between. To give the same sound to
+ * another stream of it would begin that work anew.
+ */
+const busyTimeoutMs = 60_000;
 
 export const getFinalizeLimitMs = ({ provider }: RoomState): number =>
   provider.kind === "open" && !provider.answersSilence ? busyTimeoutMs : finalizeTimeoutMs;
