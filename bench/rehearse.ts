@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { settingNames } from "#worker/settings.ts";
 import { compareExchanges, type Exchange, selectKnownExchanges } from "./rehearse/exchange.ts";
+import { rehearseReal } from "./rehearse/real.ts";
 import { installRecorder } from "./rehearse/record-fetch.ts";
 import { redact } from "./rehearse/redact.ts";
 import {
@@ -22,7 +23,7 @@ import { createSound, createWordlessSound } from "./rehearse/sound.ts";
  * are the worker's (docs/deploy.md); a service without its key is skipped. It says what it costs and asks first, or takes
  * `--yes` for an answer. `--record` stores the shape of the answers in bench/rehearse/recorded.json.
  *
- * `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
+ * `real`: see `rehearse/real.ts`. `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
  */
 const isSmoke = process.argv.includes("--smoke");
 const getOption = (name: string) =>
@@ -59,54 +60,60 @@ async function askForConsent(plans: readonly Plan[], seconds: number): Promise<b
   return /^y/i.test(answer.trim());
 }
 
-const endRecorder = installRecorder();
-const standIns = await serveAll();
-const others = isSmoke ? await serveAll() : null;
-try {
-  const variables = others
-    ? createStandInVariables(others.url)
-    : Object.fromEntries(
-        settingNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-      );
-  const sound = isSmoke ? createWordlessSound() : await createSound();
-  const plans = planRehearsals(variables, { seconds: sound.seconds, standIns: others });
-  if (plans.every(({ side }) => side === null)) {
-    for (const { service, skipped } of plans) console.log(`${service.name} is skipped: ${skipped}`);
-    console.log("No service has its key. docs/operations.md names the settings.");
-    process.exitCode = 1;
-  } else if (await askForConsent(plans, sound.seconds)) {
-    const setting = { standIns, sound, variables };
-    const rehearsals = await Promise.all(plans.map((plan) => rehearse(plan, setting)));
-    const date = new Date().toISOString().slice(0, 10);
-    const report = redact(formatReport(rehearsals, { date, sound: sound.source }), variables);
-    await writeFile(reportFile, report);
-    const recorded: Record<string, Recorded> = JSON.parse(await readFile(recordedFile, "utf8"));
-    for (const { service, skipped, hasFailed, exchanges, differences, standIn } of rehearsals) {
-      const wrong = selectWrong(differences).length;
-      console.log(
-        `${service}: ${skipped ?? `${exchanges.length} conversations, ${wrong} differences`}`,
-      );
-      if (wrong > 0 || hasFailed) process.exitCode = 1;
-      if (skipped !== null) continue;
-      const source = isSmoke ? "stand-in" : "service";
-      if (process.argv.includes("--record"))
-        recorded[service] = { source, date, exchanges: selectKnownExchanges(exchanges, standIn) };
-      else if (isSmoke) {
-        const drift = compareExchanges(standIn, recorded[service]?.exchanges ?? []);
-        for (const { exchange, kind, subject, ...answers } of drift) {
-          console.error(
-            `${service}, ${exchange}: ${kind} ${subject}: the stand-in has ${answers.standIn}, ${recordedFile} has ${answers.service}`,
-          );
-          process.exitCode = 1;
+async function rehearseServices(): Promise<void> {
+  const endRecorder = installRecorder();
+  const standIns = await serveAll();
+  const others = isSmoke ? await serveAll() : null;
+  try {
+    const variables = others
+      ? createStandInVariables(others.url)
+      : Object.fromEntries(
+          settingNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+        );
+    const sound = isSmoke ? createWordlessSound() : await createSound();
+    const plans = planRehearsals(variables, { seconds: sound.seconds, standIns: others });
+    if (plans.every(({ side }) => side === null)) {
+      for (const { service, skipped } of plans)
+        console.log(`${service.name} is skipped: ${skipped}`);
+      console.log("No service has its key. docs/operations.md names the settings.");
+      process.exitCode = 1;
+    } else if (await askForConsent(plans, sound.seconds)) {
+      const setting = { standIns, sound, variables };
+      const rehearsals = await Promise.all(plans.map((plan) => rehearse(plan, setting)));
+      const date = new Date().toISOString().slice(0, 10);
+      const report = redact(formatReport(rehearsals, { date, sound: sound.source }), variables);
+      await writeFile(reportFile, report);
+      const recorded: Record<string, Recorded> = JSON.parse(await readFile(recordedFile, "utf8"));
+      for (const { service, skipped, hasFailed, exchanges, differences, standIn } of rehearsals) {
+        const wrong = selectWrong(differences).length;
+        console.log(
+          `${service}: ${skipped ?? `${exchanges.length} conversations, ${wrong} differences`}`,
+        );
+        if (wrong > 0 || hasFailed) process.exitCode = 1;
+        if (skipped !== null) continue;
+        const source = isSmoke ? "stand-in" : "service";
+        if (process.argv.includes("--record"))
+          recorded[service] = { source, date, exchanges: selectKnownExchanges(exchanges, standIn) };
+        else if (isSmoke) {
+          const drift = compareExchanges(standIn, recorded[service]?.exchanges ?? []);
+          for (const { exchange, kind, subject, ...answers } of drift) {
+            console.error(
+              `${service}, ${exchange}: ${kind} ${subject}: the stand-in has ${answers.standIn}, ${recordedFile} has ${answers.service}`,
+            );
+            process.exitCode = 1;
+          }
         }
       }
-    }
-    if (process.argv.includes("--record"))
-      await writeFile(recordedFile, `${JSON.stringify(recorded, null, 2)}\n`);
-    console.log(`The report: ${reportFile}`);
-  } else process.exitCode = 1;
-} finally {
-  endRecorder();
-  await standIns.close();
-  await others?.close();
+      if (process.argv.includes("--record"))
+        await writeFile(recordedFile, `${JSON.stringify(recorded, null, 2)}\n`);
+      console.log(`The report: ${reportFile}`);
+    } else process.exitCode = 1;
+  } finally {
+    endRecorder();
+    await standIns.close();
+    await others?.close();
+  }
 }
+
+if (process.argv[2] === "real") process.exitCode = (await rehearseReal(getOption)) ? 0 : 1;
+else await rehearseServices();

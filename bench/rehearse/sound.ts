@@ -70,7 +70,7 @@ async function speak(text: string): Promise<Float32Array> {
 }
 
 /** Samples at 16 kHz of a WAV file of 16-bit mono PCM with a head of 44 bytes. */
-function readWav(file: Buffer): Float32Array {
+export function readWav(file: Buffer): Float32Array {
   const rate = file.readUInt32LE(24);
   const pcm = new Int16Array(
     file.buffer.slice(file.byteOffset + 44, file.byteOffset + file.length),

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { prepareBuild } from "#bench/build.ts";
+import { startSite } from "./real/real-site.ts";
+import { findServer, installSteps, SpeechServer, serverUrl } from "./real/speech-server.ts";
+import { runTrial, type TrialResult, trials } from "./real/speech-trials.ts";
+import { readWav, type Sound } from "./sound.ts";
+
+/**
+ * `npm run rehearse -- real --sound=FILE.wav --text=FILE.txt [--codec=opus] [--only=WORDS] [--build=FOLDER]`: records real
+ * speech (16-bit mono WAV, and what is said in it) with WhisperLiveKit on this machine, through the product and directly,
+ * and compares both. Says what is missing and how to install it. Takes about five minutes for each minute of sound.
+ */
+export async function rehearseReal(getOption: (name: string) => string | undefined) {
+  const [soundFile, textFile] = [getOption("sound"), getOption("text")];
+  const program = await findServer();
+  if (program === null) {
+    console.error(installSteps);
+    return false;
+  }
+  if (!soundFile || !textFile) {
+    console.error("Name some real speech: --sound=FILE.wav (16-bit, mono) and --text=FILE.txt");
+    return false;
+  }
+  const codec = getOption("codec") === "opus" ? "opus" : "pcm_s16le";
+  const samples = readWav(await readFile(soundFile));
+  const text = (await readFile(textFile, "utf8")).replace(/\s+/g, " ").trim();
+  const sound: Sound = { samples, seconds: samples.length / 16_000, source: soundFile, text };
+  const folder = getOption("build");
+  const build = folder ? { buildDir: folder, close: async () => {} } : await prepareBuild();
+  const server = new SpeechServer(program, soundFile);
+  await server.start();
+  const site = await startSite(build.buildDir, serverUrl);
+  const results: TrialResult[] = [];
+  try {
+    console.log(
+      `WhisperLiveKit ${program.version}, tiny.en, ${codec}, ${sound.seconds.toFixed(0)} s`,
+    );
+    const only = getOption("only");
+    for (const trial of trials.filter(({ name }) => !only || name.includes(only))) {
+      const result = await runTrial(trial, { site, server, sound, codec });
+      results.push(result);
+      console.log(describeResult(result));
+      if (!isGood(result)) for (const line of result.log) console.log(`      ${line}`);
+    }
+  } finally {
+    await site.close();
+    await server.kill("SIGTERM");
+    await build.close();
+  }
+  return results.every(isGood);
+}
+
+/** Word errors that another division of the sound into streams may cost, in per cent. */
+const errorsMax = 5;
+
+const isGood = ({ errors, directErrors, lateWords, failure }: TrialResult) =>
+  failure === null && lateWords === 0 && errors <= directErrors + errorsMax;
+
+const describeResult = (result: TrialResult): string => {
+  const { name, errors, directErrors, missing, lateWords, connections, failure, log } = result;
+  const { behindSeconds, finishSeconds } = result;
+  return [
+    `${isGood(result) ? "good" : "BAD"}  ${name}: ${errors.toFixed(1)} % word errors (directly ${directErrors.toFixed(1)} %)`,
+    `${missing} words of the direct answer missing, ${lateWords} after their acknowledgement`,
+    `held back ${behindSeconds.toFixed(0)} s, last words ${finishSeconds.toFixed(1)} s after the stop`,
+    `${connections} connections, ${log.length} messages of the room${failure === null ? "" : `; ${failure}`}`,
+  ].join("; ");
+};
