@@ -26,8 +26,15 @@ export class ProviderModel {
   readonly #chunkMs: number;
   readonly #hear: ReturnType<CodecSounds["listen"]>;
 
-  /** `takeBegins`: numbers of the chunks that begin a take. */
-  constructor(sounds: CodecSounds, takeBegins: ReadonlySet<number>) {
+  /**
+   * `takeBegins`: numbers of the chunks that begin a take. `answersSilence` false: as a server like WhisperLiveKit, whose
+   * results say nothing of the sound after their last word.
+   */
+  constructor(
+    sounds: CodecSounds,
+    takeBegins: ReadonlySet<number>,
+    private readonly answersSilence = true,
+  ) {
     this.#chunkMs = sounds.chunkMs;
     this.#hear = sounds.listen((id) => !takeBegins.has(id));
   }
@@ -89,6 +96,10 @@ export class ProviderModel {
     if (tokens.length > 0 && finals.length === words.length)
       tokens.push({ ...this.#token(0, baseMs, true), text: "<end>" });
     for (const word of words.slice(finals.length)) tokens.push(this.#token(word, baseMs, false));
+    if (!this.answersSilence && !finalizing) {
+      const heardMs = tokens.findLast((token) => token.isFinal)?.endMs ?? 0;
+      return { type: "progress", tokens, finalMs: heardMs, processedMs: heardMs };
+    }
     return { type: "progress", tokens, finalMs: finalMs - baseMs, processedMs: endMs - baseMs };
   }
 

@@ -38,12 +38,25 @@ function flow(world: Simulation, count: number, lagMs = 0): void {
   }
 }
 
+/** The provider says nothing for `count` chunks, and ten seconds more. */
+function quiet(world: Simulation, count: number): void {
+  for (let at = 0; at < count; at += 1) {
+    world.capture();
+    world.up(100);
+    world.down(100);
+    // The one that the room has opened meanwhile.
+    if (at === 0) world.provider(0);
+  }
+  world.alarm(10_000);
+}
+
 const nothing = fc.constant("");
 const providerCodes = fc.constantFrom(408, 413, 429, 500, 503, 1000, 1006);
 const acts = fc.oneof(
   act(8, "flow", fc.tuple(upTo(60), fc.nat(2_000)), (world, [count, lag]) =>
     flow(world, count, lag),
   ),
+  act(2, "quiet", upTo(120), (world, count) => quiet(world, count)),
   act(3, "capture", upTo(30), (world, count) => world.capture(count)),
   act(4, "up", upTo(40), (world, count) => world.up(count)),
   act(4, "down", upTo(40), (world, count) => world.down(count)),
@@ -68,14 +81,15 @@ function expectWhole(world: Simulation): void {
 }
 
 test.each([
-  ["PCM", "pcm_s16le"],
-  ["Opus", "opus"],
+  ["PCM", "pcm_s16le", true],
+  ["Opus", "opus", true],
+  ["PCM to a server that sends nothing in silence", "pcm_s16le", false],
 ] as const)(
   "%s: delivers every word once and in order and charges every chunk once under any failures",
-  (_, codec) => {
+  (_, codec, answersSilence) => {
     fc.assert(
       fc.property(fc.array(acts, { minLength: 3, maxLength: 40, size: "max" }), (run) => {
-        const world = new Simulation(codec);
+        const world = new Simulation(codec, answersSilence);
         world.connect();
         for (const one of run) one.run(world);
         expectWhole(world);

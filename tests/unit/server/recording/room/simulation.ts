@@ -1,10 +1,12 @@
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
+import { relaySendWindow } from "#shared/limits.ts";
 import type { AudioCodec, RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import { type CodecSounds, codecSounds } from "./codec-sounds.ts";
 import { ProviderModel } from "./provider-model.ts";
 import { createGrant, createProviderError, hour, TestRoom } from "./test-room.ts";
 
-const sendWindow = 40;
+/** A short one, and the browser's for a server that is silent until it is full. */
+const getSendWindow = (answersSilence: boolean) => (answersSilence ? 40 : relaySendWindow);
 
 type Down = { socketId: string; message: RelayServerMessage } | { socketId: string; close: number };
 type Up = { socketId: string; event: Extract<RoomEvent, { type: "clientMessage" }> };
@@ -44,8 +46,9 @@ export class Simulation extends TestRoom {
   #up: Up[] = [];
   #down: Down[] = [];
 
-  constructor(codec: AudioCodec = "pcm_s16le") {
+  constructor(codec: AudioCodec = "pcm_s16le", answersSilence = true) {
     super();
+    this.answersSilence = answersSilence;
     this.#sounds = codecSounds[codec];
   }
 
@@ -84,7 +87,10 @@ export class Simulation extends TestRoom {
         this.#down.push({ socketId: effect.socketId, close: effect.code });
         return;
       case "openProvider":
-        this.providers.set(effect.sessionId, new ProviderModel(this.#sounds, this.#takeBegins));
+        this.providers.set(
+          effect.sessionId,
+          new ProviderModel(this.#sounds, this.#takeBegins, this.answersSilence),
+        );
         this.#openedAt.push(this.now);
         return;
       case "sendAudio": {
@@ -172,7 +178,8 @@ export class Simulation extends TestRoom {
 
   #pump(): void {
     if (!this.configured) return;
-    while (this.cursor < this.captured && this.cursor - this.spoolFrom < sendWindow) {
+    const window = getSendWindow(this.answersSilence);
+    while (this.cursor < this.captured && this.cursor - this.spoolFrom < window) {
       const seq = this.cursor;
       this.cursor += 1;
       const number = seq - this.takeFrom;
@@ -294,11 +301,20 @@ export class Simulation extends TestRoom {
     if (!model?.open) return;
     if (!model.ready) {
       model.readySince = this.now;
-      this.step({ type: "providerOpened", sessionId });
+      const { answersSilence } = this;
+      this.step({ type: "providerOpened", sessionId, answersSilence });
       return;
     }
     const message = model.answer(lagMs);
-    if (message) this.step({ type: "providerMessage", sessionId, message });
+    if (!message) return;
+    // Only the end of such a stream answers a finalize.
+    const isEnd =
+      !this.answersSilence &&
+      message.type === "progress" &&
+      message.tokens.some(({ text }) => text === "<fin>");
+    if (isEnd) model.close();
+    this.step({ type: "providerMessage", sessionId, message });
+    if (isEnd) this.step({ type: "providerClosed", sessionId, code: 1000 });
   }
 
   /** Sends messages of a session that is no longer in use. */
