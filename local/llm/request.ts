@@ -24,6 +24,14 @@ export const completionRequest = z.object({
   max_completion_tokens: tokens,
   temperature: z.nullish(z.number().min(0).max(2)),
   n: z.nullish(z.literal(1)),
+  response_format: z.nullish(
+    z.object({
+      type: z.string(),
+      json_schema: z.optional(
+        z.object({ schema: z.object({ required: z.optional(z.array(z.string())) }) }),
+      ),
+    }),
+  ),
 });
 export type CompletionRequest = z.infer<typeof completionRequest>;
 

@@ -12,7 +12,11 @@ export interface ResponseOptions {
   clientDisconnected: AbortSignal;
 }
 
-export function sendError(response: ServerResponse, status: number, error: ApiError): void {
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  error: ApiError | LlamaError,
+): void {
   sendJson(response, status, { error });
 }
 
@@ -23,8 +27,36 @@ export function createFailure(status: number): ApiError {
   return { message: `Failure ${status}, as set.`, type, param: null, code };
 }
 
-/** OpenAI's error for a prompt that is longer than the context window. */
-export function createWindowError(windowTokens: number, promptTokens: number): ApiError {
+/** OpenAI's error for a prompt that is longer than the context window, or llama.cpp's with several slots or with one. */
+export function createWindowError(
+  kind: "openai" | "exceeded" | "slot",
+  { windowTokens, promptTokens }: { windowTokens: number; promptTokens: number },
+): { status: number; error: ApiError | LlamaError } {
+  if (kind === "openai")
+    return { status: 400, error: createOpenAiWindowError(windowTokens, promptTokens) };
+  if (kind === "exceeded") {
+    const message = "Context size has been exceeded.";
+    return { status: 500, error: { code: 500, message, type: "server_error" } };
+  }
+  const message = `request (${promptTokens} tokens) exceeds the available context size (${windowTokens} tokens), try increasing it`;
+  return { status: 400, error: { code: 400, message, type: "exceed_context_size_error" } };
+}
+
+/** llama.cpp repeats the status as code. */
+export interface LlamaError {
+  code: number;
+  message: string;
+  type: string;
+}
+
+/** llama.cpp's error for a format of the answer that it cannot make a grammar of; older servers have others. */
+export const schemaError: LlamaError = {
+  code: 400,
+  message: "Failed to parse response_format: json_schema is not supported",
+  type: "invalid_request_error",
+};
+
+function createOpenAiWindowError(windowTokens: number, promptTokens: number): ApiError {
   return {
     message: `This model's maximum context length is ${windowTokens} tokens. However, your messages resulted in ${promptTokens} tokens. Please reduce the length of the messages.`,
     ...{ type: "invalid_request_error", param: "messages", code: "context_length_exceeded" },

@@ -11,10 +11,12 @@ import { type ApiError, type CompletionRequest, completionRequest, toApiError } 
 import {
   createFailure,
   createWindowError,
+  schemaError,
   sendCompletion,
   sendError,
   sendStream,
 } from "./responses.ts";
+import { applyManner, applySchema, Slots } from "./small-model.ts";
 
 const prefix = "/llm/";
 const maxBytes = 4 * 1024 * 1024;
@@ -35,7 +37,12 @@ interface LlmOptions {
  * `POST /llm/control` adds a failure rule; for each setting the latest rule wins:
  * - `delayMs`: delay before the answer.
  * - `answer`: replaces the demonstration's answer.
- * - `windowTokens`: longer prompts fail with `context_length_exceeded`.
+ * - `windowTokens`: longer prompts fail, by `windowError` with `context_length_exceeded` (`openai`, the default), or as
+ *   llama.cpp does with several slots (`exceeded`, status 500) or one (`slot`, status 400).
+ * - `slots`: so many requests are answered at a time, the others wait; a request's delay begins with its slot.
+ * - `manner`: what small models do to an answer, see `small-model.ts`.
+ * - `schema`: a `response_format` is `refused`, or `ignored`; without it the answer is JSON.
+ * - `reportedWindow`: `meta.n_ctx` in the list of models, whatever `match` says.
  * - `fail`: an HTTP status from 400 to 599; `"refuse"`: cuts the connection without an answer; `"garbage"`:
  *   status 200 with a body that is not a completion. The others send half of the answer, and then:
  *   `"cut"` cuts the connection, `"end"` ends the response normally, `"stall"` sends nothing more,
@@ -56,11 +63,14 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const requests: { text: string; language: string | null }[] = [];
   /** Requests in progress. */
   const openRequests = new Set<{ text: string }>();
+  const slots = new Slots();
+  let reportedWindow: number | null = null;
 
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
     const parsed = failureControl.safeParse(parseJson(await readBody(request, maxBytes)));
     if (!parsed.success) return sendError(response, 400, toApiError(parsed.error));
-    const { reset, match: subject, count, ...effect } = parsed.data;
+    const { reset, match: subject, count, reportedWindow: window, ...effect } = parsed.data;
+    if (reset || window !== undefined) reportedWindow = window ?? null;
     sendJson(response, 200, failureRules.set({ reset, subject, count, effect }));
   }
 
@@ -78,14 +88,17 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const prompt = toPrompt(parsed.data);
     const text = extractText(prompt.user);
     const settings = failureRules.takeNext((subject) => text.includes(subject));
-    const { delayMs = 0, fail = null, answer } = settings;
-    const { windowTokens = Number.POSITIVE_INFINITY } = settings;
+    const { delayMs = 0, fail = null, manner, schema } = settings;
+    const { windowTokens = Number.POSITIVE_INFINITY, windowError = "openai" } = settings;
+    const answer = settings.answer ?? createDemoAnswer(prompt);
     const disconnected = createDisconnectSignal(response, closing.signal);
     requests.push({ text, language: /^Target language: (.+)$/m.exec(prompt.system)?.[1] ?? null });
     requests.splice(0, requests.length - maxRequests);
     const openRequest = { text };
     openRequests.add(openRequest);
     response.once("close", () => openRequests.delete(openRequest));
+    const release = await slots.take(settings.slots ?? Number.POSITIVE_INFINITY, disconnected);
+    response.once("close", release);
     await wait(delayMs, disconnected);
     if (disconnected.aborted || fail === "refuse") return response.destroy();
     if (typeof fail === "number") return sendError(response, fail, createFailure(fail));
@@ -93,10 +106,16 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
       id: `chatcmpl-${randomUUID()}`,
       created: Math.floor(now().getTime() / 1_000),
     };
-    const completion = createCompletion(parsed.data, answer ?? createDemoAnswer(prompt), identity);
-    const { prompt_tokens: tokens } = completion.usage;
-    if (tokens > windowTokens)
-      return sendError(response, 400, createWindowError(windowTokens, tokens));
+    if (schema === "refused" && parsed.data.response_format)
+      return sendError(response, 400, schemaError);
+    const spoken = manner === undefined ? answer : applyManner(manner, answer, text);
+    const formatted = schema === "ignored" ? spoken : applySchema(parsed.data, spoken);
+    const completion = createCompletion(parsed.data, formatted, identity);
+    const { prompt_tokens: promptTokens } = completion.usage;
+    if (promptTokens > windowTokens) {
+      const refusal = createWindowError(windowError, { windowTokens, promptTokens });
+      return sendError(response, refusal.status, refusal.error);
+    }
     const responseOptions = { fail, clientDisconnected: disconnected };
     if (!parsed.data.stream) return sendCompletion(response, completion, responseOptions);
     const includeUsage = parsed.data.stream_options?.include_usage ?? false;
@@ -112,7 +131,13 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   }
 
   function listModels(_: IncomingMessage, response: ServerResponse) {
-    const model = { id: modelName, object: "model", created: 0, owned_by: "dualect" };
+    const model = {
+      id: modelName,
+      object: "model",
+      created: 0,
+      owned_by: "dualect",
+      ...(reportedWindow === null ? {} : { meta: { n_ctx: reportedWindow } }),
+    };
     sendJson(response, 200, { object: "list", data: [model] });
   }
 
