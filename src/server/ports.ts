@@ -26,6 +26,11 @@ export interface Prompt {
 export interface ModelCall extends Prompt {
   /** Maximum tokens of the answer, including reasoning tokens. */
   maxTokens: number;
+  /**
+   * The answer is to be a JSON object with these strings, where the server takes a schema. Others answer as the prompt
+   * asks, so either has to be read.
+   */
+  strings?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -40,17 +45,21 @@ export interface ModelUse {
 export interface Llm {
   /** Size of the context window: prompt and answer together. */
   readonly contextTokens: number;
+  /** Tokens that the model may need for its reasoning before an answer. Default: 2,000. */
+  readonly reasoningTokens?: number;
+  /** Calls that are worth making at the same time. Default: 4. */
+  readonly concurrency?: number;
   /**
    * Returns the complete answer. An answer that reaches `maxTokens` is an error.
-   * @throws AppError `llm_failed` on an error or an invalid answer; `rate_limited` on 429.
+   * @throws ContextWindowExceeded, AnswerCut, AppError `llm_failed` on an error or an invalid answer; `rate_limited` on 429.
    */
   complete(call: ModelCall): Promise<string>;
   /**
    * Streams the answer. The stream ends only when the model has finished; it throws if the answer is cut off,
    * stalls or is aborted by `signal`.
-   * @throws ContextWindowExceeded before the first piece; otherwise as `complete`.
+   * @throws as `complete`; a window that several calls share may be exceeded after the first pieces.
    */
-  stream(call: ModelCall): AsyncIterable<string>;
+  stream(call: Omit<ModelCall, "strings">): AsyncIterable<string>;
 }
 
 /** The prompt is longer than the model's context window. */
@@ -59,6 +68,16 @@ export class ContextWindowExceeded extends AppError {
     super("llm_failed", { detail: "the prompt is longer than the model's window" });
   }
 }
+
+/** The answer has reached its limit, or the end of the window. */
+export class AnswerCut extends AppError {
+  constructor() {
+    super("llm_failed", { detail: "the answer ended with length" });
+  }
+}
+
+/** The model has answered, with nothing that can be used. `detail` has no words of the answer. */
+export const createUnusableAnswer = (detail: string) => new AppError("answer_unusable", { detail });
 
 export interface PasswordHasher {
   /** Returns a PHC string (argon2id). */

@@ -1,8 +1,4 @@
-import {
-  type SpokenLanguage,
-  type TranslationLanguage,
-  toSpokenLanguage,
-} from "#shared/languages.ts";
+import { type SpokenLanguage, type TranslationLanguage, toSpokenLanguage } from "./languages.ts";
 
 const scripts = {
   latin: /\p{Script=Latin}/gu,

@@ -226,6 +226,7 @@ function resolveEnv(v: Variables) {
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }
       : {
           baseUrl: v.LLM_BASE_URL ?? defaultUrls.llm,
+          isOwn: isPrivateHost(new URL(v.LLM_BASE_URL ?? defaultUrls.llm).hostname),
           apiKey: v.LLM_API_KEY ?? "none",
           model: v.LLM_MODEL ?? "",
           contextTokens,

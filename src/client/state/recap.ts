@@ -91,5 +91,5 @@ async function* askBrowser(
     if (piece.kind === "end") count += 1;
     yield piece;
   }
-  if (count === 0) throw new ApiError("llm_failed", true);
+  if (count === 0) throw new ApiError("answer_unusable", true);
 }

@@ -80,7 +80,7 @@ export async function* writeFlashcards(
 ): AsyncGenerator<Flashcard> {
   const prompt = createFlashcardsPrompt(request);
   const answerTokens = request.items.length * cardLength;
-  const maxTokens = getOutputTokens(prompt, answerTokens, llm.contextTokens);
+  const maxTokens = getOutputTokens(prompt, answerTokens, llm);
   const items = new Map(request.items.map((item) => [item.id, item]));
   // Nothing is a statement here: each object is read as it is.
   const objects = readStatements(llm.stream({ ...prompt, maxTokens, signal }), new Map());

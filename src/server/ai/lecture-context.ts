@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import type { Prompt } from "#server/ports.ts";
-import { AppError } from "#shared/errors.ts";
+import { createUnusableAnswer, type Prompt } from "#server/ports.ts";
 import { findCut } from "#shared/join-pieces.ts";
 import { type SpokenLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import { generatedContextMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
@@ -41,20 +40,20 @@ const descriptionFormat = z.object({ title: z.catch(z.string(), ""), context: z.
 /**
  * Extracts context and title from the model's answer. An answer without an object is the context alone.
  *
- * @throws AppError `llm_failed` for a broken object, and for a context without a letter.
+ * @throws AppError `answer_unusable` for a broken object, and for a context without a letter.
  */
 export function parseDescription(answer: string): LectureDescription {
   const object = findObject(answer);
   if (object === undefined) return { context: parseContext(answer), title: null };
   const { success, data } = descriptionFormat.safeParse(object);
-  if (!success) throw new AppError("llm_failed", { detail: "broken description" });
+  if (!success) throw createUnusableAnswer("broken description");
   return { context: parseContext(data.context), title: parseTitle(data.title) };
 }
 
 /** One line, cut at a comma or a space if it is too long. */
 function parseContext(answer: string): string {
   const line = toLine(answer);
-  if (!/\p{L}/u.test(line)) throw new AppError("llm_failed", { detail: "empty context" });
+  if (!/\p{L}/u.test(line)) throw createUnusableAnswer("empty context");
   if (line.length <= generatedContextMaxLength) return line;
   const beginning = line.slice(0, generatedContextMaxLength + 1);
   const comma = beginning.search(/[,;，；、،؛][^,;，；、،؛]*$/);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Llm, ModelUse, Prompt } from "#server/ports.ts";
+import { createUnusableAnswer, type Llm, type ModelUse, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { contextText } from "#shared/fields.ts";
 import { getTermKey } from "#shared/glossary.ts";
@@ -47,7 +47,7 @@ const instructionsLength = 400;
 /**
  * Asks the model what words mean in their sentence.
  *
- * @throws AppError `validation_failed` for words that are not in the sentence, `llm_failed`, `rate_limited`, or what
+ * @throws AppError `validation_failed` for words that are not in the sentence, `llm_failed`, `answer_unusable`, `rate_limited`, or what
  *   `spend` throws
  */
 export async function findMeaning(
@@ -58,8 +58,9 @@ export async function findMeaning(
     throw new AppError("validation_failed", { detail: "words that are not in the sentence" });
   const prompt = createMeaningPrompt(request);
   await spend(prompt.user.length + instructionsLength + answerLength);
-  const maxTokens = getOutputTokens(prompt, answerLength, llm.contextTokens);
-  return parseMeaning(await llm.complete({ ...prompt, maxTokens, signal }), request);
+  const maxTokens = getOutputTokens(prompt, answerLength, llm);
+  const strings = ["translation", "meaning"];
+  return parseMeaning(await llm.complete({ ...prompt, maxTokens, strings, signal }), request);
 }
 
 export function createMeaningPrompt(request: LookUp): Prompt {
@@ -95,7 +96,7 @@ const meaningFormat = z.object({ translation: z.catch(z.string(), ""), meaning: 
 /**
  * Extracts meaning and translation from the model's answer. An answer without an object is the meaning alone.
  *
- * @throws AppError `llm_failed` for a broken object, and for a meaning without a letter
+ * @throws AppError `answer_unusable` for a broken object, and for a meaning without a letter
  */
 export function parseMeaning(
   answer: string,
@@ -104,9 +105,9 @@ export function parseMeaning(
   const object = findObject(answer);
   const given = object === undefined ? { translation: "", meaning: answer } : object;
   const { success, data } = meaningFormat.safeParse(given);
-  if (!success) throw new AppError("llm_failed", { detail: "broken meaning" });
+  if (!success) throw createUnusableAnswer("broken meaning");
   const meaning = cutAtSpace(toOneLine(data.meaning), meaningMaxLength);
-  if (!/\p{L}/u.test(meaning)) throw new AppError("llm_failed", { detail: "empty meaning" });
+  if (!/\p{L}/u.test(meaning)) throw createUnusableAnswer("empty meaning");
   const translation = toLine(data.translation);
   // A long one is a sentence, and no translation of a few words.
   const isTranslated =

@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { ContextWindowExceeded, type Llm, type ModelUse } from "#server/ports.ts";
+import {
+  ContextWindowExceeded,
+  createUnusableAnswer,
+  type Llm,
+  type ModelUse,
+} from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { contextText } from "#shared/fields.ts";
 import { spokenLanguages, translationLanguages } from "#shared/languages.ts";
@@ -43,7 +48,7 @@ const instructionsLength = 2_000;
  * Asks the model for a recap, whose checked statements are streamed.
  *
  * @throws AppError what `spend` throws; while streaming `payload_too_large` for more text than the model reads at once,
- *   `rate_limited`, and `llm_failed`, also for an answer without a checked statement
+ *   `rate_limited`, `llm_failed`, and `answer_unusable` for an answer without a checked statement
  */
 export async function startRecap(
   llm: Llm,
@@ -51,7 +56,7 @@ export async function startRecap(
 ): Promise<AsyncGenerator<AnswerPiece>> {
   const prompt = createRecapPrompt(request);
   await spend(prompt.user.length + instructionsLength + recapAnswerLength);
-  const maxTokens = getOutputTokens(prompt, recapAnswerLength, llm.contextTokens);
+  const maxTokens = getOutputTokens(prompt, recapAnswerLength, llm);
   return checkAnswer(llm.stream({ ...prompt, maxTokens, signal }), request);
 }
 
@@ -69,5 +74,5 @@ async function* checkAnswer(
     if (error instanceof ContextWindowExceeded) throw new AppError("payload_too_large");
     throw error;
   }
-  if (count === 0) throw new AppError("llm_failed", { detail: "no statement" });
+  if (count === 0) throw createUnusableAnswer("no statement");
 }

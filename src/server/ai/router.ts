@@ -84,8 +84,13 @@ export const aiRouter = router({
     const { text, spokenIn } = await readContextSource(ctx, input);
     const prompt = createContextPrompt(text, spokenIn);
     await spend(prompt.user.length + descriptionLength);
-    const maxTokens = getOutputTokens(prompt, descriptionLength, ctx.llm.contextTokens);
-    const answer = await ctx.llm.complete({ ...prompt, maxTokens, signal });
+    const maxTokens = getOutputTokens(prompt, descriptionLength, ctx.llm);
+    const answer = await ctx.llm.complete({
+      ...prompt,
+      maxTokens,
+      strings: ["title", "context"],
+      signal,
+    });
     const { context, title } = parseDescription(answer);
     if (title === null || !("lectureId" in input) || !ctx.session) return { context, title };
     const key = { userId: ctx.session.user.id, id: input.lectureId };

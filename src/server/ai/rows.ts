@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Llm, ModelUse, Prompt } from "#server/ports.ts";
+import { createUnusableAnswer, type Llm, type ModelUse, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { contextText } from "#shared/fields.ts";
 import {
@@ -25,6 +25,7 @@ import {
 } from "#shared/prompt-data.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { createTermsInput } from "./agreed-terms.ts";
+import { unwrapAnswer } from "./clean-answer.ts";
 import { findObject, sentenceText } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 import { estimateAnswerLength, parseTranslation } from "./translation.ts";
@@ -74,8 +75,8 @@ const rowTokens = 30;
 /**
  * Translates rows together.
  *
- * @throws AppError `validation_failed` for rows that are in the target language already, `llm_failed`, `rate_limited`, or
- *   what `spend` throws
+ * @throws AppError `validation_failed` for rows that are in the target language already, `llm_failed`, `answer_unusable`,
+ *   `rate_limited`, or what `spend` throws
  */
 export async function translateRows(
   llm: Llm,
@@ -87,11 +88,11 @@ export async function translateRows(
   const answerLength = request.rows.reduce((sum, { text }) => sum + estimateAnswerLength(text), 0);
   await spend(prompt.user.length + answerLength);
   const answerTokens = answerLength + request.rows.length * rowTokens + digestMaxLength;
-  const maxTokens = getOutputTokens(prompt, answerTokens, llm.contextTokens);
+  const maxTokens = getOutputTokens(prompt, answerTokens, llm);
   // A long answer takes more time than one piece of it may.
   let answer = "";
   for await (const piece of llm.stream({ ...prompt, maxTokens, signal })) answer += piece;
-  return parseRows(answer, request.rows);
+  return parseRows(answer, request);
 }
 
 export function createRowsPrompt(request: RowsRequest): Prompt {
@@ -136,28 +137,32 @@ const answeredRow = z.object({ id: z.string(), text: z.string() });
 /**
  * The rows of the model's answer that were asked for. An id that is given twice has no certain translation.
  *
- * @throws AppError `llm_failed` for an answer that is no such object, or has no valid row
+ * @throws AppError `answer_unusable` for an answer that is no such object, or has no valid row
  */
 export function parseRows(
   answer: string,
-  requested: readonly RowsRequest["rows"][number][],
+  { rows: requested, targetLanguage }: Pick<RowsRequest, "rows" | "targetLanguage">,
 ): TranslatedRows {
-  const { success, data } = answerFormat.safeParse(findObject(answer, answer.length));
-  if (!success) throw new AppError("llm_failed", { detail: "no rows" });
+  const { success, data } = answerFormat.safeParse(findObject(unwrapAnswer(answer), answer.length));
+  if (!success) throw createUnusableAnswer("no rows");
   const answered = data.rows.flatMap((row) => answeredRow.safeParse(row).data ?? []);
   const rows = requested.flatMap(({ id, text }) => {
     const [only, ...others] = answered.filter((row) => row.id === id);
-    const translated = only && others.length === 0 ? toTranslation(only.text, text) : null;
+    const translated =
+      only && others.length === 0 ? toTranslation(only.text, { text, targetLanguage }) : null;
     return translated === null ? [] : [{ id, translated }];
   });
-  if (rows.length === 0) throw new AppError("llm_failed", { detail: "no valid row" });
+  if (rows.length === 0) throw createUnusableAnswer("no valid row");
   return { rows, digest: data.digest.toWellFormed().slice(0, digestMaxLength) };
 }
 
 /** Null for one that `parseTranslation` refuses, and for a fragment, which stays as it is. */
-function toTranslation(answer: string, text: string): string | null {
+function toTranslation(
+  answer: string,
+  request: Parameters<typeof parseTranslation>[1],
+): string | null {
   try {
-    const translated = parseTranslation(answer, { text });
+    const translated = parseTranslation(answer, request);
     return translated === untranslatableFragment ? null : translated;
   } catch {
     return null;

@@ -90,7 +90,10 @@ async function* summariseInWindow(
     const prompt = createSummaryPrompt(text, languages, source, options);
     const answerTokens = languages.length * getMaxAnswerTokens(window);
     if (estimateTokens(prompt.user) <= getMaxUserTokens(prompt, window, answerTokens)) {
-      const maxTokens = getOutputTokens(prompt, languages.length * maxAnswerTokens, window);
+      const maxTokens = getOutputTokens(prompt, languages.length * maxAnswerTokens, {
+        ...llm,
+        contextTokens: window,
+      });
       yield* filterSummary(filterTimes(llm.stream({ ...prompt, maxTokens, signal }), times));
       return;
     }
@@ -138,7 +141,10 @@ async function takeNotes(
     for (let index = next++; index < parts.length; index = next++) {
       const position = { number: index + 1, of: parts.length };
       const prompt = createNotesPrompt(parts[index] ?? "", { ...position, maxWords, ...kind });
-      const maxTokens = getOutputTokens(prompt, tokensPerWord * maxWords, window);
+      const maxTokens = getOutputTokens(prompt, tokensPerWord * maxWords, {
+        ...llm,
+        contextTokens: window,
+      });
       const pieces = filterTimes(llm.stream({ ...prompt, maxTokens, signal: callSignal }), times);
       let note = "";
       for await (const piece of filterNotes(pieces, charactersPerWord * maxWords)) note += piece;

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import type { Llm, ModelUse, Prompt } from "#server/ports.ts";
-import { AppError } from "#shared/errors.ts";
+import { createUnusableAnswer, type Llm, type ModelUse, type Prompt } from "#server/ports.ts";
 import { getTermKey } from "#shared/glossary.ts";
 import {
   getLanguageName,
@@ -51,7 +50,7 @@ const instructionsLength = 1_000;
 /**
  * Asks the model for the terms of a text.
  *
- * @throws AppError `llm_failed`, `rate_limited`, or what `spend` throws
+ * @throws AppError `llm_failed`, `answer_unusable`, `rate_limited`, or what `spend` throws
  */
 export async function proposeTerms(
   llm: Llm,
@@ -60,7 +59,7 @@ export async function proposeTerms(
   const prompt = createTermsPrompt(request);
   await spend(prompt.user.length + instructionsLength + answerLength);
   // A character of a translation may be a token.
-  const maxTokens = getOutputTokens(prompt, answerLength, llm.contextTokens);
+  const maxTokens = getOutputTokens(prompt, answerLength, llm);
   return parseTerms(await llm.complete({ ...prompt, maxTokens, signal }), request);
 }
 
@@ -107,11 +106,11 @@ const termFormat = z.object({ term: z.string(), translation: text, note: text })
  * Extracts the terms from the model's answer, without those that do not occur in the text, that are known, or that are
  * too long for a term.
  *
- * @throws AppError `llm_failed` for an answer without a list
+ * @throws AppError `answer_unusable` for an answer without a list
  */
 export function parseTerms(answer: string, request: ProposalRequest): ProposedTerm[] {
   const { success, data } = answerFormat.safeParse(findObject(answer));
-  if (!success) throw new AppError("llm_failed", { detail: "broken terms" });
+  if (!success) throw createUnusableAnswer("broken terms");
   const target = getTarget(request);
   const occurs = createTermFinder(request.text);
   const found = new Map<string, ProposedTerm>();

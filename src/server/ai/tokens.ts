@@ -1,3 +1,5 @@
+import type { Llm, Prompt } from "#server/ports.ts";
+
 /**
  * Estimates the tokens of `text`, rather too many than too few, by the needs of cl100k_base (measured on 2026-11-25; newer
  * tokenizers need less): a third of a token for each ASCII character, of which English needs a quarter; one and a third for
@@ -22,20 +24,23 @@ const isCompact = (unit: number): boolean =>
   (unit >= 0x900 && unit < 0x980) ||
   (unit >= 0x3000 && unit < 0xd800);
 
-/** Output tokens for the model's reasoning before the answer. */
-const reasoningTokens = 2_000;
-/** Lowest output limit, however full the window is. */
+/** Output tokens for the reasoning of a model of which nothing else is known. */
+export const defaultReasoningTokens = 2_000;
+/** Lowest output limit of a longer answer, however full the window is. */
 const minOutputTokens = 500;
 
 /** The output limit of a call: `answerTokens` and reasoning, but no more than the window has left. */
 export function getOutputTokens(
-  { system, user }: { system: string; user: string },
+  { system, user }: Prompt,
   answerTokens: number,
-  contextTokens: number,
+  { contextTokens, reasoningTokens = defaultReasoningTokens }: Window,
 ): number {
   const left = contextTokens - estimateTokens(system) - estimateTokens(user);
-  return Math.max(minOutputTokens, Math.min(answerTokens + reasoningTokens, left));
+  const wanted = Math.ceil(answerTokens) + reasoningTokens;
+  return Math.min(wanted, Math.max(minOutputTokens, left));
 }
+
+type Window = Pick<Llm, "contextTokens" | "reasoningTokens">;
 
 /** The space after a sentence; in scripts without spaces, the position after its punctuation mark. */
 const sentenceEnd =

@@ -49,7 +49,7 @@ export async function* answerByParts(
     const given = giveRows(rows);
     const prompt = createPartPrompt({ ...task, given, isPart: part > 1 || rows !== rest });
     await spend(prompt.user.length + answerLength);
-    const maxTokens = getOutputTokens(prompt, answerTokens, window);
+    const maxTokens = getOutputTokens(prompt, answerTokens, { ...llm, contextTokens: window });
     try {
       const pieces = llm.stream({ ...prompt, maxTokens, signal });
       const answer = yield* readAnswer(pieces, given, { maySearch: false, hasTitles: false });

@@ -70,7 +70,7 @@ export async function* answerQuestion(
     }
     const { prompt, given, maySearch } = call;
     await task.spend(prompt.user.length + answerLength);
-    const maxTokens = getOutputTokens(prompt, answerTokens, window);
+    const maxTokens = getOutputTokens(prompt, answerTokens, { ...llm, contextTokens: window });
     try {
       const pieces = llm.stream({ ...prompt, maxTokens, signal });
       const { statements, search } = yield* readAnswer(pieces, given, { maySearch, hasTitles });

@@ -1,5 +1,5 @@
 import { toOneLine } from "#server/ai/texts.ts";
-import { AppError } from "#shared/errors.ts";
+import { createUnusableAnswer } from "#server/ports.ts";
 import { citedTextMaxLength, searchQueryMaxLength } from "#shared/limits.ts";
 import type { AnswerEvent, CitedRow, Statement } from "#shared/question.ts";
 import { readStatements } from "#shared/statements.ts";
@@ -18,7 +18,7 @@ interface ReadAnswer {
  * first object if that asks for a search, and `maySearch`, or says that nothing was said.
  *
  * @param hasTitles the rows are of several lectures
- * @throws AppError `llm_failed` for an answer without any object, or what `pieces` throws, after the statement that it cuts
+ * @throws AppError `answer_unusable` for an answer without any object, or what `pieces` throws, after the statement that it cuts
  *   off has been withdrawn
  */
 export async function* readAnswer(
@@ -57,8 +57,7 @@ export async function* readAnswer(
     if (open) yield { kind: "drop" };
     throw error;
   }
-  if (!watched.hasObject())
-    throw new AppError("llm_failed", { detail: "an answer without objects" });
+  if (!watched.hasObject()) throw createUnusableAnswer("an answer without objects");
   return { statements, search: null };
 }
 

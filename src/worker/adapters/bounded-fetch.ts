@@ -1,4 +1,5 @@
 import { AppError } from "#shared/errors.ts";
+import { namesWindow } from "./window-error.ts";
 
 interface MaxBytes {
   /** Limit for a complete response. */
@@ -10,7 +11,7 @@ interface MaxBytes {
 /** The longest pause that a server may ask for before the library tries again. */
 const pauseMaxSeconds = 5;
 
-/** A `fetch` whose response fails with `llm_failed` once it is longer than `max`. A refusal for long is not tried again. */
+/** A `fetch` whose response fails with `llm_failed` once it is longer than `max`. What would fail again is not tried again. */
 export function createBoundedFetch(max: MaxBytes): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -25,6 +26,11 @@ export function createBoundedFetch(max: MaxBytes): typeof fetch {
     if (status === 429 && Number(headers.get("retry-after")) > pauseMaxSeconds)
       headers.set("x-should-retry", "false");
     const limited = response.body.pipeThrough(createByteLimit(isStream ? max.stream : max.whole));
+    if (status === 500) {
+      const text = await new Response(limited).text();
+      if (namesWindow(text)) headers.set("x-should-retry", "false");
+      return new Response(text, { status, statusText, headers });
+    }
     const body = isStream ? limited.pipeThrough(createEventSplitter(max.whole)) : limited;
     return new Response(body, { status, statusText, headers });
   };

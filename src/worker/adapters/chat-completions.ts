@@ -1,9 +1,12 @@
 import OpenAI from "openai";
-import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
-import { AppError } from "#shared/errors.ts";
+import { AnswerCut, type Llm, type ModelCall } from "#server/ports.ts";
+import { createAnswerSchema } from "./answer-schema.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { createLlmError, readContent, withTimeout } from "./chat-stream.ts";
+import { toLlmError } from "./llm-errors.ts";
 import { createOutputLimiter, type OutputLimit } from "./output-limit.ts";
+import { beginsWithThoughts, hasThoughts, removeThoughts } from "./thoughts.ts";
+import { Turns } from "./turns.ts";
 
 export interface LlmSettings {
   baseUrl: string;
@@ -11,6 +14,8 @@ export interface LlmSettings {
   model: string;
   /** Size of the context window: prompt and answer together. */
   contextTokens: number;
+  /** A server of the operator's own, which may be slow and small: its calls take turns. */
+  isOwn?: boolean;
 }
 
 interface Bounds {
@@ -23,16 +28,22 @@ interface Bounds {
 }
 
 const defaultBounds: Bounds = { answerTimeoutMs: 20_000, silenceMs: 45_000, streamMaxMs: 300_000 };
+/** A small machine reads a full window in minutes. Each counts from when the call runs. */
+const ownBounds: Bounds = { answerTimeoutMs: 150_000, silenceMs: 300_000, streamMaxMs: 1_200_000 };
 /** Temporary errors and broken connections are retried; time-outs are not. */
 const answerRetries = 2;
 const streamRetries = 1;
 /** The longest useful answers have 30,000 characters; in a stream each token has 300 bytes of overhead. */
 const maxBytes = { whole: 512 * 1024, stream: 16 * 1024 * 1024 };
+/** Tokens for the thoughts of a model that has been seen to have some. */
+const thoughtTokens = 2_000;
+/** Characters of a prompt that are read in the time in which one is written. */
+const readPerWritten = 8;
 
 /** Any service that speaks Chat Completions at `baseUrl`. */
 export function connectLlm(
-  { baseUrl, apiKey, model, contextTokens }: LlmSettings,
-  bounds: Bounds = defaultBounds,
+  { baseUrl, apiKey, model, contextTokens, isOwn = false }: LlmSettings,
+  bounds: Bounds = isOwn ? ownBounds : defaultBounds,
 ): Llm {
   const client = new OpenAI({
     apiKey,
@@ -42,80 +53,104 @@ export function connectLlm(
     logLevel: "off",
   });
   const withLimit = createOutputLimiter(baseUrl);
-  const toBody = ({ system, user }: Prompt, limit: OutputLimit) => ({
+  const withSchema = createAnswerSchema();
+  const turns = isOwn ? new Turns() : null;
+  let hasThought = false;
+  const toBody = (
+    { system, user }: Pick<ModelCall, "system" | "user">,
+    limit: OutputLimit,
+    format: Awaited<Parameters<Parameters<typeof withSchema>[1]>[0]> = {},
+  ) => ({
     model,
     ...limit,
+    ...format,
     messages: [
       { role: "system" as const, content: system },
       { role: "user" as const, content: user },
     ],
   });
 
-  return {
-    contextTokens,
-
-    async complete({ signal: outer, maxTokens, ...prompt }) {
-      const completion = await withTimeout(bounds.answerTimeoutMs, outer, (signal) =>
+  async function ask({ signal: outer, maxTokens, strings, ...prompt }: ModelCall): Promise<string> {
+    const completion = await withTimeout(bounds.answerTimeoutMs, outer, (signal) =>
+      withSchema(strings, (format) =>
         withLimit(maxTokens, (limit) =>
-          client.chat.completions.create(toBody(prompt, limit), {
+          client.chat.completions.create(toBody(prompt, limit, format), {
             signal,
             maxRetries: answerRetries,
           }),
         ),
-      ).catch((error: unknown) => {
-        throw toLlmError(error);
-      });
-      const choice = completion.choices?.[0];
-      const content = choice?.message?.content;
-      if (choice?.finish_reason !== "stop" || typeof content !== "string")
-        throw createLlmError(`the answer ended with ${choice?.finish_reason ?? "no choice"}`);
-      return content;
+      ),
+    ).catch((error: unknown) => {
+      throw toLlmError(error);
+    });
+    const choice = completion.choices?.[0];
+    const content = choice?.message?.content;
+    const isThinking = hasThoughts(choice?.message) || beginsWithThoughts(content ?? "");
+    if (choice?.finish_reason === "length") {
+      // Its limit had no room for thoughts, which nobody knew of.
+      if (isOwn && isThinking && !hasThought) {
+        hasThought = true;
+        return ask({ ...prompt, maxTokens: maxTokens + thoughtTokens, strings, signal: outer });
+      }
+      throw new AnswerCut();
+    }
+    hasThought ||= isThinking;
+    if (choice?.finish_reason !== "stop" || typeof content !== "string")
+      throw createLlmError(`the answer ended with ${choice?.finish_reason ?? "no choice"}`);
+    return content;
+  }
+
+  return {
+    contextTokens,
+    concurrency: isOwn ? 1 : 4,
+    get reasoningTokens() {
+      return isOwn && !hasThought ? 0 : thoughtTokens;
+    },
+
+    async complete(call) {
+      const turn = await turns?.take(true, call.signal);
+      let size: number | null = null;
+      try {
+        const answer = await ask(call);
+        size = answer.length + (call.system.length + call.user.length) / readPerWritten;
+        return answer;
+      } finally {
+        turn?.end(size);
+      }
     },
 
     async *stream({ signal, maxTokens, ...prompt }) {
       const readerEnd = new AbortController();
-      // With a long prompt the first piece takes longer than a complete short answer.
-      const chunks = await withTimeout(bounds.silenceMs, signal, (startSignal) =>
-        withLimit(maxTokens, (limit) =>
-          client.chat.completions.create(
-            { ...toBody(prompt, limit), stream: true },
-            { signal: AbortSignal.any([readerEnd.signal, startSignal]), maxRetries: streamRetries },
-          ),
-        ),
-      ).catch((error: unknown) => {
-        throw isContextWindowError(error) ? new ContextWindowExceeded() : toLlmError(error);
-      });
+      const turn = await turns?.take(false, signal);
+      let hasBegun = false;
       try {
-        yield* readContent(chunks, { ...bounds, signal });
+        // With a long prompt the first piece takes longer than a complete short answer.
+        const chunks = await withTimeout(bounds.silenceMs, signal, (startSignal) =>
+          withLimit(maxTokens, (limit) =>
+            client.chat.completions.create(
+              { ...toBody(prompt, limit), stream: true },
+              {
+                signal: AbortSignal.any([readerEnd.signal, startSignal]),
+                maxRetries: streamRetries,
+              },
+            ),
+          ),
+        );
+        const noteThoughts = () => {
+          hasThought = true;
+        };
+        const content = readContent(chunks, { ...bounds, signal, onThoughts: noteThoughts });
+        for await (const piece of removeThoughts(content, noteThoughts)) {
+          hasBegun = true;
+          yield piece;
+        }
       } catch (error) {
-        throw toLlmError(error);
+        throw toLlmError(error, { hasBegun });
       } finally {
         // Stops the model, however reading has ended.
         readerEnd.abort();
+        turn?.end(null);
       }
     },
   };
-}
-
-/** OpenAI has an error code for it; other servers only have a message. */
-const isContextWindowError = (error: unknown): boolean =>
-  error instanceof OpenAI.BadRequestError &&
-  (error.code === "context_length_exceeded" ||
-    /context (?:length|size|window)/i.test(error.message));
-
-/** A provider's message may repeat the prompt or the key: only status and code go to the log. */
-function toLlmError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  if (error instanceof OpenAI.RateLimitError) {
-    const seconds = Number(error.headers?.get("retry-after"));
-    return new AppError("rate_limited", {
-      detail: "the language model's limit",
-      ...(seconds > 0 ? { retryAfterSeconds: Math.ceil(seconds) } : {}),
-    });
-  }
-  if (error instanceof OpenAI.APIUserAbortError) return createLlmError("the caller hung up");
-  if (error instanceof OpenAI.APIConnectionError) return createLlmError("no connection");
-  if (error instanceof OpenAI.APIError)
-    return createLlmError(`status ${error.status ?? "none"}, code ${error.code ?? "none"}`);
-  return createLlmError(error instanceof Error ? error.name : typeof error);
 }

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
+import { AnswerCut } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
+import { hasThoughts } from "./thoughts.ts";
 
 /** The fields that we read of a stream's frame. The frame with the usage has no choice. */
 const frameSchema = z.object({
   choices: z.array(
     z.object({
-      delta: z.nullish(z.object({ content: z.nullish(z.string()) })),
+      delta: z.nullish(z.looseObject({ content: z.nullish(z.string()) })),
       finish_reason: z.nullish(z.string()),
     }),
   ),
@@ -15,17 +17,19 @@ interface StreamBounds {
   silenceMs: number;
   streamMaxMs: number;
   signal: AbortSignal | undefined;
+  /** The stream has thoughts beside its text. */
+  onThoughts?: () => void;
 }
 
 /**
  * Yields the text of a Chat Completions stream.
  *
  * @throws AppError `llm_failed` when the stream ends early, is silent for `silenceMs`, lasts longer than
- * `streamMaxMs`, contains an invalid frame, or is aborted by `signal`.
+ * `streamMaxMs`, contains an invalid frame, or is aborted by `signal`; AnswerCut when it reaches its limit.
  */
 export async function* readContent(
   frames: AsyncIterable<unknown>,
-  { silenceMs, streamMaxMs, signal }: StreamBounds,
+  { silenceMs, streamMaxMs, signal, onThoughts }: StreamBounds,
 ): AsyncGenerator<string> {
   const iterator = frames[Symbol.asyncIterator]();
   const endAt = Date.now() + streamMaxMs;
@@ -43,7 +47,9 @@ export async function* readContent(
     const parsed = frameSchema.safeParse(next.value);
     if (!parsed.success) throw createLlmError("a frame that is none");
     const [choice] = parsed.data.choices;
+    if (onThoughts && hasThoughts(choice?.delta)) onThoughts();
     if (choice?.delta?.content) yield choice.delta.content;
+    if (choice?.finish_reason === "length") throw new AnswerCut();
     if (choice?.finish_reason && choice.finish_reason !== "stop")
       throw createLlmError(`the stream ended with ${choice.finish_reason.slice(0, 40)}`);
     finished ||= choice?.finish_reason === "stop";

@@ -1,3 +1,4 @@
+import { defaultReasoningTokens } from "#server/ai/tokens.ts";
 import { toProviderError } from "#server/metrics/count-event.ts";
 import type { Count } from "#server/metrics/series.ts";
 import { ContextWindowExceeded, type Llm } from "#server/ports.ts";
@@ -12,6 +13,10 @@ export function countModelErrors(llm: Llm, count: (counted: Count) => void): Llm
   };
   return {
     contextTokens: llm.contextTokens,
+    ...(llm.concurrency === undefined ? {} : { concurrency: llm.concurrency }),
+    get reasoningTokens() {
+      return llm.reasoningTokens ?? defaultReasoningTokens;
+    },
     async complete(call) {
       try {
         return await llm.complete(call);

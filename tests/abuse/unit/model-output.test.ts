@@ -226,10 +226,13 @@ const readers: Record<string, { length: number; read: (text: string) => unknown 
     length: 100_000,
     read: (text) => parseDescription(JSON.stringify({ title: text.slice(0, 500), context: "a" })),
   },
-  parseTranslation: { length: 100_000, read: (text) => parseTranslation(text, { text: "a" }) },
+  parseTranslation: {
+    length: 100_000,
+    read: (text) => parseTranslation(text, { text: "a", targetLanguage: "de" }),
+  },
   "parseTranslation of a long text": {
     length: 20_000,
-    read: (text) => parseTranslation(text, { text }),
+    read: (text) => parseTranslation(text, { text, targetLanguage: "de" }),
   },
   escapeTags: { length: 100_000, read: escapeTags },
   createContextBlock: {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readFile } from "#client/features/import/read-file.ts";
-import { detectSpokenLanguage } from "#client/lib/detect-language.ts";
+import { detectSpokenLanguage } from "#shared/detect-language.ts";
 import { joinPieces } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { readSpokenSentences, testLanguages } from "#tests/fixtures/spoken-sentences.ts";

@@ -58,7 +58,7 @@ describe("a stream", () => {
   test.each([
     ["cut", "Error"],
     ["end", "the stream was cut"],
-    ["length", "the stream ended with length"],
+    ["length", "the answer ended with length"],
     ["error", "status none, code none"],
     ["garbage", "SyntaxError"],
   ])(

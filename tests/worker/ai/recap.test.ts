@@ -62,7 +62,7 @@ test.each([
   await failRequests(subject, { answer });
   const { pieces, failure } = await readPieces(await trpc.ai.recap.mutate(about(subject)));
   expect(pieces).toEqual([]);
-  expect(failure).toMatchObject({ data: { appCode: "llm_failed" } });
+  expect(failure).toMatchObject({ data: { appCode: "answer_unusable" } });
 });
 
 test.each([

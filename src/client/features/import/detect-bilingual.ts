@@ -3,7 +3,7 @@ import {
   detectScript,
   detectSpokenLanguage,
   scoreLatinLanguages,
-} from "#client/lib/detect-language.ts";
+} from "#shared/detect-language.ts";
 import {
   type SpokenLanguage,
   type TranslationLanguage,

@@ -1,7 +1,7 @@
 import { isDemoMark } from "#client/i18n/demo-texts.ts";
 import { decodeText } from "#client/lib/decode-text.ts";
-import { detectSpokenLanguage } from "#client/lib/detect-language.ts";
 import { oneLine } from "#client/lib/text.ts";
+import { detectSpokenLanguage } from "#shared/detect-language.ts";
 import { findCut } from "#shared/join-pieces.ts";
 import {
   type SpokenLanguage,

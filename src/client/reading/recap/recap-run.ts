@@ -1,6 +1,7 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import { findMostSpoken } from "#client/reading/most-spoken.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import { isAnswerFailure } from "#shared/errors.ts";
 import { getTermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import { isSameLanguage, type TranslationLanguage } from "#shared/languages.ts";
@@ -81,7 +82,7 @@ export async function* runRecap(task: RecapTask, signal: AbortSignal): AsyncGene
       try {
         condensed.push(...(await condenseGroup(task, group, signal)));
       } catch (error) {
-        const isAnswer = error instanceof ApiError && error.code === "llm_failed";
+        const isAnswer = error instanceof ApiError && isAnswerFailure(error.code);
         failures += 1;
         // A time in which nothing of note was said has no statement; a model that is down fails again.
         if (!isAnswer || failures > 1) throw error;

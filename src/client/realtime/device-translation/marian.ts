@@ -11,7 +11,7 @@ import {
   SpeechModelError,
   type TranslationRequest,
 } from "#client/realtime/device-speech/speech-model-messages.ts";
-import { isRepetitive } from "./sentences.ts";
+import { isRepetitive } from "#shared/repetitions.ts";
 
 /** The names of a model's parts in transformers.js. */
 interface Parts {

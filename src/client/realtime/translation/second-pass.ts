@@ -2,6 +2,7 @@ import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { RowTranslation, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { pause } from "#client/realtime/timeouts-and-retries.ts";
+import { isAnswerFailure } from "#shared/errors.ts";
 import { getTermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm, TermPair } from "#shared/glossary.ts";
 import { getTranslationLanguage, type LanguagePair } from "#shared/languages.ts";
@@ -126,7 +127,7 @@ export async function runSecondPass(pass: Pass, signal: AbortSignal): Promise<Pa
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof ApiError) || error.code !== "llm_failed") throw error;
+      if (!(error instanceof ApiError) || !isAnswerFailure(error.code)) throw error;
       failure = error;
     }
     done += rows.length;

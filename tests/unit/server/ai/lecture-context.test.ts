@@ -38,7 +38,9 @@ describe("parseDescription", () => {
     ...["", " \n", "...", '""', "- 1."],
     ...['{"context": "opt', '{"title": "Optics"}', "{}", "{optics}", answer("Optics", "- 1.")],
   ])("fails on %j", (text) => {
-    expect(() => parseDescription(text)).toThrow(expect.objectContaining({ code: "llm_failed" }));
+    expect(() => parseDescription(text)).toThrow(
+      expect.objectContaining({ code: "answer_unusable" }),
+    );
   });
 
   test("cuts a title of more than 26 characters at a word that can end it", () => {

@@ -97,7 +97,7 @@ describe("ai.translate", () => {
   test("sends the model an output limit and the beginning of a long context", async () => {
     const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
     await createCaller(context).ai.translate({ ...request, wordContext: "w".repeat(10_000) });
-    expect(prompts).toMatchObject([{ maxTokens: 200 + 6 * "Hello.".length + 2_000 }]);
+    expect(prompts).toMatchObject([{ maxTokens: 64 + 3 * 2 + 2_000 }]);
     expect(prompts[0]?.user).toContain(`${"w".repeat(1_000)}\n</lecture_context>`);
     expect(prompts[0]?.user).not.toContain("w".repeat(1_001));
   });

@@ -58,7 +58,7 @@ describe("parseRows", () => {
       { id: "b", text: " 它发生折射。 " },
       { id: "a", text: "光会弯曲。" },
     ];
-    expect(parseRows(`\`\`\`json\n${answer(rows)}\n\`\`\``, request.rows)).toEqual({
+    expect(parseRows(`\`\`\`json\n${answer(rows)}\n\`\`\``, request)).toEqual({
       rows: [
         { id: "a", translated: "光会弯曲。" },
         { id: "b", translated: "它发生折射。" },
@@ -82,13 +82,13 @@ describe("parseRows", () => {
     ["no text", [{ id: "b", text: 7 }, null, "b"]],
   ])("leaves out %s", (_, rows) => {
     const given = answer([{ id: "a", text: "光会弯曲。" }, ...rows]);
-    expect(parseRows(given, request.rows).rows).toEqual([{ id: "a", translated: "光会弯曲。" }]);
+    expect(parseRows(given, request).rows).toEqual([{ id: "a", translated: "光会弯曲。" }]);
   });
 
   test.each(["", "[]", "{", '{"rows": 1}', answer([]), answer([{ id: "c", text: "x" }])])(
     "refuses %s",
     (given) => {
-      expect(() => parseRows(given, request.rows)).toThrow(AppError);
+      expect(() => parseRows(given, request)).toThrow(AppError);
     },
   );
 
@@ -99,7 +99,7 @@ describe("parseRows", () => {
       fc.property(fc.array(row), fc.array(fc.oneof(row, fc.jsonValue())), (_, rows) => {
         let ids: string[] = [];
         try {
-          ids = parseRows(answer(rows), request.rows).rows.map((one) => one.id);
+          ids = parseRows(answer(rows), request).rows.map((one) => one.id);
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);
         }

@@ -24,9 +24,9 @@ describe("createTranslationPrompt", () => {
 
   test("names the language that was spoken", () => {
     const { system } = createTranslationPrompt(request);
-    expect(system).toContain("You translate transcribed English speech.");
+    expect(system).toContain("a lecture in English.");
     const japanese = createTranslationPrompt({ ...request, sourceLanguage: "ja" });
-    expect(japanese.system).toBe(system.replace("English speech", "Japanese speech"));
+    expect(japanese.system).toBe(system.replace("lecture in English", "lecture in Japanese"));
   });
 
   test("puts each context into a block before the text", () => {
@@ -60,9 +60,9 @@ describe("createTranslationPrompt", () => {
         "<text>Light bends.</text>",
       ].join("\n\n"),
     );
-    expect(system).toContain("up to four blocks");
-    expect(system).toContain("<agreed_terms>: ");
-    expect(createTranslationPrompt(request).system).not.toContain("agreed_terms");
+    // The same for every sentence of a lecture.
+    expect(system).toContain("<agreed_terms>");
+    expect(createTranslationPrompt(request).system).toBe(system);
   });
 
   test("keeps the speaker's words out of the system message", () => {
@@ -123,15 +123,17 @@ describe("parseTranslation", () => {
 
   test.each(["", " \n "])("fails on an empty answer (%j)", (answer) => {
     expect(() => parseTranslation(answer, request)).toThrow(
-      expect.objectContaining({ code: "llm_failed" }),
+      expect.objectContaining({ code: "answer_unusable" }),
     );
   });
 
   test("fails on a disproportionately long answer, but accepts a long one for a short text", () => {
-    expect(() => parseTranslation("光".repeat(2_000), request)).toThrow(
-      expect.objectContaining({ code: "llm_failed" }),
+    const long = Array.from({ length: 2_000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+    expect(() => parseTranslation(long.join(""), request)).toThrow(
+      expect.objectContaining({ code: "answer_unusable" }),
     );
-    expect(parseTranslation("光".repeat(100), { text: "ok" })).toHaveLength(100);
+    const fitting = long.slice(0, 100).join("");
+    expect(parseTranslation(fitting, { ...request, text: "ok" })).toBe(fitting);
   });
 
   test.each([
@@ -177,7 +179,8 @@ describe("translateSentence", () => {
   test("expects longer answers to texts in scripts that say more in a character", () => {
     const text = "热力学第二定律";
     const long = "x".repeat(200 + 6 * 3 * text.length);
-    expect(parseTranslation(long, { text })).toBe(long);
-    expect(() => parseTranslation(`${long}x`, { text })).toThrow();
+    const german = { text, targetLanguage: "de" } as const;
+    expect(parseTranslation(long, german)).toBe(long);
+    expect(() => parseTranslation(`${long}x`, german)).toThrow();
   });
 });

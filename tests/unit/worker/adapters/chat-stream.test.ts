@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AnswerCut } from "#server/ports.ts";
 import { readPieces } from "#tests/fixtures/read-pieces.ts";
 import { readContent } from "#worker/adapters/chat-stream.ts";
 
@@ -43,7 +44,7 @@ describe("readContent", () => {
     expect(failure).toMatchObject({ code: "llm_failed", message: "a frame that is none" });
   });
 
-  test.each(["length", "content_filter", "tool_calls"])(
+  test.each(["content_filter", "tool_calls"])(
     "fails if the stream ends with %s",
     async (reason) => {
       const { failure } = await readPieces(
@@ -52,6 +53,13 @@ describe("readContent", () => {
       expect(failure).toMatchObject({ message: `the stream ended with ${reason}` });
     },
   );
+
+  test("says so if the stream has reached its limit", async () => {
+    const { failure } = await readPieces(
+      readContent(frames(words("Light"), finish("length")), bounds),
+    );
+    expect(failure).toBeInstanceOf(AnswerCut);
+  });
 
   test("fails on silence between frames, not on the reader's pause", async () => {
     const more = Promise.withResolvers<void>();

@@ -25,7 +25,7 @@ const envelope = { id: "chatcmpl-42", created: 1_763_800_000, system_fingerprint
 
 function createAnswer({ messages: [system, user] }: ChatRequest): string {
   const text = /<text>(.*?)<\/text>/s.exec(user?.content ?? "")?.[1];
-  const isTranslation = system?.content.includes("interpreter");
+  const isTranslation = system?.content.includes("You interpret");
   return isTranslation ? `Übersetzt: ${text}` : "## Light\n\n- It bends in glass.";
 }
 
@@ -91,7 +91,9 @@ describe("a model on this machine", () => {
     const languages = { sourceLanguage: "en", targetLanguage: "de" } as const;
     const prompt = createTranslationPrompt({ ...request, ...languages });
     const translated = await llm.complete({ ...prompt, maxTokens: 500 });
-    expect(parseTranslation(translated, request)).toBe("Übersetzt: Light bends.");
+    expect(parseTranslation(translated, { ...request, ...languages })).toBe(
+      "Übersetzt: Light bends.",
+    );
     expect(requests.at(-1)).toMatchObject({ model, max_tokens: 500 });
   });
 

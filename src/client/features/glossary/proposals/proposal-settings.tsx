@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { FileText } from "#client/features/glossary/files/file-text.ts";
-import { detectSpokenLanguage } from "#client/lib/detect-language.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { getStoredSourceLanguage, getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { SpokenField, TargetField } from "#client/ui/language-fields.tsx";
 import { Labelled } from "#client/ui/segments.tsx";
+import { detectSpokenLanguage } from "#shared/detect-language.ts";
 import {
   isSpokenLanguage,
   type SpokenLanguage,

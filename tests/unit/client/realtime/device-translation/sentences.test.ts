@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isRepetitive, splitSentences } from "#client/realtime/device-translation/sentences.ts";
+import { splitSentences } from "#client/realtime/device-translation/sentences.ts";
+import { isRepetitive } from "#shared/repetitions.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 describe("sentences for a model", () => {
