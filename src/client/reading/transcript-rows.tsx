@@ -238,14 +238,9 @@ function useMissingText(
   const missing = useValue(lecture.missingTranslations);
   return useMemo(() => {
     if (missing === null) return null;
-    const { position, reason } = missing;
+    const { position } = missing;
     const text = openSettings ? (
-      <TranslationHelp
-        lecture={lecture}
-        position={position}
-        reason={reason}
-        openSettings={openSettings}
-      />
+      <TranslationHelp lecture={lecture} {...missing} openSettings={openSettings} />
     ) : (
       <MissingTranslation>{t("missing.slow")}</MissingTranslation>
     );

@@ -41,7 +41,13 @@ function findPair(lecture: LectureDocument, position: number): TranslationPair |
 }
 
 /** Why translations are missing, and what can be done. */
-function TranslationHelp({ lecture, position, reason, openSettings }: TranslationHelpProps) {
+function TranslationHelp({
+  lecture,
+  position,
+  reason,
+  behindSeconds,
+  openSettings,
+}: TranslationHelpProps) {
   const t = useT();
   const nameTarget = useTargetName();
   const { data: info } = useSiteInfo();
@@ -54,7 +60,7 @@ function TranslationHelp({ lecture, position, reason, openSettings }: Translatio
   if (pair === null) return null;
   const browser = states.get(toPairKey(pair));
   const engines = info ? listLanguageEngines(info, choice, pair) : null;
-  const cause = findCause({ reason, isOnline, browser, engines });
+  const cause = findCause({ reason, behindSeconds, isOnline, browser, engines });
   const download = browser?.kind === "preparing" ? (browser.download ?? 0) : 0;
   const retry = (event: MouseEvent) => {
     // The button disappears.
@@ -68,6 +74,7 @@ function TranslationHelp({ lecture, position, reason, openSettings }: Translatio
         source: getLanguageName(pair.sourceLanguage, locale),
         language: nameTarget(pair.targetLanguage),
         percent: Math.round(download * 100),
+        seconds: behindSeconds ?? 0,
       })}
       {canBeRetried.has(cause) ? <HelpAction label={t("missing.retry")} onClick={retry} /> : null}
       {canBeChanged.has(cause) && !onDevice.includes(toPairKey(pair)) ? (
@@ -83,14 +90,14 @@ function TranslationHelp({ lecture, position, reason, openSettings }: Translatio
 type MissingCause = ReturnType<typeof findCause>;
 
 const canBeRetried = new Set<MissingCause>([
-  ...(["budget", "browser", "service", "device", "both", "all"] as const),
+  ...(["budget", "unusable", "browser", "service", "device", "both", "all"] as const),
 ]);
 const canBeChanged = new Set<MissingCause>([
   ...canBeRetried,
   ...(["download", "preparing", "pair", "nothing"] as const),
 ]);
 
-interface Situation extends Pick<MissingTranslations, "reason"> {
+interface Situation extends Pick<MissingTranslations, "reason" | "behindSeconds"> {
   isOnline: boolean;
   /** Of this browser's translator; undefined before it was prepared. */
   browser: TranslatorState | undefined;
@@ -99,11 +106,12 @@ interface Situation extends Pick<MissingTranslations, "reason"> {
 }
 
 /** What the person is told: whichever of the causes something can be done about, or that ends by itself. */
-export function findCause({ reason, isOnline, browser, engines }: Situation) {
+export function findCause({ reason, behindSeconds, isOnline, browser, engines }: Situation) {
   if (!isOnline) return "offline";
   if (browser?.kind === "preparing") return browser.download === null ? "preparing" : "download";
   if (reason === "model_budget_exhausted" || reason === "site_budget_exhausted") return "budget";
-  if (reason === "slow") return "slow";
+  if (reason === "slow") return behindSeconds === undefined ? "slow" : "behind";
+  if (reason === "answer_unusable") return "unusable";
   const [first, second] = engines ?? ["service"];
   if (first === undefined) return browser?.kind === "unsupported" ? "pair" : "nothing";
   if (first === "service" || second === undefined) return first;

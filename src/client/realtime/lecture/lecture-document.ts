@@ -46,6 +46,8 @@ export interface MissingTranslations {
   position: number;
   /** `none`: nothing here can translate now. `slow`: translations come, but late. Otherwise the last error. */
   reason: "slow" | "none" | ErrorCode;
+  /** Of `slow`: how long what was said last has waited, in seconds; missing before anything was translated. */
+  behindSeconds?: number | undefined;
 }
 
 /** Up to 50 rows. Full blocks keep their identity, so React renders only the last block again. */

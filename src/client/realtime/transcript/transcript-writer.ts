@@ -78,7 +78,12 @@ export class TranscriptWriter {
     this.#sweep = new Timer(deps.clock);
     this.transcript.append(initial.rows);
     this.translator = new RowTranslator({ ...deps, transcript: this.transcript });
-    this.#preview = new LivePreview({ ...deps, show: (text) => this.transcript.setPreview(text) });
+    this.#preview = new LivePreview({
+      ...deps,
+      times: this.translator.times,
+      hasWaitingRows: () => this.translator.pendingCount > 0,
+      show: (text) => this.transcript.setPreview(text),
+    });
     for (const row of initial.rows) {
       if (row.translation === "waiting") this.#requestTranslation(row);
     }

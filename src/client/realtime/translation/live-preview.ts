@@ -4,7 +4,7 @@ import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { SpokenLanguage, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { previewIntervalMs, previewMinLength, translateTextMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/words.ts";
-import { translationTimeoutMs } from "./translation-queue.ts";
+import type { AnswerTimes } from "./answer-times.ts";
 
 /** Shown when the preview could not be translated. */
 export const previewFailed = "...";
@@ -13,6 +13,10 @@ interface Deps {
   translate: SessionApi["translate"];
   clock: Clock;
   show(preview: string): void;
+  /** Told of each answer; previews are asked for while answers come in under a second. */
+  times: AnswerTimes;
+  /** A finished row waits for its translation, which comes first. */
+  hasWaitingRows(): boolean;
 }
 
 /** Translates the live line, one request at a time. An answer for a line that became a row is dropped. */
@@ -51,6 +55,8 @@ export class LivePreview {
     const language = this.#language;
     if (language === "none" || this.#text.length < previewMinLength) return;
     if (this.#running !== null || this.#text === this.#requestedText) return;
+    // Words come all the time: the next ones ask again.
+    if (!this.deps.times.isQuick || this.deps.hasWaitingRows()) return;
     const since = this.deps.clock.now() - this.#requestedAt;
     // Negative when the system clock was set back.
     const delayMs = since < 0 ? previewIntervalMs : previewIntervalMs - since;
@@ -59,7 +65,7 @@ export class LivePreview {
   }
 
   async #request(targetLanguage: TranslationLanguage): Promise<void> {
-    const { clock, translate, show } = this.deps;
+    const { clock, translate, times, show } = this.deps;
     const controller = new AbortController();
     this.#running = controller;
     this.#requestedText = this.#text;
@@ -68,9 +74,10 @@ export class LivePreview {
     const languages = { sourceLanguage: this.#source, targetLanguage };
     const input = { text, ...languages, context: "", wordContext: "" };
     const call = (signal: AbortSignal) => translate(input, signal);
-    const answer = await withTimeout(clock, translationTimeoutMs, call, controller.signal).catch(
+    const answer = await withTimeout(clock, times.limitMs, call, controller.signal).catch(
       () => null,
     );
+    if (answer !== null) times.add(clock.now() - this.#requestedAt, clock.now());
     if (this.#running !== controller) return;
     this.#running = null;
     show(answer === null || answer === untranslatableFragment ? previewFailed : answer);

@@ -17,6 +17,7 @@ import {
 } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
+import { AnswerTimes } from "./answer-times.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 import { NoTranslatorError } from "./translator-list.ts";
 import { moveValues, TranslatorRows } from "./translator-rows.ts";
@@ -42,6 +43,8 @@ interface RowJob extends TranslationJob {
 
 /** Translates rows. Each row has at most one job; a new request replaces it. */
 export class RowTranslator {
+  /** Of the rows and of the live line's previews. */
+  readonly times = new AnswerTimes();
   readonly #queue: TranslationQueue;
   readonly #waiting: TranslatorRows;
   #jobs = new Map<number, RowJob>();
@@ -50,9 +53,15 @@ export class RowTranslator {
   constructor(private readonly deps: TranslatorDeps) {
     this.#queue = new TranslationQueue({
       ...deps,
+      times: this.times,
       onDone: (job, text) => this.#onDone(job, text),
-      onWait: (error, isPaused) =>
-        this.#waiting.onFailed(error instanceof NoTranslatorError ? "none" : error.code, isPaused),
+      onWait: (error, { isPaused, isLate }) =>
+        isLate
+          ? this.#waiting.onProgress()
+          : this.#waiting.onFailed(
+              error instanceof NoTranslatorError ? "none" : error.code,
+              isPaused,
+            ),
     });
     this.#waiting = new TranslatorRows({
       clock: deps.clock,
@@ -96,6 +105,7 @@ export class RowTranslator {
       sourceLanguage: row.spokenIn,
       language,
       reason,
+      isOfWhole: reason === "whole",
       // Getters, because the previous rows and the lecture's context may change before it is sent.
       get context() {
         return previousContext((at) => transcript.row(at)?.original, job.position);
@@ -254,7 +264,7 @@ export class RowTranslator {
     const { position, language, reason } = job;
     const { transcript, onFailed, onRowChange } = this.deps;
     this.#jobs.delete(position);
-    if (text !== null) this.#waiting.onProgress();
+    if (text !== null) this.#waiting.onAnswer(position);
     this.#waiting.delete(position);
     this.#failedLanguages.delete(position);
     const row = transcript.row(position);

@@ -5,13 +5,14 @@ import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
+import type { AnswerTimes } from "./answer-times.ts";
 import { isBudgetError } from "./model-pause.ts";
 import { NoTranslatorError } from "./translator-list.ts";
 
-const concurrency = 4;
-export const translationTimeoutMs = 20_000;
 /** Attempts after errors of the translator. An unreachable server is retried without end. */
 const attemptsMax = 3;
+/** After answers that are none: the next one may be, but a small model that is at its end gives no better ones. */
+const unusableMax = 2;
 /** `maxMs` also limits the pause that the server asks for. */
 const backoff = { firstMs: 1_000, maxMs: 15_000 };
 /** While nothing can translate; a translator that is ready ends it. */
@@ -24,14 +25,21 @@ export interface TranslationJob {
   language: TranslationLanguage;
   context: string;
   wordContext: string;
+  /** One of a whole lecture that is translated again: these follow what was just said, from the first to the last. */
+  isOfWhole?: boolean;
 }
 
 interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
+  /** Told of each answer; says how many requests run at the same time, and for how long. */
+  times: AnswerTimes;
   /** `text` null: it has failed for good. */
   onDone(job: TranslationJob, text: string | null): void;
-  /** A job waits for another attempt. `isPaused`: all of them wait, because none could succeed now. */
-  onWait?(error: ApiError, isPaused: boolean): void;
+  /**
+   * A job waits for another attempt. `isPaused`: all of them wait, because none could succeed now. `isLate`: nothing is wrong
+   * but its time, while others are answered.
+   */
+  onWait?(error: ApiError, state: { isPaused: boolean; isLate: boolean }): void;
 }
 
 /** How far a job is; it is removed when it is done. */
@@ -46,17 +54,17 @@ interface Progress {
 }
 
 /**
- * Translates sentences in order, up to four at the same time. Each result is reported when it arrives;
- * a slow or retried job does not delay the others. When the day's budget is used up or nothing can translate, all
- * jobs wait.
+ * Translates sentences, the newest first: whoever listens reads that one. Those that were passed over follow when there is
+ * room. As many run at the same time as the translators are fast, up to four. Each result is reported when it arrives. When
+ * the day's budget is used up or nothing can translate, all jobs wait.
  *
  * @example
- * const queue = new TranslationQueue({ translate, clock, log, onDone: ({ position }, text) => show(position, text) });
+ * const times = new AnswerTimes();
+ * const queue = new TranslationQueue({ translate, times, clock, log, onDone: ({ position }, text) => show(position, text) });
  * queue.add({ position: 0, text: "Good morning.", sourceLanguage: "en", language: "fr", context: "", wordContext: "" });
  * onWake(() => queue.wake());
  */
 export class TranslationQueue {
-  /** In the order in which they were added: a retried sentence goes first, because the reader waits for it. */
   readonly #jobs = new Map<TranslationJob, Progress>();
   #runningCount = 0;
   readonly #idleListeners = new Set<() => void>();
@@ -117,9 +125,10 @@ export class TranslationQueue {
 
   /** Starts the next jobs, or notifies that nothing is pending. */
   #update(): void {
-    for (const [job, progress] of this.#jobs) {
-      if (this.#pause.isRunning || this.#runningCount >= concurrency) break;
-      if (progress.state === "waiting") void this.#run(job, progress);
+    while (!this.#pause.isRunning && this.#runningCount < this.deps.times.width) {
+      const next = this.#findNext();
+      if (next === null) break;
+      void this.#run(...next);
     }
     if (this.pendingCount > 0) return;
     const listeners = [...this.#idleListeners];
@@ -127,8 +136,16 @@ export class TranslationQueue {
     for (const listener of listeners) listener();
   }
 
+  #findNext(): [TranslationJob, Progress] | null {
+    let next: [TranslationJob, Progress] | null = null;
+    for (const entry of this.#jobs)
+      if (entry[1].state === "waiting" && (next === null || comesBefore(entry[0], next[0])))
+        next = entry;
+    return next;
+  }
+
   async #run(job: TranslationJob, progress: Progress): Promise<void> {
-    const { clock, log, translate, onDone, onWait } = this.deps;
+    const { clock, log, translate, times, onDone, onWait } = this.deps;
     const { context, wordContext, sourceLanguage, language: targetLanguage } = job;
     const text = job.text.slice(0, translateTextMaxLength);
     const controller = new AbortController();
@@ -142,10 +159,14 @@ export class TranslationQueue {
     };
     let answer: string | null = null;
     let failure: ApiError | null = null;
+    const { limitMs } = times;
+    const startedAt = clock.now();
     try {
-      answer = await withTimeout(clock, translationTimeoutMs, call, controller.signal);
+      answer = await withTimeout(clock, limitMs, call, controller.signal);
+      times.add(clock.now() - startedAt, clock.now());
     } catch (error) {
       failure = error instanceof ApiError ? error : null;
+      if (isLate() && !controller.signal.aborted) times.addTimeout();
       log.warn("translation failed", { code: failure?.code ?? "unknown" });
     }
     this.#runningCount -= 1;
@@ -156,11 +177,14 @@ export class TranslationQueue {
         // Every other job would fail too.
         progress.state = "waiting";
         this.#pause.start(retryAfterMs || pauseMs, () => this.#update());
-        onWait?.(failure, true);
-      } else if (failure?.retryable && (isUnreachable || progress.refusals + 1 < attemptsMax)) {
+        onWait?.(failure, { isPaused: true, isLate: false });
+      } else if (
+        failure?.retryable &&
+        (isUnreachable || progress.refusals + 1 < getAttemptsMax(failure))
+      ) {
         if (!isUnreachable) progress.refusals += 1;
         this.#scheduleRetry(progress, retryAfterMs);
-        onWait?.(failure, false);
+        onWait?.(failure, { isPaused: false, isLate: isLate() && times.isAlive(clock.now()) });
       } else {
         this.#jobs.delete(job);
         onDone(job, answer);
@@ -178,4 +202,13 @@ export class TranslationQueue {
       this.#update();
     });
   }
+}
+
+const getAttemptsMax = ({ code }: ApiError): number =>
+  code === "answer_unusable" ? unusableMax : attemptsMax;
+
+function comesBefore(a: TranslationJob, b: TranslationJob): boolean {
+  const isOfWhole = a.isOfWhole ?? false;
+  if (isOfWhole !== (b.isOfWhole ?? false)) return !isOfWhole;
+  return isOfWhole ? a.position < b.position : a.position > b.position;
 }

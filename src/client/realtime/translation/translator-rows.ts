@@ -5,9 +5,14 @@ import { WaitingRows, waitingBarMs } from "./waiting-rows.ts";
 export class TranslatorRows extends WaitingRows {
   /** No translation will come before something changes. */
   #isHopeless = false;
+  /** By position: since when a row waits, ms since the epoch. */
+  #since = new Map<number, number>();
+  /** The last row that was answered when no later one was. */
+  #newest: { position: number; waitedMs: number } | null = null;
 
   override add(position: number): void {
     super.add(position);
+    this.#since.set(position, this.deps.clock.now());
     if (!this.#isHopeless) return;
     this.expire([position]);
     const first = this.missing.get()?.position ?? Infinity;
@@ -20,6 +25,32 @@ export class TranslatorRows extends WaitingRows {
     this.#isHopeless = isHopeless;
     if (isHopeless) this.expire([...this.until.keys()]);
     this.update();
+  }
+
+  override delete(position: number): void {
+    this.#since.delete(position);
+    super.delete(position);
+  }
+
+  override clear(): void {
+    this.#since.clear();
+    this.#newest = null;
+    super.clear();
+  }
+
+  /** The translation of row `position`, which waits, has come. Those of rows that were passed over say nothing. */
+  onAnswer(position: number): void {
+    const since = this.#since.get(position);
+    const isNewest = this.#newest === null || position >= this.#newest.position;
+    if (since !== undefined && isNewest)
+      this.#newest = { position, waitedMs: Math.max(0, this.deps.clock.now() - since) };
+    this.onProgress();
+  }
+
+  protected override describe(position: number): MissingTranslations {
+    const missing = super.describe(position);
+    if (missing.reason !== "slow" || this.#newest === null) return missing;
+    return { ...missing, behindSeconds: roundUp(this.#newest.waitedMs / 1_000) };
   }
 
   /** Translations come, or may come again. */
@@ -42,9 +73,14 @@ export class TranslatorRows extends WaitingRows {
   /** After a merge: see `RowTranslator.updatePositions`. */
   updatePositions(moved: ReadonlyMap<number, number>): void {
     this.until = moveValues(this.until, moved);
+    this.#since = moveValues(this.#since, moved);
+    this.#newest = null;
     this.update();
   }
 }
+
+/** Seconds that a person reads: a number that changes with each row is no help. */
+const roundUp = (seconds: number): number => Math.max(5, 5 * Math.ceil(seconds / 5));
 
 /** `values` by their new positions; `moved` maps the old ones. */
 export const moveValues = <T>(

@@ -82,9 +82,14 @@ export class WaitingRows {
     });
   }
 
+  /** Why row `position` is blank. */
+  protected describe(position: number): MissingTranslations {
+    return { position, reason: this.reason };
+  }
+
   /** Infinity: no row is blank. */
   protected setFirst(position: number): void {
-    const missing = position === Infinity ? null : { position, reason: this.reason };
+    const missing = position === Infinity ? null : this.describe(position);
     const before = this.missing.get();
     if (before !== null && missing !== null && isShallowEqual(before, missing)) return;
     this.missing.set(missing);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
+import { AnswerTimes } from "#client/realtime/translation/answer-times.ts";
 import { LivePreview } from "#client/realtime/translation/live-preview.ts";
 import { untranslatableFragment } from "#shared/words.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
@@ -9,8 +10,16 @@ function createPreview() {
   const clock = new ManualClock();
   const { calls, translate, texts } = createTranslator();
   const shown: string[] = [];
-  const preview = new LivePreview({ translate, clock, show: (text) => shown.push(text) });
-  return { clock, calls, texts, shown, preview };
+  const times = new AnswerTimes();
+  const rows = { areWaiting: false };
+  const preview = new LivePreview({
+    translate,
+    clock,
+    times,
+    hasWaitingRows: () => rows.areWaiting,
+    show: (text) => shown.push(text),
+  });
+  return { clock, calls, texts, shown, preview, times, rows };
 }
 
 test("from five characters on, at most every 3 s, with what the line reads by then", async () => {
@@ -89,4 +98,27 @@ test("a clock that is set back holds it up for no longer than the interval", asy
   preview.update("Good morning, everybody", "en", "es");
   await clock.advance(3_000);
   expect(texts()).toEqual(["Good morning", "Good morning, everybody"]);
+});
+
+test("none while a row waits", async () => {
+  const { texts, preview, rows } = createPreview();
+  rows.areWaiting = true;
+  preview.update("words one", "en", "fr");
+  rows.areWaiting = false;
+  preview.update("words one two", "en", "fr");
+  expect(texts()).toEqual(["words one two"]);
+});
+
+test("none where answers take a second, until they are faster", async () => {
+  const { clock, calls, texts, preview, times } = createPreview();
+  preview.update("words one", "en", "fr");
+  await clock.advance(1_000);
+  calls[0]?.answer("a");
+  await clock.advance(0);
+  preview.update("words one two", "en", "fr");
+  await clock.advance(60_000);
+  expect(texts()).toEqual(["words one"]);
+  for (const _ of [1, 2]) times.add(700, clock.now());
+  preview.update("words one two three", "en", "fr");
+  expect(texts()).toEqual(["words one", "words one two three"]);
 });

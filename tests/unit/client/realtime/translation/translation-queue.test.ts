@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
+import { AnswerTimes } from "#client/realtime/translation/answer-times.ts";
 import {
   type TranslationJob,
   TranslationQueue,
@@ -7,8 +8,9 @@ import {
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 import { createTranslator } from "#tests/unit/client/realtime/kit/manual-translator.ts";
 
-function job(position: number): TranslationJob {
+function job(position: number, more: Partial<TranslationJob> = {}): TranslationJob {
   return {
+    ...more,
     position,
     text: `s${position}`,
     sourceLanguage: "en",
@@ -18,45 +20,107 @@ function job(position: number): TranslationJob {
   };
 }
 
-function createQueue() {
+/** `usualMs`: the time of the answers before. */
+function createQueue({ usualMs = 500 }: { usualMs?: number | null } = {}) {
+  const times = new AnswerTimes();
+  const waits: object[] = [];
   const clock = new ManualClock();
+  if (usualMs !== null) for (const _ of [1, 2, 3]) times.add(usualMs, clock.now());
   const { calls, translate, texts } = createTranslator();
   const done: [number, string | null][] = [];
   const queue = new TranslationQueue({
     translate,
+    times,
     clock,
     log: { warn() {} },
+    onWait: ({ code }, state) => waits.push({ code, ...state }),
     onDone: ({ position }, text) => done.push([position, text]),
   });
-  return { clock, calls, texts, done, queue };
+  return { clock, calls, texts, done, queue, waits };
 }
 
-test("asks for four at once, in order, and shows each as it comes", async () => {
+test("asks a fast translator for four at once, and shows each as it comes", async () => {
   const { clock, calls, texts, done, queue } = createQueue();
   for (let position = 0; position < 6; position += 1) queue.add(job(position));
   expect(texts()).toEqual(["s0", "s1", "s2", "s3"]);
   calls[2]?.answer("deux");
   await clock.advance(0);
   expect(done).toEqual([[2, "deux"]]);
-  expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
+  expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s5"]);
   expect(queue.pendingCount).toBe(5);
 });
 
-test("a passing failure is tried twice more, before later sentences, without holding a place meanwhile", async () => {
+test("a slow machine gets one at a time, the newest first, and then those that were passed over", async () => {
+  const { clock, calls, texts, done, queue } = createQueue({ usualMs: 8_000 });
+  queue.add(job(0));
+  for (const position of [1, 2]) queue.add(job(position));
+  expect(texts()).toEqual(["s0"]);
+  await clock.advance(8_000);
+  calls[0]?.answer("zero");
+  await clock.advance(0);
+  expect(texts()).toEqual(["s0", "s2"]);
+  queue.add(job(3));
+  await clock.advance(8_000);
+  calls[1]?.answer("deux");
+  await clock.advance(0);
+  expect(texts().at(-1)).toBe("s3");
+  for (let at = 2; at < 4; at += 1) {
+    await clock.advance(8_000);
+    calls[at]?.answer("x");
+    await clock.advance(0);
+  }
+  expect(texts()).toEqual(["s0", "s2", "s3", "s1"]);
+  expect(done.map(([position]) => position)).toEqual([0, 2, 3, 1]);
+  expect(queue.pendingCount).toBe(0);
+});
+
+test("two go out before anything is known, and one while answers take 6 s", async () => {
+  const { clock, calls, texts, queue } = createQueue({ usualMs: null });
+  for (let position = 0; position < 4; position += 1) queue.add(job(position));
+  expect(texts()).toEqual(["s0", "s1"]);
+  await clock.advance(6_000);
+  for (const call of calls) call.answer("x");
+  await clock.advance(0);
+  expect(texts()).toEqual(["s0", "s1", "s3"]);
+});
+
+test("a whole lecture follows what was just said, from the first row to the last", async () => {
+  const { clock, calls, texts, queue } = createQueue({ usualMs: 8_000 });
+  queue.add(job(9));
+  for (const position of [1, 0]) queue.add(job(position, { isOfWhole: true }));
+  queue.add(job(10));
+  for (let at = 0; at < 4; at += 1) {
+    await clock.advance(7_000);
+    calls[at]?.answer("x");
+    await clock.advance(0);
+  }
+  expect(texts()).toEqual(["s9", "s10", "s0", "s1"]);
+});
+
+test("an answer that is none is asked for once more", async () => {
+  const { clock, calls, done, queue } = createQueue();
+  queue.add(job(0));
+  calls[0]?.fail(new ApiError("answer_unusable", true));
+  await clock.advance(1_000);
+  calls[1]?.fail(new ApiError("answer_unusable", true));
+  await clock.advance(60_000);
+  expect(calls).toHaveLength(2);
+  expect(done).toEqual([[0, null]]);
+});
+
+test("a passing failure is tried twice more, without holding a place meanwhile", async () => {
   const { clock, calls, texts, done, queue } = createQueue();
   for (let position = 0; position < 6; position += 1) queue.add(job(position));
+  expect(texts()).toEqual(["s0", "s1", "s2", "s3"]);
   calls[0]?.fail(new ApiError("llm_failed", true));
   await clock.advance(0);
-  expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
+  expect(texts().at(-1)).toBe("s5");
   await clock.advance(1_000);
-  calls[1]?.answer("un");
+  for (const call of calls.slice(1)) call.answer("other");
   await clock.advance(0);
-  expect(texts().at(-1)).toBe("s0");
+  expect(texts().slice(-2)).toEqual(["s4", "s0"]);
   calls.at(-1)?.fail(new ApiError("llm_failed", true));
   await clock.advance(2_000);
-  for (const call of calls.slice(2, 5)) call.answer("other");
-  await clock.advance(0);
-  expect(texts().slice(-2)).toEqual(["s5", "s0"]);
   calls.at(-1)?.fail(new ApiError("llm_failed", true));
   await clock.advance(60_000);
   expect(done).toContainEqual([0, null]);
@@ -116,7 +180,10 @@ test("20 s without an answer is a failure, even when the call ignores its signal
   expect(calls[0]?.signal.aborted).toBe(true);
   await clock.advance(1_000);
   expect(calls).toHaveLength(2);
-  await clock.advance(20_000 + 2_000 + 20_000);
+  // The answer may only need longer.
+  await clock.advance(39_999);
+  expect(calls[1]?.signal.aborted).toBe(false);
+  await clock.advance(1 + 2_000 + 80_000);
   expect(done).toEqual([[0, null]]);
   calls[0]?.answer("late");
   await clock.advance(0);
@@ -145,4 +212,15 @@ test("tells when nothing is pending", async () => {
   calls[0]?.answer("x");
   await clock.advance(0);
   expect(onIdle).toHaveBeenCalledTimes(2);
+});
+
+test("a request at its limit is late where others are answered, and a failure where none is", async () => {
+  const alive = createQueue();
+  alive.queue.add(job(0));
+  await alive.clock.advance(20_000);
+  expect(alive.waits).toEqual([{ code: "unavailable", isPaused: false, isLate: true }]);
+  const silent = createQueue({ usualMs: null });
+  silent.queue.add(job(0));
+  await silent.clock.advance(20_000);
+  expect(silent.waits).toEqual([{ code: "unavailable", isPaused: false, isLate: false }]);
 });

@@ -145,9 +145,25 @@ describe("a row that waits for its translation", () => {
     const { clock, say, translator } = setUp(5_000);
     for (let count = 0; count < 40; count += 1) say();
     await clock.advance(16_000);
-    expect(translator.missing.get()).toEqual({ position: 12, reason: "slow" });
-    await clock.advance(60_000);
+    // The newest are translated first: two at a time, as each takes 5 s.
+    const missing = translator.missing.get();
+    expect(missing).toEqual({ position: 2, reason: "slow", behindSeconds: 10 });
+    for (let count = 0; count < 20; count += 1) await clock.advance(5_000);
     expect(translator.missing.get()).toBeNull();
+  });
+
+  it("says how long what was said last has waited, whatever was passed over", async () => {
+    const { clock, say, transcript, translator } = setUp(8_000);
+    for (let count = 0; count < 12; count += 1) {
+      say();
+      await clock.advance(4_000);
+    }
+    const missing = translator.missing.get();
+    expect(missing).toMatchObject({ reason: "slow" });
+    expect(missing?.behindSeconds).toBeLessThanOrEqual(15);
+    for (let count = 0; count < 12; count += 1) await clock.advance(8_000);
+    expect(translator.missing.get()).toBeNull();
+    expect(transcript.rows().every(({ translation }) => translation === "done")).toBe(true);
   });
 
   it("keeps its time when a merge moves it", async () => {
