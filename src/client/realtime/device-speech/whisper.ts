@@ -54,6 +54,8 @@ const termsMaxTokens = 100;
 /** More than a person says. */
 const tokensPerSecond = 12;
 const tokensAtLeast = 16;
+/** The end that the model gives a text may be too early by this. */
+const textMarginSeconds = 0.3;
 
 /**
  * Loads Whisper from files that are all in `contents`, with word times: its decoder must give its cross attentions,
@@ -124,15 +126,29 @@ async function transcribe(
   if (said === "" && confidence.isNoSpeech) return [];
   const sequence = output.sequences.tolist()[0].map(Number) as number[];
   const tokens = sequence.slice(before.length);
-  const times = getTokenTimes(network, config, output, before.length, seconds);
+  const textSeconds = Math.min(seconds, getTextEnd(tokens, config));
+  const times = getTokenTimes(network, config, output, before.length, textSeconds);
   // By the token of the language, words are divided at spaces, or letters where there are none.
   const languageTokens = start.slice(1, 2);
   return toWords(
     tokenizer,
     [...languageTokens, ...tokens],
     [...languageTokens.map(() => 0), ...times],
-    { seconds, language },
+    { seconds: textSeconds, language },
   );
+}
+
+/**
+ * Up to where the sound has words, s: a text that stops early ends with its time. Without that, the alignment would spread
+ * its last words over all the sound behind them.
+ */
+function getTextEnd(
+  tokens: readonly number[],
+  { eos_token_id: end, no_timestamps_token_id: noTimestamps }: GenerationConfig,
+): number {
+  const last = tokens.findLast((token) => token !== end) ?? 0;
+  const at = (last - noTimestamps - 1) * positionSeconds;
+  return at > 0 ? at + textMarginSeconds : Number.POSITIVE_INFINITY;
 }
 
 /** As the model writes a text: with a space before it, except in scripts without spaces. */
