@@ -1,4 +1,4 @@
-import { browserClock, every, onWake } from "#client/lib/clock.ts";
+import { browserClock, onWake, Timer } from "#client/lib/clock.ts";
 import {
   modelDownloads,
   selectSpeechModel,
@@ -8,7 +8,7 @@ import {
 import { findSpeechEngine, speechChoice } from "./engines.ts";
 import { getStoredSourceLanguage } from "./preferences.ts";
 import { recordingSession } from "./recording.ts";
-import { closeUnusedModel, prepareSpeechModel } from "./speech-model.ts";
+import { closeUnusedModel, openModelId, prepareSpeechModel } from "./speech-model.ts";
 
 /** Has the speech model ready before Record, because loading and measuring it takes seconds. Loaded after the first paint. */
 
@@ -29,9 +29,21 @@ export function keepModelReady(): void {
   onWake(prepare);
   followLanguage(prepare);
   followDownloads((id) => void prepareSpeechModel(id).then(prepare));
-  every(browserClock, unusedMs, async () => closeUnusedModel(unusedMs, await findNextId()));
+  closeWhenUnused();
   void modelDownloads.refresh().then(prepare);
 }
+
+function closeWhenUnused(): void {
+  const timer = new Timer(browserClock);
+  const wait = () => {
+    if (openModelId.get() === null) timer.cancel();
+    else timer.start(unusedMs, () => void closeUnused().then(wait));
+  };
+  openModelId.subscribe(wait);
+  wait();
+}
+
+const closeUnused = async () => closeUnusedModel(unusedMs, await findNextId());
 
 async function prepareNext(): Promise<void> {
   const id = await findNextId();

@@ -23,6 +23,14 @@ interface OpenModel {
 }
 
 let open: OpenModel | null = null;
+/** Null while no model is in memory, or on the way there. */
+export const openModelId = new Signal<string | null>(null);
+
+function setOpen(next: OpenModel | null): void {
+  open = next;
+  openModelId.set(next?.id ?? null);
+}
+
 /** A recording calls its model several times a second. */
 const callsWithinMs = 10_000;
 /** Aborts when a recogniser needs the model that is being measured again. */
@@ -76,18 +84,18 @@ const isUsedWithin = (ms: number): boolean =>
 
 function close(): void {
   void open?.model.then((model) => model.dispose()).catch(() => {});
-  open = null;
+  setOpen(null);
 }
 
 async function openStored(id: string): Promise<SpeechModel> {
   if (open?.id !== id) close();
-  open ??= createOpenModel(id);
-  const opening = open;
+  const opening = open ?? createOpenModel(id);
+  setOpen(opening);
   try {
     return await opening.model;
   } catch (error) {
     // Another one may have taken its place.
-    if (open === opening) open = null;
+    if (open === opening) setOpen(null);
     throw error;
   }
 }

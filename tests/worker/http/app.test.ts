@@ -44,8 +44,11 @@ describe("answers", () => {
   });
 
   test("carry the page's security headers and a request id", async () => {
-    // Only pages run models.
-    const [section = ""] = pageHeaders.replace(" 'wasm-unsafe-eval'", "").split("\n\n");
+    // Only pages run models, and are isolated for them.
+    const [section = ""] = pageHeaders
+      .replace(" 'wasm-unsafe-eval'", "")
+      .replace(/^ *Document-Isolation-Policy:.*\n/m, "")
+      .split("\n\n");
     const policies = section
       .split("\n")
       .slice(1)

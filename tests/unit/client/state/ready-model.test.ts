@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Signal } from "#client/lib/observable.ts";
 import type { ModelState } from "#client/realtime/models/model-downloads.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { SourceLanguage } from "#shared/languages.ts";
@@ -21,11 +22,15 @@ interface Page {
 async function openPage({ engine, stored, language = "en" }: Page) {
   vi.resetModules();
   // Earlier pages of this file go on listening, each with its own.
-  const prepare = vi.fn(async (_id: string) => {});
-  const closeUnused = vi.fn();
+  const openModelId = new Signal<string | null>(null);
+  const prepare = vi.fn(async (id: string) => openModelId.set(id));
+  const closeUnused = vi.fn((_ms: number, wantedId: string | null) => {
+    if (wantedId === null) openModelId.set(null);
+  });
   vi.doMock("#client/state/speech-model.ts", () => ({
     prepareSpeechModel: prepare,
     closeUnusedModel: closeUnused,
+    openModelId,
     openSpeechModel: vi.fn(),
   }));
   const session = holdRecording();
@@ -134,11 +139,15 @@ it("has a model closed that nothing uses, and opens it again when the page is lo
     engine: "device",
     stored: ["whisper-tiny.en"],
   });
+  await settle();
   await vi.advanceTimersByTimeAsync(5 * minuteMs);
-  expect(closeUnused.mock.lastCall).toEqual([5 * minuteMs, "whisper-tiny.en"]);
+  expect(closeUnused.mock.calls).toEqual([[5 * minuteMs, "whisper-tiny.en"]]);
   visibility = "hidden";
   await vi.advanceTimersByTimeAsync(5 * minuteMs);
   expect(closeUnused.mock.lastCall).toEqual([5 * minuteMs, null]);
+  // There is none any more.
+  await vi.advanceTimersByTimeAsync(60 * minuteMs);
+  expect(closeUnused).toHaveBeenCalledTimes(2);
   expect(prepared()).toHaveLength(1);
   visibility = "visible";
   document.dispatchEvent(new Event("visibilitychange"));

@@ -7,6 +7,7 @@ import { windowTimes } from "#client/state/model-speeds.ts";
 import {
   closeUnusedModel,
   modelSpeed,
+  openModelId,
   openSpeechModel,
   prepareSpeechModel,
 } from "#client/state/speech-model.ts";
@@ -168,7 +169,9 @@ describe("a model that nothing calls", () => {
     closeUnusedModel(300_000, "whisper-tiny.en");
     await Promise.resolve();
     expect(model.dispose).not.toHaveBeenCalled();
+    expect(openModelId.get()).toBe("whisper-tiny.en");
     closeUnusedModel(300_000, "whisper-base");
+    expect(openModelId.get()).toBeNull();
     await waitFor(() => expect(model.dispose).toHaveBeenCalledOnce());
   });
 
