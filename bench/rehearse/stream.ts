@@ -81,13 +81,13 @@ export class Stream {
   }
 
   /** Resolves when `isDone`, or when the stream has ended. @throws when nothing comes */
-  async until(isDone: () => boolean): Promise<void> {
+  async until(isDone: () => boolean, timeoutMs = answerTimeoutMs): Promise<void> {
     while (!isDone() && this.closeCode === null) {
       const woken = new Promise<true>((resolve) => {
         this.#wake = () => resolve(true);
       });
       const timeout = new AbortController();
-      const silence = delay(answerTimeoutMs, false, { signal: timeout.signal }).catch(() => false);
+      const silence = delay(timeoutMs, false, { signal: timeout.signal }).catch(() => false);
       const isAwake = await Promise.race([woken, silence]);
       timeout.abort();
       if (!isAwake) {
@@ -97,8 +97,8 @@ export class Stream {
     }
   }
 
-  async closed(): Promise<void> {
-    await this.until(() => this.closeCode !== null);
+  async closed(timeoutMs?: number): Promise<void> {
+    await this.until(() => this.closeCode !== null, timeoutMs);
   }
 
   end(): void {

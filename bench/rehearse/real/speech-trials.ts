@@ -16,6 +16,9 @@ import { type SpeechServer, serverUrl } from "./speech-server.ts";
 
 type Site = Awaited<ReturnType<typeof startSite>>;
 
+/** A busy server works on much sound at once without a message. */
+const busyAnswerMs = 180_000;
+
 export interface Trial {
   name: string;
   /** Silence in the middle, s. */
@@ -112,7 +115,7 @@ async function askDirectly(sound: Sound): Promise<string> {
   const { chunks, chunkMs } = chunkSound(sound, "pcm_s16le");
   await stream.sendSound(chunks, chunkMs, 1);
   stream.send({ type: "CloseStream" });
-  await stream.closed();
+  await stream.closed(busyAnswerMs);
   return readWords(stream, (body) => parseDeepgramFrame(JSON.stringify(body))).text;
 }
 
