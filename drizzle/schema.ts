@@ -7,4 +7,5 @@ export * from "./programs.ts";
 export * from "./questions.ts";
 export * from "./search.ts";
 export * from "./sharing.ts";
+export * from "./summary-notes.ts";
 export * from "./trash.ts";

@@ -41,7 +41,13 @@ export async function openModel(): Promise<{ llm: Llm; name: string; close(): Pr
   }
   const standIns = await serveStandIns([createLlmStandIn()], 0);
   const baseUrl = `${standIns.url}/llm/v1`;
-  const llm = connectLlm({ baseUrl, apiKey: "bench", model: "stand-in", contextTokens });
+  const llm = connectLlm({
+    baseUrl,
+    apiKey: "bench",
+    model: "stand-in",
+    contextTokens,
+    isDemo: true,
+  });
   return { llm, name: "stand-in", close: standIns.close };
 }
 

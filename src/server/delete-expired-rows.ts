@@ -6,6 +6,7 @@ import {
   personalTokens,
   refreshFamilies,
   sessions,
+  summaryNotes,
   webhookEvents,
 } from "#drizzle/schema.ts";
 import type { Database } from "./database.ts";
@@ -17,6 +18,9 @@ const expiredLinkKeptMs = 30 * dayMs;
 const expiredTokenKeptMs = 30 * dayMs;
 /** How long webhook events are kept to detect repeats. Stripe retries for at most a month. */
 const webhookEventsKeptMs = 90 * dayMs;
+
+/** How long the notes of a summary are kept that was not completed. */
+const summaryNotesKeptMs = 7 * dayMs;
 
 /** Most rows that one run deletes per table; the next run continues. */
 const maxRows = 5_000;
@@ -32,6 +36,7 @@ export async function purgeExpired(db: Database, now: Date) {
     // Their tokens and sessions are deleted by cascade.
     families: await deleteOldest(db, refreshFamilies.expiresAt, now),
     webhookEvents: await deleteOldest(db, webhookEvents.processedAt, goBack(webhookEventsKeptMs)),
+    summaryNotes: await deleteOldest(db, summaryNotes.createdAt, goBack(summaryNotesKeptMs)),
     dailyCounters: await deleteOldest(db, dailyCounters.day, yesterday),
   };
 }

@@ -47,6 +47,8 @@ export interface Llm {
   readonly contextTokens: number;
   /** Tokens that the model may need for its reasoning before an answer. Default: 2,000. */
   readonly reasoningTokens?: number;
+  /** The demonstration: it answers in the language of the text, with a mark. */
+  readonly isDemo?: boolean;
   /** Calls that are worth making at the same time. Default: 4. */
   readonly concurrency?: number;
   /**

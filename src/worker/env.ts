@@ -223,7 +223,13 @@ function resolveEnv(v: Variables) {
     speechPace: v.SPEECH_PACE ?? (speech ? standInPace : providerPace),
     speechService: speech ? speechSettings.service : nameSpeechService(speechSettings, v),
     llm: llm
-      ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }
+      ? {
+          baseUrl: `${local}/llm/v1`,
+          apiKey: "stand-in",
+          model: "stand-in",
+          contextTokens,
+          isDemo: true,
+        }
       : {
           baseUrl: v.LLM_BASE_URL ?? defaultUrls.llm,
           isOwn: isPrivateHost(new URL(v.LLM_BASE_URL ?? defaultUrls.llm).hostname),

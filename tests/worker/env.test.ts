@@ -54,6 +54,7 @@ describe("readEnv", () => {
       llm: {
         baseUrl: "https://api.openai.com/v1",
         apiKey: "llm-key",
+        isOwn: false,
         model: "model",
         contextTokens: 128_000,
       },
@@ -114,7 +115,7 @@ describe("readEnv", () => {
     });
     const own = { LLM_BASE_URL: "http://127.0.0.1:11434/v1", LLM_MODEL: "llama" };
     expect(read({ ...development, ...own })).toMatchObject({
-      llm: { baseUrl: own.LLM_BASE_URL, model: "llama" },
+      llm: { baseUrl: own.LLM_BASE_URL, model: "llama", isOwn: true },
       standIns: { speech: true, llm: false, mail: true, payments: true },
     });
   });

@@ -8,7 +8,7 @@ const shortCallMs = 10_000;
 /** For calls that carry a lecture, over a slow connection. */
 const bodyCallMs = 30_000;
 const contextCallMs = 60_000;
-/** Longest time before a summary begins: the parts of a long lecture are read first. A dead line fails sooner. */
+/** Longest time before a summary begins, or goes on to the next part of a long lecture. A dead line fails sooner. */
 const summaryStartMs = 600_000;
 /** Longest pause between two pieces of it. */
 const summaryStallMs = 60_000;
@@ -63,7 +63,8 @@ function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
         for (;;) {
           const piece = await withTimeout(clock, limitMs, () => pieces.next(), outer);
           if (piece.done === true) return;
-          limitMs = summaryStallMs;
+          // An empty piece: a part of a long lecture has been read.
+          if (piece.value !== "") limitMs = summaryStallMs;
           yield piece.value;
         }
       } finally {

@@ -23,6 +23,7 @@ import { type SummaryTemplate, summaryTemplates } from "#shared/summary-template
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import { findLectureTerms } from "./agreed-terms.ts";
 import { countFlashcardCharacters, flashcardsInput, writeFlashcards } from "./flashcards.ts";
+import { keepNotes } from "./kept-notes.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, lookUpInput } from "./meaning.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
@@ -139,15 +140,25 @@ export const aiRouter = router({
     const languages = listSummaryLanguages({ ...stored, targetLanguage }, spokenIn);
     const owner = { userId: ctx.user.id, lectureId: id };
     const terms = await findLectureTerms(ctx.db, owner, stored, languages);
-    const task = { text, times, spokenIn, style, marks, terms, languages };
+    const kept = keepNotes(ctx.db, key, () => ctx.clock.now());
+    const task = { text, times, spokenIn, style, marks, terms, languages, kept };
     const sentLength =
       Math.ceil(text.length * (1 + notesShare)) +
       countCharacters(marks) +
       createTermsBlock(terms).length;
     await spend(sentLength + languages.length * estimatedSummaryLength);
-    return summarise(ctx.llm, { ...task, signal });
+    return writeSummary(ctx.llm, { ...task, signal });
   }),
 });
+
+/** The notes on a lecture's parts are kept until its summary is complete. */
+async function* writeSummary(
+  llm: Context["llm"],
+  task: Parameters<typeof summarise>[1] & { kept: ReturnType<typeof keepNotes> },
+): AsyncGenerator<string> {
+  yield* summarise(llm, task);
+  await task.kept.clear();
+}
 
 /**
  * Counts a call for the user, or for a guest's network address, because guests can get any number of tickets. The

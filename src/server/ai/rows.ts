@@ -92,7 +92,7 @@ export async function translateRows(
   // A long answer takes more time than one piece of it may.
   let answer = "";
   for await (const piece of llm.stream({ ...prompt, maxTokens, signal })) answer += piece;
-  return parseRows(answer, request);
+  return parseRows(answer, request, llm);
 }
 
 export function createRowsPrompt(request: RowsRequest): Prompt {
@@ -142,6 +142,7 @@ const answeredRow = z.object({ id: z.string(), text: z.string() });
 export function parseRows(
   answer: string,
   { rows: requested, targetLanguage }: Pick<RowsRequest, "rows" | "targetLanguage">,
+  model: Pick<Llm, "isDemo"> = {},
 ): TranslatedRows {
   const { success, data } = answerFormat.safeParse(findObject(unwrapAnswer(answer), answer.length));
   if (!success) throw createUnusableAnswer("no rows");
@@ -149,7 +150,9 @@ export function parseRows(
   const rows = requested.flatMap(({ id, text }) => {
     const [only, ...others] = answered.filter((row) => row.id === id);
     const translated =
-      only && others.length === 0 ? toTranslation(only.text, { text, targetLanguage }) : null;
+      only && others.length === 0
+        ? toTranslation(only.text, { text, targetLanguage }, model)
+        : null;
     return translated === null ? [] : [{ id, translated }];
   });
   if (rows.length === 0) throw createUnusableAnswer("no valid row");
@@ -159,10 +162,10 @@ export function parseRows(
 /** Null for one that `parseTranslation` refuses, and for a fragment, which stays as it is. */
 function toTranslation(
   answer: string,
-  request: Parameters<typeof parseTranslation>[1],
+  ...about: [Parameters<typeof parseTranslation>[1], Pick<Llm, "isDemo">]
 ): string | null {
   try {
-    const translated = parseTranslation(answer, request);
+    const translated = parseTranslation(answer, ...about);
     return translated === untranslatableFragment ? null : translated;
   } catch {
     return null;

@@ -53,7 +53,8 @@ export async function translateSentence(
   await spend(prompt.user.length + estimateAnswerLength(request.text));
   const maxTokens = getOutputTokens(prompt, getAnswerTokens(request), llm);
   const strings = ["translation"];
-  return parseTranslation(await llm.complete({ ...prompt, maxTokens, strings, signal }), request);
+  const answer = await llm.complete({ ...prompt, maxTokens, strings, signal });
+  return parseTranslation(answer, request, llm);
 }
 
 /** Tokens of the shortest answers, with the signs of an object. */
@@ -92,6 +93,7 @@ export function createTranslationPrompt(request: TranslationRequest): Prompt {
 export function parseTranslation(
   answer: string,
   { text, targetLanguage }: Pick<TranslationRequest, "text" | "targetLanguage">,
+  { isDemo = false }: Pick<Llm, "isDemo"> = {},
 ): string {
   const maxLength = getMaxTranslationLength(text);
   // More than what may be around a translation shows that it is too long.
@@ -103,7 +105,7 @@ export function parseTranslation(
     throw createUnusableAnswer("translation far longer than its text");
   if (isCircular(translation, text)) throw createUnusableAnswer("translation in circles");
   if (isEcho(translation, text)) throw createUnusableAnswer("the text itself");
-  if (!isInLanguage(translation, targetLanguage))
+  if (!isDemo && !isInLanguage(translation, targetLanguage))
     throw createUnusableAnswer("translation in another language");
   return translation;
 }

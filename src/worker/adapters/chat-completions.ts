@@ -16,6 +16,8 @@ export interface LlmSettings {
   contextTokens: number;
   /** A server of the operator's own, which may be slow and small: its calls take turns. */
   isOwn?: boolean;
+  /** The stand-in, whose answers are a demonstration. */
+  isDemo?: boolean;
 }
 
 interface Bounds {
@@ -42,7 +44,7 @@ const readPerWritten = 8;
 
 /** Any service that speaks Chat Completions at `baseUrl`. */
 export function connectLlm(
-  { baseUrl, apiKey, model, contextTokens, isOwn = false }: LlmSettings,
+  { baseUrl, apiKey, model, contextTokens, isOwn = false, isDemo = false }: LlmSettings,
   bounds: Bounds = isOwn ? ownBounds : defaultBounds,
 ): Llm {
   const client = new OpenAI({
@@ -102,6 +104,7 @@ export function connectLlm(
 
   return {
     contextTokens,
+    isDemo,
     concurrency: isOwn ? 1 : 4,
     get reasoningTokens() {
       return isOwn && !hasThought ? 0 : thoughtTokens;

@@ -14,6 +14,7 @@ export function countModelErrors(llm: Llm, count: (counted: Count) => void): Llm
   return {
     contextTokens: llm.contextTokens,
     ...(llm.concurrency === undefined ? {} : { concurrency: llm.concurrency }),
+    ...(llm.isDemo === undefined ? {} : { isDemo: llm.isDemo }),
     get reasoningTokens() {
       return llm.reasoningTokens ?? defaultReasoningTokens;
     },

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { lectures } from "#drizzle/schema.ts";
+import { lectures, summaryNotes } from "#drizzle/schema.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { readPieces } from "#tests/fixtures/read-pieces.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
@@ -10,6 +10,7 @@ import { callUntilLimited, waitForWindow } from "#tests/worker/support/limits.ts
 import { getServices } from "#worker/services.ts";
 import { failRequests, openGuest, openPrompts, storeLecture, untilOpen } from "./support.ts";
 
+const { db } = getServices(env);
 const into = (lectureId: string) => ({ lectureId, targetLanguage: "fr" as const });
 /** A separate text for each test, so that injected failures affect no other test. */
 const lectureOn = (subject: string) =>
@@ -159,6 +160,27 @@ describe("ai.summarize", () => {
     expect(failure).toBeNull();
     expect(summary).toContain("〔Français·démonstration〕");
     expect(summary).toContain("- Sentence 0 of the lecture");
+  });
+
+  test("goes on from the notes on its parts after it was broken off, and forgets them then", async () => {
+    const { trpc, user } = await openSignedIn();
+    const subject = "twilight";
+    const text = Array.from(
+      { length: 600 },
+      (_, n) => `Sentence ${n} of the lecture on ${subject} says what colour number ${n} is.`,
+    ).join(" ");
+    const lectureId = await storeLecture(trpc, text);
+    const countNotes = () => db.$count(summaryNotes, eq(summaryNotes.userId, user.id));
+    const run = async () => readPieces(await trpc.ai.summarize.mutate(into(lectureId)));
+    await failRequests(subject, { windowTokens: 6_000 });
+    // The notes on the parts are there, and not the summary.
+    await failRequests("- Sentence 0 of the lecture on twilight", { fail: 401, count: 1 });
+    expect((await run()).failure).toMatchObject({ data: { appCode: "llm_failed" } });
+    expect(await countNotes()).toBeGreaterThan(0);
+    const { text: summary, failure } = await run();
+    expect(failure).toBeNull();
+    expect(summary).toContain("- Sentence 0 of the lecture");
+    expect(await countNotes()).toBe(0);
   });
 
   test("requires a user, and limits the calls", async () => {

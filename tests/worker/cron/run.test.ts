@@ -13,6 +13,7 @@ import {
   searchPassages,
   sessions,
   subscriptions,
+  summaryNotes,
   transcriptEntries,
   users,
   webhookEvents,
@@ -167,6 +168,18 @@ test("removes the counters of past days", async () => {
   await runCron();
   const kept = await db.select().from(dailyCounters).where(eq(dailyCounters.key, key));
   expect(kept).toEqual([{ day: toDay(now), key, amount: 2 }]);
+});
+
+test("removes the notes of summaries that were not completed in a week", async () => {
+  const { lectureId, userId } = await createRecorder();
+  const owner = { userId, lectureId, notes: "- A note" };
+  await db.insert(summaryNotes).values([
+    { ...owner, key: "old", createdAt: daysAgo(7) },
+    { ...owner, key: "recent", createdAt: daysAgo(6) },
+  ]);
+  await runCron();
+  const kept = await db.select().from(summaryNotes).where(eq(summaryNotes.userId, userId));
+  expect(kept.map(({ key }) => key)).toEqual(["recent"]);
 });
 
 test("runs all jobs when one fails, and reports the run as failed", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { summarise } from "#server/ai/summarize-lecture.ts";
 import { estimateTokens } from "#server/ai/tokens.ts";
-import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
+import { AnswerCut, ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 
@@ -49,7 +49,8 @@ async function run(
 ) {
   const pieces: string[] = [];
   const task = { text, marks, languages: ["fr"], spokenIn: "en", signal } as const;
-  for await (const piece of summarise(llm, task)) pieces.push(piece);
+  // Empty ones only say that the work goes on.
+  for await (const piece of summarise(llm, task)) if (piece !== "") pieces.push(piece);
   return pieces;
 }
 
@@ -218,4 +219,125 @@ test("keeps the times of rows over notes, and cites no other", async () => {
   const [first, last] = [seen.prompts[0], seen.prompts.at(-1)];
   expect(first && isNotes(first) && readText(first)).toContain("[0:04] This is sentence 4.");
   expect(last && readText(last)).toContain("- Noted [0:04] and. It was");
+});
+
+describe("a small model on a person's own machine", () => {
+  const task = { marks: [], languages: ["fr"], spokenIn: "en" } as const;
+  const text = sentences(600);
+
+  /** Keeps notes as the database does. */
+  function keepInMemory() {
+    const notes = new Map<string, string | null>();
+    return {
+      notes,
+      kept: {
+        read: async () => new Map(notes),
+        write: async (key: string, note: string | null) => void notes.set(key, note),
+      },
+    };
+  }
+
+  async function summariseWith(llm: Llm, more: object = {}) {
+    let summary = "";
+    for await (const piece of summarise(llm, { ...task, text, ...more })) summary += piece;
+    return summary;
+  }
+
+  const note: Answer = (prompt) =>
+    isNotes(prompt) ? saying(`- note ${readPartNumber(prompt)}`) : saying("Le résumé.");
+
+  test("reads one part after the other, and says after each that it goes on", async () => {
+    const { llm, seen } = model(2_048, note);
+    const pieces: string[] = [];
+    for await (const piece of summarise({ ...llm, concurrency: 1 }, { ...task, text }))
+      pieces.push(piece);
+    expect(seen.atOnce).toBe(1);
+    const parts = seen.prompts.filter(isNotes).length;
+    expect(parts).toBeGreaterThan(4);
+    expect(pieces).toEqual([...Array.from({ length: parts }, () => ""), "Le résumé."]);
+  });
+
+  test("goes on from its notes after it was broken off, and asks for none again", async () => {
+    const { kept, notes } = keepInMemory();
+    let left = 5;
+    const dying = model(2_048, (prompt, number) => {
+      left -= 1;
+      if (left < 0) throw new AppError("llm_failed");
+      return note(prompt, number);
+    });
+    const failed = summariseWith({ ...dying.llm, concurrency: 1 }, { kept });
+    expect(await getErrorCode(failed)).toBe("llm_failed");
+    expect(notes.size).toBe(5);
+    const whole = model(2_048, note);
+    expect(await summariseWith({ ...whole.llm, concurrency: 1 }, { kept })).toBe("Le résumé.");
+    const asked = whole.seen.prompts.filter(isNotes).map(readPartNumber);
+    expect(asked[0]).toBe(6);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(whole.seen.prompts.at(-1)?.user).toContain("- note 1\n\n- note 2");
+  });
+
+  test("has a part halved that is too long, and no larger one is tried after it", async () => {
+    const limit = 500;
+    const refused: number[] = [];
+    const { llm } = model(2_048, (prompt, number) => {
+      const tokens = estimateTokens(readText(prompt));
+      if (!isNotes(prompt) || tokens <= limit) return note(prompt, number);
+      refused.push(tokens);
+      throw new ContextWindowExceeded();
+    });
+    expect(await summariseWith({ ...llm, concurrency: 1 })).toBe("Le résumé.");
+    expect(refused.length).toBeLessThanOrEqual(3);
+  });
+
+  test("has the halves kept too, so that nothing too long is tried again", async () => {
+    const { kept } = keepInMemory();
+    const tooLong = (prompt: Prompt) => estimateTokens(readText(prompt)) > 500;
+    const first = model(2_048, (prompt, number) => {
+      if (isNotes(prompt) && tooLong(prompt)) throw new ContextWindowExceeded();
+      if (!isNotes(prompt)) throw new AppError("llm_failed");
+      return note(prompt, number);
+    });
+    const failed = summariseWith({ ...first.llm, concurrency: 1 }, { kept });
+    expect(await getErrorCode(failed)).toBe("llm_failed");
+    const second = model(2_048, note);
+    await summariseWith({ ...second.llm, concurrency: 1 }, { kept });
+    expect(second.seen.prompts.filter(isNotes)).toEqual([]);
+  });
+
+  test("keeps notes that find no end, up to their last whole line", async () => {
+    const { llm, seen } = model(2_048, async function* (prompt) {
+      yield "- one point\n- and an";
+      if (isNotes(prompt)) throw new AnswerCut();
+    });
+    await summariseWith({ ...llm, concurrency: 1 });
+    const last = seen.prompts.at(-1);
+    expect(last?.user).toContain("- one point\n- one point");
+    expect(last?.user).not.toContain("and an");
+  });
+
+  test("ends notes and a summary that go round in circles", async () => {
+    const { llm } = model(2_048, async function* (prompt) {
+      if (isNotes(prompt)) yield "- note\n";
+      for (let line = 0; line < 1_000; line += 1) yield "- Le même point.\n";
+    });
+    const summary = await summariseWith({ ...llm, concurrency: 1 });
+    expect(summary.split("\n").length).toBeLessThan(6);
+  });
+
+  test("shows that a summary has filled the window", async () => {
+    const { llm } = model(2_048, async function* (prompt) {
+      yield isNotes(prompt) ? "- note" : "Le résumé commence";
+      if (!isNotes(prompt)) throw new AnswerCut();
+    });
+    expect(await summariseWith({ ...llm, concurrency: 1 })).toBe("Le résumé commence…");
+  });
+
+  test("is refused a summary in another language", async () => {
+    const english = "The lecture is about the light and what it does in the glass. ";
+    const { llm } = model(128_000, () => saying(english.repeat(20)));
+    expect(await getErrorCode(summariseWith(llm))).toBe("answer_unusable");
+    const chinese = { languages: ["zh-cn"] };
+    expect(await getErrorCode(summariseWith(llm, chinese))).toBe("answer_unusable");
+    expect(await summariseWith(llm, { languages: ["en"] })).toContain("The lecture");
+  });
 });
