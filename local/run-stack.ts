@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { findLocalSpeechServer, toSpeechSettings } from "./deepgram/find-local-server.ts";
 import { describeServices, type Found } from "./describe-services.ts";
+import { askNamedWindow } from "./llm/ask-window.ts";
 import { findLocalModel, toSettings } from "./llm/find-local-model.ts";
 import { acquireRunLock } from "./run-lock.ts";
 import { startEmbeddedStack } from "./stack.ts";
@@ -51,7 +52,7 @@ export async function runStack(
     closers.push(() => site?.close());
     const start = async (found: Found) => {
       const settings = {
-        ...(found.model && toSettings(found.model, env)),
+        ...(found.model ? toSettings(found.model, env) : await askNamedWindow(env)),
         ...(found.speech && toSpeechSettings(found.speech, env)),
       };
       site = await startSite({ vars: { ...stack.vars, ...settings }, port });

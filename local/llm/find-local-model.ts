@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { askWindow, selectWindow } from "./ask-window.ts";
 
 /** Language model servers that people run on their own machine, at their standard addresses. */
 const servers = [
@@ -13,6 +14,8 @@ export interface LocalModel {
   /** Base URL of its Chat Completions endpoint. */
   url: string;
   model: string;
+  /** Its window in tokens; null if the server does not say it. */
+  window: number | null;
 }
 
 const answerTimeoutMs = 500;
@@ -32,21 +35,28 @@ export async function findLocalModel(
   const found = await Promise.all(
     candidates.map(async ({ name, url }) => {
       const model = await fetchChatModel(url);
-      return model === null ? null : { server: name, url, model };
+      return model === null
+        ? null
+        : { server: name, url, model, window: await askWindow(url, model) };
     }),
   );
   return found.find((model) => model !== null) ?? null;
 }
 
-/** The settings of the worker with which it uses `model`. A window in `env` goes first. */
+/**
+ * The settings of the worker with which it uses `model`. A window in `env` goes first.
+ *
+ * @throws Error as `selectWindow`
+ */
 export const toSettings = (
-  { url, model }: LocalModel,
+  { server, url, model, window }: LocalModel,
   env: Record<string, string | undefined> = {},
 ): Record<string, string> => ({
   LLM_BASE_URL: url,
   LLM_MODEL: model,
   // Ollama's default, which is smaller than the window of the services.
-  LLM_CONTEXT_TOKENS: env.LLM_CONTEXT_TOKENS || "4096",
+  LLM_CONTEXT_TOKENS: "4096",
+  ...selectWindow(env, window, server),
 });
 
 async function fetchChatModel(url: string): Promise<string | null> {

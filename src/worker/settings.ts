@@ -11,6 +11,8 @@ const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/ });
 /** Context window of a model without a configured one; common models have at least this. */
 const defaultContextTokens = 128_000;
+/** In a smaller window there is no room for a part of a lecture beside the instructions. */
+const minContextTokens = 2_000;
 
 export const variablesSchema = z.object({
   APP_ENV: z.enum(["production", "development"]).default("production"),
@@ -32,7 +34,7 @@ export const variablesSchema = z.object({
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODEL: text.optional(),
-  LLM_CONTEXT_TOKENS: z.coerce.number().int().min(4_000).default(defaultContextTokens),
+  LLM_CONTEXT_TOKENS: z.coerce.number().int().min(minContextTokens).default(defaultContextTokens),
   RESEND_API_KEY: text.optional(),
   RESEND_URL: httpUrl.optional(),
   MAIL_FROM: text.optional(),

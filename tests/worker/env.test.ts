@@ -258,7 +258,7 @@ describe("readEnv", () => {
   });
 
   test.each([
-    ["LLM_CONTEXT_TOKENS", ["", "many", "3999", "8192.5"]],
+    ["LLM_CONTEXT_TOKENS", ["", "many", "1999", "8192.5"]],
     ["SPEECH_PROVIDER", ["whisper"]],
     ["BILLING_MODE", ["simulated"]],
     ["ANNUAL_SAVING_PERCENT", ["-1", "91", "much"]],

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { describeServices } from "#local/describe-services.ts";
 
 const stackUrl = "http://127.0.0.1:9000";
-const ollama = { server: "Ollama", url: "http://127.0.0.1:11434/v1", model: "llama3.2:3b" };
+const ollama = {
+  server: "Ollama",
+  url: "http://127.0.0.1:11434/v1",
+  model: "llama3.2:3b",
+  window: null,
+};
 const nothing = { model: null, speech: null };
 const browserSpeech =
   /^Speech: the browser's own recognition where it has one, or a model in the page\. The demo, a choice of its own, /;

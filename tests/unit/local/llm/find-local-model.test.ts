@@ -29,7 +29,7 @@ describe("findLocalModel", () => {
   it("returns the first chat model of the first server that answers", async () => {
     const url = await serveModels(["nomic-embed-text:latest", "llama3.2:3b", "qwen3:8b"]);
     const found = await findLocalModel({}, [unreachable, { name: "Ollama", url }]);
-    expect(found).toEqual({ server: "Ollama", url, model: "llama3.2:3b" });
+    expect(found).toEqual({ server: "Ollama", url, model: "llama3.2:3b", window: null });
     expect(found && toSettings(found)).toMatchObject({
       LLM_BASE_URL: url,
       LLM_MODEL: "llama3.2:3b",
@@ -37,7 +37,12 @@ describe("findLocalModel", () => {
   });
 
   it("keeps the window that the environment sets", () => {
-    const model = { server: "Ollama", url: "http://127.0.0.1:11434/v1", model: "llama3.2:3b" };
+    const model = {
+      server: "Ollama",
+      url: "http://127.0.0.1:11434/v1",
+      model: "llama3.2:3b",
+      window: null,
+    };
     expect(toSettings(model).LLM_CONTEXT_TOKENS).toBe("4096");
     expect(toSettings(model, { LLM_CONTEXT_TOKENS: "32768" }).LLM_CONTEXT_TOKENS).toBe("32768");
   });
