@@ -23,7 +23,9 @@ const word = /[\p{L}\p{M}\p{N}]+[+#]*/gu;
 
 /** `text` with the translations in place of the terms, in any form of the language that `system` says was spoken. */
 export function replaceTerms(text: string, terms: readonly AgreedTerm[], system: string): string {
-  const name = /transcribed (.+?) speech/.exec(system)?.[1];
+  const [, ofRows, ofSentence] =
+    /transcribed (.+?) speech|^You interpret a lecture in (.+?)\.$/m.exec(system) ?? [];
+  const name = ofRows ?? ofSentence;
   const language = spokenLanguages.find((code) => getLanguageName(code, "en") === name) ?? "en";
   const toKeys = (words: string, where: "term" | "text") =>
     Array.from(words.matchAll(word), ({ 0: one, index }) => ({

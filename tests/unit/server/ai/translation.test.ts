@@ -60,9 +60,11 @@ describe("createTranslationPrompt", () => {
         "<text>Light bends.</text>",
       ].join("\n\n"),
     );
-    // The same for every sentence of a lecture.
     expect(system).toContain("<agreed_terms>");
-    expect(createTranslationPrompt(request).system).toBe(system);
+    // Its beginning is the same for every sentence of a lecture.
+    const without = createTranslationPrompt(request).system;
+    expect(without).not.toContain("agreed_terms");
+    expect(system.startsWith(without)).toBe(true);
   });
 
   test("keeps the speaker's words out of the system message", () => {
