@@ -4,16 +4,15 @@ import { configTimeoutMs } from "./client-budget.ts";
 import { beginFinalize, endSilentSession, onFinalizeTimeout } from "./finalize.ts";
 import { closeAndFlushSegment, flush, flushTimeoutMs, onFlushFailed } from "./metering.ts";
 import { needsWrite } from "./metering-state.ts";
+import { getNextRepeatAt, repeatProgress } from "./progress.ts";
 import {
   getIdleAt,
-  getNextRepeatAt,
   getNextSoundAt,
   keepAlive,
   onSessionLost,
   openSession,
   openTimeoutMs,
   providerKeepaliveMs,
-  repeatProgress,
   replaceLatestMs,
   sendBacklog,
 } from "./provider-session.ts";

@@ -1,12 +1,12 @@
 import { acknowledge, acknowledgeHeard } from "./acknowledgement.ts";
 import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
 import { closeAndFlushSegment, closeSegment } from "./metering.ts";
+import { repeatProgress } from "./progress.ts";
 import {
   closeSession,
   getIdleAt,
   onSessionLost,
   openSession,
-  repeatProgress,
   sendFinalize,
 } from "./provider-session.ts";
 import { type Finalize, log, persist, type StepContext, send } from "./state.ts";

@@ -1,10 +1,11 @@
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
-import { getChunkMs, type RelayToken } from "#shared/relay.ts";
+import { getChunkMs } from "#shared/relay.ts";
 import { acknowledgeTranscribed } from "./acknowledgement.ts";
 import type { ProviderError, ProviderMessage } from "./events.ts";
 import { reportActivity } from "./metering.ts";
+import { sendProgress } from "./progress.ts";
 import {
   burstMs,
   fullPaceAfterMs,
@@ -21,11 +22,10 @@ import {
   persist,
   type RoomState,
   type StepContext,
-  send,
 } from "./state.ts";
 import { getEndMs, getStartMs } from "./take-placement.ts";
 import { alignTokens } from "./token-alignment.ts";
-import { getFinalizeLimitMs, noteAnswer, quietMs } from "./unanswered-sound.ts";
+import { getFinalizeLimitMs, noteAnswer } from "./unanswered-sound.ts";
 
 // Shorter than the 10 s of silence after which the browser treats its connection as dead.
 export const openTimeoutMs = 8_000;
@@ -43,8 +43,6 @@ const requestLimitMs = 20_000;
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
 /** The client is not told of a shorter wait. */
 const toldWaitMs = 3_000;
-/** Interval of progress messages while nothing comes that the client could be told. */
-const repeatAfterMs = quietMs;
 
 /**
  * Opens a session at the oldest unacknowledged chunk, or waits until backoff and session budget allow one.
@@ -120,28 +118,6 @@ export function onSessionDeferred(ctx: StepContext, waitMs: number | null): void
   room.provider = { kind: "waiting", until, notifiedAt: now, isBusy: until - now >= toldWaitMs };
   log(ctx, "provider_deferred", { times: room.deferrals, waitMs: Math.round(until - now) }, "warn");
   sendProgress(ctx, [], false);
-}
-
-/** When the client is told again what it knows, ms since the epoch; null: the provider says what it is told. */
-export function getNextRepeatAt({ provider, backlog }: RoomState): number | null {
-  if (provider.kind === "waiting")
-    return backlog.length === 0 ? null : provider.notifiedAt + repeatAfterMs;
-  if (provider.kind !== "open" || provider.answersSilence) return null;
-  const isAwaited = provider.unansweredSince !== null || provider.finalizesDue > 0;
-  return isAwaited ? provider.notifiedAt + repeatAfterMs : null;
-}
-
-/** Sends a progress message without news, so that the browser does not treat its connection as dead. */
-export function repeatProgress(ctx: StepContext): void {
-  const { provider } = ctx.room;
-  if (provider.kind !== "waiting" && provider.kind !== "open") return;
-  const { room, now } = ctx;
-  room.provider = { ...provider, notifiedAt: now };
-  if (provider.kind === "open" && now - (provider.unansweredSince ?? now) >= quietMs) {
-    const readMs = getEndMs(room.placement, provider.sentSeq);
-    room.progress = { ...room.progress, processedMs: Math.max(room.progress.processedMs, readMs) };
-  }
-  sendProgress(ctx, provider.kind === "open" ? provider.interim : [], false);
 }
 
 export function closeSession(ctx: StepContext): void {
@@ -353,18 +329,4 @@ function wasFast(room: RoomState, now: number): boolean {
   if (provider.kind !== "open") return false;
   const sentMs = (provider.sentSeq + 1 - provider.firstSeq) * getLengthMs(room);
   return sentMs > now - provider.openedAt + burstMs;
-}
-
-function sendProgress(ctx: StepContext, tokens: readonly RelayToken[], endpoint: boolean): void {
-  const { provider, progress } = ctx.room;
-  const { finalMs, processedMs } = progress;
-  const isBusy = provider.kind === "waiting" && provider.isBusy;
-  send(ctx, {
-    type: "tokens",
-    tokens: [...tokens],
-    audio_final_proc_ms: finalMs,
-    audio_total_proc_ms: processedMs,
-    ...(endpoint ? { endpoint: true } : {}),
-    ...(isBusy ? { waitMs: Math.max(0, Math.ceil(provider.until - ctx.now)) } : {}),
-  });
 }
