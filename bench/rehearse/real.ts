@@ -44,7 +44,7 @@ export async function rehearseReal(getOption: (name: string) => string | undefin
     }
   } finally {
     await site.close();
-    await server.kill("SIGTERM");
+    await server.kill();
     await build.close();
   }
   return results.every(isGood);

@@ -80,12 +80,13 @@ export class SpeechServer {
     this.#process?.kill(signal);
   }
 
-  async kill(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  /** By `SIGKILL`: a server with an open stream may not end otherwise. */
+  async kill(): Promise<void> {
     const child = this.#process;
     this.#process = null;
     if (child === null || child.exitCode !== null) return;
     const exited = once(child, "exit");
-    child.kill(signal);
+    child.kill("SIGKILL");
     await exited;
   }
 }

@@ -39,7 +39,7 @@ export const trials: readonly Trial[] = [
     pauseSeconds: 5,
     async disturb(server, lengthMs) {
       await delay(lengthMs / 2);
-      await server.kill("SIGKILL");
+      await server.kill();
       await delay(15_000);
       await server.start();
     },
