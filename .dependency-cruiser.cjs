@@ -139,6 +139,8 @@ module.exports = {
       "^src/worker/settings\\.",
       // What a speech server on this machine is asked before the worker asks it.
       "^src/worker/adapters/deepgram-address\\.",
+      // Whether a model server is the operator's own, by the worker's rule.
+      "^src/worker/private-network\\.",
       "^drizzle/",
       "^migrations/",
       "node_modules/",

@@ -7,6 +7,8 @@ import type { ShareEffect } from "./room/events.ts";
 import { toTranslatedText } from "./room/translating.ts";
 
 const timeoutMs = 20_000;
+/** A server of one's own answers one after the other. */
+const turnsTimeoutMs = 120_000;
 
 /**
  * Translates a sentence for the readers of a share. Its owner pays, and has agreed on `terms`. `readersEnd`: nobody waits
@@ -26,7 +28,8 @@ export async function translateForReaders(
   const source = { text, sourceLanguage, targetLanguage: language };
   const payer = { userId, shareId };
   const abort = new AbortController();
-  const timeout = setTimeout(() => abort.abort(), timeoutMs);
+  const limitMs = services.llm.concurrency === 1 ? turnsTimeoutMs : timeoutMs;
+  const timeout = setTimeout(() => abort.abort(), limitMs);
   try {
     if (!(await services.limits.translations.allow(`readers:${userId}`)))
       throw new AppError("rate_limited");
