@@ -10,8 +10,8 @@ const firstWidth = 2;
 /** A preview that takes longer is for words that are rows by then. */
 const quickMs = 1_000;
 
-/** Time limits of a request. It has that of the shortest until longer ones are known to be needed. */
-const limits = { shortestMs: 20_000, longestMs: 160_000 };
+/** Time limits of a request: the longest ones are for translators that have answered. */
+const limits = { shortestMs: 20_000, longestMs: 160_000, unansweredMs: 40_000 };
 /** An answer may take so many times as long as usual. */
 const patience = 4;
 /** So long after an answer the translators are known to answer. */
@@ -32,7 +32,9 @@ export class AnswerTimes {
 
   /** A request has been given up at its limit. Its answer may need longer. */
   addTimeout(): void {
-    this.#limitMs = Math.min(limits.longestMs, 2 * this.#limitMs);
+    const hasAnswered = this.#answeredAt > Number.NEGATIVE_INFINITY;
+    const longestMs = hasAnswered ? limits.longestMs : limits.unansweredMs;
+    this.#limitMs = Math.min(longestMs, 2 * this.#limitMs);
     this.#recentMs = [...this.#recentMs, this.#limitMs].slice(-counted);
   }
 
