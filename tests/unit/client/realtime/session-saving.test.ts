@@ -254,7 +254,7 @@ describe("a lecture that is deleted", () => {
     await page.say(1, 12);
     await page.reset({ quiet: true });
     world.server.lectures.delete("lecture-1");
-    await world.clock.advance(120_000);
+    await world.clock.advance(600_000);
     expect(page.kinds).not.toContain("saveFailed");
     expect(page.kinds).not.toContain("lectureNotFound");
     expect(page.session.hasUnsavedChanges()).toBe(false);
