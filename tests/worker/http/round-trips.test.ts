@@ -16,8 +16,8 @@ const usual = { session: 1, work: 1 };
 const more: Record<string, number> = {
   // Text, the model's budget, and the title.
   "ai.context": 4,
-  // Text, marks, the version of the glossary and, the first time, its terms, and the model's budget.
-  "ai.summarize": 6,
+  // Text, marks, the version of the glossary and, the first time, its terms, the model's budget, and notes that are kept.
+  "ai.summarize": 7,
   // Text, terms, earlier questions, the budget, rows that were found before and after what has changed was indexed, and
   // what is kept of the answer.
   "ask.ask": 10,

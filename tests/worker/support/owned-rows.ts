@@ -17,6 +17,7 @@ import {
   sessions,
   shares,
   subscriptions,
+  summaryNotes,
   transcriptEntries,
   usageLedger,
   users,
@@ -121,6 +122,7 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     ...{ originKind: "person", translations: { fr: mark }, note: mark },
   });
   const markId = crypto.randomUUID();
+  await db.insert(summaryNotes).values({ userId, lectureId, key: mark, notes: mark });
   await db.insert(marks).values({ lectureId, id: markId, atMs: 0, note: mark });
   const questionId = crypto.randomUUID();
   await db.insert(questions).values({

@@ -46,8 +46,8 @@ export interface SpeechOptions {
   said: string;
   /** What may be said. */
   terms: readonly string[];
-  /** Tokens that are decoded at least, whatever is heard: to measure the model. Nothing unless it is given. */
-  minTokens?: number;
+  /** Exactly so many tokens are decoded, whatever is heard: to measure the model. */
+  tokenCount?: number;
 }
 
 /** Up to 30 s of mono sound at 16 kHz. */

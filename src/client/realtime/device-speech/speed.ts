@@ -40,10 +40,10 @@ export async function measureWindow(
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<number> {
-  const transcribe = async (lengthMs: number, minTokens: number, limitMs: number) => {
+  const transcribe = async (lengthMs: number, tokenCount: number, limitMs: number) => {
     const startedAt = clock.now();
     const samples = new Float32Array((lengthMs * captureSampleRate) / 1_000);
-    const options = { language: "en", prompt: "", said: "And so", terms: [], minTokens } as const;
+    const options = { language: "en", prompt: "", said: "And so", terms: [], tokenCount } as const;
     let isLate = () => false;
     const call = (inner: AbortSignal) => {
       isLate = () => inner.aborted;

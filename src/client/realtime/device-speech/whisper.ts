@@ -90,7 +90,7 @@ export async function loadWhisper(
 async function transcribe(
   { network, tokenizer, features, createTimeRules }: Parts,
   config: GenerationConfig,
-  { samples, language, prompt, said, terms, minTokens = 0 }: SpeechRequest,
+  { samples, language, prompt, said, terms, tokenCount }: SpeechRequest,
   beforeStep: () => Promise<void>,
 ): Promise<HypothesisWord[]> {
   if (samples.length === 0) return [];
@@ -117,9 +117,9 @@ async function transcribe(
     // With a limit, it decodes once. Without, it would decode the padding behind the sound too.
     max_new_tokens: Math.min(
       config.max_length - prefix.length,
-      tokensAtLeast + Math.ceil(seconds * tokensPerSecond),
+      tokenCount ?? tokensAtLeast + Math.ceil(seconds * tokensPerSecond),
     ),
-    min_new_tokens: minTokens,
+    min_new_tokens: tokenCount ?? 0,
     return_dict_in_generate: true,
     output_attentions: true,
   } as never)) as unknown as Generated;

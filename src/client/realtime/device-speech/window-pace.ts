@@ -8,7 +8,7 @@ const firstStepMs = 1_000;
  */
 const busyMax = 0.75;
 /** Of a window's time, the share in which its encoder runs on two threads; measured with Whisper tiny and 13 words. */
-const encoderShare = 0.6;
+const encoderShare = 0.5;
 /** How fast the mean follows. */
 const newShare = 0.3;
 

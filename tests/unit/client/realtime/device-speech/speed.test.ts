@@ -5,16 +5,16 @@ import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 interface Request {
   lengthMs: number;
-  minTokens: number | undefined;
+  tokenCount: number | undefined;
 }
 
 /** A model that needs what `getComputeMs` says for each window. */
 function createModel(clock: ManualClock, getComputeMs: (request: Request) => number) {
   const requests: Request[] = [];
   const model: Pick<SpeechModel, "transcribe"> = {
-    transcribe: (window, { minTokens }, signal) =>
+    transcribe: (window, { tokenCount }, signal) =>
       new Promise((resolve, reject) => {
-        const request = { lengthMs: (window.length * 1_000) / 16_000, minTokens };
+        const request = { lengthMs: (window.length * 1_000) / 16_000, tokenCount };
         requests.push(request);
         const cancel = clock.after(getComputeMs(request), () => resolve([]));
         signal?.addEventListener("abort", () => {
@@ -49,7 +49,7 @@ describe("the measurement of a model", () => {
 
   it("has as many tokens decoded as 5 s of speech have, though the sound is none", async () => {
     const msPerToken = 30;
-    const { windowMs } = await measure(({ minTokens = 0 }) => 500 + msPerToken * minTokens);
+    const { windowMs } = await measure(({ tokenCount = 0 }) => 500 + msPerToken * tokenCount);
     // Two to three words a second, and the times around them.
     expect(windowMs).toBeGreaterThanOrEqual(500 + msPerToken * 12);
     expect(windowMs).toBeLessThanOrEqual(500 + msPerToken * 24);

@@ -12,8 +12,8 @@ function getStepMs(threads: number, windowMs: readonly number[], isSaving = fals
 
 it("does not compute for more than three quarters of the time, of one core", () => {
   expect(getStepMs(1, [900])).toBe(1_200);
-  // Two threads for 0.6 of 900 ms: 1.44 s of computing.
-  expect(getStepMs(2, [900])).toBe(1_920);
+  // Two threads for half of it: 1.35 s of computing.
+  expect(getStepMs(2, [900])).toBe(1_800);
 });
 
 it("waits for 0.8 s of new sound on a fast device, and twice as long on its battery", () => {
