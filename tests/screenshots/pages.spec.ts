@@ -327,7 +327,6 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
   await capture(page, "detail-untimed", `/?lecture=${untimed}`, twoLooks);
   await capture(page, "record-untimed", `/record?lecture=${untimed}`, twoLooks);
   await capture(page, "bar-offline", "/", twoLooks, async (shown, getMessage) => {
-    await shown.route("/api/health", (route) => route.abort());
     await shown.evaluate(() => {
       Object.defineProperty(navigator, "onLine", { configurable: true, get: () => false });
       dispatchEvent(new Event("offline"));

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { listen } from "./listen.ts";
-import { isOnline } from "./network.ts";
 
 const coarsePointer = window.matchMedia("(pointer: coarse)");
 
@@ -25,9 +24,19 @@ export function whenIdle(run: () => void): () => void {
 export const canRecord = (): boolean =>
   "AudioWorkletNode" in window && navigator.mediaDevices?.getUserMedia !== undefined;
 
-/** See `isOnline`. True does not mean that the server can be reached; a prerendered page begins with it. */
+const subscribeToNetwork = (listener: () => void) =>
+  listen(window, ["online", "offline"], listener);
+
+/**
+ * False while the device reports no network at all. True does not mean that the server can be reached; a prerendered
+ * page begins with it.
+ */
 export const useOnline = (): boolean =>
-  useSyncExternalStore(isOnline.subscribe, isOnline.get, () => true);
+  useSyncExternalStore(
+    subscribeToNetwork,
+    () => navigator.onLine,
+    () => true,
+  );
 
 /** The browser asks "Leave the page?" while `isLossy` returns true. What is sent meanwhile: save-on-page-hide.ts. */
 export function confirmLeaveWhile(isLossy: () => boolean): void {

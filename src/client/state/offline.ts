@@ -1,5 +1,4 @@
 import { useValue } from "#client/lib/hooks.ts";
-import { isOnline } from "#client/lib/network.ts";
 import { Signal } from "#client/lib/observable.ts";
 
 /** Whether the server can be reached, and what can be read without it. */
@@ -7,17 +6,17 @@ import { Signal } from "#client/lib/observable.ts";
 /** False: the visitor is the one that this browser knew last, and the server has not confirmed it yet. */
 export const isVisitorConfirmed = new Signal(true);
 
-/** Without a network the site cannot be reached, or the server could not say who is here. */
+/** The device reports no network, or the server could not say who is here. */
 export const isOffline = new Signal(false);
 
 /** Ids of lectures that can be read on this device without a network. */
 export const readableLectures = new Signal<ReadonlySet<string>>(new Set());
 
 function update() {
-  isOffline.set(!isVisitorConfirmed.get() || !isOnline.get());
+  isOffline.set(!isVisitorConfirmed.get() || navigator.onLine === false);
 }
 isVisitorConfirmed.subscribe(update);
-isOnline.subscribe(update);
+for (const event of ["online", "offline"]) globalThis.window?.addEventListener(event, update);
 update();
 
 /** Whether lecture `id` can be opened now. */

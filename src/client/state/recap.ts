@@ -1,6 +1,5 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { isOnline } from "#client/lib/network.ts";
 import { promptInBrowser } from "#client/realtime/translation/browser-prompt.ts";
 import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
@@ -43,7 +42,7 @@ export async function* askForRecap(
   request: RecapRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
-  const info = isOnline.get() ? await fetchSiteInfo() : null;
+  const info = navigator.onLine ? await fetchSiteInfo() : null;
   signal.throwIfAborted();
   const engines = listRecapEngines(info);
   let failure: unknown =
@@ -91,5 +90,5 @@ async function* askBrowser(
     if (piece.kind === "end") count += 1;
     yield piece;
   }
-  if (count === 0) throw new ApiError("answer_unusable", true);
+  if (count === 0) throw new ApiError("llm_unusable", true);
 }
