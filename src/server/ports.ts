@@ -79,7 +79,7 @@ export class AnswerCut extends AppError {
 }
 
 /** The model has answered, with nothing that can be used. `detail` has no words of the answer. */
-export const createUnusableAnswer = (detail: string) => new AppError("answer_unusable", { detail });
+export const createUnusableAnswer = (detail: string) => new AppError("llm_unusable", { detail });
 
 export interface PasswordHasher {
   /** Returns a PHC string (argon2id). */

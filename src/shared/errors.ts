@@ -54,7 +54,7 @@ const errorCatalogue = {
   internal: { status: 500 },
   llm_failed: { status: 502 },
   /** The language model has answered, with nothing that can be shown: in another language, for example. */
-  answer_unusable: { status: 502 },
+  llm_unusable: { status: 502 },
   transcription_failed: { status: 502 },
   unavailable: { status: 503 },
   /** The daily model budget of the site, or of all guests together, is used up. */
@@ -66,10 +66,6 @@ const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 
 export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
-
-/** Whether it is about one answer of the language model, so that another call may succeed. */
-export const isAnswerFailure = (code: ErrorCode): boolean =>
-  code === "llm_failed" || code === "answer_unusable";
 
 /** The HTTP status that `code` is answered with. */
 export function getHttpStatus(code: ErrorCode): (typeof errorCatalogue)[ErrorCode]["status"] {

@@ -111,7 +111,7 @@ export function findCause({ reason, behindSeconds, isOnline, browser, engines }:
   if (browser?.kind === "preparing") return browser.download === null ? "preparing" : "download";
   if (reason === "model_budget_exhausted" || reason === "site_budget_exhausted") return "budget";
   if (reason === "slow") return behindSeconds === undefined ? "slow" : "behind";
-  if (reason === "answer_unusable") return "unusable";
+  if (reason === "llm_unusable") return "unusable";
   const [first, second] = engines ?? ["service"];
   if (first === undefined) return browser?.kind === "unsupported" ? "pair" : "nothing";
   if (first === "service" || second === undefined) return first;

@@ -40,7 +40,7 @@ const descriptionFormat = z.object({ title: z.catch(z.string(), ""), context: z.
 /**
  * Extracts context and title from the model's answer. An answer without an object is the context alone.
  *
- * @throws AppError `answer_unusable` for a broken object, and for a context without a letter.
+ * @throws AppError `llm_unusable` for a broken object, and for a context without a letter.
  */
 export function parseDescription(answer: string): LectureDescription {
   const object = findObject(answer);

@@ -47,7 +47,7 @@ const instructionsLength = 400;
 /**
  * Asks the model what words mean in their sentence.
  *
- * @throws AppError `validation_failed` for words that are not in the sentence, `llm_failed`, `answer_unusable`, `rate_limited`, or what
+ * @throws AppError `validation_failed` for words that are not in the sentence, `llm_failed`, `llm_unusable`, `rate_limited`, or what
  *   `spend` throws
  */
 export async function findMeaning(
@@ -96,7 +96,7 @@ const meaningFormat = z.object({ translation: z.catch(z.string(), ""), meaning: 
 /**
  * Extracts meaning and translation from the model's answer. An answer without an object is the meaning alone.
  *
- * @throws AppError `answer_unusable` for a broken object, and for a meaning without a letter
+ * @throws AppError `llm_unusable` for a broken object, and for a meaning without a letter
  */
 export function parseMeaning(
   answer: string,

@@ -48,7 +48,7 @@ const instructionsLength = 2_000;
  * Asks the model for a recap, whose checked statements are streamed.
  *
  * @throws AppError what `spend` throws; while streaming `payload_too_large` for more text than the model reads at once,
- *   `rate_limited`, `llm_failed`, and `answer_unusable` for an answer without a checked statement
+ *   `rate_limited`, `llm_failed`, and `llm_unusable` for an answer without a checked statement
  */
 export async function startRecap(
   llm: Llm,

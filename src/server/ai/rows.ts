@@ -75,7 +75,7 @@ const rowTokens = 30;
 /**
  * Translates rows together.
  *
- * @throws AppError `validation_failed` for rows that are in the target language already, `llm_failed`, `answer_unusable`,
+ * @throws AppError `validation_failed` for rows that are in the target language already, `llm_failed`, `llm_unusable`,
  *   `rate_limited`, or what `spend` throws
  */
 export async function translateRows(
@@ -137,7 +137,7 @@ const answeredRow = z.object({ id: z.string(), text: z.string() });
 /**
  * The rows of the model's answer that were asked for. An id that is given twice has no certain translation.
  *
- * @throws AppError `answer_unusable` for an answer that is no such object, or has no valid row
+ * @throws AppError `llm_unusable` for an answer that is no such object, or has no valid row
  */
 export function parseRows(
   answer: string,

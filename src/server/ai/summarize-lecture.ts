@@ -45,7 +45,7 @@ const maxHalvings = 7;
  * fit into the model's window is split at sentence ends; the model takes notes on each part, and again on the notes while
  * they are too long; the summary is written from the notes. If the window is smaller than configured, the parts are halved.
  *
- * @throws AppError `llm_failed`, `answer_unusable` for a summary in another language, `rate_limited`; possibly after some
+ * @throws AppError `llm_failed`, `llm_unusable` for a summary in another language, `rate_limited`; possibly after some
  *   pieces, which must then be discarded.
  */
 export async function* summarise(llm: Llm, task: SummaryTask): AsyncGenerator<string> {
@@ -116,7 +116,7 @@ async function* endWithWindow(
   }
 }
 
-/** @throws AppError `answer_unusable` for a summary in one language that is in another, as soon as that shows */
+/** @throws AppError `llm_unusable` for a summary in one language that is in another, as soon as that shows */
 async function* checkLanguage(
   pieces: AsyncIterable<string>,
   languages: readonly TranslationLanguage[],

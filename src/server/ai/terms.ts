@@ -50,7 +50,7 @@ const instructionsLength = 1_000;
 /**
  * Asks the model for the terms of a text.
  *
- * @throws AppError `llm_failed`, `answer_unusable`, `rate_limited`, or what `spend` throws
+ * @throws AppError `llm_failed`, `llm_unusable`, `rate_limited`, or what `spend` throws
  */
 export async function proposeTerms(
   llm: Llm,
@@ -106,7 +106,7 @@ const termFormat = z.object({ term: z.string(), translation: text, note: text })
  * Extracts the terms from the model's answer, without those that do not occur in the text, that are known, or that are
  * too long for a term.
  *
- * @throws AppError `answer_unusable` for an answer without a list
+ * @throws AppError `llm_unusable` for an answer without a list
  */
 export function parseTerms(answer: string, request: ProposalRequest): ProposedTerm[] {
   const { success, data } = answerFormat.safeParse(findObject(answer));

@@ -40,7 +40,7 @@ export const estimateAnswerLength = (text: string) => 200 + 2 * getSpeltLength(t
 /**
  * Translates a sentence.
  *
- * @throws AppError `validation_failed` for a text that is in the target language already, `llm_failed`, `answer_unusable`,
+ * @throws AppError `validation_failed` for a text that is in the target language already, `llm_failed`, `llm_unusable`,
  *   `rate_limited`, or what `spend` throws
  */
 export async function translateSentence(
@@ -90,7 +90,7 @@ export function createTranslationPrompt(request: TranslationRequest): Prompt {
  * Extracts the translation, or `[Untranslatable fragment]`, from the model's answer, which may be an object with the
  * translation.
  *
- * @throws AppError `answer_unusable` for an answer that is empty, far too long for a translation, in another language, the
+ * @throws AppError `llm_unusable` for an answer that is empty, far too long for a translation, in another language, the
  *   text itself, or that goes round in circles
  */
 export function parseTranslation(

@@ -18,7 +18,7 @@ interface ReadAnswer {
  * first object if that asks for a search, and `maySearch`, or says that nothing was said.
  *
  * @param hasTitles the rows are of several lectures
- * @throws AppError `answer_unusable` for an answer without any object, or what `pieces` throws, after the statement that it cuts
+ * @throws AppError `llm_unusable` for an answer without any object, or what `pieces` throws, after the statement that it cuts
  *   off has been withdrawn
  */
 export async function* readAnswer(

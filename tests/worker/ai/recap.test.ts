@@ -62,7 +62,7 @@ test.each([
   await failRequests(subject, { answer });
   const { pieces, failure } = await readPieces(await trpc.ai.recap.mutate(about(subject)));
   expect(pieces).toEqual([]);
-  expect(failure).toMatchObject({ data: { appCode: "answer_unusable" } });
+  expect(failure).toMatchObject({ data: { appCode: "llm_unusable" } });
 });
 
 test.each([

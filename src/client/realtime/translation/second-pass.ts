@@ -2,7 +2,6 @@ import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { RowTranslation, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { pause } from "#client/realtime/timeouts-and-retries.ts";
-import { isAnswerFailure } from "#shared/errors.ts";
 import { getTermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm, TermPair } from "#shared/glossary.ts";
 import { getTranslationLanguage, type LanguagePair } from "#shared/languages.ts";
@@ -15,6 +14,7 @@ import {
   translateTextMaxLength,
 } from "#shared/limits.ts";
 import { type TranslationPair, toPairKey } from "#shared/translation-pairs.ts";
+import { isAnswerFailure } from "./answer-failure.ts";
 import { isBudgetError } from "./model-pause.ts";
 
 /**

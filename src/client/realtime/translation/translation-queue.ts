@@ -205,7 +205,7 @@ export class TranslationQueue {
 }
 
 const getAttemptsMax = ({ code }: ApiError): number =>
-  code === "answer_unusable" ? unusableMax : attemptsMax;
+  code === "llm_unusable" ? unusableMax : attemptsMax;
 
 function comesBefore(a: TranslationJob, b: TranslationJob): boolean {
   const isOfWhole = a.isOfWhole ?? false;

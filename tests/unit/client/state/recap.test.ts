@@ -98,5 +98,5 @@ test("says that a prompt is too long for the browser's model, and that its answe
   await expect(first.ask()).rejects.toMatchObject({ code: "payload_too_large" });
   vi.resetModules();
   const second = await load(["The exam is cancelled."]);
-  await expect(second.ask()).rejects.toMatchObject({ code: "answer_unusable" });
+  await expect(second.ask()).rejects.toMatchObject({ code: "llm_unusable" });
 });

@@ -39,7 +39,7 @@ describe("parseDescription", () => {
     ...['{"context": "opt', '{"title": "Optics"}', "{}", "{optics}", answer("Optics", "- 1.")],
   ])("fails on %j", (text) => {
     expect(() => parseDescription(text)).toThrow(
-      expect.objectContaining({ code: "answer_unusable" }),
+      expect.objectContaining({ code: "llm_unusable" }),
     );
   });
 

@@ -103,7 +103,7 @@ describe("parseMeaning", () => {
     "refuses %j",
     (answer) => {
       expect(() => parseMeaning(answer, request)).toThrow(
-        expect.objectContaining({ code: "answer_unusable" }),
+        expect.objectContaining({ code: "llm_unusable" }),
       );
     },
   );

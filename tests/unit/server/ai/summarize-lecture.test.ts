@@ -335,9 +335,9 @@ describe("a small model on a person's own machine", () => {
   test("is refused a summary in another language", async () => {
     const english = "The lecture is about the light and what it does in the glass. ";
     const { llm } = model(128_000, () => saying(english.repeat(20)));
-    expect(await getErrorCode(summariseWith(llm))).toBe("answer_unusable");
+    expect(await getErrorCode(summariseWith(llm))).toBe("llm_unusable");
     const chinese = { languages: ["zh-cn"] };
-    expect(await getErrorCode(summariseWith(llm, chinese))).toBe("answer_unusable");
+    expect(await getErrorCode(summariseWith(llm, chinese))).toBe("llm_unusable");
     expect(await summariseWith(llm, { languages: ["en"] })).toContain("The lecture");
   });
 });

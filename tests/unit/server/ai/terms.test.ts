@@ -98,7 +98,7 @@ describe("the answer", () => {
     "fails on %j",
     (given) => {
       expect(() => parseTerms(given, request)).toThrow(
-        expect.objectContaining({ code: "answer_unusable" }),
+        expect.objectContaining({ code: "llm_unusable" }),
       );
     },
   );

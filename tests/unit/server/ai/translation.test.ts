@@ -125,14 +125,14 @@ describe("parseTranslation", () => {
 
   test.each(["", " \n "])("fails on an empty answer (%j)", (answer) => {
     expect(() => parseTranslation(answer, request)).toThrow(
-      expect.objectContaining({ code: "answer_unusable" }),
+      expect.objectContaining({ code: "llm_unusable" }),
     );
   });
 
   test("fails on a disproportionately long answer, but accepts a long one for a short text", () => {
     const long = Array.from({ length: 2_000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
     expect(() => parseTranslation(long.join(""), request)).toThrow(
-      expect.objectContaining({ code: "answer_unusable" }),
+      expect.objectContaining({ code: "llm_unusable" }),
     );
     const fitting = long.slice(0, 100).join("");
     expect(parseTranslation(fitting, { ...request, text: "ok" })).toBe(fitting);

@@ -199,7 +199,7 @@ describe("an answer", () => {
     const { failure } = await ask(
       createQuestion(ofLecture(await addRows(database(), userId, optics))),
     );
-    expect(failure).toMatchObject({ message: "answer_unusable" });
+    expect(failure).toMatchObject({ message: "llm_unusable" });
   });
 
   test("that breaks off keeps its checked statements on the page, and nothing in the database", async () => {

@@ -51,7 +51,7 @@ const translate = (llm: Llm, targetLanguage: TranslationLanguage = "de") =>
     spend: async () => {},
   });
 
-const unusable = { code: "answer_unusable" };
+const unusable = { code: "llm_unusable" };
 
 describe("a translation", () => {
   beforeEach(() => set({ answer: translated }));

@@ -100,9 +100,9 @@ test("a whole lecture follows what was just said, from the first row to the last
 test("an answer that is none is asked for once more", async () => {
   const { clock, calls, done, queue } = createQueue();
   queue.add(job(0));
-  calls[0]?.fail(new ApiError("answer_unusable", true));
+  calls[0]?.fail(new ApiError("llm_unusable", true));
   await clock.advance(1_000);
-  calls[1]?.fail(new ApiError("answer_unusable", true));
+  calls[1]?.fail(new ApiError("llm_unusable", true));
   await clock.advance(60_000);
   expect(calls).toHaveLength(2);
   expect(done).toEqual([[0, null]]);
