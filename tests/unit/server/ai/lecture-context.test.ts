@@ -38,9 +38,7 @@ describe("parseDescription", () => {
     ...["", " \n", "...", '""', "- 1."],
     ...['{"context": "opt', '{"title": "Optics"}', "{}", "{optics}", answer("Optics", "- 1.")],
   ])("fails on %j", (text) => {
-    expect(() => parseDescription(text)).toThrow(
-      expect.objectContaining({ code: "llm_unusable" }),
-    );
+    expect(() => parseDescription(text)).toThrow(expect.objectContaining({ code: "llm_unusable" }));
   });
 
   test("cuts a title of more than 26 characters at a word that can end it", () => {
