@@ -30,6 +30,8 @@ export const createRefusal = (status: RefusalStatus, requestId: string) => ({
  *   `WhisperLiveKitWriter`: none in silence.
  * - `lateMs`: recognises sound so long after it has come, as a machine that is busy. After `CloseStream` it goes on, a
  *   second of sound each few ms.
+ * - `deafAfterMs`: a stream hears nothing of the sound after so much, and does not count it at its end, as where its decoder
+ *   has failed; null ends that.
  * - `silent`: accepts audio and sends no answers.
  * - `refuseKeyterms`: answers upgrades with keyterms with 400, and `Configure` with a failure.
  * - `script`, `confusions`: see `local/soniox/hearing.ts`.
@@ -42,6 +44,7 @@ export const failureControl = z.strictObject({
   ignoreFinalize: z.boolean().optional(),
   whisperLiveKit: z.boolean().optional(),
   lateMs: z.int().nonnegative().optional(),
+  deafAfterMs: z.int().positive().nullable().optional(),
   silent: z.boolean().optional(),
   refuseKeyterms: z.boolean().optional(),
   ...hearingControl,
@@ -56,6 +59,7 @@ export interface FailureSettings extends HearingSettings {
   ignoreFinalize: boolean;
   whisperLiveKit: boolean;
   lateMs: number;
+  deafAfterMs: number | null;
 }
 
 export const noFailures: FailureSettings = {
@@ -65,6 +69,7 @@ export const noFailures: FailureSettings = {
   ignoreFinalize: false,
   whisperLiveKit: false,
   lateMs: 0,
+  deafAfterMs: null,
   refuseKeyterms: false,
   ...defaultHearing,
 };

@@ -194,6 +194,9 @@ export class Session extends SpeechSession<SessionReport> {
   #recognise(bytes: Buffer): void {
     try {
       const samples = this.#reader.read(bytes).decode();
+      const { deafAfterMs } = this.#failures;
+      const receivedMs = this.#recogniser.totalMs + this.#waitingMs;
+      if (deafAfterMs !== null && receivedMs >= deafAfterMs) return;
       if (samples.length > 0) this.#waiting.push(samples);
       this.#waitingSamples += samples.length;
     } catch (error) {

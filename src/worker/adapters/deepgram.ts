@@ -64,12 +64,16 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   let finalizeTimer: ReturnType<typeof setTimeout> | undefined;
   let unansweredConfigures = 0;
 
-  /** All words of the audio before `CloseStream` have arrived. */
-  const onStreamEnd = (heardMs: number) => {
-    for (; unansweredFinalizes > 0; unansweredFinalizes -= 1) {
-      const tokens = [createFinalizedMark()];
-      handlers.message({ type: "progress", tokens, finalMs: heardMs, processedMs: heardMs });
-    }
+  /** All words of the audio before `CloseStream` have arrived. `isCounted`: the server says how much that was. */
+  const onStreamEnd = (heardMs: number, isCounted: boolean) => {
+    for (; unansweredFinalizes > 0; unansweredFinalizes -= 1)
+      handlers.message({
+        type: "progress",
+        tokens: [createFinalizedMark()],
+        finalMs: heardMs,
+        processedMs: heardMs,
+        ...(isCounted && { heardMs }),
+      });
   };
   const { send, close } = attachSocket(response.webSocket, {
     message(data) {
@@ -86,7 +90,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
       if (isBeginning && !isEnding && isStreamBeginning(data)) serversWithoutFinalize.add(url);
       isBeginning = false;
       const heardMs = isEnding ? parseStreamEnd(data) : null;
-      if (heardMs !== null) onStreamEnd(heardMs);
+      if (heardMs !== null) onStreamEnd(heardMs, true);
       const message = parseDeepgramFrame(data, start.languages[0]);
       if (message === null) return;
       if (message.type === "progress") {
@@ -103,7 +107,7 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
       clearTimeout(finalizeTimer);
       if (unansweredConfigures > 0 && !isEnding) serversWithoutConfigure.add(settings.url);
       // A stream without audio ends without, and so do those of WhisperLiveKit before August 2026.
-      if (isEnding && code === 1000 && !hasInterim) onStreamEnd(processedMs);
+      if (isEnding && code === 1000 && !hasInterim) onStreamEnd(processedMs, false);
       handlers.closed(code);
     },
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
+import { fullChunks } from "#server/recording/room/unanswered-sound.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { readNumbers } from "#tests/fixtures/read-numbers.ts";
 import { start as startTime } from "#tests/unit/server/recording/room/test-room.ts";
@@ -373,16 +374,17 @@ describe("the end of a stream after `CloseStream`", () => {
         if ("closed" in one) return [`closed ${one.closed}`];
         return one.type === "progress" ? one.tokens.map(({ text }) => text) : [];
       });
-    return { server, listHeard };
+    return { server, heard, listHeard };
   }
   const createMetadata = (duration: number) => JSON.stringify({ type: "Metadata", duration });
 
   it("is its last metadata, and not those of its beginning", async () => {
-    const { server, listHeard } = await finalize();
+    const { server, heard, listHeard } = await finalize();
     server.send(createMetadata(0));
     server.send(createFrame({}));
     server.send(createMetadata(2.75));
     await expect.poll(listHeard).toEqual([" Light", " bends.", "<fin>"]);
+    expect(heard.at(-1)).toMatchObject({ heardMs: 2_750 });
   });
 
   it.each([
@@ -637,6 +639,32 @@ describe("a room with Deepgram", () => {
       expect(await room.finish()).toBe(long.text);
       expect(room.listAcknowledgedWithoutWords()).toEqual([]);
     });
+
+    it("ends with all words at a stop while it is so late that a stream is being ended", async () => {
+      await control({ lateMs: 600_000 });
+      const long = spoken({ to: 60 });
+      const room = openRoom(long, { hasFinalize: false });
+      await room.speakUntil(fullChunks + 4);
+      const whole = long.words.filter(({ endMs }) => endMs <= (fullChunks + 4) * long.chunkMs);
+      room.browser({ type: "finalize" });
+      await expect.poll(async () => (await control()).open).toBe(0);
+      await room.until(() => room.listSent("finalized").length > 0);
+      expect(room.text).toBe(whole.map(({ text }) => text).join(" "));
+      expect(room.listAcknowledgedWithoutWords()).toEqual([]);
+      expect(room.listLosses()).toEqual([]);
+    });
+
+    it.each(["PCM", "Opus"])(
+      "gives %s that a stream has not counted at its end to another one",
+      async (codec) => {
+        await control({ deafAfterMs: 8_000 });
+        const one = codec === "PCM" ? lecture : spokenInOpus();
+        const room = openRoom(one, { hasFinalize: false });
+        await room.speakUntil(one.chunks.length);
+        expect(await room.finish()).toBe(one.text);
+        expect(room.listAcknowledgedWithoutWords()).toEqual([]);
+      },
+    );
 
     it("sends no `Finalize` where the settings say that it has none", async () => {
       const room = openRoom(lecture, { hasFinalize: false });

@@ -148,6 +148,11 @@ export class SpeechRoom extends TestRoom {
     await this.stop();
     for (const { session } of this.#sessions.values()) session?.close();
     clearTimeout(this.#alarm);
+    return this.text;
+  }
+
+  /** All final words that the page has. */
+  get text(): string {
     const tokens = this.listSent("tokens").flatMap((one) => one.tokens);
     const finals = tokens.filter((token) => token.is_final).map(({ text }) => text);
     return finals.join("").trim();

@@ -77,7 +77,14 @@ export interface ProviderError {
  * `processedMs`: up to here words are final, and audio is processed, as far as this message proves it; 0: it does not.
  */
 export type ProviderMessage =
-  | { type: "progress"; tokens: readonly ProviderToken[]; finalMs: number; processedMs: number }
+  | {
+      type: "progress";
+      tokens: readonly ProviderToken[];
+      finalMs: number;
+      processedMs: number;
+      /** At the end of a session that counts what it has heard; it has no words of the sound after that. */
+      heardMs?: number;
+    }
   /** The session goes on with the terms that it had, or without any. */
   | { type: "termsRefused"; detail: string }
   | ProviderError;

@@ -9,11 +9,8 @@ import {
   openSession,
   sendFinalize,
 } from "./provider-session.ts";
-import { type Finalize, log, persist, type StepContext, send } from "./state.ts";
-import { getFinalizeLimitMs } from "./unanswered-sound.ts";
-
-/** A provider that still answers is not waited for any longer once no word has become final for so long. */
-const lastWordsMs = 300_000;
+import { type Finalize, log, type OpenSession, persist, type StepContext, send } from "./state.ts";
+import { extendLimit, getFinalizeLimitMs, isStillAnswering } from "./unanswered-sound.ts";
 
 type FinalizeRequest = Pick<Finalize, "notifyClient" | "after">;
 
@@ -60,14 +57,18 @@ export function extendFinalize({ room, now }: StepContext, hasFinalWords: boolea
   const { finalize } = room;
   if (!finalize) return;
   const since = hasFinalWords ? now : finalize.since;
-  const dueAt = Math.min(now + getFinalizeLimitMs(room), since + lastWordsMs);
-  room.finalize = { ...finalize, since, dueAt: Math.max(finalize.dueAt, dueAt) };
+  room.finalize = extendLimit({ ...finalize, since }, room, now);
 }
 
 /** The provider has answered: all words before the finalize are delivered. */
 export function completeFinalize(ctx: StepContext): void {
-  const { finalize } = ctx.room;
+  const { finalize, provider } = ctx.room;
   if (!finalize) return;
+  const endSeq = provider.kind === "open" ? provider.endSeq : null;
+  if (provider.kind === "open" && endSeq !== null && endSeq < finalize.lastSeq) {
+    continueInNextSession(ctx, { ...provider, endSeq }, finalize);
+    return;
+  }
   ctx.room.finalize = null;
   // The speaker may be inside a word: the backlog stays, so that the next session gets its beginning.
   if (finalize.after === "closeSession" || finalize.after === "replaceSession")
@@ -76,6 +77,33 @@ export function completeFinalize(ctx: StepContext): void {
   if (finalize.after === "replaceSession") acknowledgeHeard(ctx, finalize.lastSeq);
   if (finalize.notifyClient) sendFinalized(ctx);
   continueAfter(ctx, finalize.after);
+  if (endSeq !== null && ctx.room.provider.kind === "open") replaceSession(ctx);
+}
+
+/**
+ * A session has ended before the last chunk that is asked for: sound has come since it was asked to end, or it has not
+ * heard all that it had got.
+ */
+function continueInNextSession(
+  ctx: StepContext,
+  { firstSeq, endSeq, sentSeq }: OpenSession & { endSeq: number },
+  finalize: Finalize,
+): void {
+  const { room, now } = ctx;
+  acknowledgeHeard(ctx, endSeq);
+  room.transcribedSeq = Math.max(room.transcribedSeq, endSeq);
+  const isAwaited = finalize.after === "keepOpen" || finalize.after === "end";
+  // The next session would get the same sound.
+  const isStuck = endSeq < sentSeq && room.ackedSeq < firstSeq;
+  if (isStuck && isAwaited && finalize.attempt === 2) {
+    abandonFinalize(ctx, finalize);
+    return;
+  }
+  const limits = { since: now, dueAt: now + getFinalizeLimitMs(room) };
+  const attempt = isStuck ? 2 : 1;
+  room.finalize = isAwaited ? { ...finalize, ...limits, attempt } : null;
+  if (isStuck) onSessionLost(ctx, 0);
+  else replaceSession(ctx);
 }
 
 /** No answer in time: retries once with a new session. */
@@ -83,10 +111,11 @@ export function onFinalizeTimeout(ctx: StepContext): void {
   const { room } = ctx;
   const { finalize } = room;
   if (!finalize) return;
-  log(ctx, "finalize_timed_out", { attempt: finalize.attempt }, "warn");
+  const isAnswering = isStillAnswering(room, ctx.now);
+  log(ctx, "finalize_timed_out", { attempt: finalize.attempt, isAnswering }, "warn");
   if (finalize.after === "replaceSession") {
     room.finalize = null;
-    onSessionLost(ctx, 0);
+    onSessionLost(ctx, 0, { isLate: isAnswering });
     return;
   }
   if (finalize.attempt === 1 && finalize.after !== "closeSession") {
@@ -97,7 +126,11 @@ export function onFinalizeTimeout(ctx: StepContext): void {
     openSession(ctx);
     return;
   }
-  room.finalize = null;
+  abandonFinalize(ctx, finalize);
+}
+
+function abandonFinalize(ctx: StepContext, finalize: Finalize): void {
+  ctx.room.finalize = null;
   if (finalize.notifyClient)
     send(ctx, {
       type: "error",

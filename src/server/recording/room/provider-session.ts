@@ -25,7 +25,7 @@ import {
 } from "./state.ts";
 import { getEndMs, getStartMs } from "./take-placement.ts";
 import { alignTokens } from "./token-alignment.ts";
-import { getFinalizeLimitMs, noteAnswer } from "./unanswered-sound.ts";
+import { extendLimit, findHeardSeq, getFinalizeLimitMs, noteAnswer } from "./unanswered-sound.ts";
 
 // Shorter than the 10 s of silence after which the browser treats its connection as dead.
 export const openTimeoutMs = 8_000;
@@ -161,14 +161,17 @@ export function onSessionOpened(
   );
   log(ctx, "provider_opened", { session: provider.id, backlog: room.backlog.length });
   sendBacklog(ctx);
-  if (room.finalize) sendFinalize(ctx);
+  if (room.finalize) {
+    room.finalize = extendLimit(room.finalize, room, now);
+    sendFinalize(ctx);
+  }
 }
 
 /** Sends what the session has not received of the backlog, as far as its pace allows, and a finalize that was held back. */
 export function sendBacklog(ctx: StepContext): void {
   const { room, now } = ctx;
   const session = room.provider;
-  if (session.kind !== "open") return;
+  if (session.kind !== "open" || session.endSeq !== null) return;
   const from = session.sentSeq + 1 - (room.backlog[0]?.seq ?? 0);
   const lengthMs = getLengthMs(room);
   const paceBudget = refillPaceBudget(session.paceBudget, getRoomPace(room), now);
@@ -190,7 +193,7 @@ export function sendBacklog(ctx: StepContext): void {
 /** When sound that is held back can be sent, ms since the epoch; null if there is none. */
 export function getNextSoundAt(room: RoomState): number | null {
   const count = getUnsentCount(room);
-  if (room.provider.kind !== "open" || count === 0) return null;
+  if (room.provider.kind !== "open" || room.provider.endSeq !== null || count === 0) return null;
   const chunkMs = getLengthMs(room);
   const lengths = { waitingMs: count * chunkMs, chunkMs };
   return getNextPortionAt(room.provider.paceBudget, getRoomPace(room), lengths);
@@ -219,14 +222,20 @@ function toSessionAudio(
 export function sendFinalize(ctx: StepContext): void {
   const { room, now } = ctx;
   const session = room.provider;
-  if (session.kind !== "open") return;
+  // Of one that ends, the next session is asked.
+  if (session.kind !== "open" || session.endSeq !== null) return;
   if (getUnsentCount(room) > 0) {
     room.provider = { ...session, isFinalizeHeld: true };
     return;
   }
   ctx.effects.push({ type: "sendControl", sessionId: session.id, control: "finalize" });
-  const finalizesDue = session.finalizesDue + 1;
-  room.provider = { ...session, finalizesDue, isFinalizeHeld: false, lastSentAt: now };
+  room.provider = {
+    ...session,
+    finalizesDue: session.finalizesDue + 1,
+    isFinalizeHeld: false,
+    endSeq: session.answersSilence ? null : session.sentSeq,
+    lastSentAt: now,
+  };
   if (room.finalize && session.isFinalizeHeld)
     room.finalize = { ...room.finalize, since: now, dueAt: now + getFinalizeLimitMs(room) };
 }
@@ -267,6 +276,7 @@ export function onProgress(
     notifiedAt: now,
     answered: noteAnswer(session, getEndMs(room.placement, session.sentSeq), now),
     finalizesDue: Math.max(0, session.finalizesDue - (aligned.isFinalized ? 1 : 0)),
+    endSeq: getEndSeq(ctx, session, message.heardMs),
   };
   room.provider = next;
   room.turns = aligned.turns;
@@ -288,14 +298,27 @@ export function onProgress(
   return { isEndpoint, isFinalized: aligned.isFinalized && next.finalizesDue === 0 };
 }
 
+/** The last chunk that a session has heard which was asked to end; null: it was not. */
+function getEndSeq(ctx: StepContext, session: OpenSession, heardMs?: number): number | null {
+  const { endSeq } = session;
+  if (endSeq === null || heardMs === undefined) return endSeq;
+  const heardSeq = findHeardSeq(ctx.room, session, { endSeq, heardMs });
+  if (heardSeq < endSeq) {
+    const fields = { session: session.id, unheardChunks: endSeq - heardSeq };
+    log(ctx, "provider_heard_less", fields, "warn");
+  }
+  return heardSeq;
+}
+
 /**
  * The session has ended: schedules a new one if words are still pending. `code` is a close code, the
- * provider's error code (429: the provider was at its `limit`), or 0.
+ * provider's error code (429: the provider was at its `limit`), or 0. `isLate`: the provider still answers, but not in
+ * time.
  */
 export function onSessionLost(
   ctx: StepContext,
   code: number,
-  limit: ProviderError["limit"] = null,
+  { limit = null, isLate = false }: { limit?: ProviderError["limit"]; isLate?: boolean } = {},
 ): void {
   const { room } = ctx;
   if (wasFast(room, ctx.now)) room.slowdowns += 1;
@@ -310,7 +333,8 @@ export function onSessionLost(
   );
   room.failures += 1;
   room.retryAt = ctx.now + delay;
-  log(ctx, "provider_lost", { code, failures: room.failures }, "warn");
+  const event = isLate ? "provider_late" : "provider_lost";
+  log(ctx, event, { code, failures: room.failures }, "warn");
   if (room.backlog.length > 0 || room.finalize) openSession(ctx, code === 429);
   // Shows that the room is alive. Interim words will be recognised again.
   sendProgress(ctx, [], false);

@@ -268,7 +268,7 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
       if (refusal) closeWithError(ctx, "transcription_failed", refusal);
       // The stream has reached its maximum length; a new one can start immediately.
       else if (message.code === 413 && room.failures === 0) openSession(ctx);
-      else onSessionLost(ctx, message.code, message.limit);
+      else onSessionLost(ctx, message.code, { limit: message.limit });
       return;
     }
     default:

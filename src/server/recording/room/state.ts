@@ -93,6 +93,11 @@ export function createOpenSession(begun: SessionStart, now: number) {
     lastSentAt: now,
     /** Unanswered finalizes. */
     finalizesDue: 0,
+    /**
+     * Last chunk of a session that has been asked to end, and gets no sound any more; null: it has not. Only where
+     * nothing but the end proves what was heard.
+     */
+    endSeq: null as number | null,
     /** A finalize waits until the sound before it has been sent. */
     isFinalizeHeld: false,
     paceBudget: createPaceBudget(now),

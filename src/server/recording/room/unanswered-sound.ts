@@ -1,5 +1,6 @@
 import { relaySendWindow } from "#shared/limits.ts";
-import type { OpenSession, RoomState } from "./state.ts";
+import type { Finalize, OpenSession, RoomState } from "./state.ts";
+import { getEndMs } from "./take-placement.ts";
 
 /**
  * How long sound may be without an answer. A service that answers silence too has then been lost. Another server may have
@@ -32,6 +33,38 @@ const busyTimeoutMs = 60_000;
 
 export const getFinalizeLimitMs = ({ provider }: RoomState): number =>
   provider.kind === "open" && !provider.answersSilence ? busyTimeoutMs : finalizeTimeoutMs;
+
+/** False: nothing has come for as long as an answer may take. */
+export const isStillAnswering = (room: RoomState, now: number): boolean =>
+  room.provider.kind === "open" && now - room.provider.answered.at < getFinalizeLimitMs(room);
+
+/** A provider that still answers is not waited for any longer once no word has become final for so long. */
+const lastWordsMs = 300_000;
+
+/** The provider shows that it is there: it has its whole time again. */
+export function extendLimit(finalize: Finalize, room: RoomState, now: number): Finalize {
+  const dueAt = Math.min(now + getFinalizeLimitMs(room), finalize.since + lastWordsMs);
+  return { ...finalize, dueAt: Math.max(finalize.dueAt, dueAt) };
+}
+
+/** A decoder may drop so much sound at the beginning and the end of a stream. */
+const decoderMs = 500;
+
+/**
+ * The last chunk of a session that has ended after counting `heardMs` of sound. Sound that it has got and not counted needs
+ * another session.
+ */
+export function findHeardSeq(
+  { placement }: RoomState,
+  { startMs, firstSeq }: OpenSession,
+  { endSeq, heardMs }: { endSeq: number; heardMs: number },
+): number {
+  const untilMs = startMs + heardMs;
+  if (getEndMs(placement, endSeq) <= untilMs + decoderMs) return endSeq;
+  let seq = firstSeq - 1;
+  while (getEndMs(placement, seq + 1) <= untilMs) seq += 1;
+  return seq;
+}
 
 /** Results of one step come together. */
 const stepMs = 500;

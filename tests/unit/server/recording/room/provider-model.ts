@@ -78,12 +78,18 @@ export class ProviderModel {
     this.open = false;
   }
 
-  /** Words up to `lagMs` before the end of the audio as final ones, the rest as interim ones. */
-  answer(lagMs: number): ProviderMessage | null {
+  /**
+   * Words up to `lagMs` before the end of the audio as final ones, the rest as interim ones. `isDeaf`: the second half of
+   * the audio is not heard, which the end of a session that has one says.
+   */
+  answer(lagMs: number, isDeaf = false): ProviderMessage | null {
     if (this.#first === null) return null;
     const baseMs = this.#first * this.#chunkMs;
-    const endMs = (this.#last + 1) * this.#chunkMs;
     const finalizing = this.#finalizes > 0;
+    const soundMs = (this.#last + 1 - this.#first) * this.#chunkMs;
+    const hasEnd = finalizing && !this.answersSilence;
+    const heardMs = hasEnd && isDeaf ? Math.max(soundMs / 2, this.#answeredMs - baseMs) : soundMs;
+    const endMs = baseMs + heardMs;
     const finalMs = finalizing ? endMs : Math.max(baseMs, this.#answeredMs, endMs - lagMs);
     this.#answeredMs = finalMs;
     const words = this.#listSessionWords(baseMs, endMs);
@@ -100,7 +106,13 @@ export class ProviderModel {
       const heardMs = tokens.findLast((token) => token.isFinal)?.endMs ?? 0;
       return { type: "progress", tokens, finalMs: heardMs, processedMs: heardMs };
     }
-    return { type: "progress", tokens, finalMs: finalMs - baseMs, processedMs: endMs - baseMs };
+    return {
+      type: "progress",
+      tokens,
+      finalMs: finalMs - baseMs,
+      processedMs: endMs - baseMs,
+      ...(hasEnd && { heardMs }),
+    };
   }
 
   /** The words of the audio, with the one that begins before it. */

@@ -70,6 +70,9 @@ const acts = fc.oneof(
   act(2, "stop", nothing, (world) => world.stop()),
   act(5, "pause", fc.boolean(), (world, onSameSocket) => world.pause({ onSameSocket })),
   act(1, "terms", fc.nat(3), (world, count) => world.changeTerms(count)),
+  act(1, "deaf", fc.boolean(), (world, isDeaf) => {
+    world.isDeaf = isDeaf;
+  }),
   act(2, "old session", nothing, (world) => world.answerFromOldSession()),
 );
 

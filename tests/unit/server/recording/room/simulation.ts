@@ -41,6 +41,8 @@ export class Simulation extends TestRoom {
   configured = false;
   finalized = false;
   #sockets = 0;
+  /** Sessions end without having heard all of their sound. */
+  isDeaf = false;
   #openedAt: number[] = [];
   readonly #released = new Set<Uint8Array>();
   #up: Up[] = [];
@@ -305,7 +307,7 @@ export class Simulation extends TestRoom {
       this.step({ type: "providerOpened", sessionId, answersSilence });
       return;
     }
-    const message = model.answer(lagMs);
+    const message = model.answer(lagMs, this.isDeaf);
     if (!message) return;
     // Only the end of such a stream answers a finalize.
     const isEnd =
@@ -363,6 +365,7 @@ export class Simulation extends TestRoom {
 
   /** Finishes without further failures: the browser connects, sends the rest, finalizes and leaves. */
   finish(): void {
+    this.isDeaf = false;
     for (let round = 0; round < 400; round += 1) {
       if (this.socketId === null) this.connect();
       this.up(100);

@@ -208,6 +208,19 @@ export class TestRoom {
     this.transcribe([...words, createMark("<fin>", atMs)], atMs, processedMs);
   }
 
+  /** A session that was asked to end has heard `heardMs` of sound; its close follows. */
+  answerEnd(heardMs: number, words: readonly ProviderToken[] = []): void {
+    const { session: sessionId } = this;
+    const tokens = [...words, createMark("<fin>", heardMs)];
+    const until = { finalMs: heardMs, processedMs: heardMs, heardMs };
+    this.step({
+      type: "providerMessage",
+      sessionId,
+      message: { type: "progress", tokens, ...until },
+    });
+    this.step({ type: "providerClosed", sessionId, code: 1000 });
+  }
+
   providerFailed(code: number, fields: Partial<ProviderError> = {}): RoomEffect[] {
     const { session: sessionId } = this;
     const message = { ...createProviderError(code), ...fields };

@@ -142,3 +142,115 @@ describe("a stop", () => {
     expect(room.session).toBe(2);
   });
 });
+
+describe("a session that has been asked to end", () => {
+  const lastSent = fullChunks;
+  const heardMs = (lastSent + 1) * 256;
+  const leadInChunks = Math.ceil(overlapMs / 256);
+  /** It has got the chunks up to `lastSent`, and speech goes on for `more` chunks. */
+  const endWhileSpeaking = (more: number) => {
+    const room = createRoom().speak(0, lastSent);
+    room.pass(1);
+    expect(listControls(room).at(-1)).toBe("finalize");
+    room.take();
+    return room.speak(lastSent + 1, lastSent + more);
+  };
+  const listEvents = (room: TestRoom) => room.listEffects("log").map(({ event }) => event);
+
+  test("gets no sound any more, and the page is not told that it has read it", () => {
+    const room = endWhileSpeaking(20);
+    room.transcribe([createWord("light", 100, 500)], 500, 0);
+    room.pass(6_000);
+    expect(room.listEffects("sendAudio")).toEqual([]);
+    for (const { audio_total_proc_ms } of room.listSent("tokens"))
+      expect(audio_total_proc_ms).toBeLessThanOrEqual(heardMs);
+  });
+
+  test("is followed by one that gets the rest and the stop that came meanwhile", () => {
+    const room = endWhileSpeaking(5);
+    room.finalize();
+    expect(listControls(room)).toEqual([]);
+    room.answerEnd(heardMs, [createWord("bends.", 600, 900)]);
+    expect(room.listSent("finalized")).toEqual([]);
+    expect(room.listEffects("openProvider")).toHaveLength(1);
+    room.providerOpened();
+    // What the first one has heard is not recognised anew, except for what leads in to the rest.
+    expect(room.listEffects("sendAudio").length).toBeLessThanOrEqual(leadInChunks + 5);
+    expect(listControls(room)).toEqual(["finalize"]);
+    room.answerEnd((leadInChunks + 5) * 256);
+    expect(room.listSent("ack").at(-1)?.seq).toBe(lastSent + 5);
+    expect(room.sentTypes.at(-1)).toBe("finalized");
+    expect(listEvents(room)).not.toContain("provider_lost");
+  });
+
+  test("is followed by one for what is said after a stop that was taken back", () => {
+    const room = createRoom().speak(0, 9);
+    room.finalize();
+    room.speak(10, 14);
+    room.take();
+    room.answerEnd(2_560, [createWord("light", 100, 500)]);
+    room.providerOpened();
+    expect(room.listEffects("sendAudio")).toHaveLength(5);
+    expect(listEvents(room)).toEqual(["provider_opened"]);
+  });
+
+  test("leaves what it has not heard to the next one", () => {
+    const room = createRoom().speak(0, 39);
+    room.finalize();
+    room.take();
+    const heardChunks = 20;
+    room.answerEnd(heardChunks * 256, [createWord("light", 100, 500)]);
+    expect(room.listSent("ack").at(-1)?.seq ?? -1).toBeLessThan(heardChunks - leadInChunks);
+    expect(room.listSent("finalized")).toEqual([]);
+    expect(listEvents(room)).toContain("provider_heard_less");
+    room.providerOpened();
+    expect(room.listEffects("sendAudio").length).toBeGreaterThanOrEqual(20 + leadInChunks - 1);
+    room.answerEnd((20 + leadInChunks) * 256);
+    expect(room.sentTypes.at(-1)).toBe("finalized");
+  });
+
+  test("is taken for lost, without an acknowledgement, if it has heard nothing of its sound", () => {
+    const room = endWhileSpeaking(5);
+    room.answerEnd(256);
+    expect(listEvents(room)).toContain("provider_lost");
+    expect(room.listSent("ack")).toEqual([]);
+  });
+
+  test.each([
+    ["late, if it still answers", true, "provider_late"],
+    ["lost, if it is silent", false, "provider_lost"],
+  ])("is called %s after its time", (_, answers, event) => {
+    const room = endWhileSpeaking(1);
+    for (let passed = 0; passed < 300_000 && room.session === 1; passed += 5_000) {
+      wait(room, 5_000);
+      if (answers) room.transcribe([createWord("so", 0, 200, { isFinal: false })], 0, 200);
+    }
+    wait(room, 2_000);
+    expect(listEvents(room).filter((one) => one.startsWith("provider_l"))).toEqual([event]);
+  });
+
+  test("makes a stop fail, rather than wait for ever, if none hears anything", () => {
+    const room = createRoom().speak(0, 29);
+    room.finalize();
+    for (let times = 0; times < 2; times += 1) {
+      room.answerEnd(256);
+      room.pass(1_500);
+      room.providerOpened();
+    }
+    expect(room.refusals).toBe("unavailable retryable");
+    expect(room.listSent("ack")).toEqual([]);
+  });
+});
+
+test("a session that opens after the stop has as long as one that was open", () => {
+  const room = createRoom().speak(0, 9);
+  room.step({ type: "providerClosed", sessionId: room.session, code: 1006 });
+  room.finalize();
+  room.pass(4_000);
+  room.providerOpened();
+  const { session } = room;
+  wait(room, 50_000);
+  expect(room.session).toBe(session);
+  room.answerEnd(2_560, [createWord("light", 100, 500)]);
+  expect(room.sentTypes.at(-1)).toBe("finalized");
+});
