@@ -39,6 +39,9 @@ export function showTextNotice(notice: TextNotice, actions: NoticeActions): void
     case "summaryNotSaved":
       toastFailure(t("summary.saveFailed"), t(`error.${notice.code}`));
       break;
+    case "summaryUnusable":
+      toastFailure(t("notice.summaryFailed"), t("error.llm_unusable"));
+      break;
     case "summaryImpossible":
       toastFailure(t("notice.summaryFailed"), t("notice.summaryImpossible"));
       break;

@@ -9,8 +9,8 @@ import { NoTranslatorError } from "./translation/translator-list.ts";
 export type LectureNotice =
   | { kind: "noContent"; for: "save" | "summary" }
   | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
-  /** `summaryImpossible`: nothing here can summarise. */
-  | { kind: "summaryGenerated" | "summaryFailed" | "summaryImpossible" }
+  /** `summaryImpossible`: nothing here can summarise. `summaryUnusable`: the model has answered, with no summary. */
+  | { kind: "summaryGenerated" | "summaryFailed" | "summaryImpossible" | "summaryUnusable" }
   /** The day's model budget is used up. Sent once, and for each requested summary. */
   | { kind: "modelBudgetExhausted"; budget: "user" | "guest" | "site" }
   /** A translation that the person requested failed. */
@@ -110,6 +110,7 @@ export function toLoadNotice(error: unknown): SessionNotice {
 export function toSummaryNotice(error: ApiError | null): LectureNotice {
   if (error?.code === "unauthenticated") return { kind: "sessionExpired" };
   if (error?.code === "sign_in_required") return { kind: "signInRequired", for: "summary" };
+  if (error?.code === "llm_unusable") return { kind: "summaryUnusable" };
   // Guests have no summaries.
   if (isBudgetError(error)) return toBudgetNotice(error.code, "user");
   return { kind: error instanceof NoTranslatorError ? "summaryImpossible" : "summaryFailed" };

@@ -64,7 +64,7 @@ function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
           const piece = await withTimeout(clock, limitMs, () => pieces.next(), outer);
           if (piece.done === true) return;
           // An empty piece: a part of a long lecture has been read.
-          if (piece.value !== "") limitMs = summaryStallMs;
+          if (piece.value) limitMs = summaryStallMs;
           yield piece.value;
         }
       } finally {

@@ -38,6 +38,8 @@ export interface SessionApi {
       wordContext: string;
       /** Agreed translations of terms that occur in `text`. */
       terms?: readonly TermPair[];
+      /** Told when the call begins and ends to wait until the model has time for it, which no limit counts. */
+      onQueue?(isWaiting: boolean): void;
     },
     signal: AbortSignal,
   ): Promise<string>;
@@ -62,7 +64,8 @@ export interface SessionApi {
   /**
    * Streams a summary of the stored lecture in the languages of `listSummaryLanguages`. Its text is `original`, in the
    * languages `spokenIn`, the one of most rows first; its marked sentences are `marked`. By any template but the lecture's
-   * it cites times of rows, as `[12:34]`. Rejects when the stream is incomplete.
+   * it cites times of rows, as `[12:34]`. Null: another engine begins, and what came before is discarded. Rejects when the
+   * stream is incomplete.
    */
   summarize(
     input: {
@@ -74,7 +77,7 @@ export interface SessionApi {
       marked: readonly MarkedSentence[];
     },
     signal: AbortSignal,
-  ): AsyncIterable<string>;
+  ): AsyncIterable<string | null>;
   /** `title`: the model's proposal; null if there is none or the stored lecture has a name. */
   generateContext(
     source: ContextSource,

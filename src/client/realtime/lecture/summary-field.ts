@@ -127,7 +127,7 @@ export class SummaryField {
       const input = { lectureId, template, languages, ...texts };
       for await (const piece of api.summarize(input, generation.signal)) {
         if (this.#generation !== generation) break;
-        summary = sanitize(summary + piece);
+        summary = piece === null ? "" : sanitize(summary + piece);
         this.#show({ text: summary });
       }
     } catch (error) {

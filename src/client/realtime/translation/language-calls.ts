@@ -43,18 +43,28 @@ export function createLanguageCalls(deps: Deps): LanguageCalls {
     translate: list.translate,
     async *summarize(input, signal) {
       const engines = await listEngines();
-      // The browser's engine follows no template.
-      if (engines[0] === "browser" && summarizer !== undefined && input.template === "lecture") {
+      const writers = (["service", "browser"] as const).filter((engine) => {
+        if (!engines.includes(engine)) return false;
+        // The browser's engine follows no template.
+        return engine === "service" || (summarizer !== undefined && input.template === "lecture");
+      });
+      if (engines[0] === "browser") writers.reverse();
+      let failure: unknown = new NoTranslatorError();
+      for (const engine of writers) {
         try {
-          yield await summarizeInBrowser(summarizer, { ...input, clock, signal });
+          if (engine === "service") yield* server.summarize(input, signal);
+          else if (summarizer !== undefined)
+            yield await summarizeInBrowser(summarizer, { ...input, clock, signal });
           return;
-        } catch {
+        } catch (error) {
           signal.throwIfAborted();
-          log.warn("browser summary failed");
+          log.warn("summary failed", { engine });
+          // What the site's model says is more than that this browser cannot.
+          if (engine === "service") failure = error;
+          yield null;
         }
       }
-      if (!engines.includes("service")) throw new NoTranslatorError();
-      yield* server.summarize(input, signal);
+      throw failure;
     },
     async generateContext(source, signal) {
       if (!(await listEngines()).includes("service")) throw new NoTranslatorError();

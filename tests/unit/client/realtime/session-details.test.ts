@@ -191,6 +191,29 @@ describe("the summary", () => {
     expect(world.lecture()?.summary).toBe("My own.");
   });
 
+  test("is said to be unusable where the model has answered with no summary", async () => {
+    const { world, page } = await recordWords(6);
+    world.server.summary = async function* () {
+      yield "A summary in another language";
+      throw new ApiError("llm_unusable", true);
+    };
+    await page.finish(page.session.generateSummary());
+    expect(page.kinds.at(-1)).toBe("summaryUnusable");
+    expect(page.session.summary.get()).toMatchObject({ text: "", state: "idle" });
+  });
+
+  test("has nothing of an engine in whose place another one has written", async () => {
+    const { world, page } = await recordWords(6);
+    world.server.summary = async function* () {
+      yield "A summary in another language";
+      yield null;
+      yield "The summary.";
+    };
+    await page.finish(page.session.generateSummary());
+    expect(page.kinds.at(-1)).toBe("summaryGenerated");
+    expect(page.session.summary.get().text).toBe("The summary.");
+  });
+
   test("is waited for while the parts of a long lecture are read", async () => {
     const { world, page } = await recordWords(6);
     world.server.summary = async function* () {

@@ -49,7 +49,7 @@ export class FakeServer implements SessionApi {
   context: (text: string) => Promise<string> = () => Promise.resolve("Greek grammar.");
   /** The proposal of a title. */
   title: string | null = "Greek nouns";
-  summary: (text: string) => AsyncIterable<string> = async function* (text) {
+  summary: (text: string) => AsyncIterable<string | null> = async function* (text) {
     yield "## Summary\n";
     yield `of ${text.length} characters.`;
   };
@@ -196,7 +196,7 @@ export class FakeServer implements SessionApi {
     return { context, title: this.title };
   }
 
-  async *summarize(input: Parameters<SessionApi["summarize"]>[0]): AsyncGenerator<string> {
+  async *summarize(input: Parameters<SessionApi["summarize"]>[0]): AsyncGenerator<string | null> {
     await this.before("summarize");
     yield* this.summary(this.#text(input.lectureId));
   }

@@ -33,13 +33,17 @@ function createTranslator(
   return { availability: async () => availability, create };
 }
 
-function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
+function setUp(
+  scope: BuiltInAi,
+  engines: LanguageEngine[] = ["browser"],
+  summarizeByServer: SessionApi["summarize"] = async function* () {
+    yield "server summary";
+  },
+) {
   const clock = new ManualClock(0);
   const server = {
     translate: async ({ text }) => `server: ${text}`,
-    async *summarize() {
-      yield "server summary";
-    },
+    summarize: summarizeByServer,
     generateContext: async () => ({ context: "server context", title: null }),
   } satisfies Partial<SessionApi> as unknown as SessionApi;
   const browser =
@@ -75,9 +79,9 @@ function setUp(scope: BuiltInAi, engines: LanguageEngine[] = ["browser"]) {
   return { calls, clock, browser, translate, summarize };
 }
 
-async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
+async function joinPieces(pieces: AsyncIterable<string | null>): Promise<string> {
   let text = "";
-  for await (const piece of pieces) text += piece;
+  for await (const piece of pieces) text = piece === null ? "" : text + piece;
   return text;
 }
 
@@ -222,6 +226,34 @@ describe("summary in the browser", () => {
       setUp(createSummarizer(1_000), engines).summarize("A.", "none", [], ["en"], false, "meeting");
     expect(await meeting(["browser", "service"])).toBe("server summary");
     await expect(meeting(["browser"])).rejects.toThrow(NoTranslatorError);
+  });
+
+  describe("after the site's model", () => {
+    const refuse = async function* () {
+      yield "A summary in the wrong lang";
+      throw new ApiError("llm_unusable", true);
+    };
+    const engines: LanguageEngine[] = ["service", "browser"];
+
+    it("writes what the model's answer could not be used for, without a word of that answer", async () => {
+      const { summarize } = setUp(createSummarizer(1_000), engines, refuse);
+      expect(await summarize("Entropy grows.")).toBe("- Entro");
+    });
+
+    it("leaves the model's reason where it cannot write either", async () => {
+      const unusable = { code: "llm_unusable" };
+      const { summarize } = setUp(createSummarizer(1_000), engines, refuse);
+      await expect(summarize("Entropy grows.", "ar")).rejects.toMatchObject(unusable);
+      const alone = setUp({}, engines, refuse);
+      await expect(alone.summarize("Entropy grows.")).rejects.toMatchObject(unusable);
+    });
+
+    it("is not asked while the model writes", async () => {
+      const inputs: string[] = [];
+      const { summarize } = setUp(createSummarizer(1_000, inputs), engines);
+      expect(await summarize("Entropy grows.")).toBe("server summary");
+      expect(inputs).toEqual([]);
+    });
   });
 
   it("asks no server that has only a demo", async () => {
