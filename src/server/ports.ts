@@ -32,6 +32,8 @@ export interface ModelCall extends Prompt {
    */
   strings?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
+  /** Called when the model begins to work on the call, which may have waited for others before. */
+  onRun?: (() => void) | undefined;
 }
 
 /** How the call of a procedure may use the model. */
@@ -39,6 +41,8 @@ export interface ModelUse {
   /** Counts the characters of a call, before the model is asked. */
   spend(characters: number): Promise<void>;
   signal?: AbortSignal | undefined;
+  /** As in `ModelCall`. */
+  onRun?: (() => void) | undefined;
 }
 
 /** A language model that speaks Chat Completions. */

@@ -90,10 +90,30 @@ const mapErrors = t.middleware(async ({ ctx, next, path, type, signal }) => {
   };
   const result = await next();
   if (!result.ok) throw toTrpcError(result.error);
-  return isStream(result.data)
-    ? { ...result, data: mapStreamErrors(result.data, toTrpcError) }
-    : result;
+  return { ...result, data: mapLaterErrors(result.data, toTrpcError) };
 });
+
+/** Maps errors of a stream, and of values that follow an answer, like those of a procedure. */
+function mapLaterErrors(data: unknown, toTrpcError: (failure: Error) => TRPCError): unknown {
+  if (isStream(data)) return mapStreamErrors(data, toTrpcError);
+  if (!hasPromise(data)) return data;
+  const refuse = (failure: unknown) => {
+    throw toTrpcError(toError(failure));
+  };
+  const values = Object.entries(data).map(([name, value]) => {
+    if (!(value instanceof Promise)) return [name, value];
+    const later = value.catch(refuse);
+    // Nobody waits for it where the caller takes no stream.
+    later.catch(() => {});
+    return [name, later];
+  });
+  return Object.fromEntries(values);
+}
+
+const hasPromise = (data: unknown): data is Record<string, unknown> =>
+  typeof data === "object" &&
+  data !== null &&
+  Object.values(data).some((value) => value instanceof Promise);
 
 const isStream = (data: unknown): data is AsyncIterable<unknown> =>
   typeof data === "object" && data !== null && Symbol.asyncIterator in data;
@@ -106,9 +126,12 @@ async function* mapStreamErrors(
   try {
     yield* stream;
   } catch (failure) {
-    throw toTrpcError(failure instanceof Error ? failure : new Error("no error was thrown"));
+    throw toTrpcError(toError(failure));
   }
 }
+
+const toError = (failure: unknown): Error =>
+  failure instanceof Error ? failure : new Error("no error was thrown");
 
 /** Counts and limits the calls of a personal token, and ends a stream with it. */
 const limitToken = t.middleware(async ({ ctx, next, path, type }) => {

@@ -27,6 +27,7 @@ export interface FoundMeaning {
   translation: string;
 }
 
+/** Of a translator on this device. The site limits its model's time itself, from when the model begins. */
 const timeoutMs = 20_000;
 
 /**
@@ -36,10 +37,10 @@ const timeoutMs = 20_000;
  * @throws ApiError
  */
 export async function lookUp(input: LookUpInput, outer: AbortSignal): Promise<FoundMeaning> {
-  const signal = AbortSignal.any([outer, AbortSignal.timeout(timeoutMs)]);
   const info = await fetchSiteInfo();
   if (info !== null && listLanguageEngines(info).includes("service"))
-    return callServer(() => trpc.ai.lookUp.mutate(input, { signal }));
+    return callServer(() => trpc.ai.lookUp.mutate(input, { signal: outer }));
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(timeoutMs)]);
   const { words: text, language: sourceLanguage, translateInto: targetLanguage } = input;
   const nothing = { meaning: null, translation: "" };
   if (isSameLanguage(sourceLanguage, targetLanguage)) return nothing;

@@ -18,8 +18,12 @@ const toRequestOptions = ({ signal, keepalive }: CallOptions = {}) => ({
 /** Implements `realtime/server-api.ts` by tRPC. Calls reject with `ApiError`. */
 export function createSessionApi(): SessionApi {
   return {
-    translate: (input, signal) =>
-      callServer(async () => (await trpc.ai.translate.mutate(input, { signal })).translatedText),
+    translate: ({ onQueue, ...input }, signal) =>
+      callServer(async () => {
+        onQueue?.(true);
+        const call = trpc.ai.translate.mutate(input, { signal });
+        return (await call.finally(() => onQueue?.(false))).translatedText;
+      }),
     createLecture: (input, options) =>
       callServer(() => trpc.lectures.create.mutate(input, toRequestOptions(options))),
     appendEntries: (input, options) =>

@@ -59,9 +59,14 @@ const countCharacters = (marks: readonly MarkedSentence[]) =>
   formatMarks(marks, marksMaxLength).length;
 
 export const aiRouter = router({
+  /** Answers when the model begins, with the translation to follow: the page's limit counts from there. */
   translate: guestProcedure.input(translateInput).mutation(async ({ ctx, input, signal }) => {
     const spend = await limitRate(ctx, ctx.limits.translations);
-    return { translatedText: await translateSentence(ctx.llm, { ...input, spend, signal }) };
+    const begun = Promise.withResolvers<void>();
+    const onRun = () => begun.resolve();
+    const translatedText = translateSentence(ctx.llm, { ...input, spend, signal, onRun });
+    await Promise.race([begun.promise, translatedText]);
+    return { translatedText };
   }),
 
   /** What words mean in their sentence, and how they are translated there. */

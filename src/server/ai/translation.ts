@@ -45,7 +45,7 @@ export const estimateAnswerLength = (text: string) => 200 + 2 * getSpeltLength(t
  */
 export async function translateSentence(
   llm: Llm,
-  { spend, signal, ...request }: TranslationRequest & ModelUse,
+  { spend, signal, onRun, ...request }: TranslationRequest & ModelUse,
 ): Promise<string> {
   if (isSameLanguage(request.sourceLanguage, request.targetLanguage))
     throw new AppError("validation_failed", { detail: "a text in the target language" });
@@ -53,7 +53,7 @@ export async function translateSentence(
   await spend(prompt.user.length + estimateAnswerLength(request.text));
   const maxTokens = getOutputTokens(prompt, getAnswerTokens(request), llm);
   const strings = ["translation"];
-  const answer = await llm.complete({ ...prompt, maxTokens, strings, signal });
+  const answer = await llm.complete({ ...prompt, maxTokens, strings, signal, onRun });
   return parseTranslation(answer, request, llm);
 }
 
@@ -90,8 +90,8 @@ export function createTranslationPrompt(request: TranslationRequest): Prompt {
  * Extracts the translation, or `[Untranslatable fragment]`, from the model's answer, which may be an object with the
  * translation.
  *
- * @throws AppError `llm_unusable` for an answer that is empty, far too long for a translation, in another language, the
- *   text itself, or that goes round in circles
+ * @throws AppError `llm_unusable` for an answer that is empty, far too long or too short for a translation, in another
+ *   language, the text itself, or that goes round in circles
  */
 export function parseTranslation(
   answer: string,
@@ -106,6 +106,8 @@ export function parseTranslation(
   if (sentinelPattern.test(translation)) return untranslatableFragment;
   if (translation.length > maxLength)
     throw createUnusableAnswer("translation far longer than its text");
+  if (!isDemo && isTooShort(translation, text))
+    throw createUnusableAnswer("translation far shorter than its text");
   if (isCircular(translation, text)) throw createUnusableAnswer("translation in circles");
   if (isEcho(translation, text)) throw createUnusableAnswer("the text itself");
   if (!isDemo && !isInLanguage(translation, targetLanguage))
@@ -127,6 +129,16 @@ function readObject(answer: string): string {
 
 /** Models add quotation marks and periods to a text that they repeat. */
 const sentinelPattern = /^["'“]?\[untranslatable fragment\][.。]?["'”]?$/i;
+
+/** A translation leaves out repeated and filling words; a word or two in place of a sentence are none. */
+const shortestShare = 1 / 8;
+/** Shorter texts may be all filling words. */
+const comparedLength = 64;
+
+function isTooShort(translation: string, text: string): boolean {
+  const length = getSpeltLength(text);
+  return length >= comparedLength && getSpeltLength(translation) < shortestShare * length;
+}
 
 /** Languages differ by a factor of two at most; a short fragment may contain a number that is written out. */
 const getMaxTranslationLength = (text: string): number => 200 + 6 * getSpeltLength(text);

@@ -114,6 +114,7 @@ export function connectLlm(
       const turn = await turns?.take(true, call.signal);
       let size: number | null = null;
       try {
+        call.onRun?.();
         const answer = await ask(call);
         size = answer.length + (call.system.length + call.user.length) / readPerWritten;
         return answer;

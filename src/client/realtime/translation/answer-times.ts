@@ -23,11 +23,11 @@ export class AnswerTimes {
   #limitMs = limits.shortestMs;
   #answeredAt = Number.NEGATIVE_INFINITY;
 
-  /** An answer has come at `now`, `ms` after its request. */
-  add(ms: number, now: number): void {
+  /** An answer has come at `now`, `ms` after its request, of which the model worked on it for `runMs`. */
+  add(ms: number, now: number, runMs = ms): void {
     this.#recentMs = [...this.#recentMs, ms].slice(-counted);
     this.#answeredAt = now;
-    this.#limitMs = Math.min(limits.longestMs, Math.max(limits.shortestMs, patience * ms));
+    this.#limitMs = Math.min(limits.longestMs, Math.max(limits.shortestMs, patience * runMs));
   }
 
   /** A request has been given up at its limit. Its answer may need longer. */
@@ -50,7 +50,7 @@ export class AnswerTimes {
     return (this.#typicalMs ?? 0) < quickMs;
   }
 
-  /** After this time a request has failed, ms. */
+  /** After this time a request has failed, without the time that it has waited for its turn, ms. */
   get limitMs(): number {
     return this.#limitMs;
   }

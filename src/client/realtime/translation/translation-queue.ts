@@ -1,5 +1,5 @@
 import { ApiError } from "#client/lib/call-server.ts";
-import { Timer } from "#client/lib/clock.ts";
+import { type Clock, Timer } from "#client/lib/clock.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
@@ -153,17 +153,21 @@ export class TranslationQueue {
     progress.stop = () => controller.abort();
     this.#runningCount += 1;
     let isLate = () => false;
+    const run = new RunTime(clock);
+    const onQueue = (isWaiting: boolean) => run.setWaiting(isWaiting);
     const call = (signal: AbortSignal) => {
       isLate = () => signal.aborted;
-      return translate({ text, sourceLanguage, targetLanguage, context, wordContext }, signal);
+      const input = { text, sourceLanguage, targetLanguage, context, wordContext, onQueue };
+      return translate(input, signal);
     };
     let answer: string | null = null;
     let failure: ApiError | null = null;
     const { limitMs } = times;
     const startedAt = clock.now();
     try {
-      answer = await withTimeout(clock, limitMs, call, controller.signal);
-      times.add(clock.now() - startedAt, clock.now());
+      const getLeftMs = () => limitMs - run.ms;
+      answer = await withTimeout(clock, limitMs, call, controller.signal, getLeftMs);
+      times.add(clock.now() - startedAt, clock.now(), run.ms);
     } catch (error) {
       failure = error instanceof ApiError ? error : null;
       if (isLate() && !controller.signal.aborted) times.addTimeout();
@@ -201,6 +205,25 @@ export class TranslationQueue {
       progress.state = "waiting";
       this.#update();
     });
+  }
+}
+
+/** The time of a request without that in which it waits for its turn. A wait ends by itself where the connection is lost. */
+class RunTime {
+  #ms = 0;
+  #since: number | null;
+
+  constructor(private readonly clock: Clock) {
+    this.#since = clock.now();
+  }
+
+  get ms(): number {
+    return this.#ms + (this.#since === null ? 0 : Math.max(0, this.clock.now() - this.#since));
+  }
+
+  setWaiting(isWaiting: boolean): void {
+    this.#ms = this.ms;
+    this.#since = isWaiting ? null : this.clock.now();
   }
 }
 

@@ -138,6 +138,20 @@ describe("parseTranslation", () => {
     expect(parseTranslation(fitting, { ...request, text: "ok" })).toBe(fitting);
   });
 
+  test("fails on a word in place of a sentence, but accepts a short one of filling words", () => {
+    const text =
+      "The Rhone glacier has lost about nine metres of thickness every year since two thousand and fifteen.";
+    const french = { text, targetLanguage: "fr" } as const;
+    expect(() => parseTranslation("json", french)).toThrow(
+      expect.objectContaining({ code: "llm_unusable" }),
+    );
+    const filling = "Well, so, you know, I mean, yes, right, okay, so, well, I mean, yes.";
+    expect(parseTranslation("好，也就是说", { text: filling, targetLanguage: "zh-cn" })).toBe(
+      "好，也就是说",
+    );
+    expect(parseTranslation("Alors, oui.", { ...french, text: filling })).toBe("Alors, oui.");
+  });
+
   test.each([
     "[Untranslatable fragment]",
     " [untranslatable fragment]. ",

@@ -5,11 +5,17 @@ export function createTranslator() {
     targetLanguage: string;
     context: string;
     signal: AbortSignal;
+    onQueue?(isWaiting: boolean): void;
     answer: (text: string) => void;
     fail: (error: unknown) => void;
   }[] = [];
   const translate = (
-    input: { text: string; targetLanguage: string; context: string },
+    input: {
+      text: string;
+      targetLanguage: string;
+      context: string;
+      onQueue?(isWaiting: boolean): void;
+    },
     signal: AbortSignal,
   ) =>
     new Promise<string>((answer, fail) => {

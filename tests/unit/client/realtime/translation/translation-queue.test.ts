@@ -224,3 +224,36 @@ test("a request at its limit is late where others are answered, and a failure wh
   await silent.clock.advance(20_000);
   expect(silent.waits).toEqual([{ code: "unavailable", isPaused: false, isLate: false }]);
 });
+
+test("the time that a request waits for the model's other calls is not counted", async () => {
+  const { clock, calls, done, queue, waits } = createQueue();
+  queue.add(job(0));
+  await clock.advance(5_000);
+  calls[0]?.onQueue?.(true);
+  await clock.advance(300_000);
+  expect(calls[0]?.signal.aborted).toBe(false);
+  calls[0]?.onQueue?.(false);
+  await clock.advance(14_900);
+  expect(waits).toEqual([]);
+  calls[0]?.answer("zero");
+  await clock.advance(0);
+  expect(done).toEqual([[0, "zero"]]);
+  // The limit of the next request goes by the time in which the model worked: four times 19.9 s.
+  queue.add(job(1));
+  await clock.advance(79_000);
+  expect(calls[1]?.signal.aborted).toBe(false);
+  await clock.advance(700);
+  expect(calls[1]?.signal.aborted).toBe(true);
+});
+
+test("a request that has run for its limit after a wait is given up", async () => {
+  const { clock, calls, queue } = createQueue();
+  queue.add(job(0));
+  calls[0]?.onQueue?.(true);
+  await clock.advance(60_000);
+  calls[0]?.onQueue?.(false);
+  await clock.advance(19_900);
+  expect(calls[0]?.signal.aborted).toBe(false);
+  await clock.advance(200);
+  expect(calls[0]?.signal.aborted).toBe(true);
+});
