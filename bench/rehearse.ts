@@ -5,6 +5,7 @@ import { createInterface } from "node:readline/promises";
 import { settingNames } from "#worker/settings.ts";
 import { compareExchanges, type Exchange, selectKnownExchanges } from "./rehearse/exchange.ts";
 import { rehearseReal } from "./rehearse/real.ts";
+import { rehearseRealModel } from "./rehearse/real-model.ts";
 import { installRecorder } from "./rehearse/record-fetch.ts";
 import { redact } from "./rehearse/redact.ts";
 import {
@@ -23,7 +24,8 @@ import { createSound, createWordlessSound } from "./rehearse/sound.ts";
  * are the worker's (docs/deploy.md); a service without its key is skipped. It says what it costs and asks first, or takes
  * `--yes` for an answer. `--record` stores the shape of the answers in bench/rehearse/recorded.json.
  *
- * `real`: see `rehearse/real.ts`. `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
+ * `real`: servers on this machine, see `rehearse/real.ts` and `rehearse/real-model.ts`; `--part=speech` and `--part=model` are
+ * one of them alone. `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
  */
 const isSmoke = process.argv.includes("--smoke");
 const getOption = (name: string) =>
@@ -115,5 +117,14 @@ async function rehearseServices(): Promise<void> {
   }
 }
 
-if (process.argv[2] === "real") process.exitCode = (await rehearseReal(getOption)) ? 0 : 1;
+/** Both parts are rehearsed, also where the first one fails. */
+async function rehearseRealServers(): Promise<void> {
+  const part = getOption("part");
+  const results: boolean[] = [];
+  if (part !== "model") results.push(await rehearseReal(getOption));
+  if (part !== "speech") results.push(await rehearseRealModel(getOption));
+  process.exitCode = results.every((isGood) => isGood) ? 0 : 1;
+}
+
+if (process.argv[2] === "real") await rehearseRealServers();
 else await rehearseServices();
