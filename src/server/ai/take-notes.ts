@@ -1,6 +1,7 @@
 import { AnswerCut, ContextWindowExceeded, type Llm } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
+import { countWords } from "#shared/words.ts";
 import { isCircular } from "./clean-answer.ts";
 import { endCircles } from "./end-circles.ts";
 import { createNotesPrompt, filterNotes } from "./summary-prompts.ts";
@@ -38,8 +39,10 @@ const wordsPerToken = 1 / 2;
 const minNotesWords = 60;
 const maxNotesWords = 800;
 /** Upper bounds for a word of the notes. */
-const tokensPerWord = 4;
+const tokensPerWord = 3;
 const charactersPerWord = 20;
+/** An answer with this share of the tokens that it may have has reached its own limit. */
+const fullShare = 0.9;
 
 /**
  * Takes notes on each part of `text`, and joins them in order; parts without content yield no notes. Yields an empty string
@@ -86,7 +89,11 @@ export async function* takeNotes(
         ...llm,
         contextTokens: window,
       });
-      const pieces = filterTimes(llm.stream({ ...prompt, maxTokens, signal: callSignal }), times);
+      let count = 0;
+      const answer = countPieces(llm.stream({ ...prompt, maxTokens, signal: callSignal }), () => {
+        count += 1;
+      });
+      const pieces = filterTimes(answer, times);
       let note = "";
       try {
         for await (const piece of filterNotes(endCircles(pieces), charactersPerWord * maxWords))
@@ -96,8 +103,11 @@ export async function* takeNotes(
       } catch (error) {
         if (!(error instanceof ContextWindowExceeded || error instanceof AnswerCut)) throw error;
         const isCut = error instanceof AnswerCut && note !== "";
-        // A model that finds no end finds none in a half of it either.
-        if (isCut && (isHalf || tokens < 2 * minPartTokens || isCircular(note, part))) {
+        // A model that finds no end finds none in a half of it either. Notes that are shorter than they may be, in words
+        // and in tokens, of which most servers send each by itself, have been cut by the window's end.
+        const isLong = count >= fullShare * maxTokens || countWords(note) >= maxWords;
+        const isEndless = isHalf || isLong || isCircular(note, part);
+        if (isCut && (isEndless || tokens < 2 * minPartTokens)) {
           const whole = cutAtLine(note);
           await kept?.write(key, whole);
           return whole;
@@ -142,6 +152,16 @@ export async function* takeNotes(
   }
   if (notes.length === 0) throw new AppError("llm_failed", { detail: "no notes" });
   return notes.join("\n\n");
+}
+
+async function* countPieces(
+  pieces: AsyncIterable<string>,
+  onPiece: () => void,
+): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    onPiece();
+    yield piece;
+  }
 }
 
 /** Without the line that was not finished, unless there is only one. */

@@ -315,6 +315,26 @@ describe("a small model on a person's own machine", () => {
     expect(last?.user).not.toContain("and an");
   });
 
+  test("takes notes of their full length once, and halves a part whose notes the window cut short", async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}`).join(" ");
+    const count = async (...notes: string[]) => {
+      const { llm, seen } = model(2_048, async function* (prompt) {
+        yield* isNotes(prompt) ? notes : ["Le résumé."];
+        if (isNotes(prompt)) throw new AnswerCut();
+      });
+      await summariseWith({ ...llm, concurrency: 1 }, { text: sentences(80) });
+      return seen.prompts
+        .filter(isNotes)
+        .map(readPartNumber)
+        .filter((part) => part === 1).length;
+    };
+    // The prompt of such a window asks for 160 words or so.
+    expect(await count(`- ${words(170)}\n- and`)).toBe(1);
+    expect(await count(`- ${words(20)}\n- and`)).toBe(3);
+    // A token is a piece, whatever it says.
+    expect(await count(...Array.from({ length: 480 }, () => "- "))).toBe(1);
+  });
+
   test("ends notes and a summary that go round in circles", async () => {
     const { llm } = model(2_048, async function* (prompt) {
       if (isNotes(prompt)) yield "- note\n";
