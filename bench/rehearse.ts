@@ -119,6 +119,8 @@ async function rehearseServices(): Promise<void> {
 
 /** Both parts are rehearsed, also where the first one fails. */
 async function rehearseRealServers(): Promise<void> {
+  // `prepareBuild` takes an argument that is no option for the folder of a build.
+  process.argv.splice(2, 1);
   const part = getOption("part");
   const results: boolean[] = [];
   if (part !== "model") results.push(await rehearseReal(getOption));
