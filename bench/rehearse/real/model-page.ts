@@ -12,7 +12,7 @@ import type { ModelSite } from "./model-site.ts";
 
 export type ModelPage = ReturnType<typeof openModelPage>;
 
-export interface PageRequest {
+interface PageRequest {
   text: string;
   startedAt: number;
   endedAt: number | null;

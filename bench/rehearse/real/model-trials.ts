@@ -18,7 +18,7 @@ export interface ModelTrial {
   run(scene: Scene): Promise<TrialReport>;
 }
 
-export interface Scene {
+interface Scene {
   site: ModelSite;
   server: ModelServer;
   watch: ModelWatch;
