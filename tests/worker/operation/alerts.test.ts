@@ -96,7 +96,8 @@ const trials: Record<string, Trial> = {
     const { trpc } = await openSignedIn();
     const text = `slow ${crypto.randomUUID()}`;
     slowDown(text);
-    await trpc.ai.translate.mutate({ text, targetLanguage: "fr", context: "", wordContext: "" });
+    const input = { text, targetLanguage: "fr" as const, context: "", wordContext: "" };
+    await (await trpc.ai.translate.mutate(input)).translatedText;
     return {};
   },
   async DualectSavesFail() {
@@ -162,17 +163,17 @@ const trials: Record<string, Trial> = {
     const { trpc } = await openSignedIn();
     const text = `refused ${crypto.randomUUID()}`;
     await failRequests(text, { fail: 401 });
-    await repeat(21, () =>
-      expect(
-        trpc.ai.translate.mutate({ text, targetLanguage: "fr", context: "", wordContext: "" }),
-      ).rejects.toThrow("llm_failed"),
-    );
+    const input = { text, targetLanguage: "fr" as const, context: "", wordContext: "" };
+    await repeat(21, async () => {
+      const { translatedText } = await trpc.ai.translate.mutate(input);
+      await expect(translatedText).rejects.toThrow("llm_failed");
+    });
     return {};
   },
   async DualectModelBudgetNearlyUsed() {
     const { trpc } = await openSignedIn();
     const sentence = { targetLanguage: "fr" as const, context: "", wordContext: "" };
-    await trpc.ai.translate.mutate({ text: "A sentence.", ...sentence });
+    await (await trpc.ai.translate.mutate({ text: "A sentence.", ...sentence })).translatedText;
     return { settings: { MODEL_CHARACTERS_PER_DAY: "10" } };
   },
   async DualectMailFails() {
