@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { prepareBuild } from "#bench/build.ts";
+import { relayGivenWords } from "./real/given-words.ts";
 import { startSite } from "./real/real-site.ts";
 import { findServer, installSteps, SpeechServer, serverUrl } from "./real/speech-server.ts";
 import { runTrial, type TrialResult, trials } from "./real/speech-trials.ts";
 import { readWav, type Sound } from "./sound.ts";
 
 /**
- * `npm run rehearse -- real --sound=FILE.wav --text=FILE.txt [--codec=opus] [--only=WORDS] [--build=FOLDER]`: records real
+ * `npm run rehearse -- real --sound=FILE.wav --text=FILE.txt [--codec=opus] [--only=WORDS,WORDS] [--build=FOLDER]`: records real
  * speech (16-bit mono WAV, and what is said in it) with WhisperLiveKit on this machine, through the product and directly,
  * and compares both. Says what is missing and how to install it. Takes about five minutes for each minute of sound.
  */
@@ -29,21 +30,24 @@ export async function rehearseReal(getOption: (name: string) => string | undefin
   const build = folder ? { buildDir: folder, close: async () => {} } : await prepareBuild();
   const server = new SpeechServer(program, soundFile);
   await server.start();
-  const site = await startSite(build.buildDir, serverUrl);
+  const given = await relayGivenWords(serverUrl);
+  const site = await startSite(build.buildDir, given.url);
   const results: TrialResult[] = [];
   try {
     console.log(
       `WhisperLiveKit ${program.version}, tiny.en, ${codec}, ${sound.seconds.toFixed(0)} s`,
     );
-    const only = getOption("only");
-    for (const trial of trials.filter(({ name }) => !only || name.includes(only))) {
-      const result = await runTrial(trial, { site, server, sound, codec });
-      results.push(result);
-      console.log(describeResult(result));
-      if (!isGood(result)) for (const line of result.log) console.log(`      ${line}`);
+    const only = getOption("only")?.split(",") ?? [""];
+    for (const trial of trials.filter(({ name }) => only.some((words) => name.includes(words)))) {
+      for (const result of await runTrial(trial, { site, given, server, sound, codec })) {
+        results.push(result);
+        console.log(describeResult(result));
+        if (!isGood(result)) for (const line of result.log) console.log(`      ${line}`);
+      }
     }
   } finally {
     await site.close();
+    await given.close();
     await server.kill();
     await build.close();
   }
@@ -58,11 +62,16 @@ const isGood = ({ errors, directErrors, lateWords, failure }: TrialResult) =>
 
 const describeResult = (result: TrialResult): string => {
   const { name, errors, directErrors, missing, lateWords, connections, failure, log } = result;
-  const { behindSeconds, finishSeconds } = result;
+  const { behindSeconds, finishSeconds, busySeconds, givenMissing } = result;
   return [
     `${isGood(result) ? "good" : "BAD"}  ${name}: ${errors.toFixed(1)} % word errors (directly ${directErrors.toFixed(1)} %)`,
-    `${missing} words of the direct answer missing, ${lateWords} after their acknowledgement`,
+    `${describeWords(missing)} of the direct answer missing, ${describeWords(givenMissing)} of those given to the product`,
+    `${lateWords} came after their acknowledgement`,
+    ...(busySeconds > 0 ? [`told to wait for ${busySeconds} s`] : []),
     `held back ${behindSeconds.toFixed(0)} s, last words ${finishSeconds.toFixed(1)} s after the stop`,
     `${connections} connections, ${log.length} messages of the room${failure === null ? "" : `; ${failure}`}`,
   ].join("; ");
 };
+
+const describeWords = (words: readonly string[]): string =>
+  words.length === 0 ? "no words" : `${words.length} words (${words.join(" ")})`;

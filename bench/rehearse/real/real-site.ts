@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { toSpeechSettings } from "#local/deepgram/find-local-server.ts";
 import { startEdge } from "#local/edge.ts";
 import { startEmbeddedStack } from "#local/stack.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
@@ -6,11 +7,7 @@ import { guestTicketParam } from "#shared/site.ts";
 
 /** The product on this machine, with the speech server at `speechUrl`. */
 export async function startSite(buildDir: string, speechUrl: string) {
-  const env = {
-    SPEECH_PROVIDER: "deepgram",
-    DEEPGRAM_URL: speechUrl,
-    DEEPGRAM_FINALIZE: "false",
-  };
+  const env = toSpeechSettings({ url: speechUrl, hasFinalize: false });
   const stack = await startEmbeddedStack({ dataDir: null, port: 0, env });
   const { GUEST_TICKET_SECRET: secret = "" } = stack.vars;
   const logged: string[] = [];

@@ -27,6 +27,8 @@ export interface Recorded {
   /** From the end of the sound until all its words were there, s. */
   finishSeconds: number;
   connections: number;
+  /** Wait that the page was told of, because another recording uses the server, s; 0: none. */
+  busySeconds: number;
   /** The room refused for good, or has not finished within `finishMaxMs`. */
   failure: string | null;
 }
@@ -46,6 +48,9 @@ export class Recording {
   #heldMs = 0;
   #finals: RelayToken[] = [];
   #connections = 0;
+  #busySeconds = 0;
+  /** Of the next connection. */
+  #waitSeconds = 0;
   #behindSince: number | null = null;
   #behindMs = 0;
   #lateWords = 0;
@@ -87,6 +92,7 @@ export class Recording {
       behindSeconds: this.#behindMs / 1_000,
       finishSeconds: (performance.now() - stoppedAt) / 1_000,
       connections: this.#connections,
+      busySeconds: this.#busySeconds,
       failure: this.#failure,
     };
   }
@@ -98,11 +104,16 @@ export class Recording {
     this.#connections += 1;
     socket.on("message", (data) => this.#receive(relayServerMessage.parse(JSON.parse(`${data}`))));
     socket.on("error", () => {});
+    socket.on("unexpected-response", (_, response) => {
+      this.#noteWait(Number(response.headers["retry-after"] ?? 0));
+      socket.terminate();
+    });
     socket.on("close", (code) => {
       if (this.#socket !== socket) return;
       this.#socket = null;
       if (code === 1000) return;
-      setTimeout(() => this.#connect(), reconnectMs);
+      setTimeout(() => this.#connect(), Math.max(reconnectMs, this.#waitSeconds * 1_000));
+      this.#waitSeconds = 0;
     });
   }
 
@@ -161,8 +172,10 @@ export class Recording {
         this.#finished.resolve();
         return;
       case "error":
-        if (message.retryable) this.#socket?.close(3000);
-        else this.#fail(message.message);
+        if (message.retryable) {
+          this.#noteWait(message.retryAfterSeconds ?? 0);
+          this.#socket?.close(3000);
+        } else this.#fail(message.message);
         return;
       case "probe":
         this.#socket?.send(JSON.stringify(message));
@@ -170,6 +183,11 @@ export class Recording {
       default:
         return;
     }
+  }
+
+  #noteWait(seconds: number): void {
+    this.#waitSeconds = seconds;
+    this.#busySeconds = Math.max(this.#busySeconds, seconds);
   }
 
   #addWord(token: RelayToken): void {

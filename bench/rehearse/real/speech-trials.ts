@@ -7,6 +7,7 @@ import { readWords } from "#bench/rehearse/speech-facts.ts";
 import { Stream } from "#bench/rehearse/stream.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
 import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
+import type { GivenWords } from "./given-words.ts";
 import type { startSite } from "./real-site.ts";
 import { type PageSound, type Recorded, Recording } from "./recording.ts";
 import { addPause, toPageSound } from "./sounds.ts";
@@ -25,6 +26,8 @@ export interface Trial {
   pauseSeconds: number;
   /** What happens to the server meanwhile. `lengthMs`: of the sound. */
   disturb?(server: SpeechServer, lengthMs: number): Promise<void>;
+  /** A second recording begins some seconds after the first one. */
+  isTwice?: true;
   /** Both cores do other work, also while the server is asked directly. */
   isBusy?: true;
 }
@@ -55,7 +58,10 @@ export const trials: readonly Trial[] = [
       server.signal("SIGCONT");
     },
   },
+  { name: "two recordings at once", pauseSeconds: 5, isTwice: true },
 ];
+
+const secondAfterMs = 5_000;
 
 export interface TrialResult extends Recorded {
   name: string;
@@ -63,7 +69,9 @@ export interface TrialResult extends Recorded {
   directErrors: number;
   errors: number;
   /** Words of the direct answer that the page does not have in their order. */
-  missing: number;
+  missing: readonly string[];
+  /** The same of the final words that the server gave to the product, stream by stream. */
+  givenMissing: readonly string[];
   log: string[];
 }
 
@@ -71,35 +79,54 @@ export async function runTrial(
   trial: Trial,
   {
     site,
+    given,
     server,
     sound,
     codec,
   }: {
     site: Site;
+    given: GivenWords;
     server: SpeechServer;
     sound: Sound;
     codec: PageSound["codec"];
   },
-): Promise<TrialResult> {
+): Promise<TrialResult[]> {
   const samples = addPause(sound.samples, trial.pauseSeconds);
   const endWork = trial.isBusy ? keepBusy() : async () => {};
   try {
     const direct = await askDirectly({ ...sound, samples });
     site.takeLog();
-    const { url, headers } = site.openRoom();
+    given.take();
     const page = toPageSound(samples, codec);
+    const record = async (afterMs: number) => {
+      await delay(afterMs);
+      const { url, headers } = site.openRoom();
+      return new Recording(url, headers, page).run();
+    };
     const disturbed = trial.disturb?.(server, page.chunks.length * page.chunkMs);
-    const recorded = await new Recording(url, headers, page).run();
+    const recordings = trial.isTwice ? [record(0), record(secondAfterMs)] : [record(0)];
+    const recorded = await Promise.all(recordings);
     await disturbed;
     const said = sound.text ?? "";
-    return {
-      ...recorded,
-      name: trial.name,
+    const streams = given.take();
+    const log = site.takeLog();
+    // A stream belongs to the recording that has most of its words: both are of the same sound.
+    const givenMissing = streams.flatMap(
+      (text) =>
+        recorded.map((one) => listMissing(text, one.text)).sort((a, b) => a.length - b.length)[0] ??
+        [],
+    );
+    return recorded.map((one, index) => ({
+      ...one,
+      name: index === 0 ? trial.name : `${trial.name}, the second`,
       directErrors: toPercent(countWordErrors(said, direct)),
-      errors: toPercent(countWordErrors(said, recorded.text)),
-      missing: countMissing(direct, recorded.text),
-      log: site.takeLog(),
-    };
+      errors: toPercent(countWordErrors(said, one.text)),
+      missing: listMissing(direct, one.text),
+      givenMissing,
+      log,
+      failure:
+        index > 0 && one.busySeconds === 0 ? "it was not told of the first one" : one.failure,
+    }));
   } finally {
     await endWork();
   }
@@ -121,18 +148,30 @@ async function askDirectly(sound: Sound): Promise<string> {
 
 const listWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}'’-]+/gu) ?? [];
 
-/** Words of `expected` outside a longest common subsequence with `found`. */
-export function countMissing(expected: string, found: string): number {
-  const words = listWords(found);
-  let row = Array<number>(words.length + 1).fill(0);
+/** Words of `expected` outside a longest common subsequence with `found`. Takes memory for each pair of words. */
+export function listMissing(expected: string, found: string): string[] {
   const all = listWords(expected);
-  for (const word of all) {
-    const next = [0];
-    for (const [at, other] of words.entries())
-      next.push(word === other ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0));
-    row = next;
+  const others = listWords(found);
+  // Length of the longest common subsequence of what follows a word of each.
+  const lengths = Array.from({ length: all.length + 1 }, () => new Uint16Array(others.length + 1));
+  const getLength = (row: number, column: number) => lengths[row]?.[column] ?? 0;
+  for (let row = all.length - 1; row >= 0; row -= 1)
+    for (let column = others.length - 1; column >= 0; column -= 1) {
+      const isSame = all[row] === others[column];
+      const length = isSame
+        ? getLength(row + 1, column + 1) + 1
+        : Math.max(getLength(row + 1, column), getLength(row, column + 1));
+      lengths[row]?.fill(length, column, column + 1);
+    }
+  const missing: string[] = [];
+  let column = 0;
+  for (const [row, word] of all.entries()) {
+    while (column < others.length && getLength(row, column) === getLength(row, column + 1))
+      column += 1;
+    if (word === others[column] && getLength(row, column) > getLength(row + 1, column)) column += 1;
+    else missing.push(word);
   }
-  return all.length - (row.at(-1) ?? 0);
+  return missing;
 }
 
 /** Both cores work until the returned function is called. */

@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
+import { relayGivenWords } from "#bench/rehearse/real/given-words.ts";
 import { addPause, toPageSound } from "#bench/rehearse/real/sounds.ts";
 import { findServer } from "#bench/rehearse/real/speech-server.ts";
-import { countMissing } from "#bench/rehearse/real/speech-trials.ts";
+import { listMissing } from "#bench/rehearse/real/speech-trials.ts";
+import { chunkSound, createWordlessSound } from "#bench/rehearse/sound.ts";
+import { readWords } from "#bench/rehearse/speech-facts.ts";
+import { Stream } from "#bench/rehearse/stream.ts";
+import { createDeepgramStandIn } from "#local/deepgram/stand-in.ts";
+import { serve } from "#tests/unit/local/serve.ts";
+import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
+import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
 
 const rate = 16_000;
 
@@ -29,9 +37,28 @@ it("sends sound as a page does", () => {
   expect(toPageSound(samples, "opus").chunks).toHaveLength(4);
 });
 
-it("counts the words of one text that another one does not have in their order", () => {
-  expect(countMissing("One two three.", "one, Two three")).toBe(0);
-  expect(countMissing("one two three four", "one three two")).toBe(2);
+it("lists the words of one text that another one does not have in their order", () => {
+  expect(listMissing("One two three.", "one, Two three")).toEqual([]);
+  expect(listMissing("one two three four", "one three five")).toEqual(["two", "four"]);
+  expect(listMissing("one two", "")).toEqual(["one", "two"]);
+});
+
+it("notes the final words of a server, stream by stream, and passes its messages on", async () => {
+  const server = await serve(createDeepgramStandIn({ needsKey: false }));
+  const given = await relayGivenWords(`${server.url.replace("http", "ws")}/deepgram/v1/listen`);
+  const about = { languages: ["en"] as const, context: "", terms: [], diarization: false };
+  const start = { codec: "pcm_s16le" as const, sampleRate: 16_000, ...about };
+  const stream = new Stream(toDeepgramUrl({ url: given.url, model: "nova-3" }, start), {});
+  await stream.open();
+  for (const chunk of chunkSound(createWordlessSound(), "pcm_s16le").chunks) stream.send(chunk);
+  stream.send({ type: "CloseStream" });
+  await stream.closed();
+  const { text } = readWords(stream, (body) => parseDeepgramFrame(JSON.stringify(body)));
+  expect(text).not.toBe("");
+  expect(given.take()).toEqual([text]);
+  expect(given.take()).toEqual([]);
+  await given.close();
+  await server.close();
 });
 
 it("finds no server that is not installed", async () => {
