@@ -2,6 +2,7 @@ import { measureSpeech, type SpeechInterval } from "#client/realtime/audio/voice
 import { listComparable, toComparable } from "#shared/word-units.ts";
 import { countWholeWords, getWordSize } from "./agreement.ts";
 import { isSilenceText } from "./silence-texts.ts";
+import { alignToSpeech } from "./speech-bounds.ts";
 import type { HypothesisWord } from "./speech-model.ts";
 
 /** What a speech model returns is checked here before any of it is shown: Whisper writes words that nobody said. */
@@ -62,7 +63,10 @@ export function cleanHypothesis(
   );
   if (countWholeWords(heard) > getWordsMax(measureSpeech(speech, startMs, endMs)))
     return { words: [], fault: "tooMany" };
-  return { words: heard, fault: repetition === null ? null : "repeated" };
+  return {
+    words: alignToSpeech(heard, speech, startMs, endMs),
+    fault: repetition === null ? null : "repeated",
+  };
 }
 
 /** Whether the words are only a part of the list of terms, of at least two: the model has repeated its prompt. */

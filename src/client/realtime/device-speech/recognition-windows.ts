@@ -32,7 +32,7 @@ const firstLengthMs = 20_000;
 /** Words that end so near to the end of a window may be cut off. */
 const edgeMs = 400;
 /** A window that ends so far behind speech has its last word whole. */
-const settledMs = 300;
+const settledMs = 150;
 /** The same where two windows of full length have not agreed. */
 const forcedEdgeMs = 4_000;
 /** Shortest advance after a window whose words repeat themselves. */

@@ -7,6 +7,8 @@ export interface HypothesisWord {
   endMs: number;
   /** No space stands before it: a letter of a script without spaces between words, which are divided into letters. */
   isJoined?: true;
+  /** How sure the model is of the least certain of its parts, 0 to 1; it need not say. */
+  certainty?: number;
 }
 
 /**

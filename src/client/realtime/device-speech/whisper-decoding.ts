@@ -58,8 +58,7 @@ export class Confidence {
   #noSpeech: number | null = null;
   #logits: Float32Array | null = null;
   #logTotal = 0;
-  #sum = 0;
-  #count = 0;
+  readonly #logs: number[] = [];
 
   /** `startAt`: index in the prefix of the token that starts a transcript. */
   constructor(
@@ -86,14 +85,19 @@ export class Confidence {
 
   /** The text is none: it was written for sound in which nobody speaks. */
   get isNoSpeech(): boolean {
-    return (this.#noSpeech ?? 0) > noSpeechMin && this.#sum / this.#count < meanLogMax;
+    const mean = this.#logs.reduce((sum, log) => sum + log, 0) / this.#logs.length;
+    return (this.#noSpeech ?? 0) > noSpeechMin && mean < meanLogMax;
+  }
+
+  /** Probabilities of the tokens that were written, without the last one. */
+  get probabilities(): number[] {
+    return this.#logs.map(Math.exp);
   }
 
   #addToken(token: number): void {
     const score = this.#logits?.[token];
     if (score === undefined) return;
-    this.#sum += score - this.#logTotal;
-    this.#count += 1;
+    this.#logs.push(score - this.#logTotal);
   }
 }
 

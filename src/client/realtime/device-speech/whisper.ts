@@ -22,6 +22,7 @@ interface Parts {
   network: WhisperForConditionalGeneration;
   tokenizer: WhisperTokenizer;
   features: WhisperFeatureExtractor;
+  createTensor(data: Float32Array, dims: number[]): Tensor;
   /** The rules of times in a text, which begins behind the tokens `before` it. */
   createTimeRules(config: GenerationConfig, before: readonly number[]): LogitsProcessor;
 }
@@ -37,6 +38,13 @@ interface GenerationConfig {
   max_length: number;
   eos_token_id: number;
   no_timestamps_token_id: number;
+}
+
+/** The part of `preprocessor_config.json` that is used: sizes in samples, and in frames. */
+interface FeatureConfig {
+  n_fft: number;
+  n_samples: number;
+  nb_max_frames: number;
 }
 
 /** What `generate` returns with attentions. */
@@ -78,6 +86,7 @@ export async function loadWhisper(
       "model",
       {},
     )) as WhisperFeatureExtractor,
+    createTensor: (data, dims) => new library.Tensor("float32", data, dims),
     createTimeRules: (config, before) =>
       new library.WhisperTimeStampLogitsProcessor(config as never, [...before]) as never,
   }));
@@ -88,14 +97,15 @@ export async function loadWhisper(
 }
 
 async function transcribe(
-  { network, tokenizer, features, createTimeRules }: Parts,
+  parts: Parts,
   config: GenerationConfig,
   { samples, language, prompt, said, terms, tokenCount }: SpeechRequest,
   beforeStep: () => Promise<void>,
 ): Promise<HypothesisWord[]> {
   if (samples.length === 0) return [];
+  const { network, tokenizer, createTimeRules } = parts;
   const seconds = samples.length / captureSampleRate;
-  const { input_features } = await features._call(samples);
+  const inputs = await extractFeatures(parts, samples);
   await beforeStep();
   const start = getStartTokens(config, language);
   const before = [...getPromptTokens(tokenizer, config, prompt, terms), ...start];
@@ -105,7 +115,7 @@ async function transcribe(
   const confidence = new Confidence(config, before.length - start.length);
   observeSteps(network, { beforeStep, onLogits: (logits) => confidence.addStep(logits) });
   const output = (await network.generate({
-    inputs: input_features,
+    inputs,
     decoder_input_ids: prefix,
     logits_processor: [
       confidence.process,
@@ -130,12 +140,48 @@ async function transcribe(
   const times = getTokenTimes(network, config, output, before.length, textSeconds);
   // By the token of the language, words are divided at spaces, or letters where there are none.
   const languageTokens = start.slice(1, 2);
-  return toWords(
+  const words = toWords(
     tokenizer,
     [...languageTokens, ...tokens],
     [...languageTokens.map(() => 0), ...times],
     { seconds: textSeconds, language },
   );
+  return addCertainty(words, times, [...begun.map(() => 1), ...confidence.probabilities]);
+}
+
+/** The network's input, [1, bands, frames of 30 s]. Of the silence behind the sound, only the beginning is computed. */
+async function extractFeatures(
+  { features, createTensor }: Parts,
+  samples: Float32Array,
+): Promise<Tensor> {
+  const { n_fft, n_samples, nb_max_frames } = features.config as FeatureConfig;
+  const { input_features } = (await features._call(samples, {
+    max_length: Math.min(n_samples, samples.length + 2 * n_fft),
+  } as never)) as { input_features: Tensor };
+  const [, bands = 0, frames = 0] = input_features.dims;
+  const found = input_features.data as Float32Array;
+  // All frames without sound are the same.
+  const padded = new Float32Array(bands * nb_max_frames).fill(found.at(-1) ?? 0);
+  for (let band = 0; band < bands; band += 1)
+    padded.set(found.subarray(band * frames, (band + 1) * frames), band * nb_max_frames);
+  return createTensor(padded, [1, bands, nb_max_frames]);
+}
+
+/** `probabilities`: of the tokens that begin at `times`, s. */
+function addCertainty(
+  words: readonly HypothesisWord[],
+  times: readonly number[],
+  probabilities: readonly number[],
+): HypothesisWord[] {
+  const starts = times.map((time) => Math.round(time * 1_000));
+  return words.map((word) => {
+    const endMs = Math.max(word.endMs, word.startMs + 1);
+    const own = probabilities.filter((_, index) => {
+      const startMs = starts[index] ?? endMs;
+      return startMs >= word.startMs && startMs < endMs;
+    });
+    return { ...word, certainty: Math.min(1, ...own) };
+  });
 }
 
 /**

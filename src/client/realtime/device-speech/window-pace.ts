@@ -6,7 +6,7 @@ const firstStepMs = 1_000;
  * Of the time in which somebody speaks, the model computes at most this share in windows that follow the speech: of the
  * time of one core, when it uses two for a while.
  */
-const busyMax = 0.75;
+const busyMax = 0.8;
 /** Of a window's time, the share in which its encoder runs on two threads; measured with Whisper tiny and 13 words. */
 const encoderShare = 0.5;
 /** How fast the mean follows. */

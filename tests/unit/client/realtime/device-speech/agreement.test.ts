@@ -15,14 +15,26 @@ describe("agreement of two hypotheses", () => {
   const agree = (before: string, now: string, stableMs = 60_000) =>
     countAgreed(speak(before), speak(now), stableMs);
 
-  it("makes the words final that both have, but not the last one", () => {
+  it("makes the words final that both have, but not the last one of the later", () => {
     expect(agree("so the eigen", "so the eigenvalue is")).toBe(2);
-    expect(agree("so the matrix", "so the matrix has")).toBe(2);
-    expect(agree("so the matrix has", "so the matrix has two")).toBe(3);
+    expect(agree("so the matrix", "so the matrix has")).toBe(3);
+    expect(agree("so the matrix has", "so the matrix has")).toBe(3);
+    expect(agree("so the matrix has", "so the")).toBe(1);
   });
 
   it("counts neither case nor punctuation", () => {
-    expect(agree("So, the matrix. Has two", "so the Matrix has, two roots")).toBe(4);
+    expect(agree("So, the matrix. Has two", "so the Matrix has, two roots")).toBe(5);
+  });
+
+  it("makes words final at once of which the model is certain, up to the first other one", () => {
+    const heard = speak("so the matrix has two").map((word, index) => ({
+      ...word,
+      certainty: [0.9, 0.7, 0.69, 0.9, 0.9][index] ?? 0,
+    }));
+    expect(countAgreed([], heard, 60_000)).toBe(2);
+    expect(countAgreed(speak("so a matrix"), heard, 60_000)).toBe(4);
+    expect(countAgreed([], heard.slice(0, 2), 60_000)).toBe(1);
+    expect(countAgreed([], heard, 500)).toBe(1);
   });
 
   it("stops at the first difference", () => {
@@ -87,7 +99,7 @@ describe("in a script without spaces", () => {
     divideWord({ text, startMs: fromMs, endMs: fromMs + 150 * text.length }, "ja");
 
   it("letters agree, although the words around them differ", () => {
-    expect(countAgreed(write("熱は高い所か"), write("熱は高い所から低い"), 60_000)).toBe(5);
+    expect(countAgreed(write("熱は高い所か"), write("熱は高い所から低い"), 60_000)).toBe(6);
     expect(countAgreed(write("熱は高い所"), write("熱が高い所"), 60_000)).toBe(1);
   });
 

@@ -165,7 +165,7 @@ describe("a hypothesis", () => {
       ...speak("c", 4_000),
     ];
     const cleaned = clean(words, 5_200, [0, 300], [2_000, 2_250], [4_000, 4_300]).words;
-    expect(cleaned[1]).toEqual({ text: "b", startMs: 12_000, endMs: 12_250 });
+    expect(cleaned[1]).toEqual({ text: "b", startMs: 12_000, endMs: 12_100 });
   });
 });
 

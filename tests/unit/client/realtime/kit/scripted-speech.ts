@@ -154,7 +154,7 @@ export class ScriptedModel {
     this.#wasFaulty = isFaulty;
     const isLoop = isFaulty && random() * (this.faults.loop + this.faults.empty) < this.faults.loop;
     if (isFaulty && !isLoop) return [];
-    const endsInSpeech = (heard.at(-1)?.endMs ?? 0) > lengthMs - 250;
+    const endsInSpeech = (heard.at(-1)?.endMs ?? 0) > lengthMs - 150;
     const words = heard.flatMap((word) => this.#write(word, lengthMs, endsInSpeech));
     const [first, last] = [words[0], words.at(-1)];
     if (first) first.text = first.text.charAt(0).toUpperCase() + first.text.slice(1);
