@@ -1,13 +1,11 @@
 import { findCut } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import { type FindSentenceEnd, getSentenceFinder } from "#shared/sentences.ts";
+import { getSentenceFinder } from "#shared/sentences.ts";
 
 /**
- * Splits final tokens into sentences. An English sentence ends at . ? ! directly after a letter, once white space
- * after it, an endpoint, a change of speaker or language or a timeout confirms the end; other languages have the rules
- * of `getSentenceFinder`. Text that has not ended stays pending, so the division of tokens into batches never changes
- * the result.
+ * Splits final tokens into sentences, by the rules of `getSentenceFinder`. Text that has not ended stays pending, so the
+ * division of tokens into batches never changes the result.
  */
 
 /** A piece of final text with its time on the lecture's clock. */
@@ -60,18 +58,6 @@ const rowMaxGraphemes: Partial<Record<SpokenLanguage, number>> = {
 const unmarked: ReadonlySet<SpokenLanguage> = new Set(["th"]);
 /** Characters behind the longest row that decide where it is cut; more than a sentence finder looks at. */
 const cutReach = 60;
-
-const terminator = String.raw`\p{L}[.?!]+["'”’)\]]*`;
-const endedBySpace = new RegExp(`${terminator}(?=\\s)`, "u");
-const endedAtEnd = new RegExp(`${terminator}(?=\\s*$)`, "u");
-
-const findEnglishEnd: FindSentenceEnd = (text, from, isWhole) => {
-  const match = (isWhole ? endedAtEnd : endedBySpace).exec(text.slice(from));
-  return match && from + match.index + match[0].length;
-};
-
-const getFinder = (language: SpokenLanguage): FindSentenceEnd =>
-  language === "en" ? findEnglishEnd : getSentenceFinder(language);
 
 export function joinText(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join("");
@@ -133,7 +119,7 @@ export function addTokens(
 export function endCompleteSentence(pending: Pending, interim: string, isPause = false): Segmented {
   const text = joinText(pending.pieces);
   if (isPause && unmarked.has(pending.language)) return endSentence(pending);
-  const end = getFinder(pending.language)(text + interim, 0, interim === "");
+  const end = getSentenceFinder(pending.language)(text + interim, 0, interim === "");
   const isComplete = end !== null && end <= text.length && text.slice(end).trim() === "";
   return isComplete ? endSentence(pending) : { pending, sentences: [] };
 }
@@ -182,7 +168,7 @@ function takeSentences(pending: Pending): Segmented {
 function findRowEnd(text: string, language: SpokenLanguage): number | null {
   const max = measureMax(text, rowMaxGraphemes[language]);
   // What follows the longest row is not read for each of its rows.
-  const end = getFinder(language)(text.slice(0, sentenceMaxLength + cutReach), 0, false);
+  const end = getSentenceFinder(language)(text.slice(0, sentenceMaxLength + cutReach), 0, false);
   if (end !== null && end <= max) return end;
   if (language !== "en") return text.length <= max + cutReach ? null : findBorder(text, max);
   if (text.length <= max) return null;

@@ -34,15 +34,19 @@ describe("where a sentence ends", () => {
       ["One two.", "Three?", "Four!"],
     ],
     [
-      "not after a digit, inside a number or before a letter",
-      " In 2024. 3.5 at example.com",
+      "not inside a number, before a letter, or behind an abbreviation",
+      " At 3.5 see Dr. Lee, Fig. 3 or example.com",
       {},
       [],
     ],
+    ["after a number", " In 2024. Then", {}, ["In 2024."]],
+    ["after initials, if a sentence begins there", " In the U.S. It is", {}, ["In the U.S."]],
+    ["not after initials before a name", " The U.S. Army of", {}, []],
     ["after closing quotes", ' He said "stop." Then', {}, ['He said "stop."']],
     ["not before its end is confirmed", " One.", {}, []],
     ["not before interim text that may continue it", " One.", { interim: "com" }, []],
-    ["before a space that may still change", " One.", { interim: " and" }, ["One."]],
+    ["before interim text of another sentence", " One.", { interim: " And" }, ["One."]],
+    ["not before interim text that goes on with it", " One.", { interim: " and" }, []],
     ["at an endpoint", " One.", { endpoint: true }, ["One."]],
     ["not at an endpoint without a full stop", " One two", { endpoint: true }, []],
   ])("%s", (_, text, more, sentences) => {
@@ -90,7 +94,7 @@ describe("where a sentence ends", () => {
   });
 
   test("tokens without times take them from what the recogniser has finished", () => {
-    const finals: RelayToken[] = [{ text: " A b.", is_final: true }];
+    const finals: RelayToken[] = [{ text: " A bee.", is_final: true }];
     const { sentences } = addTokens(createPending(500, "en"), finals, {
       ...options,
       finalMs: 900,
