@@ -34,12 +34,18 @@ const errorText =
 const isAccessible = async (page: Page, what: string) =>
   expect(await findBarriers(page), what).toEqual([]);
 
-/** Makes the browser report the network as lost or available, without cutting it. */
-const setNetwork = (page: Page, has: boolean) =>
-  page.evaluate((onLine) => {
+/**
+ * Makes the browser report the network as lost or available, without cutting it. A site on this machine is asked too
+ * whether it is there.
+ */
+async function setNetwork(page: Page, has: boolean): Promise<void> {
+  await page.unroute("/api/health");
+  if (!has) await page.route("/api/health", (route) => route.abort());
+  await page.evaluate((onLine) => {
     Object.defineProperty(navigator, "onLine", { configurable: true, get: () => onLine });
     dispatchEvent(new Event(onLine ? "online" : "offline"));
   }, has);
+}
 
 test("keeps a recording running when a page fails to load, and reloads for a deployment after it", async ({
   visit,
@@ -112,7 +118,11 @@ test("shows an error with a way out when a page or its guard fails", async ({
   await expect(getHeading(page, interfaceTexts.zh.home)).toBeVisible();
 });
 
-test("reports network loss and deployments in both languages", async ({ visit }) => {
+test("reports network loss and deployments in both languages", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(errorText);
   const page = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto("/auth");
   await expect(page.getByRole("main")).toBeVisible();

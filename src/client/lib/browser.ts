@@ -24,20 +24,6 @@ export function whenIdle(run: () => void): () => void {
 export const canRecord = (): boolean =>
   "AudioWorkletNode" in window && navigator.mediaDevices?.getUserMedia !== undefined;
 
-const subscribeToNetwork = (listener: () => void) =>
-  listen(window, ["online", "offline"], listener);
-
-/**
- * False while the device reports no network at all. True does not mean that the server can be reached; a prerendered
- * page begins with it.
- */
-export const useOnline = (): boolean =>
-  useSyncExternalStore(
-    subscribeToNetwork,
-    () => navigator.onLine,
-    () => true,
-  );
-
 /** The browser asks "Leave the page?" while `isLossy` returns true. What is sent meanwhile: save-on-page-hide.ts. */
 export function confirmLeaveWhile(isLossy: () => boolean): void {
   window.addEventListener("beforeunload", (event) => {

@@ -1,7 +1,6 @@
 import type { MouseEvent } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useOnline } from "#client/lib/browser.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import type {
@@ -11,6 +10,7 @@ import type {
 import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
 import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
+import { useOnline } from "#client/state/offline.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import {
   browserStates,

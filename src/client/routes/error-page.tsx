@@ -1,10 +1,10 @@
 import { type ErrorComponentProps, Link, useRouter, useRouterState } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { useT } from "#client/i18n/index.ts";
-import { useOnline } from "#client/lib/browser.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { PageLoadError } from "#client/lib/lazy-page.ts";
 import { newVersion } from "#client/lib/new-version.ts";
+import { useOnline } from "#client/state/offline.ts";
 import { canReload, recordingSession, recordingStatus } from "#client/state/recording.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { Signal } from "#client/lib/observable.ts";
 
@@ -6,18 +7,43 @@ import { Signal } from "#client/lib/observable.ts";
 /** False: the visitor is the one that this browser knew last, and the server has not confirmed it yet. */
 export const isVisitorConfirmed = new Signal(true);
 
-/** The device reports no network, or the server could not say who is here. */
+/**
+ * False while the device reports no network, and the site is not on the device itself. True does not mean that the server
+ * can be reached.
+ */
+export const isOnline = new Signal(true);
+
+/** Without a network, or the server could not say who is here. */
 export const isOffline = new Signal(false);
 
 /** Ids of lectures that can be read on this device without a network. */
 export const readableLectures = new Signal<ReadonlySet<string>>(new Set());
 
+/** A site on this device that does not answer is asked again so often. */
+const askAgainMs = 15_000;
+
 function update() {
-  isOffline.set(!isVisitorConfirmed.get() || navigator.onLine === false);
+  isOffline.set(!isVisitorConfirmed.get() || !isOnline.get());
 }
+
+async function checkNetwork() {
+  const hasNetwork = () => navigator.onLine !== false;
+  isOnline.set(hasNetwork());
+  if (hasNetwork() || !/^(localhost$|127\.|\[::1)/.test(location.hostname)) return;
+  const { ok } = await fetch("/api/health").catch(() => ({ ok: false }));
+  isOnline.set(ok || hasNetwork());
+  if (!isOnline.get()) setTimeout(checkNetwork, askAgainMs);
+}
+
 isVisitorConfirmed.subscribe(update);
-for (const event of ["online", "offline"]) globalThis.window?.addEventListener(event, update);
-update();
+isOnline.subscribe(update);
+for (const event of ["online", "offline"])
+  globalThis.window?.addEventListener(event, () => void checkNetwork());
+void checkNetwork();
+
+/** True in a prerendered page. */
+export const useOnline = (): boolean =>
+  useSyncExternalStore(isOnline.subscribe, isOnline.get, () => true);
 
 /** Whether lecture `id` can be opened now. */
 export const canOpen = (id: string): boolean => !isOffline.get() || readableLectures.get().has(id);

@@ -7,6 +7,7 @@ import { getTranslationTag } from "#shared/languages.ts";
 import { createRecapPrompt, type RecapRequest, readRecap } from "#shared/recap.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import type { AnswerPiece } from "#shared/statements.ts";
+import { isOnline } from "./offline.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { streamAnswer } from "./stream-answer.ts";
 import { languageChoice, listLanguageEngines } from "./translators.ts";
@@ -42,7 +43,7 @@ export async function* askForRecap(
   request: RecapRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPiece> {
-  const info = navigator.onLine ? await fetchSiteInfo() : null;
+  const info = isOnline.get() ? await fetchSiteInfo() : null;
   signal.throwIfAborted();
   const engines = listRecapEngines(info);
   let failure: unknown =

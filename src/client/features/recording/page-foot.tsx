@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { useOnline } from "#client/lib/browser.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
+import { useOnline } from "#client/state/offline.ts";
 import { engineMessages } from "./engine-messages/index.ts";
 import { useT } from "./messages/index.ts";
 

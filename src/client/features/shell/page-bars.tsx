@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { useT } from "#client/i18n/index.ts";
-import { useOnline } from "#client/lib/browser.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { newVersion } from "#client/lib/new-version.ts";
+import { useOnline } from "#client/state/offline.ts";
 import { canReload, recordingStatus } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 

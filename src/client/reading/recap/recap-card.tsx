@@ -1,7 +1,6 @@
 import { Copy, Flag, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
-import { useOnline } from "#client/lib/browser.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
@@ -15,6 +14,7 @@ import { findCitedRow, openRow, searchTarget } from "#client/reading/search-targ
 import { usePair } from "#client/reading/use-languages.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
+import { useOnline } from "#client/state/offline.ts";
 import { readingMode, readingSize } from "#client/state/preferences.ts";
 import { pageWidths } from "#client/ui/bilingual.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
