@@ -26,6 +26,9 @@ import {
   twoLooks,
 } from "./shoot.ts";
 
+/** As the page's switch of languages calls them. */
+const languageNames = { en: "EN", zh: "中文" };
+
 /** States of the recording screen after one or two clicks. */
 const states: Record<string, Prepare> = {
   "transcript-expanded": async (page, getMessage) => {
@@ -98,15 +101,18 @@ async function openRowMenu(page: Page): Promise<void> {
   await expect(page.getByRole("menu")).toBeVisible();
 }
 
-/** Captures a state that a reload would end: in English and light, then in Chinese and dark. */
+/** Captures a state that a reload would end; ends in English and light. */
 async function captureInPlace(page: Page, name: string): Promise<void> {
-  await captureEachWidth(page, `${name}-en-light`);
-  await page.getByRole("button", { name: "中文", exact: true }).click();
-  await page.getByRole("button", { name: messages.zh["theme.toDark"] }).click();
-  await captureEachWidth(page, `${name}-zh-dark`);
-  await page.getByRole("button", { name: "EN", exact: true }).click();
-  await page.getByRole("button", { name: messages.en["theme.toLight"] }).click();
-  await expect(page.locator("html.dark")).toHaveCount(0);
+  for (const language of ["en", "zh"] as const) {
+    const { "theme.toDark": toDark, "theme.toLight": toLight } = messages[language];
+    await page.getByRole("button", { name: languageNames[language], exact: true }).click();
+    await captureEachWidth(page, `${name}-${language}-light`);
+    await page.getByRole("button", { name: toDark }).click();
+    await captureEachWidth(page, `${name}-${language}-dark`);
+    await page.getByRole("button", { name: toLight }).click();
+    await expect(page.locator("html.dark")).toHaveCount(0);
+  }
+  await page.getByRole("button", { name: languageNames.en, exact: true }).click();
 }
 
 test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) => {
@@ -114,7 +120,7 @@ test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) 
   const page = await visit();
   await page.goto("/auth");
   await capture(page, "auth", "/auth");
-  await capture(page, "auth-errors", "/auth", twoLooks, async (visited, getMessage) => {
+  await capture(page, "auth-errors", "/auth", looks, async (visited, getMessage) => {
     await visited.getByRole("tab").nth(1).click();
     await visited.getByRole("button", { name: getMessage("auth.createAccount") }).click();
     await expect(visited.getByRole("textbox").first()).toBeFocused();
@@ -178,7 +184,7 @@ test("captures a lecture while recording, paused, in the list, and open", async 
     await expect(shown.locator("textarea").first()).toBeFocused();
   });
   for (const [name, prepare] of Object.entries(states))
-    await capture(page, `record-${name}`, path, twoLooks, prepare);
+    await capture(page, `record-${name}`, path, looks, prepare);
   await capture(page, "home", "/");
   await captureReloaded(page, "detail", `/${address.search}`, async () => {}, looks);
 });
@@ -230,7 +236,7 @@ test("captures lists, search results, a lecture, and the trash", async ({ visit 
   await capture(page, "search", "/?q=entropy", twoLooks);
   await capture(page, "search-nothing", "/?q=nowhere", twoLooks);
   await capture(page, "detail-landed", `/?lecture=${entropy}&row=1&q=entropy`, twoLooks);
-  await capture(page, "detail-summary", `/?lecture=${waves}&part=summary&q=entropy`, twoLooks);
+  await capture(page, "detail-summary", `/?lecture=${waves}&part=summary&q=entropy`);
   await capture(
     page,
     "detail-move",
@@ -327,6 +333,7 @@ test("captures export, import and interruptions", async ({ visit, expectConsoleE
   await capture(page, "detail-untimed", `/?lecture=${untimed}`, twoLooks);
   await capture(page, "record-untimed", `/record?lecture=${untimed}`, twoLooks);
   await capture(page, "bar-offline", "/", twoLooks, async (shown, getMessage) => {
+    await shown.route("/api/health", (route) => route.abort());
     await shown.evaluate(() => {
       Object.defineProperty(navigator, "onLine", { configurable: true, get: () => false });
       dispatchEvent(new Event("offline"));
