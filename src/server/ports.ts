@@ -75,10 +75,10 @@ export class ContextWindowExceeded extends AppError {
   }
 }
 
-/** The answer has reached its limit, or the end of the window. */
+/** The answer has reached its limit, or the end of the window: the model answers, and finds no end. */
 export class AnswerCut extends AppError {
   constructor() {
-    super("llm_failed", { detail: "the answer ended with length" });
+    super("llm_unusable", { detail: "the answer ended with length" });
   }
 }
 

@@ -56,19 +56,19 @@ describe("a stream", () => {
   });
 
   test.each([
-    ["cut", "Error"],
-    ["end", "the stream was cut"],
-    ["length", "the answer ended with length"],
-    ["error", "status none, code none"],
-    ["garbage", "SyntaxError"],
+    ["cut", "llm_failed", "Error"],
+    ["end", "llm_failed", "the stream was cut"],
+    ["length", "llm_unusable", "the answer ended with length"],
+    ["error", "llm_failed", "status none, code none"],
+    ["garbage", "llm_failed", "SyntaxError"],
   ])(
     "throws after its first pieces if it breaks (%s), and no words are logged",
-    async (fail, detail) => {
+    async (fail, code, detail) => {
       const text = `one two three ${fail}.`;
       await failRequests(text, { fail });
       const { pieces, failure } = await read(prompt(text));
       expect(pieces.length).toBeGreaterThan(0);
-      expect(failure).toMatchObject({ code: "llm_failed", message: detail });
+      expect(failure).toMatchObject({ code, message: detail });
     },
   );
 

@@ -58,7 +58,8 @@ describe("ask.ask", () => {
       await failRequests(subject, { fail });
       const question = await createQuestion(trpc, subject);
       const { pieces: events, failure } = await readPieces(await trpc.ask.ask.mutate(question));
-      expect(failure).toMatchObject({ data: { appCode: "llm_failed" } });
+      const appCode = fail === "length" ? "llm_unusable" : "llm_failed";
+      expect(failure).toMatchObject({ data: { appCode } });
       expect(events.filter(({ kind }) => kind === "end")).toEqual([]);
       if (events.length > 0) expect(events.at(-1)).toEqual({ kind: "drop" });
       expect((await trpc.ask.list.query({ scope: question.scope })).items).toEqual([]);
