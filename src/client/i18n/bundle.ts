@@ -1,4 +1,4 @@
-import { setupI18n } from "@lingui/core";
+import { type I18n, setupI18n } from "@lingui/core";
 import { useValue } from "#client/lib/hooks.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
@@ -42,15 +42,16 @@ const storageKey = "interfaceLanguage";
 const languageTags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
 
 /** Messages of all bundles by key. */
-const i18n = { en: createI18n("en"), zh: createI18n("zh") };
+const i18n: Record<InterfaceLanguage, I18n> = { en: createI18n("en"), zh: createI18n("zh") };
 
-function createI18n(locale: InterfaceLanguage) {
+function createI18n(locale: InterfaceLanguage): I18n {
   return setupI18n({
     locale,
     messages: { [locale]: {} },
     missing(_locale, key) {
       console.error(`No message ${key}`);
-      return key;
+      // A newer server has other codes.
+      return key.startsWith("error.") ? i18n[locale].t("error.unavailable") : key;
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { TRPCClientError } from "@trpc/client";
 import type { AppRouter } from "#server/app-router.ts";
-import { type ErrorCode, getHttpStatus, isErrorCode } from "#shared/errors.ts";
+import type { ErrorCode } from "#shared/errors.ts";
 
 /** An error of the server or the network, with a code of src/shared/errors.ts. */
 export class ApiError extends Error {
@@ -20,12 +20,14 @@ export class ApiError extends Error {
 /** Converts any failure to an ApiError. A call without a readable response is `unavailable`. */
 export function toApiError(failure: unknown): ApiError {
   if (failure instanceof ApiError) return failure;
-  const data = getErrorData(failure);
-  const code: ErrorCode = isErrorCode(data?.appCode) ? data.appCode : "unavailable";
-  const status = getHttpStatus(code);
-  return new ApiError(code, status === 429 || status >= 500, {
+  const {
+    appCode = "unavailable",
+    httpStatus = 503,
+    retryAfterSeconds,
+  } = getErrorData(failure) ?? {};
+  return new ApiError(appCode, httpStatus === 429 || httpStatus >= 500, {
     cause: failure,
-    ...(data?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: data.retryAfterSeconds }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }
 

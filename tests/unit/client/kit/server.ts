@@ -5,7 +5,7 @@ import {
   WritableStream,
 } from "node:stream/web";
 import { onTestFinished, vi } from "vitest";
-import type { ErrorCode } from "#shared/errors.ts";
+import { type ErrorCode, getHttpStatus } from "#shared/errors.ts";
 
 // tRPC reads streams with these. Those of happy-dom do not fit to each other, and it lacks the second.
 Object.assign(globalThis, { ReadableStream, TextDecoderStream, TransformStream, WritableStream });
@@ -44,9 +44,8 @@ export function fakeServer(answers: Record<string, Answer>): { calls: string[]; 
       const given = await answer(inputs[index] as never);
       if (given instanceof Refusal) {
         const { code, retryAfterSeconds } = given;
-        return {
-          error: { message: code, code: -32_600, data: { appCode: code, retryAfterSeconds } },
-        };
+        const data = { appCode: code, httpStatus: getHttpStatus(code), retryAfterSeconds };
+        return { error: { message: code, code: -32_600, data } };
       }
       return { result: { data: given } };
     });

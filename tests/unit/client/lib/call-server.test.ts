@@ -7,24 +7,21 @@ const answer = (data: object) =>
 
 describe("a failed call", () => {
   it("carries the server's code, and whether it may succeed later", () => {
-    expect(toApiError(answer({ appCode: "not_found" }))).toMatchObject({
+    expect(toApiError(answer({ appCode: "not_found", httpStatus: 404 }))).toMatchObject({
       code: "not_found",
       retryable: false,
     });
-    expect(toApiError(answer({ appCode: "rate_limited", retryAfterSeconds: 60 }))).toMatchObject({
+    const limited = answer({ appCode: "rate_limited", httpStatus: 429, retryAfterSeconds: 60 });
+    expect(toApiError(limited)).toMatchObject({
       code: "rate_limited",
       retryable: true,
       retryAfterSeconds: 60,
     });
-    expect(toApiError(answer({ appCode: "llm_failed" })).retryable).toBe(true);
+    expect(toApiError(answer({ appCode: "llm_failed", httpStatus: 502 })).retryable).toBe(true);
   });
 
   it("may be retried when it had no readable response", () => {
-    const failures = [
-      new TypeError("Failed to fetch"),
-      answer({}),
-      answer({ appCode: "toString" }),
-    ];
+    const failures = [new TypeError("Failed to fetch"), answer({})];
     for (const failure of failures) {
       expect(toApiError(failure)).toMatchObject({ code: "unavailable", retryable: true });
     }

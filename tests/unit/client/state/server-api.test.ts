@@ -51,7 +51,9 @@ test("batches any other call, which ends with the page", async () => {
 
 test("converts refusals and lost connections to ApiError", async () => {
   answering(() =>
-    streamResults([{ error: { message: "", code: -32603, data: { appCode: "llm_failed" } } }]),
+    streamResults([
+      { error: { message: "", code: -32603, data: { appCode: "llm_failed", httpStatus: 502 } } },
+    ]),
   );
   const api = createSessionApi();
   const { signal } = new AbortController();

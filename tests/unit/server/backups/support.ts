@@ -11,6 +11,7 @@ import { appRouter } from "#server/app-router.ts";
 import { AnswerBudget, type Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { createCallerFactory } from "#server/trpc.ts";
+import { getHttpStatus, isErrorCode } from "#shared/errors.ts";
 import type { Question } from "#shared/question.ts";
 import { BackupWorker } from "#tests/fixtures/backup-worker.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
@@ -22,7 +23,8 @@ type Call = (input: unknown) => Promise<unknown>;
 /** What a call that fails rejects with, as the client of tRPC does. */
 function toClientError(failure: unknown): unknown {
   const code = (failure as { message?: string }).message;
-  return Object.assign(new Error(code), { name: "TRPCClientError", data: { appCode: code } });
+  const data = isErrorCode(code) ? { appCode: code, httpStatus: getHttpStatus(code) } : {};
+  return Object.assign(new Error(code), { name: "TRPCClientError", data });
 }
 
 /** A new user's procedures, called as the page does, without HTTP. `sent` are the names of all calls. */
