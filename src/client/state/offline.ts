@@ -19,27 +19,20 @@ export const isOffline = new Signal(false);
 /** Ids of lectures that can be read on this device without a network. */
 export const readableLectures = new Signal<ReadonlySet<string>>(new Set());
 
-/** A site on this device that does not answer is asked again so often. */
-const askAgainMs = 15_000;
-
 function update() {
   isOffline.set(!isVisitorConfirmed.get() || !isOnline.get());
 }
 
-async function checkNetwork() {
-  const hasNetwork = () => navigator.onLine !== false;
-  isOnline.set(hasNetwork());
-  if (hasNetwork() || !/^(localhost$|127\.|\[::1)/.test(location.hostname)) return;
-  const { ok } = await fetch("/api/health").catch(() => ({ ok: false }));
-  isOnline.set(ok || hasNetwork());
-  if (!isOnline.get()) setTimeout(checkNetwork, askAgainMs);
+function checkNetwork() {
+  isOnline.set(navigator.onLine !== false);
+  if (!isOnline.get())
+    import("./local-site.ts").then(({ askLocalSite }) => askLocalSite()).catch(() => {});
 }
 
 isVisitorConfirmed.subscribe(update);
 isOnline.subscribe(update);
-for (const event of ["online", "offline"])
-  globalThis.window?.addEventListener(event, () => void checkNetwork());
-void checkNetwork();
+for (const event of ["online", "offline"]) globalThis.window?.addEventListener(event, checkNetwork);
+checkNetwork();
 
 /** True in a prerendered page. */
 export const useOnline = (): boolean =>

@@ -11,15 +11,28 @@ async function load(address: string) {
   return (await import("#client/state/offline.ts")).isOnline;
 }
 
-function setNetwork(has: boolean) {
+/** Code comes when it is asked for, which no timer waits for. */
+const settle = () => vi.dynamicImportSettled();
+
+async function setNetwork(has: boolean) {
   onLine = has;
   window.dispatchEvent(new Event(has ? "online" : "offline"));
+  await settle();
+  await vi.advanceTimersByTimeAsync(100);
 }
+
+/** Of the code that is loaded, and loaded anew by each test. */
+const listeners: (() => void)[] = [];
 
 beforeEach(() => {
   onLine = true;
   isThere = true;
   vi.useFakeTimers();
+  const { addEventListener } = window;
+  vi.spyOn(window, "addEventListener").mockImplementation((...listener) => {
+    addEventListener.apply(window, listener);
+    listeners.push(() => window.removeEventListener(listener[0], listener[1]));
+  });
   vi.spyOn(navigator, "onLine", "get").mockImplementation(() => onLine);
   vi.stubGlobal("fetch", async () => {
     if (!isThere) throw new TypeError("Failed to fetch");
@@ -27,8 +40,9 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  setNetwork(true);
+  for (const remove of listeners.splice(0)) remove();
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -36,8 +50,7 @@ it.each(["http://localhost:8787/", "http://127.0.0.1:8787/", "http://[::1]:8787/
   "needs no network for a site at %s that answers",
   async (address) => {
     const isOnline = await load(address);
-    setNetwork(false);
-    await vi.advanceTimersByTimeAsync(100);
+    await setNetwork(false);
     expect(isOnline.get()).toBe(true);
   },
 );
@@ -45,8 +58,7 @@ it.each(["http://localhost:8787/", "http://127.0.0.1:8787/", "http://[::1]:8787/
 it("is offline while a site on this machine does not answer, and online once it does", async () => {
   const isOnline = await load("http://localhost:8787/");
   isThere = false;
-  setNetwork(false);
-  await vi.advanceTimersByTimeAsync(100);
+  await setNetwork(false);
   expect(isOnline.get()).toBe(false);
   isThere = true;
   await vi.advanceTimersByTimeAsync(15_000);
@@ -58,9 +70,9 @@ it("goes by the device for any other site, and asks it nothing", async () => {
   vi.stubGlobal("fetch", () => {
     throw new Error("asked");
   });
-  setNetwork(false);
+  await setNetwork(false);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(isOnline.get()).toBe(false);
-  setNetwork(true);
+  await setNetwork(true);
   expect(isOnline.get()).toBe(true);
 });

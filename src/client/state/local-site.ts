@@ -1,0 +1,19 @@
+import { isOnline } from "./offline.ts";
+
+/** Loaded where the device reports no network: a site on the device itself needs none, and says whether it is there. */
+
+/** It may be started and stopped while there is no network. */
+const askEveryMs = 15_000;
+
+const isOnThisDevice = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(location.hostname);
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export async function askLocalSite(): Promise<void> {
+  if (!isOnThisDevice) return;
+  clearTimeout(timer);
+  const { ok } = await fetch("/api/health").catch(() => ({ ok: false }));
+  if (navigator.onLine) return;
+  isOnline.set(ok);
+  timer = setTimeout(askLocalSite, askEveryMs);
+}
