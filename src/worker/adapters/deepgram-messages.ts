@@ -120,14 +120,21 @@ function parseLanguage(one: Word): { language?: SpokenLanguage } {
 /** Characters of the transcript between two of its words. */
 const wordReach = 20;
 
-/** The words' texts with the space before each. Only the transcript knows before which words of Thai there is one. */
+/** A part of the word before: "-hearted" of "cold-hearted", ",000" of "5,000". A message may begin with it. */
+const continuesWord = /^(?:-\p{L}|[,.]\p{N})/u;
+
+/**
+ * The words' texts with the space before each. Only the transcript knows before which words of Thai there is one, and which
+ * parts of a word WhisperLiveKit lists as words of their own.
+ */
 function joinWords(words: readonly Word[], transcript: string, language: SpokenLanguage): string[] {
   let at = 0;
   return words.map((one, index) => {
     const text = getText(one);
     const { language: spoken = language } = parseLanguage(one);
     const found = transcript.slice(at, at + text.length + wordReach).indexOf(text);
-    const isJoined = spoken === "th" && found === 0;
+    const isBehind = found === 0 && (index > 0 || spoken === "th");
+    const isJoined = isBehind || (index === 0 && continuesWord.test(text));
     if (found !== -1) at += found + text.length;
     const before = words[index - 1];
     return isJoined ? text : getSpace(before ? getText(before) : "", text, spoken) + text;

@@ -73,6 +73,23 @@ describe("parseDeepgramFrame", () => {
     expect(parse({ is_final: false, speech_final: true })).toEqual([]);
   });
 
+  it("joins the parts of a word that a server lists as words", () => {
+    const listed = ["rather", "cold", "-hearted", "and"].map((word, index) => ({
+      word,
+      start: index,
+      end: index + 1,
+    }));
+    const parse = (transcript: string, parts: object[]) => {
+      const message = parseDeepgramFrame(createFrame({}, { transcript, words: parts }));
+      return message?.type === "progress" ? message.tokens.map(({ text }) => text).join("") : "";
+    };
+    expect(parse("rather cold-hearted and rather", listed)).toBe(" rather cold-hearted and rather");
+    expect(parse("-hearted and", listed.slice(2))).toBe("-hearted and");
+    expect(parse("rather -5", [listed[0] ?? {}, { word: "-5", start: 1, end: 2 }])).toBe(
+      " rather -5",
+    );
+  });
+
   it.each([
     ["", {}],
     [", whose fields may be null", { punctuated_word: null, speaker: null, language: null }],
