@@ -79,7 +79,10 @@ async function measureQuestions(): Promise<void> {
   printTable(
     ["answerable questions", "number", "recall@1", "recall@10"],
     [...recall, all].map(({ kind, questions, first, ten }) => [
-      ...[kind, questions, toPercent(first, questions), toPercent(ten, questions)],
+      kind,
+      questions,
+      toPercent(first, questions),
+      toPercent(ten, questions),
     ]),
   );
   for (const { missed } of recall)
@@ -107,10 +110,15 @@ async function measureQuestions(): Promise<void> {
     const services = { db, llm: model.llm };
     const one = await measureAnswers(services, userId, { facts, lectureIds }, questions, getScope);
     lines.push([
-      ...[name, toPercent(one.answered, one.answerable), toPercent(one.found, one.answerable)],
-      ...[toPercent(one.right, one.cited), toPercent(one.refused, one.unanswerable)],
-      ...[one.cited, toPercent(one.given, one.cited)],
-      ...[one.quotes, toPercent(one.verbatim, one.quotes)],
+      name,
+      toPercent(one.answered, one.answerable),
+      toPercent(one.found, one.answerable),
+      toPercent(one.right, one.cited),
+      toPercent(one.refused, one.unanswerable),
+      one.cited,
+      toPercent(one.given, one.cited),
+      one.quotes,
+      toPercent(one.verbatim, one.quotes),
     ]);
     if (one.answerable === 0 || one.answered === 0) faults.push(`no answer (${name})`);
     if (one.given < one.cited) faults.push(`rows that were not given (${name})`);
@@ -122,8 +130,15 @@ async function measureQuestions(): Promise<void> {
   console.log(`Answered by ${model.name}:\n`);
   printTable(
     [
-      ...["asked of", "answered", "recall of citations", "precision of citations"],
-      ...["unanswerable, refused", "rows cited", "there and given", "quotations", "verbatim"],
+      "asked of",
+      "answered",
+      "recall of citations",
+      "precision of citations",
+      "unanswerable, refused",
+      "rows cited",
+      "there and given",
+      "quotations",
+      "verbatim",
     ],
     lines,
   );
@@ -145,7 +160,13 @@ async function measureFirstWords(): Promise<void> {
       "p95 ms",
     ],
     times.map(({ minutes, range, firstCalls, calls, characters, p50, p95 }) => [
-      ...[`${minutes} min`, range, firstCalls, calls, characters, p50.toFixed(1), p95.toFixed(1)],
+      `${minutes} min`,
+      range,
+      firstCalls,
+      calls,
+      characters,
+      p50.toFixed(1),
+      p95.toFixed(1),
     ]),
   );
 }

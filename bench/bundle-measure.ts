@@ -58,7 +58,8 @@ export function measureFirstVisits(buildDir: string): FirstVisit[] {
   );
   if (inRouter.size === 0) throw new Error("The router imports no page");
   const pages = [...inRouter].map(([path, name]) => ({
-    ...{ name, path: addresses[name] ?? `/${name}` },
+    name,
+    path: addresses[name] ?? `/${name}`,
     modules: [
       ...application,
       ...(name === "auth" ? getModulePaths(name) : [applicationModule, `src/client/${path}`]),

@@ -186,14 +186,15 @@ export async function measureSearch(
 }
 
 const sentence = (n: number) => ({
-  ...{ original: `Sentence ${n} that was spoken just now.`, translated: `刚才说的第 ${n} 句话。` },
-  ...{
-    translatedInto: "zh-cn" as const,
-    spokenIn: "en" as const,
-    translatedByHand: false,
-    speaker: null,
-  },
-  ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
+  original: `Sentence ${n} that was spoken just now.`,
+  translated: `刚才说的第 ${n} 句话。`,
+  translatedInto: "zh-cn" as const,
+  spokenIn: "en" as const,
+  translatedByHand: false,
+  speaker: null,
+  startMs: n * 1_000,
+  endMs: n * 1_000 + 900,
+  revision: 0,
 });
 
 /** Measures an auto-save of two rows in short and long transcripts, with and without the triggers of the search. */

@@ -170,13 +170,21 @@ async function prepareVisitor(
     const targetLanguage = "zh-cn";
     await call("lectures.create", { id: lectureId, title: "Entropy", targetLanguage });
     const entries = sampleOpening.map(({ original, translations }, at) => ({
-      ...{ original, translated: translations[targetLanguage], translatedInto: targetLanguage },
-      ...{ spokenIn: "en", translatedByHand: false, speaker: null, revision: 1 },
-      ...{ startMs: at * 5_000, endMs: at * 5_000 + 4_900 },
+      original,
+      translated: translations[targetLanguage],
+      translatedInto: targetLanguage,
+      spokenIn: "en",
+      translatedByHand: false,
+      speaker: null,
+      revision: 1,
+      startMs: at * 5_000,
+      endMs: at * 5_000 + 4_900,
     }));
     await call("lectures.appendEntries", { lectureId, from: 0, entries });
     const { code } = await call("shares.create", {
-      ...{ lectureId, mode: "until_revoked", mayCopy: true },
+      lectureId,
+      mode: "until_revoked",
+      mayCopy: true,
     });
     address = `/live/${code}`;
     // A reader comes without an account.

@@ -102,15 +102,13 @@ print(
     "busiest minute",
   ],
   starts.map(({ opensAMinute, isPaced, opened, p50, p95, overtaken, busiestMinute }) => [
-    ...[
-      round(opensAMinute),
-      isPaced ? "yes" : "no",
-      round(opened),
-      round(p50),
-      round(p95),
-      round(overtaken),
-      round(busiestMinute),
-    ],
+    round(opensAMinute),
+    isPaced ? "yes" : "no",
+    round(opened),
+    round(p50),
+    round(p95),
+    round(overtaken),
+    round(busiestMinute),
   ]),
 );
 

@@ -36,8 +36,16 @@ for (const lecture of lectures) {
     const isHeard = occurrences > 0 && recognised >= recognisedMin * occurrences;
     if (lost > 0 || invented > 0 || !isHeard) faults.push(`${lecture.field} with ${service}`);
     const cells = [
-      ...[lecture.field, service, occurrences, toPercent(without.recognised, occurrences)],
-      ...[toPercent(recognised, occurrences), most, changes - 1, sessions, lost, invented],
+      lecture.field,
+      service,
+      occurrences,
+      toPercent(without.recognised, occurrences),
+      toPercent(recognised, occurrences),
+      most,
+      changes - 1,
+      sessions,
+      lost,
+      invented,
     ];
     console.log(`| ${cells.join(" | ")} |`);
   }
@@ -57,9 +65,14 @@ for (const lecture of lectures) {
     occurrences > 0 && Math.min(result.withTerms, result.afterPass) >= agreedMin * occurrences;
   if (!isAgreed || falseTerms > 0 || lostOrDoubled > 0) faults.push(`${lecture.field}, translated`);
   const cells = [
-    ...[lecture.field, occurrences, toPercent(result.without, occurrences)],
-    ...[toPercent(result.withTerms, occurrences), toPercent(result.afterPass, occurrences)],
-    ...[falseTerms, result.rows, lostOrDoubled],
+    lecture.field,
+    occurrences,
+    toPercent(result.without, occurrences),
+    toPercent(result.withTerms, occurrences),
+    toPercent(result.afterPass, occurrences),
+    falseTerms,
+    result.rows,
+    lostOrDoubled,
   ];
   console.log(`| ${cells.join(" | ")} |`);
 }

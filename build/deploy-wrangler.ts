@@ -69,8 +69,15 @@ export async function rollBackTo(version: string): Promise<void> {
   const message = "The deployment was not healthy";
   await wrangler([
     // This `--yes` does not keep it from asking at a terminal.
-    ...["rollback", version, "--yes", "--message", message, "--config", config],
+    "rollback",
+    version,
+    "--yes",
+    "--message",
+    message,
+    "--config",
+    config,
     // Wrangler's default gives objects five minutes.
-    ...["--durable-objects-code-update-mode", "immediate"],
+    "--durable-objects-code-update-mode",
+    "immediate",
   ]);
 }

@@ -115,9 +115,13 @@ function createFolderTarget(
     async finish() {
       const { repository, revision } = model;
       const manifest: FolderManifest = {
-        ...{ repository, revision, pieceBytes },
+        repository,
+        revision,
+        pieceBytes,
         files: [...files.values()].map(({ path, bytes }) => ({
-          ...{ path, bytes, sha256: hashes.get(path) ?? "" },
+          path,
+          bytes,
+          sha256: hashes.get(path) ?? "",
         })),
       };
       const unfinished = getPath("manifest.json.partial");

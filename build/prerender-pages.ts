@@ -7,9 +7,21 @@ const [, , bundle = "", document] = process.argv;
 // A phone in portrait that can record; the server never answers.
 const window = new Window({ url: "https://localhost/", width: 412, height: 823 });
 const names = [
-  ...["document", "localStorage", "sessionStorage", "location", "history", "navigator"],
-  ...["addEventListener", "removeEventListener", "matchMedia", "requestAnimationFrame"],
-  ...["Element", "HTMLElement", "HTMLInputElement", "Node", "MutationObserver"],
+  "document",
+  "localStorage",
+  "sessionStorage",
+  "location",
+  "history",
+  "navigator",
+  "addEventListener",
+  "removeEventListener",
+  "matchMedia",
+  "requestAnimationFrame",
+  "Element",
+  "HTMLElement",
+  "HTMLInputElement",
+  "Node",
+  "MutationObserver",
 ] as const;
 const globals: Record<string, unknown> = {
   window,

@@ -60,8 +60,10 @@ export function listCalls(user: ApiUser, turn: number): ApiCall[] {
     }),
     write("folders.rename", { id: folderId, name: `Course ${turn}` }),
     write("ai.translate", {
-      ...{ text: `A sentence of turn ${turn}.`, targetLanguage: "fr" },
-      ...{ context: "", wordContext: "" },
+      text: `A sentence of turn ${turn}.`,
+      targetLanguage: "fr",
+      context: "",
+      wordContext: "",
     }),
   ];
   return calls;
@@ -71,8 +73,12 @@ export function listCalls(user: ApiUser, turn: number): ApiCall[] {
 const twoRows = (turn: number) =>
   [0, 1].map((n) => ({
     original: `Sentence ${2 * turn + n} that was spoken just now.`,
-    ...{ translated: `Phrase ${2 * turn + n}.`, translatedInto: "fr", spokenIn: "en" },
-    ...{ translatedByHand: false, speaker: null, revision: 0 },
+    translated: `Phrase ${2 * turn + n}.`,
+    translatedInto: "fr",
+    spokenIn: "en",
+    translatedByHand: false,
+    speaker: null,
+    revision: 0,
     startMs: (2 * turn + n) * 4_000,
     endMs: (2 * turn + n) * 4_000 + 3_000,
   }));

@@ -33,8 +33,16 @@ export async function measureAnswers(
   getScope: (question: AskQuestion) => QuestionScope,
 ): Promise<Answers> {
   const result: Answers = {
-    ...{ answerable: 0, answered: 0, found: 0, unanswerable: 0, refused: 0 },
-    ...{ cited: 0, right: 0, given: 0, quotes: 0, verbatim: 0 },
+    answerable: 0,
+    answered: 0,
+    found: 0,
+    unanswerable: 0,
+    refused: 0,
+    cited: 0,
+    right: 0,
+    given: 0,
+    quotes: 0,
+    verbatim: 0,
   };
   for (const question of questions) {
     const prompts: string[] = [];
@@ -78,8 +86,12 @@ async function ask(
   scope: QuestionScope,
 ): Promise<Statement[]> {
   const input = {
-    ...{ id: crypto.randomUUID(), scope, kind: "asked" as const },
-    ...{ question, follows: null, answerIn: language },
+    id: crypto.randomUUID(),
+    scope,
+    kind: "asked" as const,
+    question,
+    follows: null,
+    answerIn: language,
   };
   const events = answerQuestion(
     { ...services, clock },

@@ -63,7 +63,9 @@ function createLecture(
     toRow(fact, texts),
   ]);
   return {
-    ...{ title, rows, spokenIn: isEnglish ? "en" : "zh" },
+    title,
+    rows,
+    spokenIn: isEnglish ? "en" : "zh",
     translatedInto: isEnglish ? "zh-cn" : "en",
   };
 }

@@ -35,9 +35,17 @@ function speak(minutes: number): TranscriptRow[] {
   const rank = createZipf(5_000, random);
   const say = () => `${Array.from({ length: 12 }, () => toEnglishWord(rank())).join(" ")}.`;
   return Array.from({ length: (minutes * 60_000) / rowMs }, (_, position) => ({
-    ...{ position, original: say(), spokenIn: "en", speaker: null, revision: 0 },
-    ...{ startMs: position * rowMs, endMs: position * rowMs + rowMs - 500 },
-    ...{ translated: "", translatedInto: null, translation: "none", translatedByHand: false },
+    position,
+    original: say(),
+    spokenIn: "en",
+    speaker: null,
+    revision: 0,
+    startMs: position * rowMs,
+    endMs: position * rowMs + rowMs - 500,
+    translated: "",
+    translatedInto: null,
+    translation: "none",
+    translatedByHand: false,
   }));
 }
 
@@ -59,7 +67,8 @@ export async function measureRecaps(
     createTRPCClient<AppRouter>({
       links: [
         httpBatchStreamLink({
-          ...{ url: `${origin}/trpc`, maxItems: 1 },
+          url: `${origin}/trpc`,
+          maxItems: 1,
           headers: { cookie, origin, "sec-fetch-site": "same-origin" },
         }),
       ],

@@ -144,6 +144,9 @@ export async function measureTimes(
   };
   all.found = results.slice(1).reduce((sum, { found }) => sum + found / (results.length - 1), 0);
   return [...results, all].map(({ name, times, found }) => ({
-    ...{ name, found, p50: percentile(times, 0.5), p95: percentile(times, 0.95) },
+    name,
+    found,
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
   }));
 }

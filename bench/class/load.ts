@@ -223,15 +223,23 @@ function saveRow(count: number): void {
   const first = count - wordsPerRow;
   const original = Array.from({ length: wordsPerRow }, (_, index) => `word ${first + index + 1}`);
   const entry = {
-    ...{ original: `${original.join(" ")}.`, translated: "", translatedInto: null },
-    ...{ spokenIn: "en", translatedByHand: false, speaker: null, revision: 1 },
-    ...{ startMs: Math.round(first * chunkMs), endMs: Math.round(count * chunkMs) },
+    original: `${original.join(" ")}.`,
+    translated: "",
+    translatedInto: null,
+    spokenIn: "en",
+    translatedByHand: false,
+    speaker: null,
+    revision: 1,
+    startMs: Math.round(first * chunkMs),
+    endMs: Math.round(count * chunkMs),
   };
   const body = JSON.stringify({ lectureId: save.lectureId, from: position, entries: [entry] });
   const saving = sleep(saveAfterMs).then(async () => {
     const headers = { "content-type": "application/json", ...save.headers };
     const response = await fetch(`${save.url}/trpc/lectures.appendEntries`, {
-      ...{ method: "POST", headers, body },
+      method: "POST",
+      headers,
+      body,
     });
     if (!response.ok) throw new Error(`a row was refused: ${await response.text()}`);
   });

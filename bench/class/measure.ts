@@ -54,7 +54,9 @@ export async function measureClass(
       await measureCell("Node fan-out", node.pid, {
         ...load,
         recorder: { url: node.ready.url, headers: {} },
-        ...{ save: null, readerUrl: `${node.ready.url}/reader?`, readers },
+        save: null,
+        readerUrl: `${node.ready.url}/reader?`,
+        readers,
       }),
     );
     await node.stop();

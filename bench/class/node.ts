@@ -38,7 +38,9 @@ function relayRecording(recorder: WebSocket): void {
     for (const { text } of tokens) words.push(text);
     words.splice(0, words.length - lineLength);
     const frame = JSON.stringify({
-      ...{ type: "delta", from: 0, to: 0 },
+      type: "delta",
+      from: 0,
+      to: 0,
       live: { finalText: words.join(""), interimText: "", speaker: null, startMs: 0 },
     });
     for (const reader of readers) reader.send(frame);

@@ -17,8 +17,14 @@ const vocabulary = new Set(["type", "err_code"]);
 const dollarsAMinute = 0.0077;
 
 const start: ProviderStart = {
-  ...{ recordingId: "rehearsal", codec: "pcm_s16le", sampleRate: 16_000, diarization: true },
-  ...{ endpointDelayMs: 800, languages: ["en"], context: "", topic: "" },
+  recordingId: "rehearsal",
+  codec: "pcm_s16le",
+  sampleRate: 16_000,
+  diarization: true,
+  endpointDelayMs: 800,
+  languages: ["en"],
+  context: "",
+  topic: "",
   terms: [{ term: "entropy" }],
 };
 

@@ -70,7 +70,9 @@ export function compareExchanges(
     if (!expected || !actual)
       return [
         {
-          ...{ exchange: name, kind: "exchange" as const, subject: "" },
+          exchange: name,
+          kind: "exchange" as const,
+          subject: "",
           standIn: expected ? "answers" : "nothing",
           service: actual ? "answers" : "nothing",
         },
@@ -83,8 +85,11 @@ function compareExchange(standIn: Exchange, service: Exchange): Difference[] {
   const differences: Difference[] = [];
   const add = (kind: Difference["kind"], subject: string, expected: unknown, actual: unknown) =>
     differences.push({
-      ...{ exchange: standIn.name, kind, subject },
-      ...{ standIn: toText(expected), service: toText(actual) },
+      exchange: standIn.name,
+      kind,
+      subject,
+      standIn: toText(expected),
+      service: toText(actual),
     });
   if (standIn.order.join() !== service.order.join()) add("order", "", standIn.order, service.order);
   for (const kind of Object.keys(standIn.shapes)) {

@@ -24,8 +24,12 @@ async function send(
   const answers = await recordCalls(() =>
     mailer
       .send({
-        ...{ to: testAddress, subject: "A rehearsal", html: "<p>Nothing to do.</p>" },
-        ...{ text: "Nothing to do.", idempotencyKey: randomUUID(), ...letter },
+        to: testAddress,
+        subject: "A rehearsal",
+        html: "<p>Nothing to do.</p>",
+        text: "Nothing to do.",
+        idempotencyKey: randomUUID(),
+        ...letter,
       })
       .catch((error: Error) => {
         outcome = error.message;

@@ -93,7 +93,8 @@ export const model: RehearsedService = {
       ask(side, "a wrong key", { llm: { apiKey: wrongKey } }),
       ask(side, "a wrong model", { llm: { model: wrongModel } }),
       ask(side, "a prompt that is too long", {
-        ...{ isStream: true, call: { user: createLongText(contextTokens) } },
+        isStream: true,
+        call: { user: createLongText(contextTokens) },
       }),
       sendWrongBody(side),
     ]);

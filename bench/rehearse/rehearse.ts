@@ -35,8 +35,11 @@ export interface StandIns {
 export async function serveAll(): Promise<StandIns> {
   const all = await serveStandIns(
     [
-      ...[createSonioxStandIn(), createDeepgramStandIn(), createLlmStandIn()],
-      ...[createMailStandIn(), createStripeStandIn()],
+      createSonioxStandIn(),
+      createDeepgramStandIn(),
+      createLlmStandIn(),
+      createMailStandIn(),
+      createStripeStandIn(),
     ],
     0,
   );

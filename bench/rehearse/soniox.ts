@@ -10,8 +10,14 @@ import { Stream } from "./stream.ts";
 const vocabulary = new Set(["error_code", "error_type"]);
 
 const start: ProviderStart = {
-  ...{ recordingId: "rehearsal", codec: "pcm_s16le", sampleRate: 16_000, diarization: true },
-  ...{ endpointDelayMs: 800, languages: ["en"], context: "A rehearsal.", topic: "Rehearsal" },
+  recordingId: "rehearsal",
+  codec: "pcm_s16le",
+  sampleRate: 16_000,
+  diarization: true,
+  endpointDelayMs: 800,
+  languages: ["en"],
+  context: "A rehearsal.",
+  topic: "Rehearsal",
   terms: [{ term: "entropy" }],
 };
 
@@ -107,7 +113,9 @@ export const soniox: RehearsedService = {
       provoke(side, "a wrong key", { key: wrongKey }),
       provoke(side, "no key", { key: null }),
       provoke(side, "the key in the start message", {
-        ...{ key: null, first: { api_key: side.settings.soniox.apiKey }, after: [""] },
+        key: null,
+        first: { api_key: side.settings.soniox.apiKey },
+        after: [""],
       }),
       provoke(side, "the key twice", { first: { api_key: side.settings.soniox.apiKey } }),
       provoke(side, "a wrong model", { first: { model: wrongModel } }),

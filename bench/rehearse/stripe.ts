@@ -48,7 +48,9 @@ async function subscribe(side: Side, customerId: string, priceId: string, page: 
   const stripe = new Stripe(side.settings.stripe.secretKey);
   const { id } = await stripe.paymentMethods.attach("pm_card_visa", { customer: customerId });
   await stripe.subscriptions.create({
-    ...{ customer: customerId, items: [{ price: priceId }], default_payment_method: id },
+    customer: customerId,
+    items: [{ price: priceId }],
+    default_payment_method: id,
   });
 }
 

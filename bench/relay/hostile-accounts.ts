@@ -63,14 +63,18 @@ const as = (account: Recording | undefined) => ({
 });
 const translation = (n: number) => ({
   text: `${n} ${words}`.slice(0, translationCharacters),
-  ...{ targetLanguage: "zh-cn", context: "", wordContext: "" },
+  targetLanguage: "zh-cn",
+  context: "",
+  wordContext: "",
 });
 
 /** Appends to the account's lecture until `max` appends were accepted. */
 function createAppends(account: Recording | undefined, name: string, max: number): Flood {
   let accepted = 0;
   return {
-    ...{ name, perSecond: 1, atOnce: 1 },
+    name,
+    perSecond: 1,
+    atOnce: 1,
     call() {
       if (accepted === max) return null;
       const from = accepted * entriesPerAppend;
@@ -85,7 +89,9 @@ function createAppends(account: Recording | undefined, name: string, max: number
 
 const floods: Flood[] = [
   {
-    ...{ name: "sign-in with a wrong password, 10 a batch", perSecond: 2, atOnce: 8 },
+    name: "sign-in with a wrong password, 10 a batch",
+    perSecond: 2,
+    atOnce: 8,
     call: (n) => ({
       procedures: Array<string>(signInsPerBatch).fill("auth.signIn"),
       input: { email: `${n}@bench.invalid`, password: "wrong password" },
@@ -94,7 +100,9 @@ const floods: Flood[] = [
   },
   createAppends(appender, "`lectures.appendEntries` of 4 MB", appendsMax),
   {
-    ...{ name: "`lectures.get` of that lecture", perSecond: 10, atOnce: 10 },
+    name: "`lectures.get` of that lecture",
+    perSecond: 10,
+    atOnce: 10,
     call: () => ({
       procedures: ["lectures.get"],
       input: { id: appender?.lectureId },
@@ -104,7 +112,9 @@ const floods: Flood[] = [
   },
   createAppends(searcher, "`lectures.appendEntries`, to be searched", 2),
   {
-    ...{ name: "`lectures.search` in that", perSecond: 20, atOnce: 10 },
+    name: "`lectures.search` in that",
+    perSecond: 20,
+    atOnce: 10,
     call: (n) => ({
       procedures: ["lectures.search"],
       input: { query: words.slice(n % 1_000, (n % 1_000) + 40), cursor: null },
@@ -113,7 +123,9 @@ const floods: Flood[] = [
     }),
   },
   {
-    ...{ name: "`lectures.create`", perSecond: 20, atOnce: 10 },
+    name: "`lectures.create`",
+    perSecond: 20,
+    atOnce: 10,
     call: () => ({
       procedures: ["lectures.create"],
       input: { id: crypto.randomUUID(), title: "Bench", targetLanguage: "none" },
@@ -121,11 +133,15 @@ const floods: Flood[] = [
     }),
   },
   {
-    ...{ name: "`ai.translate` of 5,000 characters", perSecond: 20, atOnce: 20 },
+    name: "`ai.translate` of 5,000 characters",
+    perSecond: 20,
+    atOnce: 20,
     call: (n) => ({ procedures: ["ai.translate"], input: translation(n), headers: as(translator) }),
   },
   {
-    ...{ name: "`ai.context` of 20,000 characters", perSecond: 5, atOnce: 20 },
+    name: "`ai.context` of 20,000 characters",
+    perSecond: 5,
+    atOnce: 20,
     call: () => ({
       procedures: ["ai.context"],
       input: { text: words.slice(0, contextCharacters), lectureId: translator?.lectureId },
@@ -133,11 +149,14 @@ const floods: Flood[] = [
     }),
   },
   {
-    ...{ name: "`ai.summarize` of 500,000 characters", perSecond: 2, atOnce: 10 },
+    name: "`ai.summarize` of 500,000 characters",
+    perSecond: 2,
+    atOnce: 10,
     call: () => ({
       procedures: ["ai.summarize"],
       input: {
-        ...{ text: words.slice(0, summaryCharacters), targetLanguage: "zh-cn" },
+        text: words.slice(0, summaryCharacters),
+        targetLanguage: "zh-cn",
         lectureId: summarizer?.lectureId,
       },
       isStream: true,
@@ -145,7 +164,9 @@ const floods: Flood[] = [
     }),
   },
   {
-    ...{ name: "guests' tickets", perSecond: 20, atOnce: 20 },
+    name: "guests' tickets",
+    perSecond: 20,
+    atOnce: 20,
     call: (n) => ({
       procedures: ["recording.guestTicket"],
       input: { previous: null },
@@ -154,7 +175,9 @@ const floods: Flood[] = [
     accepted: (answer) => tickets.push(JSON.parse(answer).result.data.ticket),
   },
   {
-    ...{ name: "`ai.translate` by guests, a ticket each", perSecond: 20, atOnce: 20 },
+    name: "`ai.translate` by guests, a ticket each",
+    perSecond: 20,
+    atOnce: 20,
     call(n) {
       const ticket = tickets.shift();
       if (ticket === undefined) return null;
@@ -212,7 +235,9 @@ async function send(flood: Flood, call: Call): Promise<void> {
     : await fetch(`${path}${isBatch ? "?batch=1" : ""}`, {
         method: "POST",
         headers: {
-          ...{ ...headers, origin: url, "content-type": "application/json" },
+          ...headers,
+          origin: url,
+          "content-type": "application/json",
           ...(isStream ? { "trpc-accept": "application/jsonl" } : {}),
         },
         body,
@@ -240,13 +265,13 @@ async function readBeginning(response: Response): Promise<string> {
 function createEntries(): object[] {
   return Array.from({ length: entriesPerAppend }, (_, index) => ({
     original: words.slice(index * 10, index * 10 + charactersPerEntry),
-    ...{
-      translated: "",
-      translatedInto: null,
-      spokenIn: "en",
-      translatedByHand: false,
-      speaker: null,
-    },
-    ...{ startMs: index, endMs: index, revision: 0 },
+    translated: "",
+    translatedInto: null,
+    spokenIn: "en",
+    translatedByHand: false,
+    speaker: null,
+    startMs: index,
+    endMs: index,
+    revision: 0,
   }));
 }

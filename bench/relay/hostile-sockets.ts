@@ -44,18 +44,25 @@ const sound = Uint8Array.from(
 /** The sockets use these attacks in turn. */
 const attacks: Attack[] = [
   {
-    ...{ name: "frames of one byte", sendsConfig: true, framesPerSecond: 500 },
+    name: "frames of one byte",
+    sendsConfig: true,
+    framesPerSecond: 500,
     frame: () => oneByte,
   },
   { name: "broken JSON", sendsConfig: true, framesPerSecond: 500, frame: () => brokenJson },
   { name: "`config` without end", sendsConfig: true, framesPerSecond: 100, frame: () => config },
   {
-    ...{ name: "old chunks again", sendsConfig: true, framesPerSecond: 40 },
+    name: "old chunks again",
+    sendsConfig: true,
+    framesPerSecond: 40,
     frame: (n) => encodeAudioFrame(n % repeatedChunks, sound),
   },
   { name: "no `config` at all", sendsConfig: false, framesPerSecond: 0 },
   {
-    ...{ name: "reads no answer", sendsConfig: true, framesPerSecond: 500, ignoresAnswers: true },
+    name: "reads no answer",
+    sendsConfig: true,
+    framesPerSecond: 500,
+    ignoresAnswers: true,
     frame: () => brokenJson,
   },
   { name: "comes and goes", sendsConfig: true, framesPerSecond: 0, disconnectAfterMs: 200 },

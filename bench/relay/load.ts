@@ -233,7 +233,9 @@ function createConfig() {
     sampleRate: captureSampleRate,
     language: "en",
     diarization: true,
-    ...{ version: 2, take: randomUUID(), from: 0 },
+    version: 2,
+    take: randomUUID(),
+    from: 0,
     ...(plan.audio === "opus" ? { audio: "binary", codec: "opus" } : { audio: plan.audio }),
   };
 }

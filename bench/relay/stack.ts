@@ -123,7 +123,8 @@ async function seed({ recordings: count, areShared = false }: StackPlan): Promis
   );
   if (areShared) await share(rows);
   return rows.map(({ lectureId, secret, code }) => ({
-    ...{ lectureId, code },
+    lectureId,
+    code,
     cookie: `dualect_session=${secret}`,
   }));
 }
@@ -131,13 +132,19 @@ async function seed({ recordings: count, areShared = false }: StackPlan): Promis
 async function share(rows: { userId: string; lectureId: string; code: string }[]): Promise<void> {
   await db.insert(subscriptions).values(
     rows.map(({ userId }) => ({
-      ...{ userId, tier: "premium" as const, status: "active" as const },
-      ...{ stripeCustomerId: userId, stripeSubscriptionId: userId },
+      userId,
+      tier: "premium" as const,
+      status: "active" as const,
+      stripeCustomerId: userId,
+      stripeSubscriptionId: userId,
     })),
   );
   await db.insert(shares).values(
     rows.map(({ userId, lectureId, code }) => ({
-      ...{ userId, lectureId, mode: "until_revoked" as const, mayCopy: true },
+      userId,
+      lectureId,
+      mode: "until_revoked" as const,
+      mayCopy: true,
       codeHash: createHash("sha256").update(code).digest("hex"),
     })),
   );

@@ -52,8 +52,11 @@ export function simulateStarts(count: number, site: Site, seed = 7): StartTimes 
     return "premium";
   };
   const starts: Start[] = Array.from({ length: count }, (_, index) => ({
-    ...{ id: String(index), level: chooseLevel(), at: Math.max(0, 300 + 120 * normal()) },
-    ...{ failures: 0, openedAt: null },
+    id: String(index),
+    level: chooseLevel(),
+    at: Math.max(0, 300 + 120 * normal()),
+    failures: 0,
+    openedAt: null,
   }));
   starts.sort((a, b) => a.at - b.at);
   const opened: number[] = [];
@@ -95,8 +98,11 @@ export function simulateStarts(count: number, site: Site, seed = 7): StartTimes 
   const waits = done.map(({ at, openedAt }) => (openedAt ?? at) - at).sort((a, b) => a - b);
   const at = (share: number) => waits[Math.floor(share * (waits.length - 1))] ?? Number.NaN;
   return {
-    ...{ opened: done.length, p50: at(0.5), p95: at(0.95) },
-    ...{ overtaken: countOvertaken(done), busiestMinute: countBusiestMinute(opened) },
+    opened: done.length,
+    p50: at(0.5),
+    p95: at(0.95),
+    overtaken: countOvertaken(done),
+    busiestMinute: countBusiestMinute(opened),
   };
 }
 

@@ -35,7 +35,8 @@ const isMessage = (message: ProviderMessage | null) => message !== null;
 
 function openSoniox(given: ProviderStart, settings: HearingSettings): Stream {
   const parsed = parseStart(JSON.parse(JSON.stringify(toSonioxStart(given))), {
-    ...{ bearer: "key", acceptsKeyInStart: false },
+    bearer: "key",
+    acceptsKeyInStart: false,
   });
   if ("error" in parsed) throw new Error(parsed.message);
   const { context } = parsed.start;
@@ -85,8 +86,12 @@ function openDeepgram(given: ProviderStart, settings: HearingSettings): Stream {
 
 const createRecogniser = (hearing: Hearing, endpointDelayMs: number) =>
   new Recogniser({
-    ...{ hearing, endpointDelayMs, sampleRate: captureSampleRate, diarization: false },
-    ...{ languages: ["en"], identifiesLanguage: false },
+    hearing,
+    endpointDelayMs,
+    sampleRate: captureSampleRate,
+    diarization: false,
+    languages: ["en"],
+    identifiesLanguage: false,
   });
 
 /** A recording's room for one page, with the streams that it opens. */

@@ -63,7 +63,10 @@ export async function recognise(
     throw new Error(`the recording ended: ${JSON.stringify(reason)}`);
   };
   const uploader = new TakeUploader({
-    ...{ transport: room, clock, log, random: () => 0.5 },
+    transport: room,
+    clock,
+    log,
+    random: () => 0.5,
     path: async () => "",
     settings: getSettings,
     hintSource: {
@@ -82,9 +85,13 @@ export async function recognise(
   });
   const take = new Take(
     {
-      ...{ storage: null, clock, log },
+      storage: null,
+      clock,
+      log,
       onLoaded: () => uploader.sendChunks(),
-      ...{ onStorageState: () => {}, onKeptRemoved: () => {}, onMissing: () => {} },
+      onStorageState: () => {},
+      onKeptRemoved: () => {},
+      onMissing: () => {},
     },
     newTake(crypto.randomUUID(), "lecture", "pcm_s16le"),
   );
@@ -108,14 +115,16 @@ export async function recognise(
 function createWriter(clock: ManualClock): TranscriptWriter {
   return new TranscriptWriter(
     {
-      ...{ clock, log: { warn: () => {} } },
+      clock,
+      log: { warn: () => {} },
       translate: async () => ({ text: "" }) as never,
       wordContext: () => "",
       onRowChange: () => {},
       onFailed: () => {},
     },
     {
-      ...{ rows: [], finalMs: 0 },
+      rows: [],
+      finalMs: 0,
       languages: { sourceLanguage: "en", targetLanguage: "none", isTwoWay: false },
     },
   );
@@ -142,8 +151,14 @@ function* createSound(sentences: readonly string[]): Generator<Uint8Array<ArrayB
   for (const sentence of sentences) {
     const to = from + sentence.split(" ").length - 1;
     const { samples } = createLectureFixture({
-      ...{ from, to, wordsPerSentence: to, sentencesPerSpeaker: 0, speakers: 1 },
-      ...{ leadInMs: 0, tailMs: pauseMs, sampleRate: captureSampleRate },
+      from,
+      to,
+      wordsPerSentence: to,
+      sentencesPerSpeaker: 0,
+      speakers: 1,
+      leadInMs: 0,
+      tailMs: pauseMs,
+      sampleRate: captureSampleRate,
     });
     from = to + 1;
     const joined = new Float32Array(rest.length + samples.length);

@@ -71,11 +71,19 @@ export async function measureTranslation(
   const sentences = lecture.sentences.slice(0, count);
   const terms = new Map(lecture.terms.map((one) => [one.term, one]));
   const pairs = lecture.terms.map(({ term, translation }) => ({
-    ...{ source: term, target: translation },
+    source: term,
+    target: translation,
   }));
   const result: TranslationResult = {
-    ...{ field: lecture.field, occurrences: 0, without: 0, withTerms: 0, afterPass: 0 },
-    ...{ falseTerms: 0, rows: sentences.length, lost: 0, doubled: 0 },
+    field: lecture.field,
+    occurrences: 0,
+    without: 0,
+    withTerms: 0,
+    afterPass: 0,
+    falseTerms: 0,
+    rows: sentences.length,
+    lost: 0,
+    doubled: 0,
   };
   const plain: string[] = [];
   const queue = sentences.entries();
@@ -107,7 +115,9 @@ export async function measureTranslation(
   const rows = sentences.map(({ text }, position) => toRow(text, plain[position] ?? "", position));
   const passed = await runSecondPass(
     {
-      ...{ rows, wordContext: lecture.field, terms: lecture.terms.map(toGlossaryTerm) },
+      rows,
+      wordContext: lecture.field,
+      terms: lecture.terms.map(toGlossaryTerm),
       languages: { ...languages, isTwoWay: false },
       clock: { now: Date.now, after: startTimer },
       translateRows: (input) => translateRows(llm, { ...input, spend }),
@@ -132,14 +142,28 @@ function startTimer(delayMs: number, run: () => void): () => void {
 }
 
 const toRow = (original: string, translated: string, position: number): TranscriptRow => ({
-  ...{ original, translated, position, spokenIn: "en", translatedInto: "zh-cn" },
-  ...{ translation: "done", translatedByHand: false, speaker: null, revision: 0 },
-  ...{ startMs: position * 5_000, endMs: position * 5_000 + 4_000 },
+  original,
+  translated,
+  position,
+  spokenIn: "en",
+  translatedInto: "zh-cn",
+  translation: "done",
+  translatedByHand: false,
+  speaker: null,
+  revision: 0,
+  startMs: position * 5_000,
+  endMs: position * 5_000 + 4_000,
 });
 
 const toGlossaryTerm = ({ term, translation }: LectureTerm, position: number): GlossaryTerm => ({
-  ...{ id: `${position}`, folderId: null, language: "en", term, position, note: "" },
-  ...{ translations: { "zh-cn": translation }, isLeftOut: false },
+  id: `${position}`,
+  folderId: null,
+  language: "en",
+  term,
+  position,
+  note: "",
+  translations: { "zh-cn": translation },
+  isLeftOut: false,
   origin: { kind: "person", name: "" },
 });
 

@@ -91,7 +91,9 @@ const silentChunks = [0, 1, 2, 3];
 const silenceSeconds = (silentChunks.length * opusChunkMs) / 1_000;
 const silentOpus = silentChunks.map((index) =>
   writeOggChunk({
-    ...{ serial: 1, index, leadIn: [] },
+    serial: 1,
+    index,
+    leadIn: [],
     packets: Array.from({ length: opusPacketsPerChunk }, () => Uint8Array.from(silentOpusPacket)),
   }),
 );
@@ -119,7 +121,9 @@ function checkStream(
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = new WebSocket(address, {
-      ...{ handshakeTimeout: upgradeMs, perMessageDeflate: false, maxPayload: messageMaxBytes },
+      handshakeTimeout: upgradeMs,
+      perMessageDeflate: false,
+      maxPayload: messageMaxBytes,
     });
     const finish = (isEnd: boolean) => {
       clearTimeout(timer);

@@ -109,9 +109,15 @@ export class Session extends SpeechSession<SessionReport> {
     { failures, idleMs, reader }: SessionOptions,
   ) {
     const report: SessionReport = {
-      ...{ id: randomUUID(), open: true, parameters, bytesReceived: 0 },
-      ...{ keepalives: 0, finalizes: 0, answeredFinalizes: 0 },
-      ...{ keyterms: parameters.keyterm ?? [], configures: 0 },
+      id: randomUUID(),
+      open: true,
+      parameters,
+      bytesReceived: 0,
+      keepalives: 0,
+      finalizes: 0,
+      answeredFinalizes: 0,
+      keyterms: parameters.keyterm ?? [],
+      configures: 0,
     };
     super(socket, report, idleMs);
     this.#reader = reader;
@@ -126,7 +132,8 @@ export class Session extends SpeechSession<SessionReport> {
     const sampleRate = "encoding" in parameters ? parameters.sample_rate : decodedSampleRate;
     this.#samplesPerMs = sampleRate / 1_000;
     this.#recogniser = new Recogniser({
-      ...{ hearing: this.#hearing, sampleRate },
+      hearing: this.#hearing,
+      sampleRate,
       diarization: parameters.diarize === "true",
       languages: onlyLanguage ? [onlyLanguage] : hints,
       identifiesLanguage: onlyLanguage === null,

@@ -30,7 +30,8 @@ export function replaceTerms(text: string, terms: readonly AgreedTerm[], system:
   const toKeys = (words: string, where: "term" | "text") =>
     Array.from(words.matchAll(word), ({ 0: one, index }) => ({
       keys: listFormKeys(one, language, where),
-      ...{ from: index, to: index + one.length },
+      from: index,
+      to: index + one.length,
     }));
   // Pieces that were replaced are no longer text.
   let pieces: { text: string; isDone: boolean }[] = [{ text, isDone: false }];

@@ -47,7 +47,9 @@ export function createCompletion(
   const completion = countTokens(text);
   return {
     ...identity,
-    ...{ model: request.model, text, finishReason },
+    model: request.model,
+    text,
+    finishReason,
     usage: {
       prompt_tokens: prompt,
       completion_tokens: completion,
@@ -59,7 +61,10 @@ export function createCompletion(
 export function toCompletionBody(completion: Completion) {
   const { id, created, model, text, finishReason, usage } = completion;
   return {
-    ...{ id, object: "chat.completion", created, model },
+    id,
+    object: "chat.completion",
+    created,
+    model,
     choices: [
       {
         index: 0,

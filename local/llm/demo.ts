@@ -216,11 +216,9 @@ function createTerms(user: string, text: string, languageName: string | null): s
     .slice(0, contextTerms)
     .sort((a, b) => text.indexOf(a.term) - text.indexOf(b.term))
     .map(({ term }) => ({
-      ...{
-        term,
-        translation: languageName ? `${formatDemoMark(languageName)} ${term}` : "",
-        note: "",
-      },
+      term,
+      translation: languageName ? `${formatDemoMark(languageName)} ${term}` : "",
+      note: "",
     }));
   return JSON.stringify({ terms });
 }
@@ -231,7 +229,8 @@ function translateRows({ system, user }: Prompt, languageName: string): string {
   const rows: { id: string; text: string }[] = JSON.parse(extractText(user));
   return JSON.stringify({
     rows: rows.map(({ id, text }) => ({
-      ...{ id, text: translate(replaceTerms(text, terms, system), languageName) },
+      id,
+      text: translate(replaceTerms(text, terms, system), languageName),
     })),
     digest: terms.map(({ source, target }) => `${source} → ${target}`).join("; "),
   });

@@ -18,7 +18,8 @@ export function createFlashcards(text: string, mark: string): string {
   return items
     .map(({ id, sentence, note, term }) =>
       JSON.stringify({
-        ...{ id, quote: sentence },
+        id,
+        quote: sentence,
         question: `${mark} ${term ?? (note || `${shorten(sentence)} …`)}`,
         answer: `${mark} ${sentence}`,
       }),

@@ -59,7 +59,9 @@ export const schemaError: LlamaError = {
 function createOpenAiWindowError(windowTokens: number, promptTokens: number): ApiError {
   return {
     message: `This model's maximum context length is ${windowTokens} tokens. However, your messages resulted in ${promptTokens} tokens. Please reduce the length of the messages.`,
-    ...{ type: "invalid_request_error", param: "messages", code: "context_length_exceeded" },
+    type: "invalid_request_error",
+    param: "messages",
+    code: "context_length_exceeded",
   };
 }
 

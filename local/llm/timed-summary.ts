@@ -20,7 +20,12 @@ export function summarizeTimed(text: string, mark: string, template: string): st
   const having = (words: RegExp) => list(rows.filter(({ sentence }) => words.test(sentence)));
   if (template !== "meeting") return [`## ${mark}`, "", ...list(rows)].join("\n");
   return [
-    ...[`## ${mark} Decisions`, "", ...having(decision), ""],
-    ...[`## ${mark} Tasks`, "", ...having(task)],
+    `## ${mark} Decisions`,
+    "",
+    ...having(decision),
+    "",
+    `## ${mark} Tasks`,
+    "",
+    ...having(task),
   ].join("\n");
 }

@@ -33,7 +33,9 @@ export function listSampleWords(hints: readonly SpokenLanguage[]): SampleWord[] 
 
 const toWords = (text: string, language: SpokenLanguage, speaker: number): SampleWord[] =>
   (hasSpaces(language) ? text.split(" ") : segmentWords(text, language)).map((word) => ({
-    ...{ text: word, speaker, language },
+    text: word,
+    speaker,
+    language,
   }));
 
 /** Words without spaces between them, each with the punctuation behind it. */

@@ -61,8 +61,14 @@ export class Session extends SpeechSession<SessionReport> {
     private readonly options: SessionOptions,
   ) {
     const report: SessionReport = {
-      ...{ id: randomUUID(), open: true, start: null, bytesReceived: 0, audioFrames: 0 },
-      ...{ keepalives: 0, finalizes: 0, error: null },
+      id: randomUUID(),
+      open: true,
+      start: null,
+      bytesReceived: 0,
+      audioFrames: 0,
+      keepalives: 0,
+      finalizes: 0,
+      error: null,
     };
     super(socket, report, options.idleMs);
     if (options.bearer !== null && !isValidKey(options.bearer)) this.fail(401);

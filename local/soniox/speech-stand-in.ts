@@ -105,7 +105,9 @@ export function createSpeechStandIn<
     } else if (request.method !== "GET")
       return sendJson(response, 405, { error: "use GET or POST" });
     const report: SpeechReport<Session["report"]> = {
-      ...{ openedCount, open: open.size, sessions: reports },
+      openedCount,
+      open: open.size,
+      sessions: reports,
     };
     return sendJson(response, 200, report);
   }

@@ -70,9 +70,16 @@ export const endpoints: readonly Endpoint[] = [
       const price = account.getPrice(input.line_items[0].price, "line_items[0][price]").id;
       const expiresAt = account.now(customer) + 24 * 3_600;
       const checkout: Checkout = {
-        ...{ id: newId("cs_test"), status: "open", customer, price, subscription: null, expiresAt },
-        ...{ metadata: labels, subscriptionMetadata: input.subscription_data.metadata },
-        ...{ successUrl, cancelUrl },
+        id: newId("cs_test"),
+        status: "open",
+        customer,
+        price,
+        subscription: null,
+        expiresAt,
+        metadata: labels,
+        subscriptionMetadata: input.subscription_data.metadata,
+        successUrl,
+        cancelUrl,
       };
       account.state.checkouts.push(checkout);
       return toCheckout(account, checkout);

@@ -7,7 +7,10 @@ const second = z.int();
 const labels = z.record(z.string(), z.string());
 
 const customer = z.object({
-  ...{ id, email: z.string(), metadata: labels, deleted: z.boolean() },
+  id,
+  email: z.string(),
+  metadata: labels,
+  deleted: z.boolean(),
   /** A negative balance is credit, which the next invoice uses. */
   balance: z.int(),
   card: z.object({ declines: z.boolean() }).nullable(),
@@ -15,9 +18,15 @@ const customer = z.object({
 export type Customer = z.infer<typeof customer>;
 
 const checkout = z.object({
-  ...{ id, customer: id, price: id, subscription: id.nullable(), expiresAt: second },
-  ...{ metadata: labels, subscriptionMetadata: labels },
-  ...{ successUrl: z.string(), cancelUrl: z.string() },
+  id,
+  customer: id,
+  price: id,
+  subscription: id.nullable(),
+  expiresAt: second,
+  metadata: labels,
+  subscriptionMetadata: labels,
+  successUrl: z.string(),
+  cancelUrl: z.string(),
   status: z.enum(["open", "complete", "expired"]),
 });
 export type Checkout = z.infer<typeof checkout>;
@@ -26,7 +35,10 @@ const portal = z.object({ id, customer: id, returnUrl: z.string() });
 export type Portal = z.infer<typeof portal>;
 
 const subscription = z.object({
-  ...{ id, customer: id, created: second, metadata: labels },
+  id,
+  customer: id,
+  created: second,
+  metadata: labels,
   status: z.enum(["active", "past_due", "unpaid", "canceled"]),
   item: z.object({ id, price: id, periodStart: second, periodEnd: second }),
   /** Periods are counted from this time. */
@@ -37,16 +49,24 @@ const subscription = z.object({
 export type Subscription = z.infer<typeof subscription>;
 
 const invoice = z.object({
-  ...{ id, customer: id, subscription: id, created: second },
+  id,
+  customer: id,
+  subscription: id,
+  created: second,
   status: z.enum(["open", "paid"]),
   /** A negative total becomes credit. */
   total: z.int(),
-  ...{ amountDue: z.int(), attempts: z.int(), nextAttempt: second.nullable() },
+  amountDue: z.int(),
+  attempts: z.int(),
+  nextAttempt: second.nullable(),
 });
 export type Invoice = z.infer<typeof invoice>;
 
 const event = z.object({
-  ...{ id, created: second, type: z.string(), customer: id },
+  id,
+  created: second,
+  type: z.string(),
+  customer: id,
   object: z.record(z.string(), z.unknown()),
   /** True until the webhook answers with 2xx. */
   pending: z.boolean(),

@@ -102,8 +102,13 @@ function readState(file: string | null): State {
   return {
     version: 1,
     clock: { customersMs: {} },
-    ...{ customers: [], checkouts: [], portals: [], subscriptions: [], invoices: [] },
-    ...{ events: [], keys: [] },
+    customers: [],
+    checkouts: [],
+    portals: [],
+    subscriptions: [],
+    invoices: [],
+    events: [],
+    keys: [],
   };
 }
 

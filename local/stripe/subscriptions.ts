@@ -40,10 +40,15 @@ export function completeCheckout(account: Account, checkout: Checkout): void {
   const periodEnd = getPeriodEnd(now, account.getPrice(price).interval, now);
   account.customer(customer).card = { declines: false };
   const subscription: Subscription = {
-    ...{ id: newId("sub"), customer, created: now, metadata: checkout.subscriptionMetadata },
+    id: newId("sub"),
+    customer,
+    created: now,
+    metadata: checkout.subscriptionMetadata,
     status: "active",
     item: { id: newId("si"), price, periodStart: now, periodEnd },
-    ...{ anchor: now, cancelAt: null, cancelAtPeriodEnd: false },
+    anchor: now,
+    cancelAt: null,
+    cancelAtPeriodEnd: false,
   };
   account.state.subscriptions.push(subscription);
   const wire = toSubscription(account, subscription);
@@ -117,8 +122,15 @@ function charge(account: Account, subscription: Subscription, total: number): vo
   customer.balance += total - amountDue;
   const created = account.now(customer.id);
   const invoice: Invoice = {
-    ...{ id: newId("in"), customer: customer.id, subscription: subscription.id, created },
-    ...{ status: "open", total, amountDue, attempts: 0, nextAttempt: null },
+    id: newId("in"),
+    customer: customer.id,
+    subscription: subscription.id,
+    created,
+    status: "open",
+    total,
+    amountDue,
+    attempts: 0,
+    nextAttempt: null,
   };
   account.state.invoices.push(invoice);
   collect(account, subscription, invoice);

@@ -27,7 +27,12 @@ export function toSubscription(account: Account, one: Subscription): Part<Stripe
   const { id, customer, status, created, metadata, item } = one;
   const { id: price, product, interval } = account.getPrice(item.price);
   return {
-    ...{ id, object: "subscription", customer, status, created, metadata },
+    id,
+    object: "subscription",
+    customer,
+    status,
+    created,
+    metadata,
     cancel_at: one.cancelAt,
     cancel_at_period_end: one.cancelAtPeriodEnd,
     items: {
@@ -50,5 +55,10 @@ export function toInvoice(invoice: Invoice): Part<Stripe.Invoice> {
 }
 
 export const toEvent = ({ id, type, created, object }: StoredEvent) => ({
-  ...{ id, object: "event", api_version: apiVersion, type, created, data: { object } },
+  id,
+  object: "event",
+  api_version: apiVersion,
+  type,
+  created,
+  data: { object },
 });

@@ -54,8 +54,10 @@ const restoredLecture = z.object({
   status: z.enum(lectureStatuses),
   /** One that the user does not have, or has in the trash, is none. */
   folderId: z.nullable(uuid),
-  ...{ createdAt: moment, updatedAt: moment },
-  ...{ excerpt: storedExcerpt, translatedExcerpt: storedExcerpt },
+  createdAt: moment,
+  updatedAt: moment,
+  excerpt: storedExcerpt,
+  translatedExcerpt: storedExcerpt,
   sourceLanguage: z.enum(sourceLanguages),
   targetLanguage: z.enum(targetLanguages),
   isTwoWay: z.boolean(),
@@ -99,7 +101,8 @@ const statementsMax = 200;
 const citedRow = z.object({
   lectureId: uuid,
   title: storedText(200),
-  ...{ position: nonNegativeInt, startMs: nonNegativeInt },
+  position: nonNegativeInt,
+  startMs: nonNegativeInt,
   original: storedText(citedTextMaxLength),
   spokenIn: z.enum(spokenLanguages),
   translated: storedText(citedTextMaxLength),
@@ -122,7 +125,8 @@ export const restoreQuestionsInput = z.object({
         statements: z
           .array(
             z.object({
-              ...{ text: storedText(statementMaxLength), quote: storedText(statementMaxLength) },
+              text: storedText(statementMaxLength),
+              quote: storedText(statementMaxLength),
               rows: citedRows,
             }),
           )

@@ -76,8 +76,12 @@ export function scoreLatinLanguages(text: string): Record<Latin, number> {
     return words.filter(isOf).length / Math.max(1, words.length);
   };
   return {
-    ...{ en: score("en"), es: score("es"), fr: score("fr") },
-    ...{ de: score("de"), it: score("it"), pt: score("pt") },
+    en: score("en"),
+    es: score("es"),
+    fr: score("fr"),
+    de: score("de"),
+    it: score("it"),
+    pt: score("pt"),
   };
 }
 

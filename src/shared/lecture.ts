@@ -129,10 +129,8 @@ export const createLectureInput = z.object({
   title: lectureTitle,
   /** Missing: the person's. */
   titleSource: z.exactOptional(z.enum(titleSources)),
-  ...{
-    sourceLanguage: z.exactOptional(z.enum(sourceLanguages)),
-    isTwoWay: z.exactOptional(z.boolean()),
-  },
+  sourceLanguage: z.exactOptional(z.enum(sourceLanguages)),
+  isTwoWay: z.exactOptional(z.boolean()),
   targetLanguage: z.enum(targetLanguages),
   /** One that is gone is none. */
   folderId: z.exactOptional(uuid),

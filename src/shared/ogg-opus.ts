@@ -42,8 +42,11 @@ export function writeOggChunk({
   const all = index === 0 ? [...leadIn, ...packets] : packets;
   const count = leadIn.length + (index + 1) * packets.length;
   const page = writePage({
-    ...{ serial, flags: 0, number: headerPages + index },
-    ...{ position: count * samplesPerPacket, packets: all },
+    serial,
+    flags: 0,
+    number: headerPages + index,
+    position: count * samplesPerPacket,
+    packets: all,
   });
   if (index > 0) return page;
   const preSkip = leadIn.length * samplesPerPacket + opusEncoderDelay;

@@ -176,7 +176,9 @@ export const shareServerMessage = z.discriminatedUnion("type", [
    * language follow in deltas.
    */
   z.object({
-    ...{ type: z.literal("language"), language, isLanguageRefused: z.boolean() },
+    type: z.literal("language"),
+    language,
+    isLanguageRefused: z.boolean(),
     pagesLeft,
   }),
   probeMessage,

@@ -40,7 +40,8 @@ const english: WordForms = {
     { term: ["e"], text: ["ed", "ing"], stem: /[aeiouy].*[^aeiouy]$|[aeiou].*u$/ },
     { term: [""], text: ["ed", "ing"], stem: new RegExp(`^(?!${shortEnglish}$).*[aeiouy].*[^e]$`) },
     ...list("b d f g l m n p r t").map((letter) => ({
-      ...{ term: [letter], text: [`${letter}${letter}ed`, `${letter}${letter}ing`] },
+      term: [letter],
+      text: [`${letter}${letter}ed`, `${letter}${letter}ing`],
       stem: /[aeiou]$/,
     })),
     { term: ["is", "es"], stem: /..[stx]$|ax$/ },
@@ -164,7 +165,7 @@ const wordForms: Partial<Record<SpokenLanguage, WordForms>> = {
       { term: ["m", "ns"] },
       ...list("a e o u").map((vowel) => ({
         term: [`${vowel}l`, `${vowel}is`],
-        ...{ isPlain: true },
+        isPlain: true,
       })),
       { term: ["il", "is", "eis"] },
     ],

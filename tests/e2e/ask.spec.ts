@@ -13,7 +13,10 @@ const sound = encodeKeptSound(createVoice(30_000, 16_000));
 /** Sentences of a lecture, 5 s each. */
 const say = (...sentences: string[]) =>
   sentences.map((original, at) => ({
-    ...{ original, translated: "", startMs: at * 5_000, endMs: at * 5_000 + 4_500 },
+    original,
+    translated: "",
+    startMs: at * 5_000,
+    endMs: at * 5_000 + 4_500,
   }));
 const light = say(
   "Good morning, and welcome back to our course.",

@@ -35,8 +35,11 @@ interface Run {
 function start(port: number, ...options: string[]): Run {
   const child = spawn("npm", ["start", "--silent", "--", ...options], {
     env: {
-      ...{ ...process.env, PORT: String(port), DUALECT_DATA_DIR: dataDir },
-      ...{ LOCAL_LLM: "off", LOCAL_SPEECH: "off" },
+      ...process.env,
+      PORT: String(port),
+      DUALECT_DATA_DIR: dataDir,
+      LOCAL_LLM: "off",
+      LOCAL_SPEECH: "off",
     },
     // A separate process group, as in a terminal: Ctrl-C reaches every process in it.
     detached: true,

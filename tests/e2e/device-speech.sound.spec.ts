@@ -20,9 +20,13 @@ test("loses no word when the browser's recognition dies and this device goes on"
   const page = await visit({
     engines: {
       speech: {
-        ...{ words: numbers, ends: fixture.words.map(({ endMs }) => endMs), wordMs: 300 },
-        ...{ wordsPerSentence: 5, sessionMs: 60_000 },
-        ...{ error: "service-not-allowed", failsAfterMs: 20_000 },
+        words: numbers,
+        ends: fixture.words.map(({ endMs }) => endMs),
+        wordMs: 300,
+        wordsPerSentence: 5,
+        sessionMs: 60_000,
+        error: "service-not-allowed",
+        failsAfterMs: 20_000,
       },
     },
     hosts: { names: hubHosts, port: hub.port },

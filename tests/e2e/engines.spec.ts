@@ -179,7 +179,8 @@ test("cuts no text below the controls on a phone, in either language", async ({ 
         alone: footTexts.alone.flatMap(fill),
         retried: footTexts.retried.map((key) => texts[key]),
         offline: footTexts.offline.map((key) => texts[key]),
-        ...{ retry: texts["engine.retry"], tag },
+        retry: texts["engine.retry"],
+        tag,
       },
     );
     expect(cut, language).toEqual([]);

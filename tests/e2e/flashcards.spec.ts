@@ -40,7 +40,8 @@ test("makes flashcards for Anki of a mark and a term, and opens a sentence from 
     ],
   });
   await callProcedure(page, "marks.change", {
-    ...{ lectureId: id, deletedIds: [] },
+    lectureId: id,
+    deletedIds: [],
     marks: [{ id: randomUUID(), atMs: 0, position: null, note: "When is the exam?" }],
   });
   await page.goto(`/record?lecture=${id}`);

@@ -19,9 +19,10 @@ import { expect, test } from "./support/test.ts";
 const sound = encodeKeptSound(createVoice(40_000, 16_000));
 /** Sentences of a lecture, 5 s each. */
 const sentences = Array.from({ length: 8 }, (_, at) => ({
-  ...{ original: `Sentence number ${at}${" of eight".repeat(at * 3)}.` },
-  ...{ translated: `第${at}句${"，共八句".repeat(at * 3)}。` },
-  ...{ startMs: at * 5_000, endMs: at * 5_000 + 4_500 },
+  original: `Sentence number ${at}${" of eight".repeat(at * 3)}.`,
+  translated: `第${at}句${"，共八句".repeat(at * 3)}。`,
+  startMs: at * 5_000,
+  endMs: at * 5_000 + 4_500,
 }));
 const texts = interfaceTexts.en;
 const getRow = (page: Page, position: number) => page.locator(`[data-row="${position}"]`);

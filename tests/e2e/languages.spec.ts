@@ -123,7 +123,9 @@ for (const [viewport, tags] of [
     tag: [...tags],
   }, async ({ visit }) => {
     const fixture = createSpeech({
-      ...{ to: 16, wordsPerSentence: 4, sentencesPerSpeaker: 1 },
+      to: 16,
+      wordsPerSentence: 4,
+      sentencesPerSpeaker: 1,
       languages: ["de", "en"],
     });
     const page = await visit();

@@ -63,7 +63,8 @@ test("takes a backup into another account", { tag: "@nightly" }, async ({ visit 
   await other.getByRole("button", { name: getMessage("home.import"), exact: true }).click();
   const form = other.getByRole("dialog");
   await form.locator("input[type=file]").setInputFiles({
-    ...{ name: "backup.zip", mimeType: "application/zip" },
+    name: "backup.zip",
+    mimeType: "application/zip",
     buffer: await readFile(backup),
   });
   await form.getByRole("button", { name: "Import", exact: true }).click();

@@ -30,7 +30,10 @@ const liveSentences = 4;
 const ownKinds: Readonly<Record<string, MediaPlan>> = {
   "ogg.ogg": { format: "OggOutputFormat", codec: "opus", bitrate: 32_000 },
   "film.webm": {
-    ...{ format: "WebMOutputFormat", codec: "opus", bitrate: 96_000, channels: 2 },
+    format: "WebMOutputFormat",
+    codec: "opus",
+    bitrate: 96_000,
+    channels: 2,
     hasVideo: true,
   },
   "movie.mp4": { format: "Mp4OutputFormat", codec: "opus", bitrate: 48_000 },

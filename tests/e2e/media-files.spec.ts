@@ -77,7 +77,10 @@ test("goes on with a file whose page was closed while it was read, and says what
     bitrate: 32_000,
   });
   const silent = await makeMediaFile(page, "picture.webm", speech, {
-    ...{ format: "WebMOutputFormat", codec: "opus", hasVideo: true, hasSound: false },
+    format: "WebMOutputFormat",
+    codec: "opus",
+    hasVideo: true,
+    hasSound: false,
   });
   const locked = Buffer.from(mp4.buffer);
   locked.write("enca", findBox(locked, "Opus"), "latin1");

@@ -24,8 +24,15 @@ const paths = {
   library: ["/", "/?q=light", "/recordings", "/trash", "/glossary", "/ask"],
   lecture: ["/print", "/live/*", "/keep"],
   mockUp: [
-    ...["/record2", "/home2", "/ai-assistant2", "/courses2", "/notes2"],
-    ...["/knowledge2", "/settings2", "/subscription2", "/profile2"],
+    "/record2",
+    "/home2",
+    "/ai-assistant2",
+    "/courses2",
+    "/notes2",
+    "/knowledge2",
+    "/settings2",
+    "/subscription2",
+    "/profile2",
   ],
 } as const;
 
@@ -179,8 +186,12 @@ test("a new user's pages, and the plans", async ({ visit }) => {
 
 /** Titles of the pages of the library. */
 const titles = {
-  ...{ "/": "title.home", "/?q=light": "title.home", "/recordings": "title.recordings" },
-  ...{ "/trash": "title.trash", "/glossary": "title.glossary", "/ask": "title.ask" },
+  "/": "title.home",
+  "/?q=light": "title.home",
+  "/recordings": "title.recordings",
+  "/trash": "title.trash",
+  "/glossary": "title.glossary",
+  "/ask": "title.ask",
 } as const satisfies Record<(typeof paths.library)[number], MessageKey>;
 
 test("the lists of lectures, which begin at one left edge, and a stored lecture", async ({

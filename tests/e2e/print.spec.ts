@@ -123,13 +123,11 @@ test("prints 500 unbroken rows in light colours with a repeated head", { tag: "@
   for (let from = 200; from < rows.length; from += 200) {
     const entries = rows.slice(from, from + 200).map((row) => ({
       ...row,
-      ...{
-        translatedInto: "zh-cn",
-        spokenIn: "en",
-        translatedByHand: false,
-        speaker: null,
-        revision: 1,
-      },
+      translatedInto: "zh-cn",
+      spokenIn: "en",
+      translatedByHand: false,
+      speaker: null,
+      revision: 1,
     }));
     await callProcedure(page, "lectures.appendEntries", { lectureId: id, from, entries });
   }

@@ -8,7 +8,12 @@ import { expect, test } from "./support/test.ts";
 
 const sampleRate = 16_000;
 const fixture = createLectureFixture({
-  ...{ to: 6, wordsPerSentence: 2, sentencesPerSpeaker: 0, leadInMs: 300, tailMs: 500, sampleRate },
+  to: 6,
+  wordsPerSentence: 2,
+  sentencesPerSpeaker: 0,
+  leadInMs: 300,
+  tailMs: 500,
+  sampleRate,
 });
 const sound = encodeKeptSound(fixture.samples);
 
@@ -22,7 +27,10 @@ test("recognizes kept sound again, or only where nothing was heard, and takes th
   const id = await storeLecture(
     page,
     fixture.sentences.map(({ startMs, endMs }, at) => ({
-      ...{ original: `Heard wrongly ${at}.`, translated: `听错了${at}。`, startMs, endMs },
+      original: `Heard wrongly ${at}.`,
+      translated: `听错了${at}。`,
+      startMs,
+      endMs,
     })),
   );
   await page.goto(`/?lecture=${id}`);
@@ -67,7 +75,10 @@ test("recognizes kept sound again, or only where nothing was heard, and takes th
   const partlyId = await storeLecture(
     page,
     [first, last].map(({ startMs, endMs }, at) => ({
-      ...{ original: `Heard ${at}.`, translated: `听到${at}。`, startMs, endMs },
+      original: `Heard ${at}.`,
+      translated: `听到${at}。`,
+      startMs,
+      endMs,
     })),
   );
   const takeId = await storeKeptSound(page, partlyId, sound);
@@ -76,8 +87,13 @@ test("recognizes kept sound again, or only where nothing was heard, and takes th
     lectureId: partlyId,
     takes: [
       {
-        ...{ id: takeId, startedAt: 0, codec: "opus", missingMs: 0 },
-        ...{ capturedMs: 9_000, acknowledgedMs: 9_000, transcribedMs: 9_000 },
+        id: takeId,
+        startedAt: 0,
+        codec: "opus",
+        missingMs: 0,
+        capturedMs: 9_000,
+        acknowledgedMs: 9_000,
+        transcribedMs: 9_000,
         gaps: [{ atMs: missed.startMs, lengthMs, reason: "noWords" }],
       },
     ],

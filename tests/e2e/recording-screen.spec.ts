@@ -46,7 +46,9 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   const id = await storeLecture(
     page,
     spoken.map(([speaker, original]) => ({
-      ...{ original, speaker, translated: toDemoTranslation(original) },
+      original,
+      speaker,
+      translated: toDemoTranslation(original),
     })),
   );
   await page.goto(`/record?lecture=${id}`);

@@ -162,7 +162,8 @@ test("a class reads along, each in their language, every sentence once", {
     const calls = (await listModelCalls(site, sentence)).filter((name) => name !== "English");
     const byPage = requested.filter((text) => text.includes(sentence)).length;
     expect(calls.toSorted(), sentence).toEqual([
-      ...["French", "German"],
+      "French",
+      "German",
       ...Array.from({ length: byPage }, () => "Simplified Chinese"),
     ]);
   }

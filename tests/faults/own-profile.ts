@@ -28,7 +28,9 @@ export async function createOwnProfile(baseURL: string): Promise<OwnProfile> {
       context = await chromium.launchPersistentContext(directory, {
         executablePath: headlessShellPath(),
         args: chromiumArgs(),
-        ...{ baseURL, viewport: { width: 1440, height: 900 }, serviceWorkers: "block" },
+        baseURL,
+        viewport: { width: 1440, height: 900 },
+        serviceWorkers: "block",
       });
       return context;
     },

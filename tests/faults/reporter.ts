@@ -14,8 +14,19 @@ interface Line {
 }
 
 const titles = [
-  ...["Fault", "Engine", "Codec", "Words said", "Kept", "Lost", "Twice", "Captured, s"],
-  ...["Acknowledged, s", "Missing, s", "What the person was told", "Measured", ""],
+  "Fault",
+  "Engine",
+  "Codec",
+  "Words said",
+  "Kept",
+  "Lost",
+  "Twice",
+  "Captured, s",
+  "Acknowledged, s",
+  "Missing, s",
+  "What the person was told",
+  "Measured",
+  "",
 ];
 
 /** Prints the table of the faults. `WRITE=1`: its lines replace those of the same runs in docs/reliability.md. */
@@ -62,8 +73,14 @@ function formatLine({ row, hasPassed }: Line): string {
   const numbers = [row.said, row.kept, row.lostWords, row.duplicates].map(String);
   const seconds = [row.captured, row.acknowledged, row.missing].map((value) => value.toFixed(1));
   return joinCells([
-    ...[row.fault, row.engine, row.codec === "opus" ? "Opus" : "PCM", ...numbers, ...seconds],
-    ...[row.told.join("; ") || "–", `${today}, ${commit}`, hasPassed ? "" : "**failed**"],
+    row.fault,
+    row.engine,
+    row.codec === "opus" ? "Opus" : "PCM",
+    ...numbers,
+    ...seconds,
+    row.told.join("; ") || "–",
+    `${today}, ${commit}`,
+    hasPassed ? "" : "**failed**",
   ]);
 }
 

@@ -80,7 +80,10 @@ export async function startFaultSite(service: Service): Promise<FaultSite> {
   await changeVersion(join(nextBuild, "client"));
 
   const stack = await startEmbeddedStack({
-    ...{ dataDir: null, databaseImage: await readDatabaseImage(), port: 0, env: {} },
+    dataDir: null,
+    databaseImage: await readDatabaseImage(),
+    port: 0,
+    env: {},
   });
   const back = await Line.open(getPort(stack.url), findKind);
   const streams = back.url.replace("http", "ws");
@@ -95,7 +98,10 @@ export async function startFaultSite(service: Service): Promise<FaultSite> {
   const log: string[] = [];
   const start = (from: string): Promise<Edge> =>
     startEdge({
-      ...{ buildDir: from, entry, port: 0, persistDir: join(directory, "storage") },
+      buildDir: from,
+      entry,
+      port: 0,
+      persistDir: join(directory, "storage"),
       vars: { ...stack.vars, LOCAL_STACK_URL: back.url, ...speech },
       log: (line) => log.push(line),
     });
@@ -113,7 +119,12 @@ export async function startFaultSite(service: Service): Promise<FaultSite> {
     if (!answer.ok) throw new Error(`${name} refused ${JSON.stringify(order)}: ${answer.status}`);
   };
   return {
-    ...{ service, front, back, url: front.url, stackUrl: stack.url, control },
+    service,
+    front,
+    back,
+    url: front.url,
+    stackUrl: stack.url,
+    control,
     speech: (order) => control(service.toLowerCase(), order),
     killEdge: () => process.kill(findChild(process.pid, "workerd"), "SIGKILL"),
     async killRoom(lectureId) {

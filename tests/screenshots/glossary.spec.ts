@@ -30,8 +30,13 @@ const cells: readonly Row[] = [
 
 const toChanges = (rows: readonly Row[]) =>
   rows.map(([term, translation, note = "", file], position) => ({
-    ...{ id: randomUUID(), language: "en", term, translations: { "zh-cn": translation } },
-    ...{ note, position, isLeftOut: false },
+    id: randomUUID(),
+    language: "en",
+    term,
+    translations: { "zh-cn": translation },
+    note,
+    position,
+    isLeftOut: false,
     origin: file ? { kind: "file", name: file } : { kind: "person", name: "" },
   }));
 

@@ -8,20 +8,33 @@ import { looks, setWidth } from "./shoot.ts";
 type Snapshot = Extract<ShareServerMessage, { type: "snapshot" }>;
 
 const toSnapshot = (status: ShareStatus, rows: number, over: Partial<Snapshot> = {}): Snapshot => ({
-  ...{ type: "snapshot", epoch: "00000000-0000-4000-8000-000000000000", seq: 1 },
-  ...{ language: "zh-cn", isLanguageRefused: false, pagesLeft: 0 },
+  type: "snapshot",
+  epoch: "00000000-0000-4000-8000-000000000000",
+  seq: 1,
+  language: "zh-cn",
+  isLanguageRefused: false,
+  pagesLeft: 0,
   lecture: {
-    ...{ title: "Thermodynamics, week 6", speakerNames: { "1": "Prof. Okafor" } },
-    ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
-    ...{ mode: "while_recording", mayCopy: true },
+    title: "Thermodynamics, week 6",
+    speakerNames: { "1": "Prof. Okafor" },
+    sourceLanguage: "en",
+    targetLanguage: "zh-cn",
+    isTwoWay: false,
+    mode: "while_recording",
+    mayCopy: true,
     languages: ["zh-cn", "es", "fr", "ja"],
   },
-  ...{ summary: null, status, isTranslationPaused: false },
+  summary: null,
+  status,
+  isTranslationPaused: false,
   live:
     status === "live"
       ? {
-          ...{ finalText: "But in a room full of air", interimText: " the odds are", speaker: "1" },
-          ...{ spokenIn: "en", startMs: 54_000 },
+          finalText: "But in a room full of air",
+          interimText: " the odds are",
+          speaker: "1",
+          spokenIn: "en",
+          startMs: 54_000,
         }
       : null,
   rows: mixing

@@ -18,8 +18,13 @@ test("captures gaps, the details of a recording, and the printed page", async ({
   const startedAt = Date.UTC(2026, 10, 20, 10, 4);
   const takes = [
     {
-      ...{ id: randomUUID(), startedAt, codec: "opus", capturedMs: minutes(47) + 26_000 },
-      ...{ acknowledgedMs: minutes(46), transcribedMs: minutes(46) - 9_000, missingMs: 86_000 },
+      id: randomUUID(),
+      startedAt,
+      codec: "opus",
+      capturedMs: minutes(47) + 26_000,
+      acknowledgedMs: minutes(46),
+      transcribedMs: minutes(46) - 9_000,
+      missingMs: 86_000,
       gaps: [
         { atMs: 17_500, lengthMs: 12_000, reason: "muted" },
         { atMs: 35_500, lengthMs: 74_000, reason: "disconnected" },
@@ -27,9 +32,13 @@ test("captures gaps, the details of a recording, and the printed page", async ({
       ],
     },
     {
-      ...{ id: randomUUID(), startedAt: startedAt + minutes(55), codec: "pcm_s16le" },
-      ...{ capturedMs: minutes(41), acknowledgedMs: minutes(41) - 12_000 },
-      ...{ transcribedMs: minutes(41) - 15_000, missingMs: 0 },
+      id: randomUUID(),
+      startedAt: startedAt + minutes(55),
+      codec: "pcm_s16le",
+      capturedMs: minutes(41),
+      acknowledgedMs: minutes(41) - 12_000,
+      transcribedMs: minutes(41) - 15_000,
+      missingMs: 0,
       gaps: [{ atMs: 71_500, lengthMs: null, reason: "disconnected" }],
     },
   ];

@@ -31,8 +31,14 @@ test("a page of the version before saves, opens and searches a lecture", async (
   const id = crypto.randomUUID();
   await page.mutate("lectures.create", { id, title: "Optics", targetLanguage: "fr" });
   const entry = {
-    ...{ english: "Light is a wave.", translated: "La lumière.", translatedInto: "fr" },
-    ...{ translatedByHand: false, speaker: "1", startMs: 0, endMs: 900, revision: 1 },
+    english: "Light is a wave.",
+    translated: "La lumière.",
+    translatedInto: "fr",
+    translatedByHand: false,
+    speaker: "1",
+    startMs: 0,
+    endMs: 900,
+    revision: 1,
   };
   await page.mutate("lectures.appendEntries", { lectureId: id, from: 0, entries: [entry] });
   const lecture = formerLecture.parse(await page.query("lectures.get", { id }));

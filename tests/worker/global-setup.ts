@@ -12,7 +12,9 @@ const opusPlan = { to: 30, leadInMs: 500, tailMs: 500, sampleRate: 16_000 };
 /** One embedded stack for all tests inside workerd; each test creates its own user. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stack = await startEmbeddedStack({
-    ...{ dataDir: null, port: 0, env: {} },
+    dataDir: null,
+    port: 0,
+    env: {},
     databaseImage: await readDatabaseImage(),
   });
   project.provide("workerVars", stack.vars);

@@ -46,8 +46,11 @@ export function toCsv(terms: readonly GlossaryTerm[]): string {
     shown.some(({ translations }) => translations[target]),
   );
   const rows = shown.map(({ language, term, translations, note, origin }) => [
-    ...[language, term, ...targets.map((target) => translations[target] ?? "")],
-    ...[note, origin.name ? `${origin.kind}: ${origin.name}` : origin.kind],
+    language,
+    term,
+    ...targets.map((target) => translations[target] ?? ""),
+    note,
+    origin.name ? `${origin.kind}: ${origin.name}` : origin.kind,
   ]);
   const head = ["language", "term", ...targets.map(getTranslationTag), "note", "origin"];
   return `\uFEFF${formatCsv([head, ...rows].map((row) => row.map(neutralizeFormula)))}`;

@@ -74,7 +74,8 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
         hint={t("again.background")}
         done={doneMs}
         total={totalMs}
-        {...{ cancel, onClose }}
+        cancel={cancel}
+        onClose={onClose}
       />
     );
   }

@@ -47,8 +47,12 @@ const heading = withDirection("h3", "mt-5 mb-1.5 font-semibold text-[1.05em] fir
 const minorHeading = withDirection("h4", "mt-4 mb-1 font-semibold first:mt-0");
 
 const components: Components = {
-  ...{ h1: heading, h2: heading },
-  ...{ h3: minorHeading, h4: minorHeading, h5: minorHeading, h6: minorHeading },
+  h1: heading,
+  h2: heading,
+  h3: minorHeading,
+  h4: minorHeading,
+  h5: minorHeading,
+  h6: minorHeading,
   a: Anchor,
   p: withDirection("p", "my-2 first:mt-0 last:mb-0"),
   ul: withDirection("ul", "my-2 list-disc space-y-1 ps-5"),

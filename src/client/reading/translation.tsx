@@ -70,7 +70,7 @@ function Content({ row, canRetry, tag, missing, className }: ContentProps) {
         </p>
       );
     case "failed":
-      return <Failed {...{ row, canRetry, tag, className }} />;
+      return <Failed row={row} canRetry={canRetry} tag={tag} className={className} />;
     case "done":
       return (
         <p

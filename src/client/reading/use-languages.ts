@@ -27,7 +27,9 @@ export function usePair({ view }: { view: Observable<LanguagePair> }): LanguageP
 /** In place of a lecture while none is open. */
 export const noLecture = {
   view: new Signal<LanguagePair>({
-    ...{ sourceLanguage: defaultSourceLanguage, targetLanguage: "none", isTwoWay: false },
+    sourceLanguage: defaultSourceLanguage,
+    targetLanguage: "none",
+    isTwoWay: false,
   }),
 };
 

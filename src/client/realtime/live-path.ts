@@ -61,19 +61,18 @@ export const livePath = {
     const needsTrack = soundChoice.get() !== null || openSources.get().length > 0;
     return prepareRecognition(browserClock, languages, undefined, needsTrack);
   },
-  ...{
-    Take,
-    TakeUploader,
-    DeviceRecognizer,
-    decodeOpus,
-    isOnBattery,
-    BrowserRecognizer,
-    SpeechHints,
-    TakeSpeech,
-    VoiceActivity,
-  },
+  Take,
+  TakeUploader,
+  DeviceRecognizer,
+  decodeOpus,
+  isOnBattery,
+  BrowserRecognizer,
+  SpeechHints,
+  TakeSpeech,
+  VoiceActivity,
   GuestTickets,
-  ...{ isFinalRefusal, toRefusedEnd },
+  isFinalRefusal,
+  toRefusedEnd,
 };
 export type LivePath = typeof livePath;
 

@@ -93,7 +93,9 @@ export class OpenLecture {
     );
     this.adoption = new TakeAdoption({
       ...ports,
-      ...{ lectureId: this.lectureId, userId: deps.userId, takes: this.takes },
+      lectureId: this.lectureId,
+      userId: deps.userId,
+      takes: this.takes,
       rows: () => this.writer.transcript.rows(),
       isDisposed: () => this.isDisposed,
       onAdopted: () => this.#releaseSavedAudio(),

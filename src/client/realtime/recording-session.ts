@@ -70,11 +70,17 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
   );
   const recorder = new Recorder({ ports, identity, microphone, devices, store });
   const commands: SessionCommands = new SessionCommands({
-    ...{ api, ports, identity, store, recorder },
+    api,
+    ports,
+    identity,
+    store,
+    recorder,
     selectSpeech: async () => (await engines?.selectSpeech()) ?? "service",
   });
   const recovery: TakeRecovery = new TakeRecovery({
-    ...{ api, ports, store },
+    api,
+    ports,
+    store,
     userId: options.userId ?? null,
   });
 

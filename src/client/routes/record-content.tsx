@@ -109,7 +109,11 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         />
       ) : null}
       <LectureScreen
-        {...{ session, signedIn, storedId, search, actions }}
+        session={session}
+        signedIn={signedIn}
+        storedId={storedId}
+        search={search}
+        actions={actions}
         sidebarToggle={
           <IconButton
             icon={PanelLeft}
@@ -122,7 +126,9 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         share={(place, document) => (
           <RecordShare
             fallback={place === "head" ? <span className="h-9 min-w-9 book:min-w-30" /> : null}
-            {...{ session, document, place }}
+            session={session}
+            document={document}
+            place={place}
           />
         )}
         menu={(props) => (

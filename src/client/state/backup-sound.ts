@@ -16,7 +16,10 @@ export async function listBackupSound(lectureId: string): Promise<Omit<BackupSou
   const takes = (await storage?.listKept(lectureId)) ?? [];
   return Promise.all(
     takes.map(async ({ id, codec, nextSeq, placements }) => ({
-      ...{ id, codec, chunks: nextSeq, placements },
+      id,
+      codec,
+      chunks: nextSeq,
+      placements,
       levels: toBase64((await storage?.readLevels(id)) ?? []),
     })),
   );

@@ -27,7 +27,9 @@ export const modelHost = source.url.startsWith("/") ? null : new URL(source.url)
 export const modelStore = new ModelStore();
 
 export const modelDownloads = new ModelDownloads({
-  ...{ models: deviceModels, source, store: modelStore },
+  models: deviceModels,
+  source,
+  store: modelStore,
   fetch: createFetchWithIdleTimeout(idleMs),
   // Absent on pages without HTTPS.
   locks: navigator.locks ?? null,

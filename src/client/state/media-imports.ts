@@ -58,7 +58,11 @@ function createQueue(userId: string): MediaQueue {
   setMediaImportsBegan(true);
   const storage = new TakeDatabase(() => Date.now()).openStorage(userId);
   return new MediaQueue({
-    ...{ userId, clock: browserClock, findCodec, claim, read: readFile },
+    userId,
+    clock: browserClock,
+    findCodec,
+    claim,
+    read: readFile,
     storage,
     newId: () => crypto.randomUUID(),
     keepsSound: () => keepSoundSetting.get() === true,

@@ -84,7 +84,8 @@ async function* askBrowser(
     readsIn: [request.spokenIn],
     writesIn: getTranslationTag(request.language),
     mayDownload: languageChoice.get() === "browser",
-    ...{ clock: browserClock, signal },
+    clock: browserClock,
+    signal,
   });
   let count = 0;
   for await (const piece of readRecap(answer, request)) {

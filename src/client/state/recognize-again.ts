@@ -149,7 +149,12 @@ export async function startRecognitionAgain(
   try {
     const recognized = await recognizeKept(
       {
-        ...{ ...ports, live: await ports.loadLivePath(), storage, parts, engine, context },
+        ...ports,
+        live: await ports.loadLivePath(),
+        storage,
+        parts,
+        engine,
+        context,
         languages: getTakeLanguages(languages),
         diarization: listRows(lecture).some(({ speaker }) => speaker !== null),
         hintSource: {
@@ -169,7 +174,8 @@ export async function startRecognitionAgain(
         },
         onProgress: (doneMs, isWaiting) =>
           recognitionAgain.set({
-            ...{ ...state, doneMs: Math.min(doneMs, state.totalMs) },
+            ...state,
+            doneMs: Math.min(doneMs, state.totalMs),
             phase: isWaiting ? "waiting" : "recognizing",
           }),
       },

@@ -58,12 +58,10 @@ export async function startSecondPass(lecture: LectureDocument): Promise<SecondP
   try {
     const passed = await runSecondPass(
       {
-        ...{
-          rows: lecture.transcript.rows(),
-          languages,
-          terms: lecture.terms.get(),
-          wordContext: context,
-        },
+        rows: lecture.transcript.rows(),
+        languages,
+        terms: lecture.terms.get(),
+        wordContext: context,
         clock: browserClock,
         translateRows: (input, signal) =>
           callServer(() => trpc.ai.translateRows.mutate(input, { signal })),

@@ -32,7 +32,13 @@ export function SpokenField(props: SpokenFieldProps) {
   const text = getLanguageName(props.value, useLanguage());
   return (
     <Labelled label={props.label}>
-      <LanguageSelect languages={spokenLanguages} {...props} {...{ text, toTag, className }} />
+      <LanguageSelect
+        languages={spokenLanguages}
+        {...props}
+        text={text}
+        toTag={toTag}
+        className={className}
+      />
     </Labelled>
   );
 }
@@ -49,7 +55,9 @@ export function SourceField({ detectLabel, ...props }: SourceFieldProps) {
   return (
     <Labelled label={props.label}>
       <LanguageSelect<SourceLanguage>
-        {...{ ...props, text, className }}
+        {...props}
+        text={text}
+        className={className}
         languages={spokenLanguages}
         toTag={(language) => language}
         first={[{ value: "detect", label: detectLabel }]}
@@ -69,7 +77,8 @@ export function TargetField({ spoken, ...props }: TargetFieldProps) {
   return (
     <Labelled label={props.label}>
       <LanguageSelect<TargetLanguage>
-        {...{ ...props, className }}
+        {...props}
+        className={className}
         text={nameTarget(props.value)}
         languages={translationLanguages}
         toTag={getTranslationTag}

@@ -16,7 +16,13 @@ export function LanguageSelect<T extends string>({
 }: LanguageListProps<T> & { lockedReason?: string | undefined }) {
   const { label, text, className } = props;
   return (
-    <LazySelect {...{ label, text, className, lockedReason }} load={load}>
+    <LazySelect
+      label={label}
+      text={text}
+      className={className}
+      lockedReason={lockedReason}
+      load={load}
+    >
       <LanguageList {...props} />
     </LazySelect>
   );

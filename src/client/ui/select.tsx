@@ -11,9 +11,17 @@ export function Select<T extends string>(props: SelectProps<T>) {
   const { label, value, options, onChange, className = "" } = props;
   const text = options.find((option) => option.value === value)?.label ?? "";
   return (
-    <LazySelect {...{ label, text }} className={`${selectClass} ${className}`} load={loadPopup}>
+    <LazySelect
+      label={label}
+      text={text}
+      className={`${selectClass} ${className}`}
+      load={loadPopup}
+    >
       <SelectPopup
-        {...{ label, value, options, className }}
+        label={label}
+        value={value}
+        options={options}
+        className={className}
         onChange={(next) => {
           const option = options.find(({ value }) => value === next);
           if (option) onChange(option.value);

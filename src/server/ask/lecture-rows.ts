@@ -87,7 +87,13 @@ function toRows(
     if (original === "") return [];
     const isTranslated = translated !== noTranslation && isTranslationLanguage(targetLanguage);
     return {
-      ...{ lectureId, title, position, startMs: 0, endMs: 0, original, spokenIn },
+      lectureId,
+      title,
+      position,
+      startMs: 0,
+      endMs: 0,
+      original,
+      spokenIn,
       translated: isTranslated ? translated : "",
       translatedInto: isTranslated ? targetLanguage : null,
     };

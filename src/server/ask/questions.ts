@@ -184,8 +184,14 @@ export async function listQuestions(
   );
   const items = page.map(
     ({ id, lectureId, folderId, kind, question, follows, createdMs, ...answer }) => ({
-      ...{ id, scope: { lectureId, folderId }, kind, question, follows },
-      ...{ statements: answer.statements, nearest: answer.nearest, answeredIn: answer.answeredIn },
+      id,
+      scope: { lectureId, folderId },
+      kind,
+      question,
+      follows,
+      statements: answer.statements,
+      nearest: answer.nearest,
+      answeredIn: answer.answeredIn,
       createdAt: new Date(createdMs).toISOString(),
     }),
   );

@@ -81,9 +81,14 @@ export const toCitedRow = (
   row: SourceRow,
   { quote = "", hasTitles }: { quote?: string; hasTitles: boolean },
 ): CitedRow => ({
-  ...{ lectureId: row.lectureId, title: hasTitles ? row.title : "", position: row.position },
-  ...{ startMs: row.startMs, original: cutText(row.original, quote), spokenIn: row.spokenIn },
-  ...{ translated: cutText(row.translated, quote), translatedInto: row.translatedInto },
+  lectureId: row.lectureId,
+  title: hasTitles ? row.title : "",
+  position: row.position,
+  startMs: row.startMs,
+  original: cutText(row.original, quote),
+  spokenIn: row.spokenIn,
+  translated: cutText(row.translated, quote),
+  translatedInto: row.translatedInto,
 });
 
 /** Characters before a quotation in a text that is cut. */

@@ -115,8 +115,14 @@ function toCandidate(row: RowTuple, titles: Record<string, string>): CandidateRo
   const [lectureId, position, startMs, endMs, original, spokenIn, translated, into] = row;
   const text = translated === translationFailed ? "" : translated;
   return {
-    ...{ lectureId, title: titles[lectureId] ?? "", position, startMs, endMs },
-    ...{ original, spokenIn, translated: text },
+    lectureId,
+    title: titles[lectureId] ?? "",
+    position,
+    startMs,
+    endMs,
+    original,
+    spokenIn,
+    translated: text,
     translatedInto: text !== "" && isTranslationLanguage(into) ? into : null,
   };
 }

@@ -45,8 +45,11 @@ export const changeProcedures = {
     const before = await verifyCurrentPassword(ctx, input.currentPassword);
     const passwordHash = await ctx.hasher.hash(input.newPassword);
     const isReplaced = await replacePassword(ctx.db, {
-      ...{ userId, before, passwordHash },
-      ...{ keptId: ctx.session.id, now: ctx.clock.now() },
+      userId,
+      before,
+      passwordHash,
+      keptId: ctx.session.id,
+      now: ctx.clock.now(),
     });
     if (!isReplaced) throw new AppError("current_password_invalid");
     rememberDevice(ctx, { user: ctx.user, passwordHash });

@@ -64,7 +64,9 @@ export function createSessions(db: Database, { secure }: { secure: boolean }) {
       sessionExpiresIn: lifetime,
       sessionCookie: { name, attributes },
       getSessionAttributes: ({ scope = "full", fixedEnd = null, latestEnd = null }) => ({
-        ...{ scope, fixedEnd, latestEnd },
+        scope,
+        fixedEnd,
+        latestEnd,
       }),
       getUserAttributes: ({ email, emailVerifiedAt }) => ({
         email,

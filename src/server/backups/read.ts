@@ -22,8 +22,16 @@ export async function listTerms(
   const { originKind, originName, position, isLeftOut } = glossaryTerms;
   const rows = await db
     .select({
-      ...{ id, folderId, language, term, translations, note },
-      ...{ originKind, originName, position, isLeftOut },
+      id,
+      folderId,
+      language,
+      term,
+      translations,
+      note,
+      originKind,
+      originName,
+      position,
+      isLeftOut,
     })
     .from(glossaryTerms)
     .leftJoin(folders, eq(folders.id, glossaryTerms.folderId))

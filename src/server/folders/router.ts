@@ -25,7 +25,9 @@ export const foldersRouter = router({
   create: writeProcedure
     .input(
       z.object({
-        ...{ id: uuid, name: folderName, parentFolderId: z.nullable(uuid) },
+        id: uuid,
+        name: folderName,
+        parentFolderId: z.nullable(uuid),
         /** Of a folder of a backup. */
         createdAt: z.exactOptional(moment),
       }),

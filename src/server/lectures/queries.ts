@@ -98,10 +98,17 @@ export async function createLecture(
   const insert = db
     .insert(lectures)
     .values({
-      ...{ id, userId, title, titleSource, hasDemoText },
-      ...{ sourceLanguage, targetLanguage, isTwoWay },
+      id,
+      userId,
+      title,
+      titleSource,
+      hasDemoText,
+      sourceLanguage,
+      targetLanguage,
+      isTwoWay,
       ...(folderId !== undefined && { folderId: selectOwnFolder({ userId, folderId }) }),
-      ...{ createdAt: now, updatedAt: now },
+      createdAt: now,
+      updatedAt: now,
     })
     // Setting the id to itself makes `returning` return the existing row.
     .onConflictDoUpdate({

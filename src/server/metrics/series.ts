@@ -22,8 +22,17 @@ const list = (label: string, values: readonly string[], others: Labels = {}): La
 
 /** Error codes of the speech service, sockets that closed, and sessions that did not open or fell silent. */
 export const speechErrorKinds = [
-  ...["400", "401", "402", "408", "413", "429", "500", "503"],
-  ...["closed", "no_answer", "other"],
+  "400",
+  "401",
+  "402",
+  "408",
+  "413",
+  "429",
+  "500",
+  "503",
+  "closed",
+  "no_answer",
+  "other",
 ] as const;
 
 export const counters = {

@@ -109,7 +109,9 @@ export const isPersonalTokenLive = async (db: Database, id: string, now: Date): 
 function toPersonalToken(row: typeof personalTokens.$inferSelect): PersonalToken {
   const { id, name, scope, createdAt, expiresAt, lastUsedAt } = row;
   return {
-    ...{ id, name, scope },
+    id,
+    name,
+    scope,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,

@@ -5,10 +5,19 @@ import type { TokenScope } from "#shared/programs.ts";
  * what the trash still holds, or decide what programs may do.
  */
 const closed = new Set([
-  ...["auth", "recording", "tokens", "webhooks"],
-  ...["subscriptions.checkout", "subscriptions.portal", "subscriptions.downgrade"],
-  ...["subscriptions.resume", "subscriptions.simulatePayment", "subscriptions.simulateDowngrade"],
-  ...["takes.store", "trash.empty", "trash.remove"],
+  "auth",
+  "recording",
+  "tokens",
+  "webhooks",
+  "subscriptions.checkout",
+  "subscriptions.portal",
+  "subscriptions.downgrade",
+  "subscriptions.resume",
+  "subscriptions.simulatePayment",
+  "subscriptions.simulateDowngrade",
+  "takes.store",
+  "trash.empty",
+  "trash.remove",
 ]);
 
 /** The scope that a token needs for a procedure: a query reads, a mutation writes. Null: no token may call it. */

@@ -64,7 +64,11 @@ export async function enableWebhook(db: Database, key: WebhookKey): Promise<bool
 function toWebhook(row: typeof webhooks.$inferSelect): Webhook {
   const { id, url, createdAt, lastAttemptAt, lastStatus, failures, disabledAt } = row;
   return {
-    ...{ id, url, failures, lastStatus, isDisabled: disabledAt !== null },
+    id,
+    url,
+    failures,
+    lastStatus,
+    isDisabled: disabledAt !== null,
     createdAt: createdAt.toISOString(),
     lastAttemptAt: lastAttemptAt?.toISOString() ?? null,
   };

@@ -66,7 +66,11 @@ export async function authorizeUser(
   // Last, so that a client learns all other reasons before it creates a lecture to record.
   if (lectures.length === 0) throw new AppError("not_found");
   return {
-    ...{ recordingId, level: tier, usedMs, limitMs, address: null },
+    recordingId,
+    level: tier,
+    usedMs,
+    limitMs,
+    address: null,
     ...(isAgain && { againLectureId: lectureId }),
     user: { id: userId, signInSessionId: session.id },
     expiresAt: session.expiresAt.getTime(),

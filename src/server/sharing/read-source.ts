@@ -25,7 +25,9 @@ export async function readSource(
     const first: number = from;
     const maxRows = range === null ? 1 : range.to === null ? undefined : range.to - first;
     const page = await readLecture(db, {
-      ...{ ...key, from: first, maxBytes: pageBytes },
+      ...key,
+      from: first,
+      maxBytes: pageBytes,
       ...(maxRows === undefined ? {} : { maxRows }),
     });
     if (!page) return { source: null, rows: [] };
@@ -46,10 +48,21 @@ function toSource(share: ActiveShare, lecture: Lecture): Source {
   const { title, speakerNames, summary, context, status, hasDemoText } = lecture;
   const { sourceLanguage, targetLanguage, isTwoWay } = lecture;
   return {
-    ...{ userId, lectureId, mode, mayCopy, createdAt: createdAt.getTime(), recordedAt },
-    ...{ readersMax: share.readersMax, languagesMax: share.languagesMax },
-    ...{ title, speakerNames, summary, context: context ?? "" },
-    ...{ sourceLanguage, targetLanguage, isTwoWay },
+    userId,
+    lectureId,
+    mode,
+    mayCopy,
+    createdAt: createdAt.getTime(),
+    recordedAt,
+    readersMax: share.readersMax,
+    languagesMax: share.languagesMax,
+    title,
+    speakerNames,
+    summary,
+    context: context ?? "",
+    sourceLanguage,
+    targetLanguage,
+    isTwoWay,
     ...(hasDemoText && { hasDemoText }),
     isCompleted: status === "completed",
   };

@@ -104,7 +104,14 @@ async function toShare(
   const plan = { userId, now: clock.now(), mode: settings.billing.mode };
   const { tier, readersMax, readerLanguagesMax } = await readPlanUsage(db, plan);
   return {
-    ...{ id, lectureId, mode, mayCopy, readers, createdAt: createdAt.toISOString() },
-    ...{ readersMax, languagesMax: readerLanguagesMax, hasLargerPlan: tier !== "premium" },
+    id,
+    lectureId,
+    mode,
+    mayCopy,
+    readers,
+    createdAt: createdAt.toISOString(),
+    readersMax,
+    languagesMax: readerLanguagesMax,
+    hasLargerPlan: tier !== "premium",
   };
 }

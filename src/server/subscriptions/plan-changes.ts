@@ -54,7 +54,9 @@ export async function startCheckout(
     const open = await billing.closeCheckouts({ customerId, keepPriceId: priceId });
     if (open) return open;
     return billing.createCheckout({
-      ...{ customerId, userId: user.id, priceId },
+      customerId,
+      userId: user.id,
+      priceId,
       successUrl: `${settings.origin}/profile?checkout=success`,
       cancelUrl: `${settings.origin}/profile?checkout=cancel`,
     });

@@ -48,7 +48,10 @@ function parseSubscription(answer: unknown): BillingSubscription {
   const { id, status, created, items, ...ending } = subscriptionSchema.parse(answer);
   const [{ id: itemId, current_period_end: currentPeriodEnd, price }] = items.data;
   return {
-    ...{ id, status, itemId, currentPeriodEnd },
+    id,
+    status,
+    itemId,
+    currentPeriodEnd,
     createdAt: created,
     priceId: price.id,
     productId: price.product,

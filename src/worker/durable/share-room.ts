@@ -256,7 +256,7 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
           .catch((error) => this.#warn("terms_not_read", error));
       // Before the first read, nobody knows how many places there are.
       if (read.source && this.sockets.size > read.source.readersMax) this.#dropSilentReaders();
-      return { ...{ type: "read", range }, ...read };
+      return { type: "read", range, ...read };
     });
   }
 
@@ -267,7 +267,8 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
     if (source === null) return;
     const type = "translationsRead";
     await this.#answer("share_not_read", { type, language, texts: null }, async () => ({
-      ...{ type, language },
+      type,
+      language,
       texts: await readShareTranslations(this.services.db, source, language),
     }));
   }

@@ -27,11 +27,17 @@ async function callWhenDeleted(path: string) {
   };
   const context = { ...fake, llm };
   const known = {
-    ...{ email: user.email, userId: user.id, storedHash: "hash" },
-    ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },
-    ...{ markId: crypto.randomUUID(), takeId: crypto.randomUUID() },
-    ...{ deletionId: crypto.randomUUID(), termId: crypto.randomUUID() },
-    ...{ questionId: crypto.randomUUID(), personalTokenId: crypto.randomUUID() },
+    email: user.email,
+    userId: user.id,
+    storedHash: "hash",
+    lectureId: crypto.randomUUID(),
+    folderId: crypto.randomUUID(),
+    markId: crypto.randomUUID(),
+    takeId: crypto.randomUUID(),
+    deletionId: crypto.randomUUID(),
+    termId: crypto.randomUUID(),
+    questionId: crypto.randomUUID(),
+    personalTokenId: crypto.randomUUID(),
     webhookId: crypto.randomUUID(),
   };
   const [group = "", name = ""] = path.split(".");

@@ -161,7 +161,8 @@ describe("a model that does not answer", () => {
 describe("a server with another name for the output limit", () => {
   const unsupported = (name: string) => ({
     message: `Unsupported parameter: '${name}' is not supported with this model.`,
-    ...{ param: name, code: "unsupported_parameter" },
+    param: name,
+    code: "unsupported_parameter",
   });
 
   it("gets that name from the second call on", async () => {

@@ -18,8 +18,15 @@ import { addUser } from "#tests/unit/server/support/test-database.ts";
 const now = new Date("2026-11-20T08:00:00.000Z");
 
 const entry = (original: string, revision = 0, translated = ""): TranscriptEntry => ({
-  ...{ original, translated, translatedInto: null, spokenIn: "en", translatedByHand: false },
-  ...{ speaker: null, startMs: 0, endMs: 1, revision },
+  original,
+  translated,
+  translatedInto: null,
+  spokenIn: "en",
+  translatedByHand: false,
+  speaker: null,
+  startMs: 0,
+  endMs: 1,
+  revision,
 });
 
 async function newLecture(db: Database, userId?: string) {

@@ -14,8 +14,15 @@ const mebibyte = 1024 * 1024;
 type Account = Awaited<ReturnType<typeof openSignedIn>>;
 
 const entry = (original: string, translated = ""): TranscriptEntry => ({
-  ...{ original, translated, translatedInto: null, spokenIn: "en", translatedByHand: false },
-  ...{ speaker: null, startMs: 0, endMs: 1, revision: 0 },
+  original,
+  translated,
+  translatedInto: null,
+  spokenIn: "en",
+  translatedByHand: false,
+  speaker: null,
+  startMs: 0,
+  endMs: 1,
+  revision: 0,
 });
 
 async function addLecture({ trpc }: Account): Promise<string> {
@@ -72,7 +79,8 @@ describe("endless text", () => {
     await appendLong();
     for (const write of [rename, appendLong])
       expect(await getErrorData(write())).toMatchObject({
-        ...{ appCode: "rate_limited", retryAfterSeconds: 20 },
+        appCode: "rate_limited",
+        retryAfterSeconds: 20,
       });
     const other = await openSignedIn();
     expect(await getErrorCode(addLecture(other))).toBe("no error");

@@ -39,10 +39,17 @@ export async function storeKeptSound(
   startMs = 0,
 ): Promise<string> {
   const take = {
-    ...{ id: randomUUID(), lectureId, codec: "opus", isKept: true, createdAt: Date.now() },
-    ...{ firstSeq: chunks.length, nextSeq: chunks.length, writtenAt: Date.now() },
-    ...{ heldMs: chunks.length * chunkMs.opus, savedMs: chunks.length * chunkMs.opus },
-    ...{ placements: [{ fromMs: 0, offsetMs: startMs }] },
+    id: randomUUID(),
+    lectureId,
+    codec: "opus",
+    isKept: true,
+    createdAt: Date.now(),
+    firstSeq: chunks.length,
+    nextSeq: chunks.length,
+    writtenAt: Date.now(),
+    heldMs: chunks.length * chunkMs.opus,
+    savedMs: chunks.length * chunkMs.opus,
+    placements: [{ fromMs: 0, offsetMs: startMs }],
     bytes: chunks.reduce((sum, { data }) => sum + data.length, 0),
   };
   await page.evaluate(

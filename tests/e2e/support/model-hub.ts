@@ -53,7 +53,11 @@ export function startModelHub(
   const cdnOrigin = `https://${hubHosts[1]}`;
   const contents = { ...files, ...Object.fromEntries(model) };
   return startModelServer({
-    ...{ repository, revision, files: contents, tls, cdnOrigin },
+    repository,
+    revision,
+    files: contents,
+    tls,
+    cdnOrigin,
     others: [{ ...pairRepository, files: Object.fromEntries(pair) }],
   });
 }

@@ -49,8 +49,10 @@ export const readBrowserStorage = (page: Page) =>
       for (const store of database.objectStoreNames)
         for (const record of await settle(database.transaction(store).objectStore(store).getAll()))
           records.push({
-            ...{ database: name, store },
-            ...{ userId: record.userId ?? null, key: record.key ?? null },
+            database: name,
+            store,
+            userId: record.userId ?? null,
+            key: record.key ?? null,
           });
       database.close();
     }

@@ -32,7 +32,9 @@ export async function startSite({
 }: SiteOptions = {}): Promise<Site> {
   const databaseImage = await readDatabaseImage();
   const stack = await startEmbeddedStack({
-    ...{ dataDir: null, databaseImage, port: 0 },
+    dataDir: null,
+    databaseImage,
+    port: 0,
     env: { SPEECH: "demo", ...env },
   });
   const log: string[] = [];

@@ -26,8 +26,11 @@ export async function serveCloudflare(options: { secrets: string[]; versions: st
     .reverse();
 
   const describeDeployment = (deployment: Deployment, index: number) => ({
-    ...{ id: `deployment-${deployments.length - index}`, strategy: "percentage", source: "api" },
-    ...{ author_email: "", created_on: new Date(deployments.length - index).toISOString() },
+    id: `deployment-${deployments.length - index}`,
+    strategy: "percentage",
+    source: "api",
+    author_email: "",
+    created_on: new Date(deployments.length - index).toISOString(),
     ...deployment,
   });
   async function answer(request: IncomingMessage): Promise<unknown> {

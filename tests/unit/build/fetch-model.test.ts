@@ -15,8 +15,14 @@ import { createBytes, type ModelServer, startModelServer } from "#tests/fixtures
 
 const files = { "config.json": createBytes(700, 1), "onnx/a.onnx": createBytes(5_500_000, 2) };
 const model = {
-  ...{ id: "test-model", purpose: "speech", name: "Test", languages: ["en"], bytes: 5_500_700 },
-  ...{ licence: "MIT", repository: "tests/model", revision: "b".repeat(40) },
+  id: "test-model",
+  purpose: "speech",
+  name: "Test",
+  languages: ["en"],
+  bytes: 5_500_700,
+  licence: "MIT",
+  repository: "tests/model",
+  revision: "b".repeat(40),
   files: Object.keys(files),
 } satisfies DeviceModel;
 const hash = (data: Uint8Array) => createHash("sha256").update(data).digest("hex");

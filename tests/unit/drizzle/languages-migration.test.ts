@@ -42,9 +42,14 @@ const sentences = [
   "A fox’s den — “quoted” \\ text.",
 ];
 const entry = (english: string, at: number, change: Partial<FormerEntry> = {}): FormerEntry => ({
-  ...{ english, translated: english && `译文${at}。`, translated_into: null },
-  ...{ translated_by_hand: false, speaker: at % 2 ? "1" : null },
-  ...{ start_ms: at * 1_000, end_ms: at * 1_000 + 900, revision: 1 },
+  english,
+  translated: english && `译文${at}。`,
+  translated_into: null,
+  translated_by_hand: false,
+  speaker: at % 2 ? "1" : null,
+  start_ms: at * 1_000,
+  end_ms: at * 1_000 + 900,
+  revision: 1,
   ...change,
 });
 /** Three passages. */
@@ -75,7 +80,8 @@ async function fill(backend: SqlBackend): Promise<void> {
     ...[spoken, userId, codeHash],
   );
   await writeTranslationFormerly(backend, spoken, {
-    ...{ startMs: 0, hash: hashSentence({ startMs: 0, original: entries[0]?.english ?? "" }) },
+    startMs: 0,
+    hash: hashSentence({ startMs: 0, original: entries[0]?.english ?? "" }),
     translated: "Les courbes montent.",
   });
   // The words of the first passage, in the form in which that version indexed them; the others wait.
@@ -126,8 +132,15 @@ describe(`the database of the version before (${last.name})`, () => {
     expect(page).toMatchObject({ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false });
     expect(page.entries).toEqual(
       entries.map(({ english, translated, speaker, start_ms, end_ms }) => ({
-        ...{ original: english, spokenIn: "en", translated, translatedInto: null },
-        ...{ translatedByHand: false, speaker, startMs: start_ms, endMs: end_ms, revision: 1 },
+        original: english,
+        spokenIn: "en",
+        translated,
+        translatedInto: null,
+        translatedByHand: false,
+        speaker,
+        startMs: start_ms,
+        endMs: end_ms,
+        revision: 1,
       })),
     );
     expect(page.excerpt).toMatch(/^The curves rise/);
@@ -201,7 +214,8 @@ describe("the version before, until it is replaced and after a roll-back", () =>
       entries: [entry("It came late.", 2, { revision: 2 })],
     });
     await appendFormerly(backend, spoken, {
-      ...{ from: 1, insert: true },
+      from: 1,
+      insert: true,
       entries: [entry("Inserted.", 0.5)],
     });
     await appendFormerly(backend, spoken, { from: 71, entries: [entry("The newest.", 71)] });
@@ -233,7 +247,10 @@ describe("the version before, until it is replaced and after a roll-back", () =>
     const row = { translatedInto: null, translatedByHand: false, speaker: null, endMs: 90_000 };
     const german = { ...row, original: "Guten Tag.", spokenIn: "de", translated: "Good day." };
     await appendEntries(db, {
-      ...{ userId, lectureId: spoken, from: 72, now },
+      userId,
+      lectureId: spoken,
+      from: 72,
+      now,
       entries: [{ ...german, spokenIn: "de", startMs: 80_000, revision: 0 }],
     });
     expect((await readFormerly(backend, spoken)).at(-1)).toEqual(["72", "Guten Tag.", "Good day."]);
@@ -243,7 +260,8 @@ describe("the version before, until it is replaced and after a roll-back", () =>
     });
     await appendFormerly(backend, spoken, { from: 5, entries: [entry("", 5, { revision: 9 })] });
     await appendFormerly(backend, spoken, {
-      ...{ from: 70, insert: true },
+      from: 70,
+      insert: true,
       entries: [entry("Once more.", 69.5)],
     });
     const texts = await readBoth();
@@ -254,7 +272,10 @@ describe("the version before, until it is replaced and after a roll-back", () =>
 
   it("queues what it writes for the search", async () => {
     const found = await searchLectures(getDatabase().db, {
-      ...{ userId, query: "newest", cursor: null, clock },
+      userId,
+      query: "newest",
+      cursor: null,
+      clock,
     });
     expect(found.results).toHaveLength(1);
   });
@@ -263,10 +284,14 @@ describe("the version before, until it is replaced and after a roll-back", () =>
     const { db, backend } = getDatabase();
     const owner = { userId, lectureId: spoken };
     await writeTranslationFormerly(backend, spoken, {
-      ...{ startMs: 1, hash: "x", translated: "Un." },
+      startMs: 1,
+      hash: "x",
+      translated: "Un.",
     });
     await writeTranslationFormerly(backend, spoken, {
-      ...{ startMs: 1, hash: "x", translated: "Une." },
+      startMs: 1,
+      hash: "x",
+      translated: "Une.",
     });
     expect((await readShareTranslations(db, owner, "fr")).get("1:x")).toBe("Une.");
     expect(await readTranslationsFormerly(backend, spoken)).toHaveLength(2);

@@ -11,8 +11,14 @@ const toWord = (n: number) =>
   `${letters[n % 26]}${letters[Math.floor(n / 26) % 26]}quortam${letters[(n * 7) % 26]}x`;
 
 const toTerm = (position: number, over: Partial<GlossaryTerm> = {}): GlossaryTerm => ({
-  ...{ id: `${position}`, folderId: "folder", language: "en", term: toWord(position) },
-  ...{ translations: {}, note: "", origin: { kind: "file", name: "slides" }, position },
+  id: `${position}`,
+  folderId: "folder",
+  language: "en",
+  term: toWord(position),
+  translations: {},
+  note: "",
+  origin: { kind: "file", name: "slides" },
+  position,
   isLeftOut: false,
   ...over,
 });

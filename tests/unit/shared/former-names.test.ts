@@ -45,8 +45,13 @@ describe("an answer to a caller of the version before", () => {
 
   it("is a lecture as its schema has it, with each text once", () => {
     const page = {
-      ...{ id: "x", title: "original", speakerNames: { original: "Ada" }, targetLanguage: "fr" },
-      ...{ originalText: "One.", entries: [row], nextCursor: null },
+      id: "x",
+      title: "original",
+      speakerNames: { original: "Ada" },
+      targetLanguage: "fr",
+      originalText: "One.",
+      entries: [row],
+      nextCursor: null,
       combinedContent: [{ original: "One.", translated: "一。" }],
     } as unknown as LecturePage;
     const former = toFormerNames(page);
@@ -72,25 +77,39 @@ describe("an answer to a caller of the version before", () => {
 
 describe("a message to a reader of the version before", () => {
   const lecture: SharedLecture = {
-    ...{ title: "Optics", speakerNames: {}, mode: "until_revoked", mayCopy: true },
-    ...{ sourceLanguage: "de", targetLanguage: "en", isTwoWay: true },
+    title: "Optics",
+    speakerNames: {},
+    mode: "until_revoked",
+    mayCopy: true,
+    sourceLanguage: "de",
+    targetLanguage: "en",
+    isTwoWay: true,
     languages: ["en", "fr", "sw", "zh-cn"],
   };
   const live: SharedLiveLine = {
-    ...{ finalText: "Guten", interimText: "", spokenIn: "de", speaker: null, startMs: 0 },
+    finalText: "Guten",
+    interimText: "",
+    spokenIn: "de",
+    speaker: null,
+    startMs: 0,
   };
   const times = { speaker: null, startMs: 0, endMs: 9 };
   const row: SharedRow = { position: 0, original: "Guten Tag.", spokenIn: "de", ...times };
   const messages: ShareServerMessage[] = [
     {
-      ...{ type: "snapshot", epoch: "e", seq: 1, language: "fr", isLanguageRefused: false },
-      ...{ pagesLeft: 0, summary: null, status: "live", isTranslationPaused: false },
-      ...{
-        lecture,
-        live,
-        rows: [row],
-        translations: [],
-      },
+      type: "snapshot",
+      epoch: "e",
+      seq: 1,
+      language: "fr",
+      isLanguageRefused: false,
+      pagesLeft: 0,
+      summary: null,
+      status: "live",
+      isTranslationPaused: false,
+      lecture,
+      live,
+      rows: [row],
+      translations: [],
     },
     { type: "delta", from: 1, to: 2, rows: [row], live },
     { type: "delta", from: 1, to: 2, lecture },

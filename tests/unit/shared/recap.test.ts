@@ -5,7 +5,10 @@ import type { AnswerPiece } from "#shared/statements.ts";
 
 const request = (texts: readonly string[], over: Partial<RecapRequest> = {}): RecapRequest => ({
   rows: texts.map((text, at) => ({ id: `r${at + 1}`, text })),
-  ...{ spokenIn: "en", language: "zh-cn", wordContext: "", before: "" },
+  spokenIn: "en",
+  language: "zh-cn",
+  wordContext: "",
+  before: "",
   ...over,
 });
 

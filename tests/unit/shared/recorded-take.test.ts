@@ -4,8 +4,14 @@ import { storeTakesInput } from "#shared/recorded-take.ts";
 
 const gap = { atMs: 1_000, lengthMs: 500, reason: "muted" };
 const createTake = () => ({
-  ...{ id: crypto.randomUUID(), startedAt: 0, codec: "opus", gaps: [gap] },
-  ...{ capturedMs: 1_000, acknowledgedMs: 500, transcribedMs: 400, missingMs: 0 },
+  id: crypto.randomUUID(),
+  startedAt: 0,
+  codec: "opus",
+  gaps: [gap],
+  capturedMs: 1_000,
+  acknowledgedMs: 500,
+  transcribedMs: 400,
+  missingMs: 0,
 });
 
 it("accepts each take once in a call, and only so many takes and gaps", () => {

@@ -5,7 +5,10 @@ import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 const mark = (id: string, atMs: number, position: number | null = null) => ({
-  ...{ id, atMs, position, note: "" },
+  id,
+  atMs,
+  position,
+  note: "",
 });
 const group = (marks: ReturnType<typeof mark>[], starts: number[]) =>
   [

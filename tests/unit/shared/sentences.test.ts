@@ -29,7 +29,10 @@ function listRowEnds(text: string, pieces: readonly string[], language: SpokenLa
   const sentences: Sentence[] = [];
   for (const piece of pieces) {
     const added = addTokens(pending, [{ text: piece, is_final: true }], {
-      ...{ finalMs: 0, endpoint: false, diarization: false, interim: "" },
+      finalMs: 0,
+      endpoint: false,
+      diarization: false,
+      interim: "",
     });
     sentences.push(...added.sentences);
     pending = added.pending;

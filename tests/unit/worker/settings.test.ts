@@ -43,6 +43,8 @@ it("needs nothing but the ticket secret on the embedded stack", () => {
     listMissingSettings((name) => set.includes(name), "development");
   expect(missing(["LOCAL_STACK_URL"])).toEqual(["GUEST_TICKET_SECRET"]);
   expect(missing(["LOCAL_STACK_URL", "RESEND_URL"])).toEqual([
-    ...["RESEND_API_KEY", "MAIL_FROM", "GUEST_TICKET_SECRET"],
+    "RESEND_API_KEY",
+    "MAIL_FROM",
+    "GUEST_TICKET_SECRET",
   ]);
 });

@@ -256,7 +256,9 @@ test("links lead to the configured origin, whatever host a request names", async
     {
       method: "POST",
       headers: {
-        ...{ origin: evil, "x-forwarded-host": "evil.test", "content-type": "application/json" },
+        origin: evil,
+        "x-forwarded-host": "evil.test",
+        "content-type": "application/json",
         "sec-fetch-site": "same-origin",
       },
       body: JSON.stringify({ email: credentials.email }),

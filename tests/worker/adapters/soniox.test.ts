@@ -4,9 +4,15 @@ import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox-message
 
 describe("the first message of a stream", () => {
   const start: ProviderStart = {
-    ...{ recordingId: "recording", codec: "pcm_s16le", sampleRate: 44_100 },
-    ...{ diarization: false, endpointDelayMs: 1_200, languages: ["en"], context: "" },
-    ...{ topic: "", terms: [] },
+    recordingId: "recording",
+    codec: "pcm_s16le",
+    sampleRate: 44_100,
+    diarization: false,
+    endpointDelayMs: 1_200,
+    languages: ["en"],
+    context: "",
+    topic: "",
+    terms: [],
   };
   const settings = {
     model: "stt-rt-v5",
@@ -30,7 +36,8 @@ describe("the first message of a stream", () => {
       "two languages",
       ["de", "en"],
       {
-        ...{ language_hints: ["de", "en"], language_hints_strict: true },
+        language_hints: ["de", "en"],
+        language_hints_strict: true,
         enable_language_identification: true,
       },
     ],
@@ -95,7 +102,8 @@ describe("an answer of the speech service", () => {
       ],
       final_audio_proc_ms: 100,
       total_audio_proc_ms: 250,
-      ...{ error_code: null, weather: "rain" },
+      error_code: null,
+      weather: "rain",
     });
     expect(parseSonioxFrame(frame)).toEqual({
       type: "progress",
@@ -158,22 +166,18 @@ describe("an answer of the speech service", () => {
   });
 
   test.each([
-    ...[
-      "",
-      "nonsense",
-      "null",
-      "[]",
-      "3",
-      '{"tokens":[{"text":5}]}',
-      '{"tokens":[{}]}',
-      '{"tokens":{}}',
-    ],
-    ...[
-      '{"tokens":[null]}',
-      '{"total_audio_proc_ms":"1"}',
-      '{"error_code":"x"}',
-      new ArrayBuffer(4),
-    ],
+    "",
+    "nonsense",
+    "null",
+    "[]",
+    "3",
+    '{"tokens":[{"text":5}]}',
+    '{"tokens":[{}]}',
+    '{"tokens":{}}',
+    '{"tokens":[null]}',
+    '{"total_audio_proc_ms":"1"}',
+    '{"error_code":"x"}',
+    new ArrayBuffer(4),
   ])("that makes no sense is none: %o", (frame) => {
     expect(parseSonioxFrame(frame)).toBeNull();
   });

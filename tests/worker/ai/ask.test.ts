@@ -8,7 +8,10 @@ type Trpc = Awaited<ReturnType<typeof openSignedIn>>["trpc"];
 
 /** A separate text for each test, so that injected failures affect no other test. */
 const createQuestion = async (trpc: Trpc, subject: string) => ({
-  ...{ id: crypto.randomUUID(), kind: "asked" as const, follows: null, answerIn: "fr" as const },
+  id: crypto.randomUUID(),
+  kind: "asked" as const,
+  follows: null,
+  answerIn: "fr" as const,
   question: `What of ${subject}?`,
   scope: { lectureId: await storeLecture(trpc, `We speak of ${subject} here.`), folderId: null },
 });

@@ -4,7 +4,12 @@ import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { failRequests, openPrompts, untilOpen } from "./support.ts";
 
 const createItem = (id: string, sentence: string) => ({
-  ...{ id, sentence, translated: "", before: "", after: "", note: "" },
+  id,
+  sentence,
+  translated: "",
+  before: "",
+  after: "",
+  note: "",
   term: null,
 });
 

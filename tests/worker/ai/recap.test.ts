@@ -9,7 +9,10 @@ const about = (subject: string) => ({
     { id: "r1", text: `Today we speak of ${subject}.` },
     { id: "r2", text: "Light bends where glass begins." },
   ],
-  ...{ spokenIn: "en" as const, language: "fr" as const, wordContext: "", before: "" },
+  spokenIn: "en" as const,
+  language: "fr" as const,
+  wordContext: "",
+  before: "",
 });
 
 test("streams checked statements to a guest with a ticket, and to nobody without one", async () => {
@@ -50,7 +53,10 @@ test("keeps what was checked before the model breaks off", async () => {
   const { pieces, failure } = await readPieces(await trpc.ai.recap.mutate(about("broken recaps")));
   expect(failure).toBeNull();
   expect(pieces.map(({ kind }) => kind).filter((kind) => kind !== "text")).toEqual([
-    ...["begin", "end", "begin", "drop"],
+    "begin",
+    "end",
+    "begin",
+    "drop",
   ]);
 });
 

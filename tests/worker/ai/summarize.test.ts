@@ -50,11 +50,15 @@ describe("ai.summarize", () => {
     await trpc.lectures.create.mutate({ id: lectureId, title: "Waves", targetLanguage: "fr" });
     const rows = ["Waves carry energy.", "They bend.", "They add up."];
     await trpc.lectures.appendEntries.mutate({
-      ...{ lectureId, from: 0 },
+      lectureId,
+      from: 0,
       entries: rows.map((original, n) => createEntry(original, n * 1_000)),
     });
     const mark = (atMs: number, note: string, position: number | null = null) => ({
-      ...{ id: crypto.randomUUID(), atMs, position, note },
+      id: crypto.randomUUID(),
+      atMs,
+      position,
+      note,
     });
     await trpc.marks.change.mutate({
       lectureId,

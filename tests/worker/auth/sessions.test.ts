@@ -85,8 +85,12 @@ describe("sessions", () => {
 
   test("have a Secure cookie with the __Host- prefix in production", async () => {
     const production = {
-      ...{ ...env, ...productionSettings, LOCAL_STACK_URL: undefined, APP_ORIGIN: origin },
-      ...{ APP_ENV: "production", BILLING_MODE: "live" },
+      ...env,
+      ...productionSettings,
+      LOCAL_STACK_URL: undefined,
+      APP_ORIGIN: origin,
+      APP_ENV: "production",
+      BILLING_MODE: "live",
     };
     const response = await app.request(
       `${origin}/trpc/auth.signOut`,

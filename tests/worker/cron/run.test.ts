@@ -74,27 +74,37 @@ test("removes only what has expired or was deleted 30 days ago", async () => {
     await db.insert(refreshTokens).values({ tokenHash: crypto.randomUUID(), familyId: id });
 
   const deletion = (deletedAt: Date) => ({
-    ...{ id: crypto.randomUUID(), userId, kind: "folder" as const, name: "f" },
-    ...{
-      lectures: 1,
-      folders: 1,
-      deletedAt,
-      expiresAt: new Date(deletedAt.getTime() + 30 * dayMs),
-    },
+    id: crypto.randomUUID(),
+    userId,
+    kind: "folder" as const,
+    name: "f",
+    lectures: 1,
+    folders: 1,
+    deletedAt,
+    expiresAt: new Date(deletedAt.getTime() + 30 * dayMs),
   });
   const [past, kept] = [deletion(daysAgo(30)), deletion(daysAgo(29))];
   await db.insert(deletions).values([past, kept]);
   const folder = (of: typeof past, parentFolderId: string | null = null) => ({
-    ...{ id: crypto.randomUUID(), userId, name: "f", parentFolderId },
-    ...{ deletedAt: of.deletedAt, deletionId: of.id },
+    id: crypto.randomUUID(),
+    userId,
+    name: "f",
+    parentFolderId,
+    deletedAt: of.deletedAt,
+    deletionId: of.id,
   });
   const outer = folder(past);
   const inner = folder(past, outer.id);
   const recentFolder = folder(kept);
   await db.insert(folders).values([outer, inner, recentFolder]);
   const lecture = (folderId: string | null, of: typeof past | null) => ({
-    ...{ id: crypto.randomUUID(), userId, title: "t", targetLanguage: "fr" as const, folderId },
-    ...{ deletedAt: of?.deletedAt ?? null, deletionId: of?.id ?? null },
+    id: crypto.randomUUID(),
+    userId,
+    title: "t",
+    targetLanguage: "fr" as const,
+    folderId,
+    deletedAt: of?.deletedAt ?? null,
+    deletionId: of?.id ?? null,
   });
   const old = lecture(inner.id, past);
   // Deleted separately and later than its folder, so it is kept longer.

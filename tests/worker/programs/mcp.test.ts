@@ -32,9 +32,15 @@ async function openAssistant(authorization: string, mode: "auto" | "legacy" = "a
 }
 
 const rows = Array.from({ length: 120 }, (_, n) => ({
-  ...{ original: n === 70 ? "Refraction bends light" : `Sentence ${n}`, translated: `译文 ${n}` },
-  ...{ translatedInto: "zh-cn" as const, spokenIn: "en" as const, translatedByHand: false },
-  ...{ speaker: "1", startMs: n * 10_000, endMs: n * 10_000 + 9_000, revision: 1 },
+  original: n === 70 ? "Refraction bends light" : `Sentence ${n}`,
+  translated: `译文 ${n}`,
+  translatedInto: "zh-cn" as const,
+  spokenIn: "en" as const,
+  translatedByHand: false,
+  speaker: "1",
+  startMs: n * 10_000,
+  endMs: n * 10_000 + 9_000,
+  revision: 1,
 }));
 
 let account: Awaited<ReturnType<typeof openSignedIn>>;
@@ -48,7 +54,10 @@ beforeAll(async () => {
   const { trpc } = account;
   await trpc.folders.create.mutate({ id: folderId, name: "Physics", parentFolderId: null });
   await trpc.lectures.create.mutate({
-    ...{ id: lectureId, title: "Optics", targetLanguage: "zh-cn", folderId },
+    id: lectureId,
+    title: "Optics",
+    targetLanguage: "zh-cn",
+    folderId,
   });
   await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: rows });
   await trpc.lectures.change.mutate({ id: lectureId, summary: "Light and lenses" });
@@ -60,7 +69,10 @@ describe("an assistant with the official client", () => {
   it("lists read-only tools", async () => {
     const { tools } = await assistant.client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
-      ...["get_lecture", "get_rows", "list_folders", "search"],
+      "get_lecture",
+      "get_rows",
+      "list_folders",
+      "search",
     ]);
     for (const { annotations, inputSchema, description } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true });
@@ -75,8 +87,14 @@ describe("an assistant with the official client", () => {
     expect(found).toMatchObject({
       results: [
         {
-          ...{ lecture_id: lectureId, title: "Optics", found_in: "row", position: 70 },
-          ...{ time: "[11:40]", original: "Refraction bends light", translated: "译文 70", url },
+          lecture_id: lectureId,
+          title: "Optics",
+          found_in: "row",
+          position: 70,
+          time: "[11:40]",
+          original: "Refraction bends light",
+          translated: "译文 70",
+          url,
         },
       ],
       next_cursor: null,
@@ -140,8 +158,11 @@ describe("an assistant with the official client", () => {
   it("reads about a lecture, and what is in a folder", async () => {
     const lecture = await assistant.call("get_lecture", { lecture_id: lectureId });
     expect(lecture).toMatchObject({
-      ...{ lecture_id: lectureId, title: "Optics", folder_id: folderId },
-      ...{ summary: "Light and lenses", url: `${origin}/record?lecture=${lectureId}` },
+      lecture_id: lectureId,
+      title: "Optics",
+      folder_id: folderId,
+      summary: "Light and lenses",
+      url: `${origin}/record?lecture=${lectureId}`,
     });
     expect(JSON.stringify(lecture)).not.toContain("Sentence 1");
     const { folders, lectures } = await assistant.call("list_folders", { folder_id: folderId });
@@ -200,9 +221,12 @@ describe("another user's assistant", () => {
 
 describe("/mcp", () => {
   const initialize = {
-    ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
     params: {
-      ...{ protocolVersion: "2025-06-18", capabilities: {} },
+      protocolVersion: "2025-06-18",
+      capabilities: {},
       clientInfo: { name: "raw", version: "1" },
     },
   };
@@ -210,7 +234,8 @@ describe("/mcp", () => {
     SELF.fetch(`${origin}/mcp`, {
       method: "POST",
       headers: {
-        ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
         ...headers,
       },
       body: JSON.stringify(body),

@@ -67,7 +67,9 @@ const addWaiting = (
 ) =>
   db.insert(webhookDeliveries).values(
     Array.from({ length: count }, (_, n) => ({
-      ...{ webhookId, body: `${n}`, nextAttemptAt: over.at ?? new Date() },
+      webhookId,
+      body: `${n}`,
+      nextAttemptAt: over.at ?? new Date(),
       attempts: over.attempts ?? 0,
     })),
   );

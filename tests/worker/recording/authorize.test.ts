@@ -117,7 +117,11 @@ describe("the upgrade", () => {
     const forged = JSON.stringify({
       recordingId: "x",
       user: { id: "x", signInSessionId: "x" },
-      ...{ address: null, level: "premium", usedMs: 0, limitMs: 1e12, expiresAt: 1e15 },
+      address: null,
+      level: "premium",
+      usedMs: 0,
+      limitMs: 1e12,
+      expiresAt: 1e15,
     });
     const { lectureId, userId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie, [roomGrantHeader]: forged });
@@ -163,7 +167,8 @@ describe("a guest", () => {
       );
       const used = createWrite(by === "ticket" ? now.recordingId : earlier.recordingId, {
         payer: { userId: null, address: by === "ticket" ? null : address },
-        ...{ closed: true, period: getPeriod(Date.now(), { userId: null }) },
+        closed: true,
+        period: getPeriod(Date.now(), { userId: null }),
       });
       const url = `${getRecordingUrl(now.recordingId)}?ticket=${now.ticket}`;
       await flushGuestUsage(services.db, { ...used, recordedMs: 1_799_999 }, new Date());

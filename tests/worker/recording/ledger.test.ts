@@ -26,8 +26,14 @@ describe("a flush", () => {
       when(),
     );
     expect(result).toEqual({
-      ...{ usedMs: 20_000, otherRecordings: 0, wasActive: true, hasGrown: false },
-      ...{ signInExpiresAt: null, lectureExists: true, level: "free", limitMs: 3_600_000 },
+      usedMs: 20_000,
+      otherRecordings: 0,
+      wasActive: true,
+      hasGrown: false,
+      signInExpiresAt: null,
+      lectureExists: true,
+      level: "free",
+      limitMs: 3_600_000,
     });
     expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
   });
@@ -148,8 +154,10 @@ describe("a guest's flush", () => {
   const now = new Date("2026-11-20T12:00:00Z");
   const guest = (address: string, recordedMs: number) =>
     createWrite(crypto.randomUUID(), {
-      ...{ payer: { userId: null, address }, recordedMs },
-      ...{ period: "2026-11-20", startedAt: now.getTime() },
+      payer: { userId: null, address },
+      recordedMs,
+      period: "2026-11-20",
+      startedAt: now.getTime(),
     });
 
   test("counts for the ticket or the address, whichever has used more", async () => {
@@ -161,14 +169,18 @@ describe("a guest's flush", () => {
       otherRecordings: 0,
     });
     expect(await flushGuestUsage(db, guest(address, 7_000), now)).toEqual({
-      ...{ usedMs: 17_000, otherRecordings: 1, wasActive: false },
+      usedMs: 17_000,
+      otherRecordings: 1,
+      wasActive: false,
     });
     // The same ticket from another address keeps its own time.
     const moved = { ...first, payer: { userId: null, address: null }, segment: 1 };
     expect(await flushGuestUsage(db, moved, now)).toMatchObject({ usedMs: 20_000 });
     expect(await flushGuestUsage(db, first, now)).toMatchObject({ usedMs: 20_000 });
     expect(await flushGuestUsage(db, { ...guest(address, 1), period: "2026-11-21" }, now)).toEqual({
-      ...{ usedMs: 1, otherRecordings: 2, wasActive: false },
+      usedMs: 1,
+      otherRecordings: 2,
+      wasActive: false,
     });
   });
 });

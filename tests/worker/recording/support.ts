@@ -111,9 +111,14 @@ export async function speech(
 export async function useUp(userId: string, ms: number): Promise<void> {
   const now = new Date();
   await services.db.insert(usageLedger).values({
-    ...{ recordingId: crypto.randomUUID(), segment: 0, userId, recordedMs: ms },
+    recordingId: crypto.randomUUID(),
+    segment: 0,
+    userId,
+    recordedMs: ms,
     month: getPeriod(now.getTime(), { userId }),
-    ...{ startedAt: now, flushedAt: now, closedAt: now },
+    startedAt: now,
+    flushedAt: now,
+    closedAt: now,
   });
 }
 
@@ -154,7 +159,11 @@ export function spoken(plan: LecturePlan = {}): SpokenLecture {
   const chunks = slicePcm(samples);
   const { languages = ["en"] } = plan;
   return {
-    ...{ codec: "pcm_s16le", chunkMs: 256, chunks, chunksWithLeadIn: [], languages },
+    codec: "pcm_s16le",
+    chunkMs: 256,
+    chunks,
+    chunksWithLeadIn: [],
+    languages,
     ...withText(words),
   };
 }

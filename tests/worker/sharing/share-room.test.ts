@@ -40,8 +40,12 @@ describe("a reader", () => {
     expect(share).toMatchObject({ readers: 1, readersMax: 30, languagesMax: 1 });
     expect(reader.translations).toEqual(inFrench);
     expect(reader.view).toMatchObject({
-      ...{ status: "waiting", live: null, summary: null, isTranslationPaused: false },
-      ...{ language: "fr", isLanguageRefused: false },
+      status: "waiting",
+      live: null,
+      summary: null,
+      isTranslationPaused: false,
+      language: "fr",
+      isLanguageRefused: false,
       lecture: { title: "Optics", targetLanguage: "fr", mayCopy: true, mode: "until_revoked" },
     });
     expect(await listCalls(light[0])).toEqual([]);
@@ -84,7 +88,8 @@ describe("a reader", () => {
     expect(reader.translations.slice(1)).toEqual(["paquet", "fr: Both are true."]);
     await trpc.lectures.rename.mutate({ id: lectureId, title: "Waves" });
     await trpc.lectures.change.mutate({
-      ...{ id: lectureId, summary: "Short." },
+      id: lectureId,
+      summary: "Short.",
       speakerNames: { 1: "Ada" },
     });
     await expect.poll(() => reader.view?.summary).toBe("Short.");
@@ -99,7 +104,8 @@ describe("a reader", () => {
   test("hears the recording, and reads when it stops", async () => {
     await speech({ reset: true });
     const { code, browser, lectureId, trpc, share, addRow } = await shareLecture({
-      ...{ mode: "while_recording", texts: [] },
+      mode: "while_recording",
+      texts: [],
     });
     const reader = await ReaderPage.open({ code });
     await expect.poll(() => reader.view?.status).toBe("waiting");
@@ -340,7 +346,9 @@ describe("an evicted object", () => {
     await expect.poll(() => again.texts).toEqual([...light, "Both are true."]);
     expect(again.received).toMatchObject([
       {
-        ...{ type: "delta", from: since, rows: [{ position: 2 }] },
+        type: "delta",
+        from: since,
+        rows: [{ position: 2 }],
         translations: [{ position: 2, text: "fr: Both are true." }],
       },
     ]);
@@ -466,7 +474,8 @@ describe("a stranger", () => {
     const other = crypto.randomUUID();
     await trpc.lectures.create.mutate({ id: other, title: "Private", targetLanguage: "fr" });
     await trpc.lectures.appendEntries.mutate({
-      ...{ lectureId: other, from: 0 },
+      lectureId: other,
+      from: 0,
       entries: [createEntry("A private sentence.", 0)],
     });
     await trpc.lectures.rename.mutate({ id: lectureId, title: "Public" });

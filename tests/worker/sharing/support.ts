@@ -104,14 +104,15 @@ export const createEntry = (
   index: number,
   over: Partial<TranscriptEntry> = {},
 ): TranscriptEntry => ({
-  ...{
-    original,
-    translated: `fr: ${original}`,
-    translatedInto: "fr",
-    spokenIn: "en",
-    translatedByHand: false,
-  },
-  ...{ speaker: "1", startMs: index * 1_000, endMs: index * 1_000 + 900, revision: 1 },
+  original,
+  translated: `fr: ${original}`,
+  translatedInto: "fr",
+  spokenIn: "en",
+  translatedByHand: false,
+  speaker: "1",
+  startMs: index * 1_000,
+  endMs: index * 1_000 + 900,
+  revision: 1,
   ...over,
 });
 
@@ -134,13 +135,16 @@ export async function shareLecture({
   const entries = texts.map((text, index) => createEntry(text, index));
   if (entries.length > 0) await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
   const share: CreatedShare = await trpc.shares.create.mutate({
-    ...{ lectureId, mode: "until_revoked", mayCopy: true },
+    lectureId,
+    mode: "until_revoked",
+    mayCopy: true,
     ...settings,
   });
   /** Appends or changes one row. */
   const addRow = (text: string, position: number, over: Partial<TranscriptEntry> = {}) =>
     trpc.lectures.appendEntries.mutate({
-      ...{ lectureId, from: position },
+      lectureId,
+      from: position,
       entries: [createEntry(text, position, over)],
     });
   return { ...owner, lectureId, share, code: share.code, addRow };

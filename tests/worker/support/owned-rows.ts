@@ -96,15 +96,29 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     { userId, name: `${mark} inner`, parentFolderId: folderId },
   ]);
   await db.insert(lectures).values({
-    ...{ id: lectureId, userId, title: mark, folderId, targetLanguage: "fr", excerpt: mark },
-    ...{ originalText: mark, translatedText: mark, summary: mark, context: mark },
+    id: lectureId,
+    userId,
+    title: mark,
+    folderId,
+    targetLanguage: "fr",
+    excerpt: mark,
+    originalText: mark,
+    translatedText: mark,
+    summary: mark,
+    context: mark,
   });
   // One lecture is in the trash. Triggers fill the search's queue.
   const deletionId = crypto.randomUUID();
   const deletedAt = new Date();
   await db.insert(deletions).values({
-    ...{ id: deletionId, userId, kind: "lecture", name: mark, lectures: 1, folders: 0 },
-    ...{ deletedAt, expiresAt: later },
+    id: deletionId,
+    userId,
+    kind: "lecture",
+    name: mark,
+    lectures: 1,
+    folders: 0,
+    deletedAt,
+    expiresAt: later,
   });
   await db
     .insert(lectures)
@@ -113,26 +127,52 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     .insert(searchPassages)
     .values({ lectureId, passage: 0, userId, words: `'${mark.replaceAll("-", "")}'` });
   await db.insert(transcriptEntries).values({
-    ...{ lectureId, position: 0, original: mark, translated: mark },
-    ...{ startMs: 0, endMs: 1, revision: 0 },
+    lectureId,
+    position: 0,
+    original: mark,
+    translated: mark,
+    startMs: 0,
+    endMs: 1,
+    revision: 0,
   });
   const termId = crypto.randomUUID();
   await db.insert(glossaryTerms).values({
-    ...{ id: termId, userId, folderId, language: "en", term: mark, key: mark, position: 0 },
-    ...{ originKind: "person", translations: { fr: mark }, note: mark },
+    id: termId,
+    userId,
+    folderId,
+    language: "en",
+    term: mark,
+    key: mark,
+    position: 0,
+    originKind: "person",
+    translations: { fr: mark },
+    note: mark,
   });
   const markId = crypto.randomUUID();
   await db.insert(summaryNotes).values({ userId, lectureId, key: mark, notes: mark });
   await db.insert(marks).values({ lectureId, id: markId, atMs: 0, note: mark });
   const questionId = crypto.randomUUID();
   await db.insert(questions).values({
-    ...{ id: questionId, userId, lectureId, kind: "asked", question: mark },
-    ...{ statements: [{ text: mark, rows: [], quote: mark }], nearest: [], answeredIn: "fr" },
+    id: questionId,
+    userId,
+    lectureId,
+    kind: "asked",
+    question: mark,
+    statements: [{ text: mark, rows: [], quote: mark }],
+    nearest: [],
+    answeredIn: "fr",
   });
   const takeId = crypto.randomUUID();
   await db.insert(recordingTakes).values({
-    ...{ lectureId, id: takeId, startedAt: new Date(), codec: "opus", gaps: [] },
-    ...{ capturedMs: 5, acknowledgedMs: 3, transcribedMs: 2, missingMs: 1 },
+    lectureId,
+    id: takeId,
+    startedAt: new Date(),
+    codec: "opus",
+    gaps: [],
+    capturedMs: 5,
+    acknowledgedMs: 3,
+    transcribedMs: 2,
+    missingMs: 1,
   });
   await db
     .insert(shares)
@@ -141,13 +181,23 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     .insert(readerTranslations)
     .values({ lectureId, language: "de", startMs: 0, originalHash: mark, translated: mark });
   await db.insert(subscriptions).values({
-    ...{ userId, tier: "pro", status: "active", currentPeriodEnd: later },
+    userId,
+    tier: "pro",
+    status: "active",
+    currentPeriodEnd: later,
     stripeCustomerId: mark,
   });
   const month = `${new Date().toISOString().slice(0, 7)}-01`;
   await db.insert(usageLedger).values({
-    ...{ recordingId: lectureId, segment: 0, userId, lectureId, month },
-    ...{ recordedMs: 60_000, startedAt: new Date(), flushedAt: new Date(), closedAt: new Date() },
+    recordingId: lectureId,
+    segment: 0,
+    userId,
+    lectureId,
+    month,
+    recordedMs: 60_000,
+    startedAt: new Date(),
+    flushedAt: new Date(),
+    closedAt: new Date(),
   });
   await db
     .insert(oneTimeTokens)
@@ -155,7 +205,11 @@ export async function addEverything(db: Database, userId: string, mark: string) 
   await db.insert(sessions).values({ id: mark, userId, expiresAt: later });
   const personalTokenId = crypto.randomUUID();
   await db.insert(personalTokens).values({
-    ...{ id: personalTokenId, userId, name: mark, tokenHash: mark, scope: "write" },
+    id: personalTokenId,
+    userId,
+    name: mark,
+    tokenHash: mark,
+    scope: "write",
     expiresAt: later,
   });
   const webhookId = crypto.randomUUID();
@@ -172,7 +226,15 @@ export async function addEverything(db: Database, userId: string, mark: string) 
       .insert(refreshTokens)
       .values({ tokenHash: `${mark} spent`, familyId: family.id, usedAt: spent });
   return {
-    ...{ folderId, lectureId, markId, takeId, questionId, termId, deletionId },
-    ...{ personalTokenId, webhookId, tokens },
+    folderId,
+    lectureId,
+    markId,
+    takeId,
+    questionId,
+    termId,
+    deletionId,
+    personalTokenId,
+    webhookId,
+    tokens,
   };
 }

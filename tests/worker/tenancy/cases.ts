@@ -60,7 +60,12 @@ export const cases: Record<string, Case> = {
       language: "fr",
       items: [
         {
-          ...{ id: "m0", sentence: "x", translated: "", before: "", after: "", note: "" },
+          id: "m0",
+          sentence: "x",
+          translated: "",
+          before: "",
+          after: "",
+          note: "",
           term: null,
         },
       ],
@@ -70,8 +75,12 @@ export const cases: Record<string, Case> = {
   },
   "ai.lookUp": {
     input: () => ({
-      ...{ words: "x", sentence: "x", language: "en", wordContext: "" },
-      ...{ translateInto: "fr", explainIn: "fr" },
+      words: "x",
+      sentence: "x",
+      language: "en",
+      wordContext: "",
+      translateInto: "fr",
+      explainIn: "fr",
     }),
     stranger: own,
   },
@@ -82,7 +91,10 @@ export const cases: Record<string, Case> = {
   "ai.recap": {
     input: () => ({
       rows: [{ id: "r1", text: "x" }],
-      ...{ spokenIn: "en", language: "fr", wordContext: "", before: "" },
+      spokenIn: "en",
+      language: "fr",
+      wordContext: "",
+      before: "",
     }),
     stranger: own,
     stream: true,
@@ -99,7 +111,11 @@ export const cases: Record<string, Case> = {
   "ai.translateRows": {
     input: () => ({
       rows: [{ id: "a", text: "x" }],
-      ...{ sourceLanguage: "en", targetLanguage: "fr", wordContext: "", before: [], digest: "" },
+      sourceLanguage: "en",
+      targetLanguage: "fr",
+      wordContext: "",
+      before: [],
+      digest: "",
     }),
     // The stand-in's answer is that of any model.
     stranger: own,
@@ -107,7 +123,11 @@ export const cases: Record<string, Case> = {
 
   "ask.ask": {
     input: ({ lectureId }) => ({
-      ...{ id: crypto.randomUUID(), kind: "asked", question: "x", follows: null, answerIn: "fr" },
+      id: crypto.randomUUID(),
+      kind: "asked",
+      question: "x",
+      follows: null,
+      answerIn: "fr",
       scope: { lectureId, folderId: null },
     }),
     stranger: "not_found",
@@ -160,13 +180,32 @@ export const cases: Record<string, Case> = {
   "backups.restoreLecture": {
     input: ({ lectureId, folderId }) => ({
       lecture: {
-        ...{ id: lectureId, folderId, title: "x", titleSource: "person", status: "draft" },
-        ...{ createdAt: "2026-11-20T08:00:00.000Z", updatedAt: "2026-11-20T08:00:00.000Z" },
-        ...{ excerpt: "x", translatedExcerpt: "", sourceLanguage: "en", targetLanguage: "fr" },
-        ...{ isTwoWay: false, usedTime: 0, hasDemoText: false, summary: null, context: null },
-        ...{ speakerNames: {}, originalText: "", translatedText: "" },
+        id: lectureId,
+        folderId,
+        title: "x",
+        titleSource: "person",
+        status: "draft",
+        createdAt: "2026-11-20T08:00:00.000Z",
+        updatedAt: "2026-11-20T08:00:00.000Z",
+        excerpt: "x",
+        translatedExcerpt: "",
+        sourceLanguage: "en",
+        targetLanguage: "fr",
+        isTwoWay: false,
+        usedTime: 0,
+        hasDemoText: false,
+        summary: null,
+        context: null,
+        speakerNames: {},
+        originalText: "",
+        translatedText: "",
       },
-      ...{ from: 0, entries: [entry], marks: [], takes: [], isFirst: true, isLast: true },
+      from: 0,
+      entries: [entry],
+      marks: [],
+      takes: [],
+      isFirst: true,
+      isLast: true,
     }),
     stranger: "conflict",
   },
@@ -174,9 +213,16 @@ export const cases: Record<string, Case> = {
     input: ({ lectureId, questionId }) => ({
       questions: [
         {
-          ...{ id: questionId, formerId: questionId, scope: { lectureId, folderId: null } },
-          ...{ kind: "asked", question: "x", follows: null, statements: [], nearest: [] },
-          ...{ answeredIn: "fr", createdAt: "2026-11-20T08:00:00.000Z" },
+          id: questionId,
+          formerId: questionId,
+          scope: { lectureId, folderId: null },
+          kind: "asked",
+          question: "x",
+          follows: null,
+          statements: [],
+          nearest: [],
+          answeredIn: "fr",
+          createdAt: "2026-11-20T08:00:00.000Z",
         },
       ],
     }),
@@ -206,7 +252,9 @@ export const cases: Record<string, Case> = {
   },
   "lectures.replaceEntries": {
     input: ({ lectureId }) => ({
-      ...{ lectureId, before: { count: 0, revisions: 0 }, entries: [entry] },
+      lectureId,
+      before: { count: 0, revisions: 0 },
+      entries: [entry],
     }),
     stranger: "not_found",
   },
@@ -220,7 +268,10 @@ export const cases: Record<string, Case> = {
   "lectures.complete": ofLecture({ title: "x" }),
   "lectures.create": {
     input: ({ lectureId }) => ({
-      ...{ id: lectureId, title: "x", targetLanguage: "fr", hasDemoText: true },
+      id: lectureId,
+      title: "x",
+      targetLanguage: "fr",
+      hasDemoText: true,
     }),
     stranger: "conflict",
   },
@@ -260,7 +311,8 @@ export const cases: Record<string, Case> = {
   // Whoever has the link may keep a copy; a stranger has its stored hash at most.
   "shares.keep": {
     input: ({ storedHash }) => ({
-      ...{ id: crypto.randomUUID(), language: "fr" },
+      id: crypto.randomUUID(),
+      language: "fr",
       code: createHash("sha256").update(storedHash).digest("base64url").slice(0, 22),
     }),
     stranger: "not_found",
@@ -284,8 +336,14 @@ export const cases: Record<string, Case> = {
       lectureId,
       takes: [
         {
-          ...{ id: takeId, startedAt: 0, codec: "opus", gaps: [] },
-          ...{ capturedMs: 9, acknowledgedMs: 9, transcribedMs: 9, missingMs: 0 },
+          id: takeId,
+          startedAt: 0,
+          codec: "opus",
+          gaps: [],
+          capturedMs: 9,
+          acknowledgedMs: 9,
+          transcribedMs: 9,
+          missingMs: 0,
         },
       ],
     }),

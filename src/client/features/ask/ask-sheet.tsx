@@ -43,7 +43,7 @@ export default function AskSheet({
         }
       >
         {isAskable ? (
-          <LectureConversation {...{ lecture, id, field }} />
+          <LectureConversation lecture={lecture} id={id} field={field} />
         ) : (
           <SignInOffer className={`${frameClass} pt-1 pb-5`}>
             <p className="text-pretty text-ink-2 text-md">{t("ask.guest")}</p>

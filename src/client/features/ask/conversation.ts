@@ -52,8 +52,13 @@ export class Conversation {
     const { answerIn: answeredIn, ...asked } = input;
     const { id } = asked;
     const question: Entry = {
-      ...{ ...asked, answeredIn, statements: [], nearest: [] },
-      ...{ state: "saving", search: null, failure: null },
+      ...asked,
+      answeredIn,
+      statements: [],
+      nearest: [],
+      state: "saving",
+      search: null,
+      failure: null,
     };
     this.asked.set([...this.asked.get().filter((one) => one.id !== id), question]);
     this.isNew.set(false);
@@ -104,7 +109,9 @@ export class Conversation {
 
   #end(id: string, state: AnswerState, failure: ApiError | null): void {
     this.#update(id, ({ statements }) => ({
-      ...{ state, failure, search: null },
+      state,
+      failure,
+      search: null,
       statements: statements.filter(({ isChecked }) => isChecked),
     }));
   }
@@ -148,7 +155,9 @@ export function listEntries(kept: readonly Question[] | null, asked: readonly En
 
 const toEntry = (question: Question): Entry => ({
   ...question,
-  ...{ state: "done", search: null, failure: null },
+  state: "done",
+  search: null,
+  failure: null,
   statements: question.statements.map((one) => ({ ...one, isChecked: true })),
 });
 

@@ -150,7 +150,9 @@ function useExport(target: ExportTarget, onClose: () => void) {
   ) {
     const { zipFolder } = await import("./folder-zip.ts");
     const made = await zipFolder(libraryReader, id, {
-      ...{ ...options, signal, onProgress: showProgress(signal) },
+      ...options,
+      signal,
+      onProgress: showProgress(signal),
     });
     return saveZip(made, toSafeName(name, options.untitled));
   }
@@ -172,7 +174,9 @@ function useExport(target: ExportTarget, onClose: () => void) {
     const readTerms = async (folderId: string | null) =>
       resolveTerms(await libraryReader.glossary(folderId));
     const options: FileOptions = {
-      ...{ ...shape, untitled: t("home.untitled"), getLabels },
+      ...shape,
+      untitled: t("home.untitled"),
+      getLabels,
       readTerms: hasTerms ? readTerms : undefined,
     };
     await run(async (signal) => {

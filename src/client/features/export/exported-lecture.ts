@@ -189,10 +189,14 @@ export interface Line {
 export function selectLines(row: ExportedRow, sides: Sides): Line[] {
   const [first, second] = ["original", "translation"] as const;
   const original: Line = {
-    ...{ text: row.original, language: row.originalLanguage, side: row.isSecond ? second : first },
+    text: row.original,
+    language: row.originalLanguage,
+    side: row.isSecond ? second : first,
   };
   const translation: Line = {
-    ...{ text: row.translated, language: row.language, side: row.isSecond ? first : second },
+    text: row.translated,
+    language: row.language,
+    side: row.isSecond ? first : second,
   };
   const order = sides === translation.side ? [translation, original] : [original, translation];
   const lines = order.filter((line) => line.text !== "");

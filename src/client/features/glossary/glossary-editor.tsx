@@ -48,7 +48,9 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
   const target = isSameLanguage(language, chosenTarget) ? other : chosenTarget;
   const languages = { language, target };
   const table = useTableImport({
-    ...{ ...languages, folderId, edits },
+    ...languages,
+    folderId,
+    edits,
     onAdded(terms) {
       const [first] = terms;
       if (first && !terms.some((term) => term.language === language)) setLanguage(first.language);
@@ -59,7 +61,8 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
   });
   const pasted = { kind: "table", name: "" } as const;
   const grid = useTermGrid(folderId, {
-    ...{ ...languages, edits },
+    ...languages,
+    edits,
     onTable: (text) => void table.addTable(text, pasted),
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
@@ -110,7 +113,7 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
           </Button>
         </Placeholder>
       ) : null}
-      <TermGrid {...{ ...languages, grid, edits, hint }} name={getName(folderId)} />
+      <TermGrid {...languages} grid={grid} edits={edits} hint={hint} name={getName(folderId)} />
       <p
         ref={hint}
         tabIndex={-1}
@@ -119,7 +122,10 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
         {t("glossary.keys")}
       </p>
       <InheritedTerms
-        {...{ ...languages, folderId, edits, getName }}
+        {...languages}
+        folderId={folderId}
+        edits={edits}
+        getName={getName}
         onOverride={(id) => grid.commands.open(id, "translation", "typing")}
       />
     </>

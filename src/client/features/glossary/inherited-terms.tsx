@@ -25,12 +25,16 @@ export function InheritedTerms(props: InheritedTermsProps) {
   const { names, tags } = useColumnTexts(languages);
   const groups = listInherited(edits.glossary, languages.language);
   const needless = listNeedless(edits.glossary, languages.language).map((term) => ({
-    ...{ term, nearer: term },
+    term,
+    nearer: term,
   }));
 
   const createOwn = (term: GlossaryTerm): GlossaryTerm => ({
-    ...{ ...term, id: crypto.randomUUID(), folderId },
-    ...{ origin: { kind: "person", name: "" }, position: getNextPosition(edits.own) },
+    ...term,
+    id: crypto.randomUUID(),
+    folderId,
+    origin: { kind: "person", name: "" },
+    position: getNextPosition(edits.own),
   });
   const all = [...groups.flatMap(({ terms }) => terms), ...needless];
   const handle = (id: string, action: Action) => {

@@ -9,7 +9,11 @@ import type { LeftRows as Rows } from "./use-table-import.ts";
 
 const limits = {
   ...columnMaxLengths,
-  ...{ translations: termTranslationsMax, full: folderTermsMax, noTerm: 0, language: 0, failed: 0 },
+  translations: termTranslationsMax,
+  full: folderTermsMax,
+  noTerm: 0,
+  language: 0,
+  failed: 0,
 };
 
 /** Which rows of a table did not enter the glossary and why. They can be copied, to be corrected. */
@@ -28,7 +32,9 @@ export function LeftRows({ left, onClose }: { left: Rows; onClose: () => void })
           {[...byReason].map(([reason, rows]) => (
             <li key={reason}>
               {t(`glossary.refused.${reason}`, {
-                ...{ count: rows.length, max: limits[reason], reason: left.failure },
+                count: rows.length,
+                max: limits[reason],
+                reason: left.failure,
               })}
             </li>
           ))}

@@ -52,7 +52,11 @@ export const TermRow = memo(function TermRow(props: TermRowProps) {
       {columns.map((column) => (
         <Cell
           key={column}
-          {...{ id, column, commands, onLeave, isDraft }}
+          id={id}
+          column={column}
+          commands={commands}
+          onLeave={onLeave}
+          isDraft={isDraft}
           text={props[column]}
           label={t("glossary.cell", {
             column: props.names[column],
@@ -167,7 +171,10 @@ function Cell(props: CellProps) {
 }
 
 const arrows: Record<string, Direction> = {
-  ...{ ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" },
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
 };
 
 /** The open cell. Only one of the page's cells has a field: that also takes what an input method composes. */

@@ -159,7 +159,10 @@ export function useGlossaryEdits(folderId: string | null, stored: Glossary) {
     /** Why the server does not have a term's last edit; null if it has it or is about to. */
     getProblem: (id: string): Problem | null => unsent.get(id)?.problem ?? null,
     isStored: (id: string) => storedIds.has(id),
-    ...{ edit, discard, run, tryRun },
+    edit,
+    discard,
+    run,
+    tryRun,
   };
 }
 

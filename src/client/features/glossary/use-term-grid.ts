@@ -46,7 +46,13 @@ export function useTermGrid(folderId: string | null, options: GridOptions) {
   if (isGone && active.term.id !== draft.id) terms.push(active.term);
   const rows = [...terms, draft];
   const context: GridContext = {
-    ...{ ...options, rows, draft, active, setDraft, setActive, text },
+    ...options,
+    rows,
+    draft,
+    active,
+    setDraft,
+    setActive,
+    text,
   };
   const latest = useRef(context);
   latest.current = context;
@@ -124,7 +130,10 @@ function createCommands(getContext: () => GridContext) {
       down: at + columns.length,
       left: column > 0 ? at - 1 : -1,
       right: column < columns.length - 1 ? at + 1 : -1,
-      ...{ next: at + 1, previous: at - 1, first: 0, last: last - columns.length + 1 },
+      next: at + 1,
+      previous: at - 1,
+      first: 0,
+      last: last - columns.length + 1,
     };
     const target = targets[direction];
     const id = ids[Math.floor(target / columns.length)];
@@ -178,7 +187,8 @@ function createCommands(getContext: () => GridContext) {
       if (next) show(next.id, active?.column ?? "term", "selected");
       if (edits.isStored(id))
         void edits.tryRun([{ id, isDeleted: true }], {
-          ...{ title: t("glossary.deleted"), description: term.term },
+          title: t("glossary.deleted"),
+          description: term.term,
           failed: "glossary.notDeleted",
         });
       else edits.discard(id);

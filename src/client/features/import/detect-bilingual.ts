@@ -67,7 +67,9 @@ function detectByScript(cues: readonly Cue[]): Bilingual | null {
     sourceLanguage: toSpokenLanguage(language),
     language: toTranslationLanguage(sourceLanguage),
     pairs: pairs.map(({ cue, original, translated }) => ({
-      ...{ cue, original: translated, translated: original },
+      cue,
+      original: translated,
+      translated: original,
     })),
   };
 }

@@ -30,7 +30,8 @@ export function FileDrop({ error, isDraggedOver, onFiles }: FileDropProps) {
       types={["audio/*", "video/*"]}
       takesSeveral
       error={error && describe(error)}
-      {...{ isDraggedOver, onFiles }}
+      isDraggedOver={isDraggedOver}
+      onFiles={onFiles}
     />
   );
 }

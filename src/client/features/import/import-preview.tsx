@@ -47,7 +47,8 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
     event.preventDefault();
     onImport({
       title: title.trim() || file.title || t("home.untitled"),
-      ...{ sourceLanguage, targetLanguage: language },
+      sourceLanguage,
+      targetLanguage: language,
       translatedInto: bilingual?.language ?? null,
       hasDemoText: file.hasDemoText,
       rows,

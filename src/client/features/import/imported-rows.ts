@@ -232,7 +232,10 @@ const joinLines = (lines: readonly SpokenLine[], language: Parameters<typeof joi
 export const nameSpeakers = (cues: readonly Cue[]): Cue[] =>
   assignSpeakers(
     cues.map(({ times, lines: [{ text, speaker } = { text: "", speaker: null }, ...others] }) => ({
-      ...{ times, text, speaker, others },
+      times,
+      text,
+      speaker,
+      others,
     })),
     false,
   ).map(({ times, text, speaker, others }) => ({ times, lines: [{ text, speaker }, ...others] }));

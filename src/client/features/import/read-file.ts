@@ -72,7 +72,9 @@ export const swapLanguages = ({
   sourceLanguage: toSpokenLanguage(language),
   language: toTranslationLanguage(sourceLanguage),
   rows: rows.map(({ original, translated, ...row }) => ({
-    ...{ ...row, original: translated, translated: original },
+    ...row,
+    original: translated,
+    translated: original,
   })),
 });
 

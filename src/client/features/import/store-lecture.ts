@@ -110,7 +110,10 @@ export async function storeLecture(
   const { id, title, folderId, sourceLanguage, targetLanguage, hasDemoText } = job;
   const { names, labels } = assignSpeakerLabels(job.rows);
   await server.create({
-    ...{ id, title, sourceLanguage, targetLanguage },
+    id,
+    title,
+    sourceLanguage,
+    targetLanguage,
     ...(hasDemoText && { hasDemoText }),
   });
   for (const batch of splitIntoBatches(toEntries(job, labels))) {

@@ -40,7 +40,9 @@ function findLanguage(tag: string): TranslationLanguage | undefined {
 
 /** Before the lecture is known, as of one in English. */
 const firstPair: LanguagePair = {
-  ...{ sourceLanguage: defaultSourceLanguage, targetLanguage: "none", isTwoWay: false },
+  sourceLanguage: defaultSourceLanguage,
+  targetLanguage: "none",
+  isTwoWay: false,
 };
 
 /** What this device reads a lecture in. */

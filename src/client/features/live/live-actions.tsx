@@ -24,7 +24,9 @@ const takeAway = (
   label: string,
   use: (module: TakeAway) => Promise<void>,
 ): MenuEntry => ({
-  ...{ key, icon, label },
+  key,
+  icon,
+  label,
   run: () =>
     void Promise.all([import("./take-away.ts"), readingDialogMessages.load()]).then(
       ([module]) => use(module),

@@ -57,7 +57,11 @@ export class ShareConnection {
     language: TargetLanguage,
   ) {
     this.reading = new Signal<ShareReading>({
-      ...{ view: null, connection: "connecting", end: null, language, refused: null },
+      view: null,
+      connection: "connecting",
+      end: null,
+      language,
+      refused: null,
     });
     this.#socket = new ReconnectingSocket(ports, {
       ping: sharePing,

@@ -68,7 +68,11 @@ export class SharedLecture extends ReadOnlyLecture {
         before.lecture?.title === title
           ? before.lecture
           : {
-              ...{ id: "shared", title, titleSource: "person", status: "draft", folderId: null },
+              id: "shared",
+              title,
+              titleSource: "person",
+              status: "draft",
+              folderId: null,
               // Readers are not told, and are not shown it.
               createdAt: new Date().toISOString(),
             },

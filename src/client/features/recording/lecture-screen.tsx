@@ -185,7 +185,11 @@ export function LectureScreen(props: LectureScreenProps) {
         page={page}
         head={
           <LectureHead
-            {...{ session, document, signedIn, search, nameField }}
+            session={session}
+            document={document}
+            signedIn={signedIn}
+            search={search}
+            nameField={nameField}
             isSample={sample !== null}
             sidebarToggle={props.sidebarToggle}
             share={props.share("head", document)}
@@ -220,7 +224,9 @@ export function LectureScreen(props: LectureScreenProps) {
           <PageFoot line={sample ? null : <FootLine session={session} isRead={stored !== null} />}>
             {sample?.controls ?? (
               <RecordingControls
-                {...{ session, document, isOpening }}
+                session={session}
+                document={document}
+                isOpening={isOpening}
                 onRecord={(options) => void record(options)}
                 onSave={() => void save()}
                 onNew={props.onNew}

@@ -95,7 +95,9 @@ function StoredLecture({ id, actions, onChange, onDeleted }: StoredLectureProps)
     if (failed) reportFailure();
   }, [failed]);
 
-  return lecture ? <LectureOpener {...{ lecture, document, actions, onChange }} /> : null;
+  return lecture ? (
+    <LectureOpener lecture={lecture} document={document} actions={actions} onChange={onChange} />
+  ) : null;
 }
 
 interface LectureOpenerProps extends Pick<StoredLectureProps, "actions" | "onChange"> {

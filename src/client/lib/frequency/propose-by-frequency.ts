@@ -82,7 +82,8 @@ function* listWords(
       const key = getTermKey(segment);
       const between = line.slice(end, index);
       words.push({
-        ...{ text: segment, key },
+        text: segment,
+        key,
         isCommon: commonWords.has(key) || !(isUnspaced(segment) || isWord(segment)),
         isName:
           /^\p{Lu}.*\p{Lu}/u.test(segment) ||

@@ -58,7 +58,8 @@ export function CitedRows({
             <button
               type="button"
               aria-label={t(title ? "answers.openIn" : "answers.open", {
-                ...{ title, time },
+                title,
+                time,
                 sentence: original,
               })}
               onClick={() => onOpen(row)}

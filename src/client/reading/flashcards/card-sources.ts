@@ -40,7 +40,9 @@ export function listCardSources({ rows, marks, terms, languages }: Lecture): Car
   const sources: CardSource[] = [];
   for (const [at, row] of rows.entries()) {
     const around = {
-      ...{ row, before: rows[at - 1]?.original ?? "", after: rows[at + 1]?.original ?? "" },
+      row,
+      before: rows[at - 1]?.original ?? "",
+      after: rows[at + 1]?.original ?? "",
     };
     const own = marked.get(at);
     if (own) {
@@ -66,7 +68,11 @@ const cut = (text: string) => text.slice(0, flashcardTextMaxLength).toWellFormed
 
 /** What the model is given of a source. */
 export const toItem = ({ id, row, before, after, note, term }: CardSource) => ({
-  ...{ id, sentence: cut(row.original), note, before: cut(before), after: cut(after) },
+  id,
+  sentence: cut(row.original),
+  note,
+  before: cut(before),
+  after: cut(after),
   translated: row.translation === "done" ? cut(row.translated) : "",
   term: term && { source: term.source, target: term.target },
 });

@@ -35,7 +35,8 @@ export const listTermCards = (sources: readonly CardSource[]): Card[] =>
       ? [
           {
             ...({ id: `${source.id}-term`, kind: "term", source, isLeftOut: false } as const),
-            ...{ question: source.term.source, answer: source.term.target },
+            question: source.term.source,
+            answer: source.term.target,
           },
         ]
       : [],

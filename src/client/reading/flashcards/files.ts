@@ -24,7 +24,10 @@ export function toAnki(cards: readonly ExportedCard[], lecture: string): string 
     return [front, `${back}\n\n${source}`, deck];
   });
   return [
-    ...["#separator:tab", "#html:false", "#notetype:Basic", "#deck column:3"],
+    "#separator:tab",
+    "#html:false",
+    "#notetype:Basic",
+    "#deck column:3",
     "#columns:Front\tBack\tDeck",
     ...rows.map((row) => row.map(quote).join("\t")),
     "",

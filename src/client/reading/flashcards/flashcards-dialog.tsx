@@ -46,7 +46,8 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
     download(new Blob([text], { type }), file);
     setSaved(cards);
     toast({
-      ...{ kind: "success", title: t("flashcards.exported") },
+      kind: "success",
+      title: t("flashcards.exported"),
       ...(format === "anki" && { description: t("flashcards.ankiHint") }),
     });
   }
@@ -64,7 +65,13 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
         </>
       ) : (
         <div className="grid min-w-0 gap-4">
-          <WritingStatus {...{ lecture, sources, writing, stop }} write={(to) => void write(to)} />
+          <WritingStatus
+            lecture={lecture}
+            sources={sources}
+            writing={writing}
+            stop={stop}
+            write={(to) => void write(to)}
+          />
           {cards.length > 0 ? (
             <ul aria-label={t("flashcards.list")} className="grid min-w-0 border-rule border-t">
               {cards.map((card) => (

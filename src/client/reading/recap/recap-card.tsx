@@ -89,7 +89,7 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
               className="size-8 self-start"
             />
           </div>
-          <Choices {...{ lecture, view, absence, onAsk }} />
+          <Choices lecture={lecture} view={view} absence={absence} onAsk={onAsk} />
           <div className="overflow-y-auto overscroll-contain border-rule border-t px-5 py-3 max-book:px-4">
             <p role="status" className="sr-only">
               {phase.kind === "writing" ? t("recap.writing") : null}
@@ -98,7 +98,7 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
             <StatementList statements={statements} language={language} onOpen={place.open} />
             <End view={view} onRetry={() => onAsk()} />
           </div>
-          <Foot {...{ lecture, view }} onBack={place.back} />
+          <Foot lecture={lecture} view={view} onBack={place.back} />
         </section>
       </div>
     </div>

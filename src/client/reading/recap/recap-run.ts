@@ -163,7 +163,9 @@ async function createRequest(
   const before = Math.min(...rows.map(({ startMs }) => startMs));
   return {
     rows: items.map((item, at) => ({ id: `r${at + 1}`, text: item.text })),
-    ...{ spokenIn, language, wordContext },
+    spokenIn,
+    language,
+    wordContext,
     terms: isSameLanguage(spokenIn, language)
       ? []
       : await getTermFinder(terms).findInSlices(
@@ -197,7 +199,10 @@ function findRows(
 }
 
 const toCitedRow = (row: TranscriptRow): CitedRow => ({
-  ...{ lectureId: "", title: "", position: row.position, startMs: row.startMs },
+  lectureId: "",
+  title: "",
+  position: row.position,
+  startMs: row.startMs,
   original: row.original.slice(0, citedTextMaxLength).toWellFormed(),
   spokenIn: row.spokenIn,
   translated:

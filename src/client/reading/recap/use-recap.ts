@@ -39,7 +39,10 @@ export function useRecap(lecture: LectureDocument) {
       if (!signal.aborted) setView((before) => before && updateView(before, event));
     };
     const task = {
-      ...{ rows, language, digests, ask: askForRecap },
+      rows,
+      language,
+      digests,
+      ask: askForRecap,
       terms: lecture.terms.get(),
       wordContext: lecture.view.get().context.trim(),
     };

@@ -125,7 +125,11 @@ export async function saveTerm(
   const change: TermChange = before
     ? { id, term, translations, note: note || (existing ? "" : before.note), isLeftOut: false }
     : {
-        ...{ id, language, term, note, isLeftOut: false },
+        id,
+        language,
+        term,
+        note,
+        isLeftOut: false,
         translations: into && translation ? { [into]: translation } : {},
         origin: { kind: "lecture", name: lectureTitle.slice(0, termOriginMaxLength) },
         position: Math.max(-1, ...own.map(({ position }) => position)) + 1,

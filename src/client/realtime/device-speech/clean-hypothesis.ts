@@ -95,8 +95,13 @@ function joinPunctuation(words: readonly HypothesisWord[]): HypothesisWord[] {
 }
 
 const openers: Readonly<Record<string, string>> = {
-  ...{ "[": "]", "(": ")", "*": "*", "♪": "♪" },
-  ...{ "（": "）", "【": "】", "［": "］" },
+  "[": "]",
+  "(": ")",
+  "*": "*",
+  "♪": "♪",
+  "（": "）",
+  "【": "】",
+  "［": "］",
 };
 /** Words in brackets that may name a sound, such as "(audience laughing loudly)". */
 const soundNameWords = 5;

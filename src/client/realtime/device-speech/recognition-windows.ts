@@ -77,7 +77,8 @@ export class RecognitionWindows {
     this.#wordsEndMs = earlier.endMs;
     const at = { startMs: earlier.endMs, endMs: earlier.endMs };
     const words = listUnits(earlier.text).map(({ text }) => ({
-      ...{ text: toComparable(text), ...at },
+      text: toComparable(text),
+      ...at,
       ...(/^\s/u.test(text) ? {} : ({ isJoined: true } as const)),
     }));
     this.#tail = words.filter(({ text }) => text !== "").slice(-tailWords);

@@ -12,8 +12,22 @@ export const mediaMinMs = 500;
 
 /** Endings of the names of files that are read, without the dot. */
 export const mediaExtensions = [
-  ...["mp4", "m4v", "mov", "webm", "mkv", "mka", "3gp"],
-  ...["mp3", "m4a", "m4b", "aac", "wav", "flac", "ogg", "oga", "opus"],
+  "mp4",
+  "m4v",
+  "mov",
+  "webm",
+  "mkv",
+  "mka",
+  "3gp",
+  "mp3",
+  "m4a",
+  "m4b",
+  "aac",
+  "wav",
+  "flac",
+  "ogg",
+  "oga",
+  "opus",
 ] as const;
 
 /** Whether `file` says of itself that it is sound or video; what is in it is found out by reading it. */

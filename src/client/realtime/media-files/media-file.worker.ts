@@ -15,7 +15,10 @@ async function read({ source, take, userId }: Extract<MediaRequest, { type: "rea
   const media = source instanceof File ? await openMedia(source) : source;
   try {
     return await readSound(media, take, {
-      ...{ clock: browserClock, log: browserLog, openOpus, decodeOpus },
+      clock: browserClock,
+      log: browserLog,
+      openOpus,
+      decodeOpus,
       storage: new TakeDatabase(() => Date.now()).openStorage(userId),
       onProgress: (nextSeq) => report({ type: "progress", nextSeq }),
       isStopped: () => isStopped,

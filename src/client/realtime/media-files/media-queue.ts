@@ -363,9 +363,20 @@ export class MediaQueue {
   ): void {
     const { name, lengthMs } = file;
     const added: MediaImport = {
-      ...{ id, lectureId, name, stage, lengthMs, readMs: nextSeq * chunkMs[codec] },
-      ...{ recognizedMs: heldMs, untranslated: 0, secondsLeft: null, undecodedMs: 0 },
-      ...{ problem: null, error: null, obstacle: null, isStopped: false },
+      id,
+      lectureId,
+      name,
+      stage,
+      lengthMs,
+      readMs: nextSeq * chunkMs[codec],
+      recognizedMs: heldMs,
+      untranslated: 0,
+      secondsLeft: null,
+      undecodedMs: 0,
+      problem: null,
+      error: null,
+      obstacle: null,
+      isStopped: false,
       ...gaps,
     };
     this.imports.set([...this.imports.get(), added]);

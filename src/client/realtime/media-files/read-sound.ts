@@ -107,7 +107,9 @@ class SoundReading {
       if (isShort || this.#loudest < silentLevel) this.#problem = "silent";
     this.deps.onProgress(nextSeq);
     return {
-      ...{ nextSeq, problem: this.#problem, isStopped: this.deps.isStopped() },
+      nextSeq,
+      problem: this.#problem,
+      isStopped: this.deps.isStopped(),
       undecodedMs: Math.round(this.#undecodedMs),
     };
   }
@@ -225,7 +227,9 @@ class SoundReading {
     const lengthMs = Math.max(0, untilMs - atMs);
     this.#undecodedMs += lengthMs;
     const gaps = addGap(this.#disk.take.gaps, {
-      ...{ atMs: Math.max(0, atMs), lengthMs, isFilled: true },
+      atMs: Math.max(0, atMs),
+      lengthMs,
+      isFilled: true,
       reason: "unreadable",
     });
     this.#disk.change({ gaps });

@@ -19,8 +19,11 @@ export function createGet(
     let response: Response;
     try {
       response = await run(url, {
-        ...{ headers, signal },
-        ...{ credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store" },
+        headers,
+        signal,
+        credentials: "omit",
+        referrerPolicy: "no-referrer",
+        cache: "no-store",
       });
     } catch (cause) {
       signal.throwIfAborted();

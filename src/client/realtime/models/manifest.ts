@@ -52,7 +52,9 @@ export function listPieces(path: string, bytes: number, pieceBytes: number) {
 function readFolder(json: unknown): ManifestFile[] {
   const { files, pieceBytes } = folderManifest.parse(json);
   return files.map(({ path, bytes, sha256: value }) => ({
-    ...{ path, bytes, hash: { algorithm: "sha256", value } },
+    path,
+    bytes,
+    hash: { algorithm: "sha256", value },
     pieces: listPieces(path, bytes, pieceBytes),
   }));
 }
@@ -64,7 +66,8 @@ const readHub = (json: unknown): ManifestFile[] =>
     .map(({ path, size, oid, lfs }) => {
       const bytes = lfs?.size ?? size;
       return {
-        ...{ path, bytes },
+        path,
+        bytes,
         hash: lfs ? { algorithm: "sha256", value: lfs.oid } : { algorithm: "git-sha1", value: oid },
         pieces: [{ name: path, bytes }],
       };

@@ -73,8 +73,10 @@ export class ModelDownloads {
     const { signal } = controller;
     const stored = this.states.get().get(id)?.bytes ?? 0;
     this.#set(id, {
-      ...{ status: "downloading", isHere: true },
-      ...{ bytes: stored, totalBytes: model.bytes },
+      status: "downloading",
+      isHere: true,
+      bytes: stored,
+      totalBytes: model.bytes,
     });
     let failure: ModelError | null = null;
     try {
@@ -115,7 +117,8 @@ export class ModelDownloads {
     let lastStep = -1;
     await downloadModel(model, store.openTarget(model.id), {
       ...this.ports,
-      ...{ agreedBytes, signal },
+      agreedBytes,
+      signal,
       onProgress: (bytes, totalBytes) => {
         const step = Math.floor((bytes / totalBytes) * progressSteps);
         if (step === lastStep) return;
@@ -184,5 +187,8 @@ export class ModelDownloads {
 }
 
 const toFailedState = ({ reason, totalBytes }: ModelError, bytes: number): ModelState => ({
-  ...{ status: "failed", reason, bytes, totalBytes },
+  status: "failed",
+  reason,
+  bytes,
+  totalBytes,
 });

@@ -55,9 +55,16 @@ export const translationModels = pairs.map(
   ([code, targets, bytes, licence, revision]): TranslationModelOffer => {
     const sourceLanguage = code.slice(0, 2) as SpokenLanguage;
     return {
-      ...{ id: `opus-mt-${code}`, purpose: "translation", name: `OPUS-MT ${code}` },
-      ...{ languages: [sourceLanguage], repository: `Xenova/opus-mt-${code}` },
-      ...{ sourceLanguage, targets, bytes, licence, revision },
+      id: `opus-mt-${code}`,
+      purpose: "translation",
+      name: `OPUS-MT ${code}`,
+      languages: [sourceLanguage],
+      repository: `Xenova/opus-mt-${code}`,
+      sourceLanguage,
+      targets,
+      bytes,
+      licence,
+      revision,
       files: [
         "config.json",
         "generation_config.json",

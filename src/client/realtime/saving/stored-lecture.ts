@@ -116,7 +116,9 @@ export class StoredLecture {
     const { hasDemoText } = this.#pendingFields;
     const folderId = this.#newFolderId;
     const input = {
-      ...{ id, ...name, ...languages },
+      id,
+      ...name,
+      ...languages,
       ...(folderId !== null && { folderId }),
       ...(hasDemoText && { hasDemoText }),
     };

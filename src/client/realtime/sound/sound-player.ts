@@ -28,7 +28,11 @@ interface PlayerState {
 /** Plays the kept sound of one lecture on the lecture's clock, with one audio element for all takes. */
 export class SoundPlayer {
   readonly state = new Signal<PlayerState>({
-    ...{ isPlaying: false, ms: 0, rate: 1, skipsSilence: false, hasFailed: false },
+    isPlaying: false,
+    ms: 0,
+    rate: 1,
+    skipsSilence: false,
+    hasFailed: false,
   });
   readonly spans: readonly SoundSpan[];
   /** End of the last span, ms on the lecture's clock. */

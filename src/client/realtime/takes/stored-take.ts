@@ -87,18 +87,22 @@ export function newTake(
   startedAt: number | null = null,
 ): StoredTake {
   return {
-    ...{ id, lectureId, codec, startedAt, firstSeq: 0, nextSeq: 0 },
+    id,
+    lectureId,
+    codec,
+    startedAt,
+    firstSeq: 0,
+    nextSeq: 0,
     ...({ engine: "service", repeated: null, wordsUntilMs: null } as const),
-    ...{ language: defaultSourceLanguage, secondLanguage: null },
-    ...{
-      placements: [],
-      relayId: null,
-      gaps: [],
-      wordless: [],
-      heldMs: 0,
-      savedMs: 0,
-      isKept: false,
-    },
+    language: defaultSourceLanguage,
+    secondLanguage: null,
+    placements: [],
+    relayId: null,
+    gaps: [],
+    wordless: [],
+    heldMs: 0,
+    savedMs: 0,
+    isKept: false,
     file: null,
   };
 }

@@ -52,7 +52,10 @@ export class TakeReports {
   onTakeEnded(take: Take): void {
     if (this.#lost?.take === null) {
       take.addGap({
-        ...{ atMs: take.lengthMs, lengthMs: null, reason: "disconnected", isFilled: false },
+        atMs: take.lengthMs,
+        lengthMs: null,
+        reason: "disconnected",
+        isFilled: false,
       });
       this.#lost.take = take;
     }

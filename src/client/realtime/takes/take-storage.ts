@@ -145,7 +145,10 @@ class UserTakes {
       }
       await Promise.all([
         takes.put({
-          ...{ ...take, isKept, userId: this.userId, writtenAt: now },
+          ...take,
+          isKept,
+          userId: this.userId,
+          writtenAt: now,
           createdAt: before?.createdAt ?? now,
           bytes: (before?.bytes ?? 0) + chunks.reduce((sum, { data }) => sum + data.byteLength, 0),
         }),

@@ -74,7 +74,9 @@ export class Take {
     this.#firstUnsent = take.firstSeq;
     this.#hasEnded = stored !== undefined;
     const copyDeps = {
-      ...{ storage: deps.storage, clock: deps.clock, log: deps.log },
+      storage: deps.storage,
+      clock: deps.clock,
+      log: deps.log,
       getRecord: () => this.#record,
       stopKeeping: () => this.#change({ isKept: false }),
       onWritten: (chunks: readonly TakeChunk[]) => this.#memory.dropStored(chunks),
@@ -83,7 +85,8 @@ export class Take {
     };
     this.#disk = new DiskCopy(copyDeps, stored !== undefined);
     this.#memory = new ChunkBuffer({
-      ...{ codec: take.codec, disk: this.#disk },
+      codec: take.codec,
+      disk: this.#disk,
       getRange: () => ({ from: this.#firstUnsent, to: this.nextSeq }),
       onUnreadable: (seq) => this.#addFilledGap(seq, "unreadable"),
       onLoaded: (silentMs) => {

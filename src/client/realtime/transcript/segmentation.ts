@@ -50,8 +50,18 @@ export const sentenceMaxLength = 2_000;
  * Korean 7.5 with its spaces, Indian scripts 9, Thai 11.
  */
 const rowMaxGraphemes: Partial<Record<SpokenLanguage, number>> = {
-  ...{ zh: 600, ja: 670, ko: 1_000, th: 1_470 },
-  ...{ hi: 1_200, mr: 1_200, bn: 1_200, gu: 1_200, pa: 1_200, ta: 1_200, te: 1_200, kn: 1_200 },
+  zh: 600,
+  ja: 670,
+  ko: 1_000,
+  th: 1_470,
+  hi: 1_200,
+  mr: 1_200,
+  bn: 1_200,
+  gu: 1_200,
+  pa: 1_200,
+  ta: 1_200,
+  te: 1_200,
+  kn: 1_200,
   ml: 1_200,
 };
 /** Languages without marks at the ends of sentences: a row ends where the speaker pauses. */

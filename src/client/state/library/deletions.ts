@@ -23,7 +23,8 @@ export async function runDeletion(change: DeletionChange): Promise<boolean> {
   const { openId, lectureId = openId, successTitle, failureText } = change;
   if (openId !== null) await recordingSession.get()?.reset({ quiet: true });
   return runChange({
-    ...{ successTitle, failureText },
+    successTitle,
+    failureText,
     async send() {
       const deletion = await change.send();
       if (lectureId !== null) {

@@ -146,6 +146,13 @@ export function applyChanges(
 
 /** A new term of a folder, still without its text. */
 export const createTerm = (id: string, folderId: string | null): GlossaryTerm => ({
-  ...{ id, folderId, language: "en", term: "", translations: {}, note: "" },
-  ...{ origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
+  id,
+  folderId,
+  language: "en",
+  term: "",
+  translations: {},
+  note: "",
+  origin: { kind: "person", name: "" },
+  position: 0,
+  isLeftOut: false,
 });

@@ -225,8 +225,20 @@ const toListItem = ({
   usedTime,
   hasDemoText,
 }: Lecture): LectureListItem => ({
-  ...{ id, title, titleSource, status, folderId, createdAt, updatedAt, excerpt },
-  ...{ translatedExcerpt, sourceLanguage, targetLanguage, isTwoWay, usedTime, hasDemoText },
+  id,
+  title,
+  titleSource,
+  status,
+  folderId,
+  createdAt,
+  updatedAt,
+  excerpt,
+  translatedExcerpt,
+  sourceLanguage,
+  targetLanguage,
+  isTwoWay,
+  usedTime,
+  hasDemoText,
 });
 
 /** Nothing is kept then; the page works as without. */

@@ -99,7 +99,8 @@ function compareLecture(
     const text = `${toComparable(row.original)}\n${toComparable(row.translated)}`;
     const found = phrases.filter((phrase) => text.includes(phrase)).length;
     return {
-      ...{ row, has: terms.map((term) => hasTerm(text, term)) },
+      row,
+      has: terms.map((term) => hasTerm(text, term)),
       score: phraseFactor * meanWeight * found,
     };
   });

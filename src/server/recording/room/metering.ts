@@ -127,8 +127,12 @@ export function flush(ctx: StepContext): void {
     type: "writeUsage",
     flushId: id,
     write: {
-      ...{ recordingId: room.recordingId, againLectureId: room.againLectureId, signInSessionId },
-      ...{ ...written, segment: number, recordedMs: Math.round(recordedMs) },
+      recordingId: room.recordingId,
+      againLectureId: room.againLectureId,
+      signInSessionId,
+      ...written,
+      segment: number,
+      recordedMs: Math.round(recordedMs),
     },
   });
 }

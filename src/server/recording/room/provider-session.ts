@@ -84,7 +84,12 @@ export function openSession(ctx: StepContext, isBusy = false): void {
     type: "openProvider",
     sessionId: room.lastSessionId,
     start: {
-      ...{ recordingId: room.recordingId, codec, sampleRate, diarization, languages, ...hints },
+      recordingId: room.recordingId,
+      codec,
+      sampleRate,
+      diarization,
+      languages,
+      ...hints,
       endpointDelayMs: planLimits[room.level].endpointDelayMs,
     },
     payer: room.payer,
@@ -260,7 +265,10 @@ export function onProgress(
   const { diarization = false, languages = ["en"] } = room.client?.settings ?? {};
   const { deliveredMs, turns } = room;
   const aligned = alignTokens(message.tokens, {
-    ...{ ...session, deliveredMs, turns, diarization },
+    ...session,
+    deliveredMs,
+    turns,
+    diarization,
     identifiesLanguage: languages.length !== 1,
   });
   const next: OpenSession = {

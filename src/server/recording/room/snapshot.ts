@@ -82,15 +82,20 @@ export type RoomSnapshot = z.infer<typeof roomSnapshotSchema>;
 
 /** For a room that has stored nothing. `random`: a salt, and the number of a segment that was never used. */
 export const createSnapshot = (random: { salt: number; firstSegment: number }): RoomSnapshot => ({
-  ...{
-    version: 3,
-    recordingId: "",
-    againLectureId: null,
-    payer: { userId: null, address: null },
-    level: "guest",
-  },
-  ...{ placement: null, highSeq: -1, turns: [], nextSegment: random.firstSegment, segments: [] },
-  ...{ intake: createIntake(), salt: random.salt, sessionTimes: [], storedAt: null },
+  version: 3,
+  recordingId: "",
+  againLectureId: null,
+  payer: { userId: null, address: null },
+  level: "guest",
+  placement: null,
+  highSeq: -1,
+  turns: [],
+  nextSegment: random.firstSegment,
+  segments: [],
+  intake: createIntake(),
+  salt: random.salt,
+  sessionTimes: [],
+  storedAt: null,
 });
 
 /** Parses a stored snapshot; null if it is invalid. */

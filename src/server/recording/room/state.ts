@@ -228,8 +228,20 @@ function toSnapshot(room: RoomState): RoomSnapshot {
   const { segments, nextSegment } = room.usage;
   const { intake, salt, sessionTimes, storedAt } = room;
   return {
-    ...{ version: 3, recordingId, againLectureId, payer, level, placement, highSeq, turns },
-    ...{ nextSegment, segments, intake, salt, sessionTimes, storedAt },
+    version: 3,
+    recordingId,
+    againLectureId,
+    payer,
+    level,
+    placement,
+    highSeq,
+    turns,
+    nextSegment,
+    segments,
+    intake,
+    salt,
+    sessionTimes,
+    storedAt,
   };
 }
 

@@ -48,7 +48,11 @@ export function alignTokens(
 ): AlignedTokens {
   const { deliveredMs, lastFinalMs, lastWordMs, speakers, turns } = input;
   const out: AlignedTokens = {
-    ...{ deliveredMs, lastFinalMs, lastWordMs, speakers, turns },
+    deliveredMs,
+    lastFinalMs,
+    lastWordMs,
+    speakers,
+    turns,
     tokens: [],
     isEndpoint: false,
     isFinalized: false,

@@ -49,8 +49,14 @@ function getParts({ room, now }: StepContext): Parts {
   const { sourceLanguage, targetLanguage, isTwoWay } = source;
   const languages = listLanguages(room, now);
   const lecture = {
-    ...{ title, speakerNames, mode, mayCopy, languages },
-    ...{ sourceLanguage, targetLanguage, isTwoWay },
+    title,
+    speakerNames,
+    mode,
+    mayCopy,
+    languages,
+    sourceLanguage,
+    targetLanguage,
+    isTwoWay,
     ...(hasDemoText && { hasDemoText }),
   };
   const isSame = sent !== null && JSON.stringify(sent.lecture) === JSON.stringify(lecture);

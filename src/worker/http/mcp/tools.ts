@@ -61,7 +61,9 @@ export function createMcpServer(ctx: Context): McpServer {
         const lecture = await call.lectures.get({ id, cursor: entryPositionMax, texts: false });
         return {
           ...toListedLecture(lecture, origin),
-          ...{ summary: lecture.summary, context: lecture.context, speakers: lecture.speakerNames },
+          summary: lecture.summary,
+          context: lecture.context,
+          speakers: lecture.speakerNames,
         };
       }),
   );
@@ -118,7 +120,10 @@ export function createMcpServer(ctx: Context): McpServer {
         ]);
         return {
           folders: folders.map(({ id, name, parentFolderId, lectures }) => ({
-            ...{ folder_id: id, name, parent_folder_id: parentFolderId, lectures },
+            folder_id: id,
+            name,
+            parent_folder_id: parentFolderId,
+            lectures,
           })),
           lectures: page.items.map((lecture) => toListedLecture(lecture, origin)),
           next_cursor: page.nextCursor,
@@ -159,12 +164,16 @@ function toSearchResult(result: SearchPage["results"][number], origin: string) {
   const { lectureId, title, folderId, createdAt, hasDemoText, hit } = result;
   const isPlaced = hit.kind === "entry" || hit.kind === "note";
   return {
-    ...{ lecture_id: lectureId, title: join(title), folder_id: folderId, created_at: createdAt },
+    lecture_id: lectureId,
+    title: join(title),
+    folder_id: folderId,
+    created_at: createdAt,
     ...(hasDemoText && { has_demo_text: true }),
     found_in: hit.kind === "entry" ? "row" : hit.kind,
     ...(isPlaced && { position: hit.position, time: formatRowTime(hit.startMs) }),
     ...(hit.kind === "entry" && {
-      ...{ original: join(hit.original), translated: join(hit.translated) },
+      original: join(hit.original),
+      translated: join(hit.translated),
     }),
     ...("text" in hit && { text: join(hit.text) }),
     url: toLink(origin, lectureId, isPlaced ? hit.position : undefined),
@@ -173,10 +182,15 @@ function toSearchResult(result: SearchPage["results"][number], origin: string) {
 
 function toListedLecture(lecture: LectureListItem, origin: string) {
   return {
-    ...{ lecture_id: lecture.id, title: lecture.title, status: lecture.status },
-    ...{ folder_id: lecture.folderId, created_at: lecture.createdAt },
-    ...{ source_language: lecture.sourceLanguage, target_language: lecture.targetLanguage },
-    ...{ is_two_way: lecture.isTwoWay, recorded_seconds: lecture.usedTime },
+    lecture_id: lecture.id,
+    title: lecture.title,
+    status: lecture.status,
+    folder_id: lecture.folderId,
+    created_at: lecture.createdAt,
+    source_language: lecture.sourceLanguage,
+    target_language: lecture.targetLanguage,
+    is_two_way: lecture.isTwoWay,
+    recorded_seconds: lecture.usedTime,
     ...(lecture.hasDemoText && { has_demo_text: true }),
     url: toLink(origin, lecture.id),
   };
@@ -189,7 +203,10 @@ function pairText(lecture: LecturePage): Row[] {
   const { originalText, translatedText, sourceLanguage, targetLanguage } = lecture;
   const spokenIn = sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
   return pairTexts(originalText, translatedText).map(({ translated, ...pair }) => ({
-    ...{ ...pair, spokenIn, startMs: 0, endMs: 0 },
+    ...pair,
+    spokenIn,
+    startMs: 0,
+    endMs: 0,
     ...(translated !== noTranslation && isTranslationLanguage(targetLanguage)
       ? { translated, translatedInto: targetLanguage }
       : { translated: "", translatedInto: null }),
@@ -201,10 +218,15 @@ function toRow(
   { id, position, origin }: { id: string; position: number; origin: string },
 ) {
   return {
-    ...{ position, time: formatRowTime(row.startMs), start_ms: row.startMs, end_ms: row.endMs },
+    position,
+    time: formatRowTime(row.startMs),
+    start_ms: row.startMs,
+    end_ms: row.endMs,
     ...(row.speaker !== null && { speaker: row.speaker }),
-    ...{ original: row.original, spoken_in: row.spokenIn },
-    ...{ translated: row.translated, translated_into: row.translatedInto },
+    original: row.original,
+    spoken_in: row.spokenIn,
+    translated: row.translated,
+    translated_into: row.translatedInto,
     url: toLink(origin, id, position),
   };
 }

@@ -107,8 +107,11 @@ describe("a field that one side does not send", () => {
     if (!found) throw new Error("nothing is asked");
     const { differences } = await rehearse(found, { standIns, sound, variables });
     expect(selectWrong(differences)).toContainEqual({
-      ...{ exchange: "an invalid address", kind: "missing", subject: "422: name" },
-      ...{ standIn: '"validation_error"', service: "nothing" },
+      exchange: "an invalid address",
+      kind: "missing",
+      subject: "422: name",
+      standIn: '"validation_error"',
+      service: "nothing",
     });
     expect(differences.filter(({ exchange }) => exchange === "a mail")).toEqual([]);
   });

@@ -27,7 +27,8 @@ describe("the shape of answers", () => {
   it("has no text that a service sent", () => {
     const secret = fc.string({ minLength: 8 }).filter((text) => !/^[\w.-]+$/.test(text));
     const body = (text: string) => ({
-      ...{ type: `${text}@example.org`, text },
+      type: `${text}@example.org`,
+      text,
       list: [text, { text: { deeper: text } }],
     });
     fc.assert(

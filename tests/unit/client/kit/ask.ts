@@ -2,21 +2,36 @@ import type { AnswerEvent, AskInput, CitedRow, Question } from "#shared/question
 
 /** A row that an answer names. */
 export const row = (position: number, change: Partial<CitedRow> = {}): CitedRow => ({
-  ...{ lectureId: "l", title: "", position, startMs: position * 5_000 },
-  ...{ original: `Sentence ${position}.`, spokenIn: "en" },
-  ...{ translated: "", translatedInto: null },
+  lectureId: "l",
+  title: "",
+  position,
+  startMs: position * 5_000,
+  original: `Sentence ${position}.`,
+  spokenIn: "en",
+  translated: "",
+  translatedInto: null,
   ...change,
 });
 
 export const createInput = (id: string): AskInput => ({
-  ...{ id, scope: { lectureId: "l", folderId: null }, kind: "asked", question: "Why?" },
-  ...{ follows: null, answerIn: "en" },
+  id,
+  scope: { lectureId: "l", folderId: null },
+  kind: "asked",
+  question: "Why?",
+  follows: null,
+  answerIn: "en",
 });
 
 /** A question that the server has kept, with one line as its answer. */
 export const createKept = (id: string): Question => ({
-  ...{ id, scope: { lectureId: "l", folderId: null }, kind: "asked", question: `Question ${id}?` },
-  ...{ follows: null, nearest: [], answeredIn: "en", createdAt: "2026-11-20T09:02:00.000Z" },
+  id,
+  scope: { lectureId: "l", folderId: null },
+  kind: "asked",
+  question: `Question ${id}?`,
+  follows: null,
+  nearest: [],
+  answeredIn: "en",
+  createdAt: "2026-11-20T09:02:00.000Z",
   statements: [{ text: `Answer to ${id}.`, rows: [row(1)], quote: "" }],
 });
 

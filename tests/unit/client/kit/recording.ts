@@ -18,8 +18,12 @@ import type { LectureInfo, Mark } from "#shared/lecture.ts";
 
 /** A draft that a person has named. */
 export const createLectureInfo = (change: Partial<LectureInfo> = {}): LectureInfo => ({
-  ...{ id: "one", title: "One", titleSource: "person", status: "draft" },
-  ...{ folderId: null, createdAt: "2026-11-20T09:02:00.000Z" },
+  id: "one",
+  title: "One",
+  titleSource: "person",
+  status: "draft",
+  folderId: null,
+  createdAt: "2026-11-20T09:02:00.000Z",
   ...change,
 });
 

@@ -10,8 +10,15 @@ const options = { language: "en", target: "zh-cn", origin: pasted } as const;
 const read = (text: string) => readTable(text, options);
 
 const createTerm = (fields: Partial<GlossaryTerm>): GlossaryTerm => ({
-  ...{ id: "id", folderId: null, language: "en", term: "cell", translations: {}, note: "" },
-  ...{ origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
+  id: "id",
+  folderId: null,
+  language: "en",
+  term: "cell",
+  translations: {},
+  note: "",
+  origin: { kind: "person", name: "" },
+  position: 0,
+  isLeftOut: false,
   ...fields,
 });
 

@@ -57,14 +57,25 @@ const toasts = collectToasts();
 
 /** Ten seconds of sound, from the beginning of the lecture on. */
 const kept = {
-  ...{ id: "take", lectureId: "one", codec: "pcm_s16le", nextSeq: 39, bytes: 1, createdAt: 0 },
+  id: "take",
+  lectureId: "one",
+  codec: "pcm_s16le",
+  nextSeq: 39,
+  bytes: 1,
+  createdAt: 0,
   placements: [{ fromMs: 0, offsetMs: 0 }],
 };
 
 /** What became of its sound. */
 const report: RecordedTake = {
-  ...{ id: "take", startedAt: 0, codec: "pcm_s16le", gaps: [], missingMs: 0 },
-  ...{ capturedMs: 9_984, acknowledgedMs: 9_984, transcribedMs: 9_984 },
+  id: "take",
+  startedAt: 0,
+  codec: "pcm_s16le",
+  gaps: [],
+  missingMs: 0,
+  capturedMs: 9_984,
+  acknowledgedMs: 9_984,
+  transcribedMs: 9_984,
 };
 const noWords = (atMs: number, lengthMs: number): Gap => ({ atMs, lengthMs, reason: "noWords" });
 
@@ -74,7 +85,8 @@ const words: HeardWords[] = [
     batch: {
       type: "tokens",
       tokens: [{ text: "Heard again.", is_final: true, start_ms: 100, end_ms: 900 }],
-      ...{ audio_final_proc_ms: 900, audio_total_proc_ms: 900 },
+      audio_final_proc_ms: 900,
+      audio_total_proc_ms: 900,
     },
     languages: { language: "en", secondLanguage: null },
     diarization: false,
@@ -85,7 +97,8 @@ function createServer(answers: Record<string, (input: never) => unknown> = {}) {
   return fakeServer({
     "site.info": () => ({
       standIns: { speech: false, llm: false, mail: false, payments: false },
-      ...{ isDemoDefault: false, recognizer: "soniox" },
+      isDemoDefault: false,
+      recognizer: "soniox",
     }),
     "subscriptions.check": () => ({ ...noSubscription, hourLimit: 10 }),
     "lectures.get": () => ({ id: "one", entries: [], nextCursor: null }),
@@ -230,7 +243,8 @@ describe("Recognize again what was not recognized", () => {
           { text: "Row.", is_final: true, start_ms: 100, end_ms: 800 },
           { text: " Found.", is_final: true, start_ms: 3_300, end_ms: 3_600 },
         ],
-        ...{ audio_final_proc_ms: 3_600, audio_total_proc_ms: 3_600 },
+        audio_final_proc_ms: 3_600,
+        audio_total_proc_ms: 3_600,
       },
       languages: { language: "en", secondLanguage: null },
       diarization: false,

@@ -28,7 +28,9 @@ function open(rows: readonly Row[], isTranslationOnly = false) {
   const log: string[] = [];
   const update = (next: readonly Row[], state: { isLive?: boolean; isOpening?: boolean } = {}) => {
     const made = announcements.update(next, {
-      ...{ isLive: true, isOpening: false, isTranslationOnly: () => isTranslationOnly },
+      isLive: true,
+      isOpening: false,
+      isTranslationOnly: () => isTranslationOnly,
       ...state,
     });
     log.push(...made.map(({ lang, text }) => `${lang}: ${text}`));

@@ -15,11 +15,19 @@ import { createLine } from "#tests/unit/client/kit/rows.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const take: RecordedTake = {
-  ...{ id: "take-1", startedAt: 1_795_000_000_000, codec: "opus", gaps: [] },
-  ...{ capturedMs: 75_000, acknowledgedMs: 75_000, transcribedMs: 70_000, missingMs: 0 },
+  id: "take-1",
+  startedAt: 1_795_000_000_000,
+  codec: "opus",
+  gaps: [],
+  capturedMs: 75_000,
+  acknowledgedMs: 75_000,
+  transcribedMs: 70_000,
+  missingMs: 0,
 };
 const gap = (atMs: number, lengthMs: number | null = 12_000): Gap => ({
-  ...{ atMs, lengthMs, reason: "disconnected" },
+  atMs,
+  lengthMs,
+  reason: "disconnected",
 });
 
 let recorded: RecordedTakes;
@@ -135,8 +143,13 @@ const openDialog = () => act(async () => readingDialog.set({ kind: "recording" }
 it("the details list each take and what they are in all", async () => {
   await put({});
   await put({
-    ...{ id: "take-2", startedAt: take.startedAt + 90_000, codec: "pcm_s16le" },
-    ...{ capturedMs: 42_000, acknowledgedMs: 30_000, missingMs: 12_000, gaps: [gap(9_000)] },
+    id: "take-2",
+    startedAt: take.startedAt + 90_000,
+    codec: "pcm_s16le",
+    capturedMs: 42_000,
+    acknowledgedMs: 30_000,
+    missingMs: 12_000,
+    gaps: [gap(9_000)],
   });
   await openDialog();
   await waitFor(() => expect(readDialog()).toContain("In all"));

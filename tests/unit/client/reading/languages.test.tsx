@@ -39,11 +39,15 @@ async function showLecture(pair: LanguagePair, spoken: readonly SpokenLanguage[]
     spoken.map((spokenIn, position) => {
       const translatedInto = getTranslationLanguage(pair, spokenIn);
       return createRow({
-        ...{ position, spokenIn, translatedInto, speaker: null },
+        position,
+        spokenIn,
+        translatedInto,
+        speaker: null,
         original: sentenceOf(spokenIn, position),
         translated: translatedInto === null ? "" : sentenceOf(translatedInto, position + 20),
         translation: translatedInto === null ? "none" : "done",
-        ...{ startMs: position * 4_000, endMs: position * 4_000 + 3_000 },
+        startMs: position * 4_000,
+        endMs: position * 4_000 + 3_000,
       });
     }),
   );
@@ -60,7 +64,9 @@ interface Text {
   text: string | null;
 }
 const toText = (element: HTMLElement): Text => ({
-  ...{ lang: element.lang, dir: element.dir, text: element.textContent },
+  lang: element.lang,
+  dir: element.dir,
+  text: element.textContent,
 });
 const read = (root: ParentNode | null, selector = "p[lang]") =>
   [...(root?.querySelectorAll<HTMLElement>(selector) ?? [])].map(toText);
@@ -183,7 +189,8 @@ describe("a two-way lecture in German and English", () => {
     await act(async () => transcript.setLive(createLine(line)));
     const cells = () =>
       [...document.querySelectorAll<HTMLElement>("[data-live-line] [lang]:not(p)")].map((cell) => [
-        ...[cell.lang, /col-start-(\d)/.exec(cell.className)?.[1]],
+        cell.lang,
+        /col-start-(\d)/.exec(cell.className)?.[1],
       ]);
     expect(cells()).toEqual([
       ["en", "3"],
@@ -203,8 +210,12 @@ describe("a two-way lecture in German and English", () => {
       act(async () =>
         transcript.append([
           createRow({
-            ...{ spokenIn, original: `said in ${spokenIn}`, startMs, endMs: startMs + 900 },
-            ...{ translated: "translated", translatedInto: spokenIn === "de" ? "en" : "de" },
+            spokenIn,
+            original: `said in ${spokenIn}`,
+            startMs,
+            endMs: startMs + 900,
+            translated: "translated",
+            translatedInto: spokenIn === "de" ? "en" : "de",
           }),
         ]),
       );

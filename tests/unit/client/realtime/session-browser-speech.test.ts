@@ -47,7 +47,8 @@ function setUp({
   const words = speak(world.clock.now(), minutes * 60_000);
   const recognitions = new FakeRecognitions({ clock: world.clock, words, ...script });
   world.live.recognition = {
-    ...{ language: "en", opensMicrophone },
+    language: "en",
+    opensMicrophone,
     create: () => recognitions.create(),
   };
   const page = world.page({ identity, engines, diarization: false });
@@ -63,8 +64,13 @@ function createFailing(world: World, error: SpeechErrorCode): RecognitionEngine 
     opensMicrophone: false,
     create() {
       const recognition: SpeechRecognition = {
-        ...{ lang: "", continuous: true, interimResults: true },
-        ...{ onstart: null, onresult: null, onerror: null, onend: null },
+        lang: "",
+        continuous: true,
+        interimResults: true,
+        onstart: null,
+        onresult: null,
+        onerror: null,
+        onend: null,
         start() {
           world.clock.after(5, () => recognition.onstart?.());
           world.clock.after(20, () => recognition.onerror?.({ error }));
@@ -221,7 +227,9 @@ describe("a browser's recognition that fails", () => {
     await page.record();
     expect(page.kinds).toEqual(["recordingStarted"]);
     expect(page.view).toMatchObject({
-      ...{ status: "recording", connection: "idle", unsentSeconds: 0 },
+      status: "recording",
+      connection: "idle",
+      unsentSeconds: 0,
       speechProblem: { engine: "browser", reason },
     });
     await page.listen(12_000, true);

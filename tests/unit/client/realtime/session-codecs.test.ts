@@ -57,8 +57,11 @@ describe("a recording in Opus", () => {
     const { world, page } = await sayWords(5, { codec: "opus" });
     const message = "This chunk is not Opus.";
     world.room.say({
-      ...{ type: "error", code: "validation_failed", message },
-      ...{ retryable: true, seq: 3 },
+      type: "error",
+      code: "validation_failed",
+      message,
+      retryable: true,
+      seq: 3,
     });
     await page.say(6, 10);
     expect(page.notices).toContainEqual({ kind: "soundMissing", seconds: 0.26 });

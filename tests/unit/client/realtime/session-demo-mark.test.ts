@@ -69,7 +69,10 @@ describe("a recording for the service of a site that has only a demo", () => {
     await page.record();
     await say(30);
     expect(page.view).toMatchObject({
-      ...{ status: "recording", waitingSeconds: 7, unsentSeconds: 0, hasDemoText: false },
+      status: "recording",
+      waitingSeconds: 7,
+      unsentSeconds: 0,
+      hasDemoText: false,
       speechProblem: { engine: "service", reason: "demoOnly" },
     });
     expect(page.text()).toBe("");

@@ -50,7 +50,9 @@ test("records without a model, and recognises from the beginning when there is o
   await page.record({ engine: "device" });
   await say(30);
   expect(page.view).toMatchObject({
-    ...{ status: "recording", waitingSeconds: 7, unsentSeconds: 0 },
+    status: "recording",
+    waitingSeconds: 7,
+    unsentSeconds: 0,
     speechProblem: { engine: "device", reason: "modelMissing" },
   });
   device.hasModel = true;

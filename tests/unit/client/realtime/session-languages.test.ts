@@ -80,7 +80,8 @@ it("tells the room of both languages, and takes that of each sentence from its t
   const at = { audio_final_proc_ms: 900, audio_total_proc_ms: 900 };
   const say = (text: string, language: "en" | "zh") =>
     world.room.say({
-      ...{ type: "tokens", ...at },
+      type: "tokens",
+      ...at,
       tokens: [{ text, language, is_final: true, start_ms: 0, end_ms: 900 }],
     });
   say(" Where is the room", "en");
@@ -110,7 +111,8 @@ it("keeps the language of the words before where nothing says another one", asyn
   const times = { audio_final_proc_ms: 900, audio_total_proc_ms: 900 };
   const token = { is_final: true, start_ms: 0, end_ms: 900 };
   world.room.say({
-    ...{ type: "tokens", ...times },
+    type: "tokens",
+    ...times,
     tokens: [
       { ...token, text: "Guten Tag.", language: "de" },
       { ...token, text: " Ja" },
@@ -173,7 +175,8 @@ it("says that the service does not know the language, and keeps the sound for an
   world.room.sayRefusal("language_not_recognized");
   await say(15);
   expect(page.view).toMatchObject({
-    ...{ status: "recording", unsentSeconds: 0 },
+    status: "recording",
+    unsentSeconds: 0,
     speechProblem: { engine: "service", reason: "noLanguage" },
   });
   expect(page.view.waitingSeconds).toBeGreaterThan(2);

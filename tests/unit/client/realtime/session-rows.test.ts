@@ -258,7 +258,9 @@ describe("sentences that models write in silence", () => {
       { text: " Thank", is_final: true, start_ms: startMs, end_ms: startMs + 300 },
       { text: " you.", is_final: true, start_ms: startMs + 300, end_ms: startMs + 600 },
     ],
-    ...{ audio_final_proc_ms: startMs + 600, audio_total_proc_ms: startMs + 600, endpoint: true },
+    audio_final_proc_ms: startMs + 600,
+    audio_total_proc_ms: startMs + 600,
+    endpoint: true,
   });
 
   test.each([

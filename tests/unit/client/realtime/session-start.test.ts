@@ -24,8 +24,15 @@ describe("a new lecture", () => {
     const { world, page } = openPage();
     world.server.folders.add("cells");
     const term: GlossaryTerm = {
-      ...{ id: "term", folderId: "cells", language: "en", term: "mitosis", translations: {} },
-      ...{ note: "", origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
+      id: "term",
+      folderId: "cells",
+      language: "en",
+      term: "mitosis",
+      translations: {},
+      note: "",
+      origin: { kind: "person", name: "" },
+      position: 0,
+      isLeftOut: false,
     };
     world.server.glossaries.set("cells", { folderIds: ["cells", null], terms: [term] });
     page.session.setNewFolder("cells");

@@ -65,7 +65,9 @@ test("is paused after a start that was stopped, once there is audio", () => {
   expect(toStatus(paused)).toEqual({ status: "paused", busy: null, canStop: false });
   const again = transition(stopped, { type: "recordRequested" });
   expect(toStatus(transition(again, { type: "stopped", hasContent: true }))).toEqual({
-    ...{ status: "paused", busy: "starting", canStop: true },
+    status: "paused",
+    busy: "starting",
+    canStop: true,
   });
 });
 

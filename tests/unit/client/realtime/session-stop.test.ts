@@ -82,8 +82,10 @@ describe("Stop", () => {
       expect(page.kinds).not.toContain("recordingPaused");
       const tokens = [{ text: ` ${getText(passed)}`, is_final: false }];
       world.room.say({
-        ...{ type: "tokens", tokens },
-        ...{ audio_final_proc_ms: 0, audio_total_proc_ms: 0 },
+        type: "tokens",
+        tokens,
+        audio_final_proc_ms: 0,
+        audio_total_proc_ms: 0,
       });
       await world.clock.advance(1_000);
     }

@@ -34,7 +34,9 @@ test("leads back past the filter of a folder that was deleted", async () => {
   });
   const root = createRootRoute();
   const home = createRoute({
-    ...{ getParentRoute: () => root, path: "/", component: HomePage },
+    getParentRoute: () => root,
+    path: "/",
+    component: HomePage,
     validateSearch: parseHomeSearch,
   });
   const before = createRoute({ getParentRoute: () => root, path: "/recordings" });

@@ -10,8 +10,15 @@ const scope = { lectureId: "l", folderId: null };
 const queryKey = getQueryKey(api.ask.list, { scope }, "infinite");
 
 const question = (id: string, minute: number): Question => ({
-  ...{ id, scope, kind: "asked", question: id, follows: null, answeredIn: "en" },
-  ...{ statements: [], nearest: [], createdAt: `2026-11-27T09:0${minute}:00.000Z` },
+  id,
+  scope,
+  kind: "asked",
+  question: id,
+  follows: null,
+  answeredIn: "en",
+  statements: [],
+  nearest: [],
+  createdAt: `2026-11-27T09:0${minute}:00.000Z`,
 });
 
 const listIds = () =>

@@ -34,7 +34,9 @@ function open(): EditableLecture {
         },
         {
           ...createEmptyState("one", {
-            ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
+            sourceLanguage: "en",
+            targetLanguage: "zh-cn",
+            isTwoWay: false,
           }),
           lecture: createLectureInfo({ status: "completed" }),
         },

@@ -14,7 +14,10 @@ afterEach(() => {
 const answer = (speech: boolean, isDemoDefault = false) =>
   fakeServer({
     "site.info": () => ({
-      ...{ speechService: "Soniox", challenge: null, outboxUrl: null, isDemoDefault },
+      speechService: "Soniox",
+      challenge: null,
+      outboxUrl: null,
+      isDemoDefault,
       standIns: { speech, llm: true, mail: true, payments: true },
     }),
   });

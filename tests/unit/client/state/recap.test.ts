@@ -6,7 +6,10 @@ import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 const request: RecapRequest = {
   rows: [{ id: "r1", text: "Light bends." }],
-  ...{ spokenIn: "en", language: "es", wordContext: "", before: "" },
+  spokenIn: "en",
+  language: "es",
+  wordContext: "",
+  before: "",
 };
 const site = (llm: boolean) => ({ standIns: { speech: false, llm, mail: false, payments: false } });
 const line = '{"rows": ["r1"], "quote": "Light", "text": "La luz se curva."}';

@@ -11,9 +11,15 @@ const rows = [
   "We will see that next week.",
 ].map(
   (original, position): SourceRow => ({
-    ...{ lectureId: "a", title: "Optics", position, original, spokenIn: "en" },
-    ...{ startMs: position * 1_000, endMs: position * 1_000 + 900 },
-    ...{ translated: "", translatedInto: null },
+    lectureId: "a",
+    title: "Optics",
+    position,
+    original,
+    spokenIn: "en",
+    startMs: position * 1_000,
+    endMs: position * 1_000 + 900,
+    translated: "",
+    translatedInto: null,
   }),
 );
 
@@ -21,7 +27,11 @@ const ask = (question: string, earlier: string[] = []) =>
   read(
     createDemoAnswer(
       createQuestionPrompt({
-        ...{ given: giveRows(rows), answerIn: "en", question, searched: [], maySearch: true },
+        given: giveRows(rows),
+        answerIn: "en",
+        question,
+        searched: [],
+        maySearch: true,
         earlier: earlier.map((one) => ({ question: one, statements: [] })),
       }),
     ),

@@ -132,7 +132,8 @@ test("lists terms that occur, in the order of the text, without the known ones",
   const user = `<known_terms>\nenzymes\n</known_terms>\n\n<text>${text}</text>`;
   const { terms } = JSON.parse(createDemoAnswer({ system, user }));
   expect(terms[0]).toEqual({
-    ...{ term: "Walther Flemming", note: "" },
+    term: "Walther Flemming",
+    note: "",
     translation: `${formatDemoMark("Thai")} Walther Flemming`,
   });
   expect(terms.map(({ term }: { term: string }) => term)).toContain("Mitosis");

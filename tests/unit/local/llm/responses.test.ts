@@ -5,11 +5,16 @@ import { expect, test } from "vitest";
 import { sendStream } from "#local/llm/responses.ts";
 
 const completion = {
-  ...{ id: "a", created: 0, model: "m", text: "one two", finishReason: "stop" as const },
+  id: "a",
+  created: 0,
+  model: "m",
+  text: "one two",
+  finishReason: "stop" as const,
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 };
 const options = {
-  ...{ fail: "cut" as const, includeUsage: false },
+  fail: "cut" as const,
+  includeUsage: false,
   clientDisconnected: new AbortController().signal,
 };
 

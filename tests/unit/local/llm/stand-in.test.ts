@@ -115,7 +115,8 @@ describe("invalid input", () => {
     const error = await client.post("/chat/completions", { body }).catch((reason) => reason);
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({
-      ...{ param, type: "invalid_request_error" },
+      param,
+      type: "invalid_request_error",
       message: expect.stringContaining(param),
     });
   });

@@ -58,10 +58,18 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
   }
 
   const entry = (lectureId: string, position: number, original = "one.") => ({
-    ...{ lectureId, position, original, translated: "一。", speaker: null },
-    ...{ translatedInto: "zh-cn" as const, spokenIn: "en" as const, translatedByHand: true },
+    lectureId,
+    position,
+    original,
+    translated: "一。",
+    speaker: null,
+    translatedInto: "zh-cn" as const,
+    spokenIn: "en" as const,
+    translatedByHand: true,
     originalByHand: false,
-    ...{ startMs: 0, endMs: 256, revision: 0 },
+    startMs: 0,
+    endMs: 256,
+    revision: 0,
   });
 
   test("covers every column type of the schema with the round trips below", () => {
@@ -132,7 +140,10 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
       paymentState: "past_due" as const,
       stripeCustomerId: "cus_1",
       stripeSubscriptionId: null,
-      ...{ checkoutOpenedAt: null, syncStarted: 2, syncApplied: 1, syncedAt: new Date(5) },
+      checkoutOpenedAt: null,
+      syncStarted: 2,
+      syncApplied: 1,
+      syncedAt: new Date(5),
       createdAt: new Date(0),
       updatedAt: new Date(1),
     };
@@ -141,9 +152,15 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(read).toEqual(subscription);
 
     const ledger = {
-      ...{ recordingId: randomUUID(), segment: 2_147_483_647, userId, lectureId: null },
-      ...{ month: "2028-02-01", recordedMs: 0, closedAt: null },
-      ...{ startedAt: new Date(2), flushedAt: new Date(3) },
+      recordingId: randomUUID(),
+      segment: 2_147_483_647,
+      userId,
+      lectureId: null,
+      month: "2028-02-01",
+      recordedMs: 0,
+      closedAt: null,
+      startedAt: new Date(2),
+      flushedAt: new Date(3),
     };
     await db.insert(usageLedger).values(ledger);
     const [time] = await db.select().from(usageLedger).where(eq(usageLedger.userId, userId));
@@ -180,7 +197,10 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(error).toBeInstanceOf(NeonDbError);
     expect(error).toMatchObject({
       message: 'duplicate key value violates unique constraint "users_email_key"',
-      ...{ severity: "ERROR", code: "23505", schema: "public", table: "users" },
+      severity: "ERROR",
+      code: "23505",
+      schema: "public",
+      table: "users",
       constraint: "users_email_key",
       detail: `Key (email)=(${id}@example.org) already exists.`,
     });

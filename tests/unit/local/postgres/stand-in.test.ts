@@ -71,8 +71,16 @@ describe("answers", () => {
     const body = await answer.json();
     expect(body).toMatchObject({
       message: expect.stringContaining("null value"),
-      ...{ code: "23502", severity: "ERROR", schema: "public", table: "marks", column: "id" },
-      ...{ hint: null, position: null, constraint: null, internalQuery: null, dataType: null },
+      code: "23502",
+      severity: "ERROR",
+      schema: "public",
+      table: "marks",
+      column: "id",
+      hint: null,
+      position: null,
+      constraint: null,
+      internalQuery: null,
+      dataType: null,
     });
     expect(Object.keys(body)).toHaveLength(17);
   });

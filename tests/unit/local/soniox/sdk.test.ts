@@ -90,8 +90,12 @@ describe("the official client", () => {
     "transcribes %s: every word once, with its language where it is found out",
     async (_, languages, spoken) => {
       const fixture = createLectureFixture({
-        ...{ to: 24, sampleRate: rate, wordsPerSentence: 4, sentencesPerSpeaker: 1 },
-        ...{ speakers: spoken.length, languages },
+        to: 24,
+        sampleRate: rate,
+        wordsPerSentence: 4,
+        sentencesPerSpeaker: 1,
+        speakers: spoken.length,
+        languages,
       });
       const identifies = languages.length !== 1;
       const stt = session("test-key", {

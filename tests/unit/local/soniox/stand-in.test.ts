@@ -230,7 +230,8 @@ describe("failure injection", () => {
   it("lists sessions without their keys, and resets", async () => {
     const client = (await connect("secret")).send({
       ...startRequest,
-      ...{ client_reference_id: "r", endpoint_sensitivity: -0.5 },
+      client_reference_id: "r",
+      endpoint_sensitivity: -0.5,
     });
     client.send(encodePcm16(silence)).send({ type: "keepalive" }).send({ type: "finalize" });
     await client.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);

@@ -27,7 +27,11 @@ export async function startStripe({ dataFile, start = "2026-11-20T12:00:00.000Z"
   const server = await serve(standIn);
   const { hostname, port } = new URL(server.url);
   const stripe = new Stripe(standInSecretKey, {
-    ...{ host: hostname, port, protocol: "http", maxNetworkRetries: 0, telemetry: false },
+    host: hostname,
+    port,
+    protocol: "http",
+    maxNetworkRetries: 0,
+    telemetry: false,
   });
 
   /** Verified events, and the statuses with which the webhook answers them in turn (then 200). */
@@ -53,7 +57,10 @@ export async function startStripe({ dataFile, start = "2026-11-20T12:00:00.000Z"
     const metadata = { user_id: "u1" };
     const customer = await stripe.customers.create({ email: "reader@example.org", metadata });
     const session = await stripe.checkout.sessions.create({
-      ...{ mode: "subscription", customer: customer.id, client_reference_id: "u1", metadata },
+      mode: "subscription",
+      customer: customer.id,
+      client_reference_id: "u1",
+      metadata,
       line_items: [{ price, quantity: 1 }],
       subscription_data: { metadata },
       success_url: "https://dualect.test/profile?checkout=success",
@@ -63,7 +70,13 @@ export async function startStripe({ dataFile, start = "2026-11-20T12:00:00.000Z"
   };
 
   return {
-    ...{ url: server.url, stripe, events, answers, control, post, openCheckout },
+    url: server.url,
+    stripe,
+    events,
+    answers,
+    control,
+    post,
+    openCheckout,
     types: () => events.map(({ type }) => type),
     /** The customer's only subscription, in any status. */
     async getSubscription(customer: string) {

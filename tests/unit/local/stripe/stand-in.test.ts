@@ -101,7 +101,9 @@ describe("the API", () => {
     const change = { proration_behavior: "always_invoice" } as const;
     const update = (items: Stripe.SubscriptionUpdateParams.Item[]) =>
       fixture.stripe.subscriptions.update(id, {
-        ...{ ...change, items, payment_behavior: "error_if_incomplete" },
+        ...change,
+        items,
+        payment_behavior: "error_if_incomplete",
       });
     await expect(update([{ price: "price_pro_annual" }])).rejects.toMatchObject({
       param: "items[0][id]",
@@ -155,7 +157,8 @@ describe("a subscription", () => {
     const { id, item } = await fixture.getSubscription(customer);
     await fixture.stripe.subscriptions.update(id, {
       items: [{ id: item.id, price: "price_pro_monthly" }],
-      ...{ proration_behavior: "always_invoice", payment_behavior: "error_if_incomplete" },
+      proration_behavior: "always_invoice",
+      payment_behavior: "error_if_incomplete",
     });
     await fixture.control({ settle: true });
     const { data } = fixture.events.findLast(({ type }) => type === "invoice.paid") ?? {};
@@ -201,7 +204,8 @@ describe("the pages", () => {
   it("of the portal change only the customer's own subscription", async () => {
     const [one, other] = [await fixture.subscribe(), await fixture.subscribe()];
     const { url } = await fixture.stripe.billingPortal.sessions.create({
-      ...{ customer: one, return_url: "https://dualect.test/profile" },
+      customer: one,
+      return_url: "https://dualect.test/profile",
     });
     const subscription = (await fixture.getSubscription(other)).id;
     await fixture.post(url, { action: "cancel", subscription });

@@ -10,8 +10,13 @@ import type { Llm } from "#server/ports.ts";
 import { flashcardItemsMax, partTextMaxLength } from "#shared/limits.ts";
 
 const item = (id: string, over: object = {}) => ({
-  ...{ id, sentence: "Heat flows from hot to cold.", translated: "热从热处流向冷处。" },
-  ...{ before: "", after: "", note: "", term: null },
+  id,
+  sentence: "Heat flows from hot to cold.",
+  translated: "热从热处流向冷处。",
+  before: "",
+  after: "",
+  note: "",
+  term: null,
   ...over,
 });
 
@@ -83,7 +88,11 @@ test("what was said, noted and agreed is data, which no tag ends", () => {
     language: "zh-cn",
     items: [
       item("m0", {
-        ...{ sentence: text, translated: text, before: text, after: text, note: text },
+        sentence: text,
+        translated: text,
+        before: text,
+        after: text,
+        note: text,
         term: { source: text, target: text },
       }),
     ],
@@ -119,11 +128,13 @@ test("the stand-in's cards say what they are, and pass", async () => {
   const text = createFlashcardsPrompt({ items, language: "en" }).user.slice(6, -7);
   expect(await write(createFlashcards(text, "〔English·demo〕"), items)).toEqual([
     {
-      ...{ id: "m0", question: "〔English·demo〕 Clausius" },
+      id: "m0",
+      question: "〔English·demo〕 Clausius",
       answer: "〔English·demo〕 Heat flows from hot to cold.",
     },
     {
-      ...{ id: "t0", question: "〔English·demo〕 heat → 热" },
+      id: "t0",
+      question: "〔English·demo〕 heat → 热",
       answer: "〔English·demo〕 Heat flows from hot to cold.",
     },
   ]);

@@ -35,8 +35,16 @@ describe("parseDescription", () => {
   });
 
   test.each([
-    ...["", " \n", "...", '""', "- 1."],
-    ...['{"context": "opt', '{"title": "Optics"}', "{}", "{optics}", answer("Optics", "- 1.")],
+    "",
+    " \n",
+    "...",
+    '""',
+    "- 1.",
+    '{"context": "opt',
+    '{"title": "Optics"}',
+    "{}",
+    "{optics}",
+    answer("Optics", "- 1."),
   ])("fails on %j", (text) => {
     expect(() => parseDescription(text)).toThrow(expect.objectContaining({ code: "llm_unusable" }));
   });

@@ -41,8 +41,13 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
     expect(await getErrorCode(spendModelBudget(context, 1))).toBe("model_budget_exhausted");
   }
   const recorded = (userId: string, recordedMs: number, flushedAt: Date, month = "2026-11-01") => ({
-    ...{ recordingId: crypto.randomUUID(), segment: 0, userId, month, recordedMs },
-    ...{ startedAt: flushedAt, flushedAt },
+    recordingId: crypto.randomUUID(),
+    segment: 0,
+    userId,
+    month,
+    recordedMs,
+    startedAt: flushedAt,
+    flushedAt,
   });
 
   it("is Free's base for an account without a subscription, and the refusal says when it resets", async () => {
@@ -92,7 +97,10 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
       await db()
         .insert(subscriptions)
         .values({
-          ...{ userId: user.id, tier, status, currentPeriodEnd },
+          userId: user.id,
+          tier,
+          status,
+          currentPeriodEnd,
           stripeSubscriptionId: simulated ? null : crypto.randomUUID(),
         });
       const limit = dailyCharacters[getEffectiveTier(state, now)];
@@ -120,8 +128,13 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
     const addressKey = newAddress();
     const address = hashGuestAddress(secret, addressKey);
     const row = (recordedMs: number, day: string, from: string | null) => ({
-      ...{ recordingId: crypto.randomUUID(), segment: 0, day, address: from, recordedMs },
-      ...{ startedAt: now, flushedAt: now },
+      recordingId: crypto.randomUUID(),
+      segment: 0,
+      day,
+      address: from,
+      recordedMs,
+      startedAt: now,
+      flushedAt: now,
     });
     await db()
       .insert(guestUsage)
@@ -143,12 +156,15 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
 
   it("counts what a guest recorded before a change of network", async () => {
     const { context, recordingId } = asGuest({ addressKey: newAddress() });
-    await db()
-      .insert(guestUsage)
-      .values({
-        ...{ recordingId, segment: 0, day: "2026-11-20", address: "elsewhere" },
-        ...{ recordedMs: 120_000, startedAt: now, flushedAt: now },
-      });
+    await db().insert(guestUsage).values({
+      recordingId,
+      segment: 0,
+      day: "2026-11-20",
+      address: "elsewhere",
+      recordedMs: 120_000,
+      startedAt: now,
+      flushedAt: now,
+    });
     await expectLimit(context, dailyCharacters.guest + 120 * perSecond);
   });
 

@@ -33,15 +33,24 @@ async function addLecture(
     database()
       .insert(lectures)
       .values({
-        ...{ id: lectureId, userId: user.id, title: "Optics", targetLanguage: "fr" },
+        id: lectureId,
+        userId: user.id,
+        title: "Optics",
+        targetLanguage: "fr",
         ...languages,
       }),
     database()
       .insert(transcriptEntries)
       .values(
         spokenIn.map((spokenIn, position) => ({
-          ...{ lectureId, position, original, spokenIn, translated: "" },
-          ...{ startMs: 0, endMs: 1, revision: 0 },
+          lectureId,
+          position,
+          original,
+          spokenIn,
+          translated: "",
+          startMs: 0,
+          endMs: 1,
+          revision: 0,
         })),
       ),
   ]);
@@ -119,8 +128,12 @@ describe("ai.translate", () => {
 
 describe("ai.lookUp", () => {
   const lookUp = {
-    ...{ words: "bends", sentence: "Light bends.", language: "en" as const },
-    ...{ wordContext: "", translateInto: "fr" as const, explainIn: "fr" as const },
+    words: "bends",
+    sentence: "Light bends.",
+    language: "en" as const,
+    wordContext: "",
+    translateInto: "fr" as const,
+    explainIn: "fr" as const,
   };
 
   test("is limited as a translation is, for guests too", async () => {
@@ -286,7 +299,9 @@ describe("ai.summarize", () => {
     const { user, lectureId } = await addLecture("Vectors bend.");
     const now = new Date();
     const changes = ["vector", "matrix"].map((term) => ({
-      ...{ id: crypto.randomUUID(), language: "en" as const, term },
+      id: crypto.randomUUID(),
+      language: "en" as const,
+      term,
       translations: { fr: `${term} (fr)` },
     }));
     await changeGlossary(database(), { userId: user.id, folderId: null, changes, now });

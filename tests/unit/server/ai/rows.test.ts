@@ -44,7 +44,8 @@ describe("createRowsPrompt", () => {
       rows: [{ id: "a", text: attack }],
       terms: [{ source: attack, target: `a\n${attack}` }],
       before: [{ original: attack, translated: attack }],
-      ...{ wordContext: attack, digest: attack },
+      wordContext: attack,
+      digest: attack,
     });
     expect(system).toBe(createRowsPrompt(request).system);
     for (const tag of ["text", "agreed_terms", "digest", "previous_rows", "lecture_context"])

@@ -211,7 +211,8 @@ test("keeps the times of rows over notes, and cites no other", async () => {
   const text = Array.from({ length: 400 }, (_, n) => `[0:0${n % 9}] This is sentence ${n}.`);
   const task = {
     ...({ marks: [], languages: ["fr"], spokenIn: "en", style: { template: "meeting" } } as const),
-    ...{ text: text.join("\n"), times: new Set([4]) },
+    text: text.join("\n"),
+    times: new Set([4]),
   };
   let summary = "";
   for await (const piece of summarise(llm, task)) summary += piece;

@@ -33,7 +33,10 @@ export async function addRows(
   if (sentences.length === 0) return id;
   await db.insert(transcriptEntries).values(
     sentences.map((one, position) => ({
-      ...{ lectureId: id, position, startMs: position * 5_000, endMs: position * 5_000 + 4_000 },
+      lectureId: id,
+      position,
+      startMs: position * 5_000,
+      endMs: position * 5_000 + 4_000,
       ...(typeof one === "string"
         ? { original: one, translated: "" }
         : { original: one.original, translated: one.translated, translatedInto: one.into }),
@@ -48,8 +51,13 @@ export const ofFolder = (folderId: string): QuestionScope => ({ lectureId: null,
 export const ofAll: QuestionScope = { lectureId: null, folderId: null };
 
 export const createQuestion = (scope: QuestionScope, over: Partial<AskInput> = {}): AskInput => ({
-  ...{ id: crypto.randomUUID(), scope, kind: "asked", question: "How fast is light in glass?" },
-  ...{ follows: null, answerIn: "en", ...over },
+  id: crypto.randomUUID(),
+  scope,
+  kind: "asked",
+  question: "How fast is light in glass?",
+  follows: null,
+  answerIn: "en",
+  ...over,
 });
 
 type Answerer = (prompt: { system: string; user: string }) => string | AsyncIterable<string>;
@@ -76,7 +84,11 @@ export async function openUser(db: Database, answer: Answerer = createDemoAnswer
   const { context } = createFakeContext(db, { session: createSession(user), llm, clock });
   const caller = createCallerFactory(appRouter)(context);
   return {
-    ...{ userId: user.id, prompts, context, caller, model },
+    userId: user.id,
+    prompts,
+    context,
+    caller,
+    model,
     ask: async (input: AskInput) => {
       now += 1_000;
       return readEvents(await caller.ask.ask(input));

@@ -58,8 +58,14 @@ describe("a question about a lecture", () => {
     expect(items).toMatchObject([{ id, scope, kind, follows, answeredIn: "en", nearest: [] }]);
     expect(items[0]?.statements[0]?.rows).toEqual([
       {
-        ...{ lectureId, title: "", position: 1, startMs: 5_000, original: inGlass },
-        ...{ spokenIn: "en", translated: "", translatedInto: null },
+        lectureId,
+        title: "",
+        position: 1,
+        startMs: 5_000,
+        original: inGlass,
+        spokenIn: "en",
+        translated: "",
+        translatedInto: null,
       },
     ]);
   });
@@ -80,7 +86,9 @@ describe("a question about a lecture", () => {
       database(),
       userId,
       Array.from({ length: 100 }, (_, n) => ({
-        ...{ original: `Row ${n} of light.`, translated: "光".repeat(100), into: "zh-cn" as const },
+        original: `Row ${n} of light.`,
+        translated: "光".repeat(100),
+        into: "zh-cn" as const,
       })),
     );
     model.contextTokens = 6_000;
@@ -151,7 +159,9 @@ describe("a question about a lecture", () => {
     const { userId, ask, prompts } = await openUser(database(), () => notSaid);
     const change = { id: crypto.randomUUID(), language: "en", term: "glass" } as const;
     await changeGlossary(database(), {
-      ...{ userId, folderId: null, now: new Date() },
+      userId,
+      folderId: null,
+      now: new Date(),
       changes: [{ ...change, translations: { fr: "verre" } }],
     });
     const lectureId = await addRows(database(), userId, optics);
@@ -261,7 +271,8 @@ describe("a question about a folder", () => {
     ];
     for (const [n, sentence] of sentences.entries())
       await addRows(database(), userId, ["Hello.", sentence, "Goodbye."], {
-        ...{ title: `Lecture ${n}`, folderId: n === 2 ? inner : folderId },
+        title: `Lecture ${n}`,
+        folderId: n === 2 ? inner : folderId,
       });
     await addRows(database(), userId, ["Neutrinos are elsewhere."], { title: "Outside" });
     const { events, statements } = await ask(
@@ -433,8 +444,14 @@ describe("the history", () => {
     await ask(elsewhere);
     const created = (n: number) => new Date(Date.parse("2026-11-19T00:00:00Z") + n);
     const old = Array.from({ length: questionsPerScopeMax }, (_, n) => ({
-      ...{ id: crypto.randomUUID(), userId, lectureId: scope.lectureId, kind: "asked" as const },
-      ...{ question: `Question ${n}`, statements: [], nearest: [], answeredIn: "en" as const },
+      id: crypto.randomUUID(),
+      userId,
+      lectureId: scope.lectureId,
+      kind: "asked" as const,
+      question: `Question ${n}`,
+      statements: [],
+      nearest: [],
+      answeredIn: "en" as const,
       createdAt: created(n),
     }));
     await database().insert(questions).values(old);

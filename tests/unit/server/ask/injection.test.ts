@@ -42,10 +42,14 @@ describe.each(attacks)("%j", (attack) => {
   test("stays data in rows, translations, titles, terms, questions and earlier answers", async () => {
     const { userId, ask, prompts, model } = await openUser(database());
     await changeGlossary(database(), {
-      ...{ userId, folderId: null, now: new Date() },
+      userId,
+      folderId: null,
+      now: new Date(),
       changes: [
         {
-          ...{ id: crypto.randomUUID(), language: "en", term: "exam" },
+          id: crypto.randomUUID(),
+          language: "en",
+          term: "exam",
           translations: { fr: attack.replaceAll(/\s+/gu, " ").slice(0, 200) },
         },
       ],
@@ -66,7 +70,9 @@ describe.each(attacks)("%j", (attack) => {
 
     model.answer = () => obedient;
     const followUp = createQuestion(scope, {
-      ...{ question: `When? ${attack}`, follows: first.id, answerIn: "fr" },
+      question: `When? ${attack}`,
+      follows: first.id,
+      answerIn: "fr",
     });
     const { statements, nearest } = await ask(followUp);
     expect([statements, nearest]).toEqual([[], expect.any(Array)]);

@@ -23,7 +23,8 @@ test.each<[question: string, terms: string[]]>([
 
 test("Two words side by side are a phrase, unless a word of grammar is between them", () => {
   expect(parseQuestion("Which Learning-rate and batch size?").phrases).toEqual([
-    ...["learning-rate", "batch size"],
+    "learning-rate",
+    "batch size",
   ]);
 });
 

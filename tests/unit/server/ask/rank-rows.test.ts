@@ -8,12 +8,22 @@ const toRow = (
   position: number,
   rest: Partial<CandidateRow> = {},
 ): CandidateRow => ({
-  ...{ lectureId: "a", title: "Title", position, startMs: position, endMs: position + 1 },
-  ...{ original, spokenIn: "en", translated: "", translatedInto: null },
+  lectureId: "a",
+  title: "Title",
+  position,
+  startMs: position,
+  endMs: position + 1,
+  original,
+  spokenIn: "en",
+  translated: "",
+  translatedInto: null,
   ...rest,
 });
 const word = (text: string, weight = 1, begins = [text]): RankTerm => ({
-  ...{ kind: "word", text, weight, begins },
+  kind: "word",
+  text,
+  weight,
+  begins,
 });
 const pair = (text: string, weight = 1): RankTerm => ({ kind: "cjk", text, weight, begins: [] });
 
@@ -91,7 +101,8 @@ test("rows come in groups of neighbours, each once, with two around each hit, at
         ...second.map((text, at) => toRow(text, at, { lectureId: "b" })),
       ];
       const found = rankRows([...input, ...input], {
-        ...{ terms: [word("heat"), word("entropy", 2)], phrases: [] },
+        terms: [word("heat"), word("entropy", 2)],
+        phrases: [],
       });
       const keys = found.map(({ lectureId, position }) => `${lectureId}${position}`);
       expect(keys.length).toBeLessThanOrEqual(60);

@@ -31,7 +31,8 @@ async function openLibrary() {
   const db = database();
   const { id: userId } = await addUser(db);
   return {
-    ...{ db, userId },
+    db,
+    userId,
     async addFolder(name: string, parentFolderId: string | null = null) {
       const id = crypto.randomUUID();
       await createFolder(db, { userId, id, name, parentFolderId, now });
@@ -43,8 +44,15 @@ async function openLibrary() {
       const lecture = { userId, id, title, sourceLanguage: spokenIn, targetLanguage: into, now };
       await createLecture(db, { ...lecture, ...(folderId !== undefined && { folderId }) });
       const entries = rows.map(([original, translated = ""], n) => ({
-        ...{ original, spokenIn, translated, translatedInto: null, translatedByHand: false },
-        ...{ speaker: null, startMs: n * 5_000, endMs: n * 5_000 + 4_000, revision: 0 },
+        original,
+        spokenIn,
+        translated,
+        translatedInto: null,
+        translatedByHand: false,
+        speaker: null,
+        startMs: n * 5_000,
+        endMs: n * 5_000 + 4_000,
+        revision: 0,
       }));
       await appendEntries(db, { userId, lectureId: id, from: 0, entries, now });
       return id;
@@ -74,8 +82,14 @@ describe("rows of a question", () => {
       const found = await ask(question);
       const [hit] = listHits(found);
       expect(hit).toMatchObject({
-        ...{ lectureId, title: "Ice", position: 40, startMs: 200_000, endMs: 204_000 },
-        ...{ spokenIn: "en", translatedInto: "zh-cn", translated: "冰川每年后退约九米。" },
+        lectureId,
+        title: "Ice",
+        position: 40,
+        startMs: 200_000,
+        endMs: 204_000,
+        spokenIn: "en",
+        translatedInto: "zh-cn",
+        translated: "冰川每年后退约九米。",
       });
       expect(found.map(({ position }) => position).slice(0, 5)).toEqual([38, 39, 40, 41, 42]);
     }

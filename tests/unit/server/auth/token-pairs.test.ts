@@ -17,7 +17,9 @@ async function newFamily(scope: "full" | "recovery") {
   const reused: string[] = [];
   const refresh = (refreshToken: string, at: Date, address: string | null = "address:1") =>
     rotateRefreshToken(db, {
-      ...{ refreshToken, address, now: at },
+      refreshToken,
+      address,
+      now: at,
       onReuse: () => reused.push(refreshToken),
     });
   return { db, user, tokens, refresh, reused };

@@ -41,19 +41,31 @@ const date = fc.date({
 });
 
 const row = fc.record({
-  ...{ original: text, originalByHand: fc.boolean(), spokenIn: spoken, translated: text },
-  ...{ translatedInto: fc.option(into), translatedByHand: fc.boolean(), speaker: fc.option(short) },
-  ...{ startMs: fc.nat(1_000_000), lengthMs: fc.nat(5_000), revision: fc.nat(9) },
+  original: text,
+  originalByHand: fc.boolean(),
+  spokenIn: spoken,
+  translated: text,
+  translatedInto: fc.option(into),
+  translatedByHand: fc.boolean(),
+  speaker: fc.option(short),
+  startMs: fc.nat(1_000_000),
+  lengthMs: fc.nat(5_000),
+  revision: fc.nat(9),
 });
 const mark = fc.record({ atMs: fc.nat(), position: fc.option(fc.nat(1_000)), note: text });
 const gap = fc.record({
-  ...{ atMs: fc.nat(), lengthMs: fc.option(fc.nat()) },
+  atMs: fc.nat(),
+  lengthMs: fc.option(fc.nat()),
   reason: fc.constantFrom("muted" as const, "refused" as const),
 });
 const take = fc.record({
-  ...{ startedAt: date, codec: fc.constantFrom("opus" as const, "pcm_s16le" as const) },
-  ...{ capturedMs: fc.nat(), acknowledgedMs: fc.nat(), transcribedMs: fc.nat() },
-  ...{ missingMs: fc.nat(), gaps: fc.array(gap, { maxLength: 2 }) },
+  startedAt: date,
+  codec: fc.constantFrom("opus" as const, "pcm_s16le" as const),
+  capturedMs: fc.nat(),
+  acknowledgedMs: fc.nat(),
+  transcribedMs: fc.nat(),
+  missingMs: fc.nat(),
+  gaps: fc.array(gap, { maxLength: 2 }),
 });
 const named = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).filter(isStorable);
 
@@ -65,14 +77,23 @@ const library = fc.record({
   }),
   lectures: fc.array(
     fc.record({
-      ...{ folder: fc.nat(6), createdAt: date, updatedAt: date, usedTime: fc.nat(9_999) },
+      folder: fc.nat(6),
+      createdAt: date,
+      updatedAt: date,
+      usedTime: fc.nat(9_999),
       titleSource: fc.constantFrom("date" as const, "proposed" as const, "person" as const),
       status: fc.constantFrom("draft" as const, "completed" as const),
       sourceLanguage: fc.constantFrom("en" as const, "zh" as const, "detect" as const),
-      ...{ targetLanguage: into, isTwoWay: fc.boolean(), hasDemoText: fc.boolean() },
-      ...{ summary: fc.option(text), context: fc.option(named), speaker: fc.option(short) },
-      ...{ unaligned: text, rows: fc.array(row, { maxLength: 6 }) },
-      ...{ marks: fc.array(mark, { maxLength: 3 }), takes: fc.array(take, { maxLength: 2 }) },
+      targetLanguage: into,
+      isTwoWay: fc.boolean(),
+      hasDemoText: fc.boolean(),
+      summary: fc.option(text),
+      context: fc.option(named),
+      speaker: fc.option(short),
+      unaligned: text,
+      rows: fc.array(row, { maxLength: 6 }),
+      marks: fc.array(mark, { maxLength: 3 }),
+      takes: fc.array(take, { maxLength: 2 }),
       share: fc.option(
         fc.record({
           mode: fc.constantFrom("while_recording" as const, "until_revoked" as const),
@@ -84,24 +105,23 @@ const library = fc.record({
   ),
   terms: fc.array(
     fc.record({
-      ...{
-        folder: fc.nat(6),
-        language: spoken,
-        translation: fc.option(named),
-        position: fc.nat(99),
-      },
-      ...{ isLeftOut: fc.boolean(), kind: fc.constantFrom("person" as const, "file" as const) },
+      folder: fc.nat(6),
+      language: spoken,
+      translation: fc.option(named),
+      position: fc.nat(99),
+      isLeftOut: fc.boolean(),
+      kind: fc.constantFrom("person" as const, "file" as const),
     }),
     { maxLength: 6 },
   ),
   questions: fc.array(
     fc.record({
-      ...{
-        about: fc.constantFrom("lecture", "folder", "library"),
-        one: fc.nat(6),
-        createdAt: date,
-      },
-      ...{ statement: fc.option(named), cites: fc.nat(6), followsBefore: fc.boolean() },
+      about: fc.constantFrom("lecture", "folder", "library"),
+      one: fc.nat(6),
+      createdAt: date,
+      statement: fc.option(named),
+      cites: fc.nat(6),
+      followsBefore: fc.boolean(),
     }),
     { maxLength: 5 },
   ),
@@ -120,7 +140,11 @@ async function fill(db: Database, userId: string, generated: Library) {
     const id = crypto.randomUUID();
     const parentFolderId = choose(folderIds, inside);
     await db.insert(folders).values({
-      ...{ id, userId, name: toName(name, index), parentFolderId, createdAt },
+      id,
+      userId,
+      name: toName(name, index),
+      parentFolderId,
+      createdAt,
     });
     folderIds.push(id);
   }
@@ -131,15 +155,24 @@ async function fill(db: Database, userId: string, generated: Library) {
     const { rows, marks: marked, takes, share, folder, speaker, unaligned, ...details } = lecture;
     const isAligned = rows.length > 0;
     await db.insert(lectures).values({
-      ...{ id, userId, title: `Lecture ${index}`, folderId: choose(folderIds, folder), ...details },
-      ...{ speakerNames: speaker === null || speaker.trim() === "" ? {} : { "1": speaker.trim() } },
-      ...{ originalText: isAligned ? "" : unaligned, translatedText: isAligned ? "" : unaligned },
-      ...{ excerpt: rows[0]?.original ?? "", translatedExcerpt: rows[0]?.translated ?? "" },
+      id,
+      userId,
+      title: `Lecture ${index}`,
+      folderId: choose(folderIds, folder),
+      ...details,
+      speakerNames: speaker === null || speaker.trim() === "" ? {} : { "1": speaker.trim() },
+      originalText: isAligned ? "" : unaligned,
+      translatedText: isAligned ? "" : unaligned,
+      excerpt: rows[0]?.original ?? "",
+      translatedExcerpt: rows[0]?.translated ?? "",
     });
     if (rows.length > 0)
       await db.insert(transcriptEntries).values(
         rows.map(({ lengthMs, ...one }, position) => ({
-          ...{ ...one, lectureId: id, position, endMs: one.startMs + lengthMs },
+          ...one,
+          lectureId: id,
+          position,
+          endMs: one.startMs + lengthMs,
         })),
       );
     if (marked.length > 0)
@@ -157,9 +190,16 @@ async function fill(db: Database, userId: string, generated: Library) {
   }
   for (const [index, { folder, translation, kind, ...term }] of generated.terms.entries())
     await db.insert(glossaryTerms).values({
-      ...{ id: crypto.randomUUID(), userId, folderId: choose(folderIds, folder), ...term },
-      ...{ term: `term ${index}`, key: getTermKey(`term ${index}`), note: String(index) },
-      ...{ originKind: kind, originName: "", translations: toTranslations(translation) },
+      id: crypto.randomUUID(),
+      userId,
+      folderId: choose(folderIds, folder),
+      ...term,
+      term: `term ${index}`,
+      key: getTermKey(`term ${index}`),
+      note: String(index),
+      originKind: kind,
+      originName: "",
+      translations: toTranslations(translation),
     });
   let before: string | null = null;
   for (const [index, question] of generated.questions.entries()) {
@@ -167,18 +207,27 @@ async function fill(db: Database, userId: string, generated: Library) {
     const cited = choose(lectureIds, cites) ?? crypto.randomUUID();
     const rows = [
       {
-        ...{ lectureId: cited, title: "", position: 0, startMs: 0, original: "x" },
+        lectureId: cited,
+        title: "",
+        position: 0,
+        startMs: 0,
+        original: "x",
         ...({ spokenIn: "en", translated: "", translatedInto: null } as const),
       },
     ];
     const id = crypto.randomUUID();
     await db.insert(questions).values({
-      ...{ id, userId, kind: "asked", question: `Question ${index}`, createdAt },
+      id,
+      userId,
+      kind: "asked",
+      question: `Question ${index}`,
+      createdAt,
       lectureId: about === "lecture" ? choose(lectureIds, one) : null,
       folderId: about === "folder" ? choose(folderIds, one) : null,
       follows: followsBefore ? before : null,
       statements: statement === null ? [] : [{ text: statement, rows, quote: "" }],
-      ...{ nearest: statement === null ? rows : [], answeredIn: "fr" },
+      nearest: statement === null ? rows : [],
+      answeredIn: "fr",
     });
     before = id;
   }
@@ -221,7 +270,12 @@ it("takes a library back whole, once", { timeout: 120_000 }, async () => {
         const before = await countBytes(account.user.id);
         const again = await importAll(account, zip);
         expect(again.report).toMatchObject({
-          ...{ lectures: 0, folders: 0, terms: 0, questions: 0, failed: [], shares: [] },
+          lectures: 0,
+          folders: 0,
+          terms: 0,
+          questions: 0,
+          failed: [],
+          shares: [],
         });
         expect(await countBytes(account.user.id)).toEqual(before);
       }
@@ -241,8 +295,13 @@ async function createLongLecture(rowCount: number) {
     .returning();
   const lectureId = lecture?.id ?? "";
   const rows = Array.from({ length: rowCount }, (_, position) => ({
-    ...{ lectureId, position, original: "x".repeat(4_000), translated: "" },
-    ...{ startMs: position, endMs: position, revision: 0 },
+    lectureId,
+    position,
+    original: "x".repeat(4_000),
+    translated: "",
+    startMs: position,
+    endMs: position,
+    revision: 0,
   }));
   await db.insert(transcriptEntries).values(rows);
   await db.insert(marks).values({ lectureId, id: crypto.randomUUID(), atMs: 1 });
@@ -258,7 +317,8 @@ const watchRestore = (
   mutate: (input: Parameters<StorePart>[0], store: StorePart) => ReturnType<StorePart>,
 ) =>
   ({
-    ...{ folders, lectures },
+    folders,
+    lectures,
     backups: {
       capacity: backups.capacity,
       restoreLecture: {
@@ -349,7 +409,8 @@ it("leaves what is in the trash there, and says so", async () => {
 it("counts what it stores as writes of the user", async () => {
   const db = getDb();
   const input = createRestoreInput({
-    ...{ summary: "x".repeat(99_000), originalText: "x".repeat(200_000) },
+    summary: "x".repeat(99_000),
+    originalText: "x".repeat(200_000),
   });
   const writes = createRecordingLimiter();
   const { limits } = createFakeContext(db).context;
@@ -367,8 +428,14 @@ it("counts what it stores as writes of the user", async () => {
 const givenId = crypto.randomUUID();
 const givenMark = { id: givenId, atMs: 0, position: null, note: "" };
 const givenTake = {
-  ...{ id: givenId, startedAt: 0, codec: "opus" as const, gaps: [] },
-  ...{ capturedMs: 0, acknowledgedMs: 0, transcribedMs: 0, missingMs: 0 },
+  id: givenId,
+  startedAt: 0,
+  codec: "opus" as const,
+  gaps: [],
+  capturedMs: 0,
+  acknowledgedMs: 0,
+  transcribedMs: 0,
+  missingMs: 0,
 };
 
 it.each([

@@ -35,7 +35,8 @@ export async function openAccount(db: Database, over: Partial<Context> = {}) {
     // Each call is a request of its own.
     const { context } = createFakeContext(db, { session: createSession(user), ...over });
     const caller: unknown = createCallerFactory(appRouter)({
-      ...{ ...context, answerBudget: new AnswerBudget() },
+      ...context,
+      answerBudget: new AnswerBudget(),
     });
     const [router = "", name = ""] = path.split(".");
     return (caller as Record<string, Record<string, Call>>)[router]?.[name] as Call;
@@ -151,11 +152,24 @@ const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 export const createRestoreInput = (lecture: { summary?: string; originalText?: string } = {}) => ({
   lecture: {
     ...({ id: crypto.randomUUID(), title: "x", titleSource: "person", status: "draft" } as const),
-    ...{ folderId: null, createdAt: "2026-11-20T08:00:00.000Z" },
-    ...{ updatedAt: "2026-11-20T08:00:00.000Z", excerpt: "", translatedExcerpt: "" },
+    folderId: null,
+    createdAt: "2026-11-20T08:00:00.000Z",
+    updatedAt: "2026-11-20T08:00:00.000Z",
+    excerpt: "",
+    translatedExcerpt: "",
     ...({ sourceLanguage: "en", targetLanguage: "fr", isTwoWay: false, usedTime: 0 } as const),
-    ...{ hasDemoText: false, summary: null, context: null, speakerNames: {} },
-    ...{ originalText: "", translatedText: "", ...lecture },
+    hasDemoText: false,
+    summary: null,
+    context: null,
+    speakerNames: {},
+    originalText: "",
+    translatedText: "",
+    ...lecture,
   },
-  ...{ from: 0, entries: [], marks: [], takes: [], isFirst: true, isLast: true },
+  from: 0,
+  entries: [],
+  marks: [],
+  takes: [],
+  isFirst: true,
+  isLast: true,
 });

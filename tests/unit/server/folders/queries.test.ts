@@ -9,29 +9,39 @@ import { addUser, createTestDatabase } from "#tests/unit/server/support/test-dat
 const database = createTestDatabase();
 
 const names = [
-  ...["Week 2", "week 10", "Week 1", "Week 02", "week 2", "2026-11-20", "2026-2-3", "Zoo", "apple"],
-  ...[
-    "第2周",
-    "第10周",
-    "数学",
-    "安全",
-    "八卦",
-    "Ärzte",
-    "a_b",
-    "A b",
-    "x12345678901",
-    "x2",
-    "1".repeat(200),
-  ],
+  "Week 2",
+  "week 10",
+  "Week 1",
+  "Week 02",
+  "week 2",
+  "2026-11-20",
+  "2026-2-3",
+  "Zoo",
+  "apple",
+  "第2周",
+  "第10周",
+  "数学",
+  "安全",
+  "八卦",
+  "Ärzte",
+  "a_b",
+  "A b",
+  "x12345678901",
+  "x2",
+  "1".repeat(200),
   // The order by code points is not that of UTF-16.
-  ...["😀", "（一）", "（一", "\u00011".repeat(100)],
+  "😀",
+  "（一）",
+  "（一",
+  "\u00011".repeat(100),
 ];
 
 test("lists folders by name with numbers by value, in pages without loss, as the page sorts them", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
   const rows = Array.from({ length: 3 * folderPageSize }, (_, index) => ({
-    ...{ id: crypto.randomUUID(), userId },
+    id: crypto.randomUUID(),
+    userId,
     name: names[index] ?? `Week ${index % 60}`,
   }));
   await db.insert(folders).values(rows);

@@ -23,7 +23,9 @@ async function addFolder(db: Database, userId: string, parentFolderId: string | 
 }
 
 const createTerm = (term: string, translation: string) => ({
-  ...{ id: crypto.randomUUID(), language: "en" as const, term },
+  id: crypto.randomUUID(),
+  language: "en" as const,
+  term,
   translations: { "zh-cn": translation },
   origin: { kind: "file" as const, name: "slides.pptx" },
 });
@@ -91,7 +93,9 @@ test("changes of two pages to one term both stay, and a term that is there is no
   const { terms } = await readGlossary(db, { userId, folderId });
   expect(terms).toEqual([
     expect.objectContaining({
-      ...{ id: first.id, term: "mitosis", note: "Two cells." },
+      id: first.id,
+      term: "mitosis",
+      note: "Two cells.",
       translations: { "zh-cn": "有丝分裂", zh: "有絲分裂", de: "Mitose" },
     }),
   ]);

@@ -118,7 +118,10 @@ describe("appendEntries", () => {
     const { userId, lectureId } = await newLecture();
     const append = (from: number, endMs: number) =>
       appendEntries(db, {
-        ...{ userId, lectureId, from, now: created },
+        userId,
+        lectureId,
+        from,
+        now: created,
         entries: [{ ...entry("long"), startMs: from * 10, endMs }],
       });
     const readUsedTime = async () =>
@@ -223,7 +226,9 @@ describe("appendEntries", () => {
     const db = database();
     const key = await newLecture();
     const translate = (original: string, translated: string, into: TranslationLanguage | null) => ({
-      ...{ ...entry(original), translated, translatedInto: into },
+      ...entry(original),
+      translated,
+      translatedInto: into,
     });
     const write = (from: number, ...entries: TranscriptEntry[]) => append(key, from, entries);
     const read = async () =>
@@ -240,7 +245,8 @@ describe("appendEntries", () => {
       db,
       { userId: key.userId, id: key.lectureId },
       {
-        ...{ targetLanguage: "fr", updatedAt: minute(2) },
+        targetLanguage: "fr",
+        updatedAt: minute(2),
       },
     );
     expect(await read()).toContain("Cinq.");

@@ -26,13 +26,22 @@ interface Owner {
 }
 
 const createMark = (note = "", atMs = 0, position: number | null = null): Mark => ({
-  ...{ id: crypto.randomUUID(), atMs, position, note },
+  id: crypto.randomUUID(),
+  atMs,
+  position,
+  note,
 });
 
 const gap: Gap = { atMs: 1_000, lengthMs: 500, reason: "muted" };
 const createTake = (change: Partial<RecordedTake> = {}): RecordedTake => ({
-  ...{ id: crypto.randomUUID(), startedAt: now.getTime(), codec: "opus", gaps: [] },
-  ...{ capturedMs: 1_000, acknowledgedMs: 500, transcribedMs: 400, missingMs: 0 },
+  id: crypto.randomUUID(),
+  startedAt: now.getTime(),
+  codec: "opus",
+  gaps: [],
+  capturedMs: 1_000,
+  acknowledgedMs: 500,
+  transcribedMs: 400,
+  missingMs: 0,
   ...change,
 });
 

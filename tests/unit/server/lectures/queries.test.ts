@@ -103,7 +103,8 @@ describe("listLectures", () => {
     let cursor: string | null = null;
     do {
       const page: Awaited<ReturnType<typeof listLectures>> = await listLectures(db, {
-        ...{ userId, cursor },
+        userId,
+        cursor,
         limit: 2,
       });
       expect(page.total).toBeNull();
@@ -222,15 +223,24 @@ describe("completing a lecture", () => {
     expect(await complete("person", "Typed")).toMatchObject({ title: "Typed" });
     for (const source of ["date", "proposed"] as const)
       expect(await complete(source, proposal)).toMatchObject({
-        ...{ title: "Proposed", titleSource: "person" },
+        title: "Proposed",
+        titleSource: "person",
       });
   });
 });
 
 describe("readLecture", () => {
   const createRow = (position: number, language: string | null, byHand: boolean) => ({
-    ...{ position, original: "Light.", translated: "光。", speaker: "1", startMs: 0, endMs: 5 },
-    ...{ revision: 2, spokenIn: "en", translatedInto: language, translatedByHand: byHand },
+    position,
+    original: "Light.",
+    translated: "光。",
+    speaker: "1",
+    startMs: 0,
+    endMs: 5,
+    revision: 2,
+    spokenIn: "en",
+    translatedInto: language,
+    translatedByHand: byHand,
   });
 
   test("returns each row's translation language, which is never the lecture's `none`", async () => {
@@ -308,8 +318,13 @@ describe("changeLecture", () => {
     await changeLecture(db, key, { targetLanguage: "fr", context: "Glass", updatedAt: at(3) });
     await changeLecture(db, key, { summary: null, updatedAt: at(4) });
     expect(await readLecture(db, { ...key, ...whole })).toMatchObject({
-      ...{ title: "Optics", status: "draft", targetLanguage: "fr" },
-      ...{ summary: null, context: "Glass", speakerNames, updatedAt: at(4).toISOString() },
+      title: "Optics",
+      status: "draft",
+      targetLanguage: "fr",
+      summary: null,
+      context: "Glass",
+      speakerNames,
+      updatedAt: at(4).toISOString(),
     });
     await changeLecture(db, key, { speakerNames: {}, updatedAt: at(5) });
     expect((await readLecture(db, { ...key, ...whole }))?.speakerNames).toEqual({});

@@ -15,8 +15,15 @@ import {
 const database = createTestDatabase();
 
 const entry = (original: string, startMs: number, revision = 1): TranscriptEntry => ({
-  ...{ original, translated: `${original}!`, translatedInto: "fr", spokenIn: "en" },
-  ...{ translatedByHand: false, speaker: null, startMs, endMs: startMs + 10, revision },
+  original,
+  translated: `${original}!`,
+  translatedInto: "fr",
+  spokenIn: "en",
+  translatedByHand: false,
+  speaker: null,
+  startMs,
+  endMs: startMs + 10,
+  revision,
 });
 
 const corrected = { ...entry("Three.", 30, 2), originalByHand: true };
@@ -81,12 +88,15 @@ describe("replaceEntries", () => {
     expect(await getErrorCode(replaceEntries(database(), { ...call, userId: other }))).toBe(
       "not_found",
     );
-    await database()
-      .insert(shares)
-      .values({
-        ...{ id: crypto.randomUUID(), lectureId: key.lectureId, userId: key.userId },
-        ...{ codeHash: "hash", mode: "until_revoked", mayCopy: false, createdAt: now },
-      });
+    await database().insert(shares).values({
+      id: crypto.randomUUID(),
+      lectureId: key.lectureId,
+      userId: key.userId,
+      codeHash: "hash",
+      mode: "until_revoked",
+      mayCopy: false,
+      createdAt: now,
+    });
     expect(await getErrorCode(replaceEntries(database(), { ...call, ...key }))).toBe("conflict");
     expect(await read()).toEqual(rows);
   });

@@ -21,7 +21,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      ...{ type: fc.constant("renameFolder" as const), folder: n },
+      type: fc.constant("renameFolder" as const),
+      folder: n,
       name: fc.constantFrom("a", "b", "物理"),
     }),
   },

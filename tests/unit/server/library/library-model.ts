@@ -245,7 +245,10 @@ export class LibraryUnderTest {
         uncategorized: within(null).length,
         folders: byId(
           aliveFolders.map(([id, { name, parent }]) => ({
-            ...{ id, name, parentFolderId: parent, lectures: within(id).length },
+            id,
+            name,
+            parentFolderId: parent,
+            lectures: within(id).length,
           })),
         ),
         inFolders: keyed(

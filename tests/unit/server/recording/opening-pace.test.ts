@@ -29,7 +29,7 @@ it("gives a minute's next session to the room that asked first", () => {
 it("keeps a room's time when it asks again before it", () => {
   const pace = new OpeningPace();
   expect(["a", "b", "b", "c", "b"].map((room) => pace.reserve(room, 1, 10))).toEqual([
-    ...[0, 65_000, 65_000, 130_000, 65_000],
+    0, 65_000, 65_000, 130_000, 65_000,
   ]);
   expect(pace.reserve("b", 1, 65_010)).toBe(0);
   expect(pace.reserve("c", 1, 65_010)).toBe(65_000);

@@ -23,8 +23,12 @@ test("each concurrent flush sees and counts the earlier ones", async () => {
       .insert(lectures)
       .values(ids.map((id) => ({ id, userId, title: "One", targetLanguage: "de" as const })));
     const write = (recordingId: string) => ({
-      ...{ recordingId, signInSessionId: null, segment: 0, startedAt: now.getTime() },
-      ...{ recordedMs: ms, closed: false },
+      recordingId,
+      signInSessionId: null,
+      segment: 0,
+      startedAt: now.getTime(),
+      recordedMs: ms,
+      closed: false,
     });
     const users = await Promise.all(
       ids.map((id) =>

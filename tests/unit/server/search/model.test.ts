@@ -18,8 +18,14 @@ const database = createTestDatabase();
 
 /** Forms and their stems; "capability" does not begin with its stem. */
 const stems: Record<string, string> = {
-  ...{ quark: "quark", quarks: "quark", wave: "wave", waving: "wave", waveguide: "waveguid" },
-  ...{ capable: "capabl", capability: "capabl", the: "" },
+  quark: "quark",
+  quarks: "quark",
+  wave: "wave",
+  waving: "wave",
+  waveguide: "waveguid",
+  capable: "capabl",
+  capability: "capabl",
+  the: "",
 };
 const words = Object.keys(stems);
 const runs = ["光学", "学习", "光", "习光", "光学习"];
@@ -63,16 +69,29 @@ const translated = ([, parts]: Row) => parts.join("，");
 async function store(db: Database, userId: string, library: readonly Lecture[]): Promise<void> {
   for (const { id, day, title, summary, text, notes, rows } of library) {
     await db.insert(lectures).values({
-      ...{ id, userId, title, targetLanguage: "zh-cn", summary: summary?.join("\n") ?? null },
-      ...{ originalText: text.join("\n"), createdAt: new Date(Date.UTC(2026, 10, day)) },
+      id,
+      userId,
+      title,
+      targetLanguage: "zh-cn",
+      summary: summary?.join("\n") ?? null,
+      originalText: text.join("\n"),
+      createdAt: new Date(Date.UTC(2026, 10, day)),
     });
     const entries = rows.map((row, position) => ({
-      ...{ lectureId: id, position, original: original(row), translated: translated(row) },
-      ...{ startMs: position, endMs: position, revision: 0 },
+      lectureId: id,
+      position,
+      original: original(row),
+      translated: translated(row),
+      startMs: position,
+      endMs: position,
+      revision: 0,
     }));
     if (entries.length > 0) await db.insert(transcriptEntries).values(entries);
     const noted = notes.map((note, n) => ({
-      ...{ lectureId: id, id: crypto.randomUUID(), atMs: 20 * n, note },
+      lectureId: id,
+      id: crypto.randomUUID(),
+      atMs: 20 * n,
+      note,
     }));
     if (noted.length > 0) await db.insert(marks).values(noted);
   }
@@ -129,8 +148,11 @@ function listPassages({ title, summary, text, notes, rows }: Lecture): Passage[]
       lines: rows.slice(from, from + 32).map((row, n) => ({
         text: `${original(row)} ${translated(row)}`,
         hit: {
-          ...{ kind: "entry", position: from + n, startMs: from + n },
-          ...{ original: original(row), translated: translated(row) },
+          kind: "entry",
+          position: from + n,
+          startMs: from + n,
+          original: original(row),
+          translated: translated(row),
         },
       })),
     });
@@ -223,7 +245,10 @@ const isOrderExact = (queryTerms: string[]) =>
 
 test("finds the same results in the same order as a full scan", { timeout: 60_000 }, async () => {
   const libraries = fc.uniqueArray(lecture, {
-    ...{ selector: ({ id }) => id, minLength: 1, maxLength: 30, size: "max" as const },
+    selector: ({ id }) => id,
+    minLength: 1,
+    maxLength: 30,
+    size: "max" as const,
   });
   await fc.assert(
     fc.asyncProperty(

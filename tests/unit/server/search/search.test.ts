@@ -166,9 +166,13 @@ test("returns the sentence with most of the words, with its position and time", 
     ...filler,
   ]);
   expect((await search("temperature entropy"))[0]?.hit).toEqual({
-    ...{ kind: "entry", position: 72, startMs: 72_000 },
-    ...{ original: ["", "Entropy", " falls where ", "temperature", " falls."], spokenIn: "en" },
-    ...{ translated: ["熵"], translatedInto: "zh-cn" },
+    kind: "entry",
+    position: 72,
+    startMs: 72_000,
+    original: ["", "Entropy", " falls where ", "temperature", " falls."],
+    spokenIn: "en",
+    translated: ["熵"],
+    translatedInto: "zh-cn",
   });
 });
 
@@ -369,10 +373,16 @@ describe("results follow changes", () => {
     const plain = { id: crypto.randomUUID(), atMs: 0, position: null, note: "" };
     await change([timed, placed, plain]);
     expect((await search("questions"))[0]?.hit).toEqual({
-      ...{ kind: "note", position: 1, startMs: 1_400, text: ["Exam\n", "question", ""] },
+      kind: "note",
+      position: 1,
+      startMs: 1_400,
+      text: ["Exam\n", "question", ""],
     });
     expect((await search("重点"))[0]?.hit).toEqual({
-      ...{ kind: "note", position: 2, startMs: 0, text: ["考试", "重点", ""] },
+      kind: "note",
+      position: 2,
+      startMs: 0,
+      text: ["考试", "重点", ""],
     });
     expect(await searchIds("exam 考试")).toEqual([id]);
     await change([{ ...timed, note: "" }], [placed.id]);

@@ -56,7 +56,14 @@ async function openLecture(pair: Partial<LanguagePair>, rows: readonly Row[]) {
 
 /** Share of the words' other forms that must be found; in the others, and of English, all. */
 const leastRecall: Partial<Record<SpokenLanguage, number>> = {
-  ...{ de: 0.85, fr: 0.9, es: 0.95, it: 0.85, pt: 0.95, ru: 0.85, ar: 0.9, hi: 0.95 },
+  de: 0.85,
+  fr: 0.9,
+  es: 0.95,
+  it: 0.85,
+  pt: 0.95,
+  ru: 0.85,
+  ar: 0.9,
+  hi: 0.95,
 };
 const englishForms: [string, string][] = [
   ["lectures", "lecture"],

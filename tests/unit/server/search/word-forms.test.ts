@@ -17,7 +17,14 @@ const now = clock.now();
 
 /** Share of the forms that must be found. */
 const leastRecall: Partial<Record<SpokenLanguage, number>> = {
-  ...{ de: 0.85, fr: 0.9, es: 0.95, it: 0.85, pt: 0.95, ru: 0.85, ar: 0.9, hi: 0.95 },
+  de: 0.85,
+  fr: 0.9,
+  es: 0.95,
+  it: 0.85,
+  pt: 0.95,
+  ru: 0.85,
+  ar: 0.9,
+  hi: 0.95,
 };
 
 test.each(Object.entries(leastRecall))(
@@ -54,7 +61,9 @@ async function openLecture(targetLanguage: TranslationLanguage) {
   const lectureId = crypto.randomUUID();
   await createLecture(db, { userId, id: lectureId, title: "Title", targetLanguage, now });
   return {
-    ...{ db, userId, lectureId },
+    db,
+    userId,
+    lectureId,
     async add(from: number, translations: string[], translatedInto: TranslationLanguage | null) {
       const entries = translations.map((translated, n) =>
         createEntry("-", from + n, { translated, translatedInto }),

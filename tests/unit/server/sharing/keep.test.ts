@@ -25,15 +25,25 @@ async function share(pair: LanguagePair, rows: Row[], translated = "Français"):
   const lectureId = crypto.randomUUID();
   await createLecture(db, { userId, id: lectureId, title: "Title", ...pair, now });
   const entries = rows.map(([spokenIn, original, translated, into], at) => ({
-    ...{ original, spokenIn, translated, translatedInto: into === "none" ? null : into },
-    ...{ translatedByHand: false, speaker: null, startMs: at, endMs: at, revision: 1 },
+    original,
+    spokenIn,
+    translated,
+    translatedInto: into === "none" ? null : into,
+    translatedByHand: false,
+    speaker: null,
+    startMs: at,
+    endMs: at,
+    revision: 1,
   }));
   await appendEntries(db, { userId, lectureId, from: 0, entries, now });
   const codeHash = sha256(lectureId);
   const share = { userId, lectureId, codeHash, mode: "until_revoked", mayCopy: true, now } as const;
   const shared = await replaceShare(db, share);
   await writeShareTranslation(db, shared?.created.id ?? "", {
-    ...{ startMs: 0, original: rows[0]?.[1] ?? "", language: "fr", translated },
+    startMs: 0,
+    original: rows[0]?.[1] ?? "",
+    language: "fr",
+    translated,
   });
   return codeHash;
 }
@@ -50,7 +60,10 @@ async function keepShared(codeHash: string, language: TargetLanguage) {
   return {
     pair: { sourceLanguage, targetLanguage, isTwoWay },
     rows: copy.entries.map(({ spokenIn, translated, translatedInto, revision }) => [
-      ...[spokenIn, translated, translatedInto, revision],
+      spokenIn,
+      translated,
+      translatedInto,
+      revision,
     ]),
   };
 }

@@ -10,7 +10,9 @@ test("finds the terms of the lecture's owner in a sentence, and reads them once 
   const { userId, lectureId } = await addLecture(db);
   const add = (term: string, de: string) =>
     changeGlossary(db, {
-      ...{ userId, folderId: null, now: new Date("2026-11-25T08:00:00Z") },
+      userId,
+      folderId: null,
+      now: new Date("2026-11-25T08:00:00Z"),
       changes: [{ id: crypto.randomUUID(), language: "en", term, translations: { de } }],
     });
   await add("mitosis", "Mitose");

@@ -27,7 +27,9 @@ async function openUser() {
       const shared = await replaceShare(db, { userId, lectureId, codeHash, ...settings });
       const sentence = { startMs: 0, original: "Light." };
       await writeShareTranslation(db, shared?.created.id ?? "", {
-        ...{ ...sentence, language: "de", translated: "Licht." },
+        ...sentence,
+        language: "de",
+        translated: "Licht.",
       });
     },
     end: (lectureId: string, now = inHours(0)) => endShare(db, { userId, lectureId, now }),

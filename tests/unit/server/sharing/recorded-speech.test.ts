@@ -14,7 +14,8 @@ const recording = new TestRoom().ready();
 
 const toEffects = (tokens: readonly RelayToken[]): RoomEffect[] => [
   {
-    ...{ type: "send", socketId: "socket" },
+    type: "send",
+    socketId: "socket",
     message: {
       type: "tokens",
       tokens: [...tokens],
@@ -37,8 +38,10 @@ const wordMs = 300;
 const speechOf = (messages: readonly { finals: number; interim: number }[]): RelayToken[][] => {
   let spoken = 0;
   const word = (index: number, isFinal: boolean): RelayToken => ({
-    ...{ text: ` word${index}`, is_final: isFinal },
-    ...{ start_ms: index * wordMs, end_ms: (index + 1) * wordMs },
+    text: ` word${index}`,
+    is_final: isFinal,
+    start_ms: index * wordMs,
+    end_ms: (index + 1) * wordMs,
   });
   return messages.map(({ finals, interim }) => {
     const from = spoken;

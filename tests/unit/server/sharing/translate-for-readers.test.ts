@@ -18,7 +18,9 @@ const goesOn = new AbortController().signal;
 
 const createJob = (userId: string): Parameters<typeof translateForReaders>[2] => ({
   ...({ type: "translate", jobId: 1, userId, sourceLanguage: "en", language: "de" } as const),
-  ...{ sentence: { startMs: 0, original: "Mitosis begins." }, context: "", wordContext: "" },
+  sentence: { startMs: 0, original: "Mitosis begins." },
+  context: "",
+  wordContext: "",
 });
 
 test("translates with the owner's terms, and counts it for the owner", async () => {
@@ -26,7 +28,9 @@ test("translates with the owner's terms, and counts it for the owner", async () 
   const { userId, lectureId } = await addLecture(db);
   const term = { language: "en", term: "mitosis", translations: { de: "Mitose" } } as const;
   await changeGlossary(db, {
-    ...{ userId, folderId: null, now: new Date("2026-11-20T08:00:00Z") },
+    userId,
+    folderId: null,
+    now: new Date("2026-11-20T08:00:00Z"),
     changes: [{ id: crypto.randomUUID(), ...term }],
   });
   const terms = new OwnersTerms();

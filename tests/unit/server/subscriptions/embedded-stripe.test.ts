@@ -60,7 +60,9 @@ test("two paid checkout pages leave one subscription and a credit for the other"
   const customerId = await customer();
   const page = (priceId: string) =>
     stripe.billing().createCheckout({
-      ...{ customerId, userId: user.id, priceId },
+      customerId,
+      userId: user.id,
+      priceId,
       successUrl: "https://dualect.test/profile?checkout=success",
       cancelUrl: "https://dualect.test/profile?checkout=cancel",
     });

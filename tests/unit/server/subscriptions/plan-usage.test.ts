@@ -46,8 +46,13 @@ test("a user's period is the month in UTC", () => {
 });
 
 const segment = (userId: string, month: string, recordedMs: number, n = 0) => ({
-  ...{ recordingId: crypto.randomUUID(), segment: n, userId, month, recordedMs },
-  ...{ startedAt: now, flushedAt: now },
+  recordingId: crypto.randomUUID(),
+  segment: n,
+  userId,
+  month,
+  recordedMs,
+  startedAt: now,
+  flushedAt: now,
 });
 
 describe("readPlanUsage", () => {
@@ -56,8 +61,12 @@ describe("readPlanUsage", () => {
     const db = database();
     const { id: userId } = await addUser(db);
     expect(await readPlanUsage(db, { userId, now, mode })).toEqual({
-      ...{ subscription: null, tier: "free" },
-      ...{ hourLimit: 1, usedMs: 0, readersMax: 30, readerLanguagesMax: 1 },
+      subscription: null,
+      tier: "free",
+      hourLimit: 1,
+      usedMs: 0,
+      readersMax: 30,
+      readerLanguagesMax: 1,
     });
   });
 

@@ -36,7 +36,10 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === "GET" && request.url === "/v1/models") {
     const data = ["nomic-embed-text:latest", model].map((id) => ({
-      ...{ id, object: "model", created: envelope.created, owned_by: "library" },
+      id,
+      object: "model",
+      created: envelope.created,
+      owned_by: "library",
     }));
     return sendJson(response, 200, { object: "list", data });
   }
@@ -48,7 +51,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (!chat.stream) {
     const message = { role: "assistant", content };
     return sendJson(response, 200, {
-      ...{ ...envelope, object: "chat.completion", model },
+      ...envelope,
+      object: "chat.completion",
+      model,
       choices: [{ index: 0, message, finish_reason: "stop" }],
       usage: { prompt_tokens: 30, completion_tokens: 10, total_tokens: 40 },
     });

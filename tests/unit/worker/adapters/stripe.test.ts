@@ -15,7 +15,9 @@ async function openCustomer() {
   const customerId = await billing.createCustomer(person);
   const page = (priceId: string) =>
     billing.createCheckout({
-      ...{ customerId, userId, priceId },
+      customerId,
+      userId,
+      priceId,
       successUrl: "https://dualect.test/profile?checkout=success",
       cancelUrl: "https://dualect.test/profile?checkout=cancel",
     });

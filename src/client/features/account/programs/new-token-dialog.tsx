@@ -20,7 +20,9 @@ export default function NewTokenDialog({ open, onClose }: { open: boolean; onClo
     const text = String(name).trim();
     if (text === "") return { name: t("tokens.nameMissing") };
     const { secret } = await trpc.tokens.create.mutate({
-      ...{ name: text, scope, days: Number(days) },
+      name: text,
+      scope,
+      days: Number(days),
       ...(password !== undefined && { password }),
     });
     void utils.tokens.list.invalidate();
@@ -28,7 +30,7 @@ export default function NewTokenDialog({ open, onClose }: { open: boolean; onClo
   }
 
   return (
-    <NewSecretDialog {...{ open, onClose, create }} kind="tokens">
+    <NewSecretDialog open={open} onClose={onClose} create={create} kind="tokens">
       <TextField
         name="name"
         label={t("tokens.name")}

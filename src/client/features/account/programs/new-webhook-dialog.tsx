@@ -12,7 +12,7 @@ export default function NewWebhookDialog(props: { open: boolean; onClose: () => 
   async function create({ url }: Record<string, unknown>, password?: string) {
     try {
       const { key } = await trpc.webhooks.create.mutate({
-        ...{ url: String(url) },
+        url: String(url),
         ...(password !== undefined && { password }),
       });
       void utils.webhooks.list.invalidate();
@@ -24,7 +24,7 @@ export default function NewWebhookDialog(props: { open: boolean; onClose: () => 
   }
 
   return (
-    <NewSecretDialog {...{ ...props, create }} kind="webhooks">
+    <NewSecretDialog {...props} create={create} kind="webhooks">
       <TextField
         name="url"
         label={t("webhooks.url")}

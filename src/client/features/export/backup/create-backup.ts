@@ -56,7 +56,9 @@ export async function createBackup(
     withRetries(browserClock, () => callServer(run, signal), signal);
   const list = await call(() => server.folders.list.query(undefined, options));
   const manifest: BackupManifest = {
-    ...{ format: backupFormat, version: backupVersion, exportedAt: new Date().toISOString() },
+    format: backupFormat,
+    version: backupVersion,
+    exportedAt: new Date().toISOString(),
     folders: list.folders.map(({ lectures: _, ...folder }) => folder),
     lectures: [],
     summaryInstructions: await call(() =>
@@ -176,8 +178,12 @@ function countStoredBytes(lecture: BackupLecture): number {
     ...entries.flatMap((entry) => [entry.original, entry.translated, entry.speaker ?? ""]),
     ...marks.map(({ note }) => note),
     ...takes.map(({ gaps }) => JSON.stringify(gaps)),
-    ...[title, summary ?? "", context ?? "", JSON.stringify(speakerNames)],
-    ...[lecture.originalText, lecture.translatedText],
+    title,
+    summary ?? "",
+    context ?? "",
+    JSON.stringify(speakerNames),
+    lecture.originalText,
+    lecture.translatedText,
   ];
   const rows = entries.length + marks.length + takes.length;
   return texts.reduce(

@@ -29,12 +29,16 @@ import { formatClock } from "#client/lib/dates.ts";
 
 /** Fonts that come with Word, by script. */
 const eastAsianFonts: Readonly<Record<string, string>> = {
-  ...{ Hans: "Microsoft YaHei", Hant: "Microsoft JhengHei" },
-  ...{ Jpan: "Yu Gothic", Kore: "Malgun Gothic" },
+  Hans: "Microsoft YaHei",
+  Hant: "Microsoft JhengHei",
+  Jpan: "Yu Gothic",
+  Kore: "Malgun Gothic",
 };
 /** Of complex scripts: Word reads their font and language from separate fields. */
 const complexFonts: Readonly<Record<string, string>> = {
-  ...{ Arab: "Arial", Hebr: "Arial", Thai: "Leelawadee UI" },
+  Arab: "Arial",
+  Hebr: "Arial",
+  Thai: "Leelawadee UI",
   ...Object.fromEntries(
     ["Deva", "Beng", "Gujr", "Guru", "Knda", "Mlym", "Taml", "Telu"].map((script) => [
       script,

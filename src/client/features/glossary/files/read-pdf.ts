@@ -36,8 +36,13 @@ export async function readPdf(
   const task = getDocument({
     data: bytes,
     verbosity: VerbosityLevel.ERRORS,
-    ...{ useWorkerFetch: false, BinaryDataFactory: Files, cMapUrl: "/", useWasm: false },
-    ...{ disableFontFace: true, useSystemFonts: false, isOffscreenCanvasSupported: false },
+    useWorkerFetch: false,
+    BinaryDataFactory: Files,
+    cMapUrl: "/",
+    useWasm: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    isOffscreenCanvasSupported: false,
   });
   try {
     const file = await task.promise;

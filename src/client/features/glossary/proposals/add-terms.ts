@@ -33,8 +33,12 @@ export async function addTerms(input: TermsToAdd): Promise<void> {
   const added = proposals.map(
     (one, index): TermChange => ({
       id: ids.get(getKey({ language, term: one.term })) ?? crypto.randomUUID(),
-      ...{ language, term: one.term.trim(), position: first + index, isLeftOut: false },
-      ...{ note: one.note, origin: { kind: "file" as const, name } },
+      language,
+      term: one.term.trim(),
+      position: first + index,
+      isLeftOut: false,
+      note: one.note,
+      origin: { kind: "file" as const, name },
       ...(targetLanguage !== "none" &&
         one.translation.trim() !== "" && {
           translations: { [targetLanguage]: one.translation.trim() },

@@ -36,7 +36,11 @@ export interface RunInput {
 /** Proposes the terms of a file. What failed, or was left by `stop`, is done by the next `start`. */
 export abstract class ProposalRun<Input extends RunInput = RunInput> {
   readonly state = new Signal<RunState>({
-    ...{ proposals: [], done: 0, total: 0, step: "stopped", problem: null },
+    proposals: [],
+    done: 0,
+    total: 0,
+    step: "stopped",
+    problem: null,
   });
   #running: AbortController | null = null;
 

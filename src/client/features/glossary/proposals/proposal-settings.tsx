@@ -55,7 +55,8 @@ export function ProposalSettings(props: ProposalSettingsProps) {
         <Labelled label={t("proposals.folder")} className="sm:col-span-2">
           <FolderSelect
             label={t("proposals.folder")}
-            {...{ tree, folderId }}
+            tree={tree}
+            folderId={folderId}
             onChange={setFolderId}
           />
         </Labelled>

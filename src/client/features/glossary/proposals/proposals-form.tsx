@@ -89,7 +89,9 @@ export function ProposalsForm(props: ProposalsFormProps) {
       className="grid min-w-0 gap-4"
     >
       <RunStatus
-        {...{ state, isModel, refusal }}
+        state={state}
+        isModel={isModel}
+        refusal={refusal}
         onStart={() => void run.start()}
         onStop={() => run.stop()}
         onAskModel={props.onAskModel}
@@ -97,7 +99,8 @@ export function ProposalsForm(props: ProposalsFormProps) {
       <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <FolderSelect
           label={t("proposals.folder")}
-          {...{ tree, folderId }}
+          tree={tree}
+          folderId={folderId}
           onChange={setFolderId}
           className="min-h-11.5"
         />
@@ -134,7 +137,11 @@ export function ProposalsForm(props: ProposalsFormProps) {
           {shown.map(({ proposal, choice, existing, isOwn }) => (
             <ProposalRow
               key={proposal.id}
-              {...{ proposal, choice, language, targetLanguage, isOwn }}
+              proposal={proposal}
+              choice={choice}
+              language={language}
+              targetLanguage={targetLanguage}
+              isOwn={isOwn}
               place={t(`proposals.place.${text.unit}`, { number: proposal.page })}
               mark={
                 isOwn

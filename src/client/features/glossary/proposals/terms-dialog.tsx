@@ -76,14 +76,19 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
         ) : null}
         {step.kind === "read" ? (
           <ProposalSettings
-            {...{ ...step, folderId, setFolderId }}
+            {...step}
+            folderId={folderId}
+            setFolderId={setFolderId}
             onAnother={restart}
             onPropose={(languages) => void propose(step.hasModel, languages)}
           />
         ) : null}
         {step.kind === "proposals" ? (
           <ProposalsForm
-            {...{ ...step, folderId, setFolderId, setHasChosen }}
+            {...step}
+            folderId={folderId}
+            setFolderId={setFolderId}
+            setHasChosen={setHasChosen}
             key={step.isModel ? "model" : "count"}
             onAskModel={() => void propose(true, step)}
             onCancel={leave}

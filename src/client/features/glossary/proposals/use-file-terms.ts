@@ -120,7 +120,9 @@ async function canAskModel(): Promise<boolean> {
 
 const createModelRun = ({ file, language, targetLanguage }: RunInput & Languages) =>
   new ModelRun({
-    ...{ file, language, clock: browserClock },
+    file,
+    language,
+    clock: browserClock,
     ask: ({ text, known }, signal) =>
       callServer(
         () => trpc.ai.proposeTerms.mutate({ text, language, targetLanguage, known }, { signal }),

@@ -34,6 +34,9 @@ export function splitLecture({
   for (const take of takes) makeRoom(take).takes.push(take);
   parts.push(part);
   return parts.map((one, index) => ({
-    ...{ lecture, ...one, isFirst: index === 0, isLast: index === parts.length - 1 },
+    lecture,
+    ...one,
+    isFirst: index === 0,
+    isLast: index === parts.length - 1,
   }));
 }

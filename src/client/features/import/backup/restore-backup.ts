@@ -66,7 +66,8 @@ export async function planRestore(
   for (let from = 0; from < lectures.length; from += size) {
     const asked = await Promise.all(
       lectures.slice(from, from + size).map(async ({ id }) => ({
-        ...{ id, ids: [...(isUuid(id) ? [id] : []), await toRestoredId(userId, id)] },
+        id,
+        ids: [...(isUuid(id) ? [id] : []), await toRestoredId(userId, id)],
       })),
     );
     const ids = asked.flatMap((one) => one.ids);
@@ -111,7 +112,13 @@ export async function runRestore(
 
 class Restore {
   readonly report: RestoreReport = {
-    ...{ lectures: 0, folders: 0, terms: 0, questions: 0, sounds: 0, failed: [], shares: [] },
+    lectures: 0,
+    folders: 0,
+    terms: 0,
+    questions: 0,
+    sounds: 0,
+    failed: [],
+    shares: [],
   };
   /** Ids in the account by those of the backup; null: a folder that could not be restored. */
   readonly #folders = new Map<string, string | null>();
@@ -236,9 +243,14 @@ class Restore {
     for (const [folderId, all] of Map.groupBy(missing, (term) => term.folderId))
       for (let from = 0; from < all.length; from += termsPerChangeMax) {
         const changes = all.slice(from, from + termsPerChangeMax).map((term) => ({
-          ...{ id: crypto.randomUUID(), language: term.language, term: term.term },
-          ...{ translations: term.translations, note: term.note, origin: term.origin },
-          ...{ position: term.position, isLeftOut: term.isLeftOut },
+          id: crypto.randomUUID(),
+          language: term.language,
+          term: term.term,
+          translations: term.translations,
+          note: term.note,
+          origin: term.origin,
+          position: term.position,
+          isLeftOut: term.isLeftOut,
         }));
         await this.#attempt("glossary", async () => {
           await this.#call(() => server.glossary.change.mutate({ folderId, changes }));

@@ -60,7 +60,10 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
     const buttons = [...(row.current?.querySelectorAll("button") ?? [])];
     const index = buttons.indexOf(event.target as HTMLButtonElement);
     const targets: Record<string, number> = {
-      ...{ ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: buttons.length - 1 },
+      ArrowRight: index + 1,
+      ArrowLeft: index - 1,
+      Home: 0,
+      End: buttons.length - 1,
     };
     const target = targets[event.key];
     if (target === undefined) return;

@@ -95,7 +95,14 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
                 />
               ) : (
                 <TreeView
-                  {...{ tree, rows, state, commands, openId, onNew, focusRequest, scroller }}
+                  tree={tree}
+                  rows={rows}
+                  state={state}
+                  commands={commands}
+                  openId={openId}
+                  onNew={onNew}
+                  focusRequest={focusRequest}
+                  scroller={scroller}
                 />
               )}
               {tree.total === 0 && !text ? (

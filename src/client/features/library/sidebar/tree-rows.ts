@@ -141,8 +141,14 @@ export function buildTreeRows({
     nodes.flatMap((node, index) => {
       const { id, name, parentId, depth } = node;
       const row: FolderRow = {
-        ...{ kind: "folder", key: folderKey(id), level: depth + 1, folderId: id, node },
-        ...{ open: isOpen(node), position: size && index + 1, size },
+        kind: "folder",
+        key: folderKey(id),
+        level: depth + 1,
+        folderId: id,
+        node,
+        open: isOpen(node),
+        position: size && index + 1,
+        size,
         item: { kind: "folder", id, name, from: parentId },
       };
       if (!row.open) return [row];
@@ -160,8 +166,13 @@ export function buildTreeRows({
       // A draft without words is told apart by its date, which nothing else shows here.
       const name = getListTitle(lecture) || getPageTitle(lecture, language);
       return {
-        ...{ kind: "lecture", key: lectureKey(id), level, folderId, lecture },
-        ...{ position: size && folders.length + index + 1, size },
+        kind: "lecture",
+        key: lectureKey(id),
+        level,
+        folderId,
+        lecture,
+        position: size && folders.length + index + 1,
+        size,
         item: { kind: "lecture", id, name, from: lecture.folderId },
       };
     });
@@ -172,8 +183,14 @@ export function buildTreeRows({
   function createUncategorizedRows(count: number, size?: number): Row[] {
     const open = isOpen(null);
     const row: UncategorizedRow = {
-      ...{ kind: "uncategorized", key: uncategorizedKey, level: 1, folderId: null },
-      ...{ count, open, position: size, size },
+      kind: "uncategorized",
+      key: uncategorizedKey,
+      level: 1,
+      folderId: null,
+      count,
+      open,
+      position: size,
+      size,
     };
     return open ? [row, ...createContentRows(null, 2)] : [row];
   }

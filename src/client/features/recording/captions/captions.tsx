@@ -160,7 +160,8 @@ function CaptionText({ session, page }: Omit<CaptionsProps, "close">) {
   const hasTranslation = rows.some(({ translation }) => translation !== "none");
   const texts = isTranslated || hasTranslation ? shownTexts : originalOnly;
   useCaptionFollow(box, content, {
-    ...{ from, count: rows.length },
+    from,
+    count: rows.length,
     showFrom: setFirst,
   });
   return (

@@ -71,8 +71,10 @@ function createFollower(page: HTMLElement, content: HTMLElement) {
     return { line: { top: top - start, bottom: bottom - start }, rowTops };
   }
   const measureVisible = () => ({
-    ...{ scrollTop: page.scrollTop, height: page.clientHeight },
-    ...{ head: 0, foot: 0 },
+    scrollTop: page.scrollTop,
+    height: page.clientHeight,
+    head: 0,
+    foot: 0,
   });
 
   function showLine(): void {

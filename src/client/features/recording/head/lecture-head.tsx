@@ -43,7 +43,9 @@ export function LectureHead(props: LectureHeadProps) {
     signedIn && !isSample && document !== missingLecture && document !== loadingLecture;
   const newFolderId = search.lecture ? null : (getFolderFilter(search) ?? null);
   const glossary = (className: string) =>
-    isShown ? <GlossaryLink {...{ document, newFolderId, className }} /> : null;
+    isShown ? (
+      <GlossaryLink document={document} newFolderId={newFolderId} className={className} />
+    ) : null;
   return (
     <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-[43.75rem]:pr-3 max-sm:px-2 max-sm:pb-0">
       <div className="flex h-11 items-center gap-0.5 sm:gap-1">
@@ -55,7 +57,7 @@ export function LectureHead(props: LectureHeadProps) {
           {lecture && !isSample ? (
             <LectureName key={lecture.id} lecture={lecture} field={nameField} />
           ) : (
-            <NoName {...{ document, signedIn }} />
+            <NoName document={document} signedIn={signedIn} />
           )}
         </h1>
         {/* A lecture that nobody has named has its date as its name. */}
@@ -70,7 +72,7 @@ export function LectureHead(props: LectureHeadProps) {
         <div className="flex size-9 shrink-0 sm:-mr-2">{props.menu}</div>
       </div>
       <div className={isMissing ? "invisible" : ""}>
-        <StatusLine {...{ session, document, signedIn, isSample }}>
+        <StatusLine session={session} document={document} signedIn={signedIn} isSample={isSample}>
           {glossary("flex min-w-0 max-sm:self-start max-sm:pl-1 book:hidden")}
         </StatusLine>
       </div>

@@ -52,7 +52,10 @@ export interface LectureMenuProps {
 type LectureDialog = "move" | "export" | "delete";
 
 const entry = (key: string, icon: LucideIcon, label: string, run: () => void): MenuEntry => ({
-  ...{ key, icon, label, run },
+  key,
+  icon,
+  label,
+  run,
 });
 
 const openForm = (form: ReadingDialog) => () => readingDialog.set(form);

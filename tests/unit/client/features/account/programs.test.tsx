@@ -31,16 +31,23 @@ let refusals: Refusal[];
 let server: ReturnType<typeof fakeServer>;
 
 const createToken = (over: Partial<PersonalToken> = {}): PersonalToken => ({
-  ...{ id: "one", name: "Notes", scope: "read", lastUsedAt: null },
-  ...{
-    createdAt: "2026-11-20T09:00:00.000Z",
-    expiresAt: new Date(2199, 1, 18).toISOString(),
-    ...over,
-  },
+  id: "one",
+  name: "Notes",
+  scope: "read",
+  lastUsedAt: null,
+  createdAt: "2026-11-20T09:00:00.000Z",
+  expiresAt: new Date(2199, 1, 18).toISOString(),
+  ...over,
 });
 const createWebhook = (over: Partial<Webhook> = {}): Webhook => ({
-  ...{ id: "hook", url: "https://hooks.example.org/", createdAt: "2026-11-20T09:00:00.000Z" },
-  ...{ lastAttemptAt: null, lastStatus: null, failures: 0, isDisabled: false, ...over },
+  id: "hook",
+  url: "https://hooks.example.org/",
+  createdAt: "2026-11-20T09:00:00.000Z",
+  lastAttemptAt: null,
+  lastStatus: null,
+  failures: 0,
+  isDisabled: false,
+  ...over,
 });
 
 beforeAll(() => Promise.all([showLanguage("en"), programMessages.load()]));
@@ -153,7 +160,9 @@ it("says at the field what is wrong with an address, and shows a webhook's key o
 it("tells that a webhook has stopped, and starts it again", async () => {
   webhooks = [
     createWebhook({
-      ...{ isDisabled: true, failures: 10, lastStatus: null },
+      isDisabled: true,
+      failures: 10,
+      lastStatus: null,
       lastAttemptAt: new Date(2026, 10, 25, 10).toISOString(),
     }),
     createWebhook({

@@ -89,7 +89,9 @@ async function page(options: Options = {}) {
   await open();
   const write = (...events: Parameters<typeof pipe.write>) => act(() => pipe.write(...events));
   return {
-    ...{ session, server, write },
+    session,
+    server,
+    write,
     end: () => act(async () => pipe.end()),
     fail: (code: ApiError["code"]) => act(async () => pipe.fail(new ApiError(code, false))),
     renew: () => {
@@ -134,7 +136,10 @@ it("asks the saved lecture in its language, and the next question follows up the
   await enter();
   expect(session.saveNow).toHaveBeenCalledOnce();
   expect(lastInput()).toMatchObject({
-    ...{ question: "Why does heat flow?", kind: "asked", follows: null, answerIn: "zh-cn" },
+    question: "Why does heat flow?",
+    kind: "asked",
+    follows: null,
+    answerIn: "zh-cn",
     scope: { lectureId: "l", folderId: null },
   });
   expect(field()?.value).toBe("");

@@ -7,8 +7,10 @@ const frequent = ["entropy grows", "reservoir", "reservoir is", "second law", "e
 
 const rowsOf = (...sentences: string[]) =>
   sentences.map((original, index) => ({
-    ...{ original, spokenIn: "en" as const },
-    ...{ startMs: index * 5_000, endMs: index * 5_000 + 4_000 },
+    original,
+    spokenIn: "en" as const,
+    startMs: index * 5_000,
+    endMs: index * 5_000 + 4_000,
   }));
 const lecture = rowsOf(
   "The entropy grows when heat flows into the reservoir.",
@@ -42,7 +44,8 @@ it("asks for frequent words alone where nothing is marked and no glossary has te
 it("finds a marked sentence of a lecture without times by its position, and asks for no long one", async () => {
   const rows = rowsOf("A short one.", `A long one${" that goes on".repeat(20)}.`).map((row) => ({
     ...row,
-    ...{ startMs: 0, endMs: 0 },
+    startMs: 0,
+    endMs: 0,
   }));
   const ask = async (position: number) => {
     const chosen = await chooseQuestions(rows, [], [{ atMs: 0, position }], frequent, "en");

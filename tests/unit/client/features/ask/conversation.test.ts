@@ -46,7 +46,12 @@ it("takes over an answer as it is streamed, and hands it to the list when it is 
   await asking;
   expect(last()).toMatchObject({ state: "done", failure: null });
   expect(state.addQuestion).toHaveBeenCalledExactlyOnceWith({
-    ...{ id: "q1", scope, kind: "asked", question: "Why?", follows: null, answeredIn: "en" },
+    id: "q1",
+    scope,
+    kind: "asked",
+    question: "Why?",
+    follows: null,
+    answeredIn: "en",
     statements: [{ text: "Heat flows.", rows: [row(3)], quote: "" }],
     nearest: [],
     createdAt: expect.any(String),

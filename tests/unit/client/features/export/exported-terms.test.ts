@@ -5,8 +5,15 @@ import type { GlossaryTerm } from "#shared/glossary.ts";
 import { createExportedLecture, fileLabels, row } from "./sample-lectures.ts";
 
 const createTerm = (term: string, change: Partial<GlossaryTerm> = {}): GlossaryTerm => ({
-  ...{ id: term, folderId: null, language: "en", term, translations: {}, note: "" },
-  ...{ origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
+  id: term,
+  folderId: null,
+  language: "en",
+  term,
+  translations: {},
+  note: "",
+  origin: { kind: "person", name: "" },
+  position: 0,
+  isLeftOut: false,
   ...change,
 });
 const terms = [
@@ -55,8 +62,11 @@ describe("files", () => {
   const lecture = createExportedLecture([row()], {
     terms: [
       {
-        ...{ term: "mi*t", termLanguage: { lang: "en", dir: "ltr" }, note: "[n]" },
-        ...{ translation: "有_丝", language: { lang: "zh-Hans", dir: "ltr" } },
+        term: "mi*t",
+        termLanguage: { lang: "en", dir: "ltr" },
+        note: "[n]",
+        translation: "有_丝",
+        language: { lang: "zh-Hans", dir: "ltr" },
       },
     ],
   });

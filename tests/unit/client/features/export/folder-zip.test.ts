@@ -67,8 +67,14 @@ const readZip = async (zip: Blob) => unzip(new Uint8Array(await zip.arrayBuffer(
 describe("zipFolder", () => {
   it("has the glossary of the folder with what it inherits, and those of folders below with own terms", async () => {
     const createTerm = (folderId: string | null, term: string): GlossaryTerm => ({
-      ...{ id: `${folderId} ${term}`, folderId, language: "en", term, note: "" },
-      ...{ translations: { "zh-cn": "词" }, position: 0, isLeftOut: false },
+      id: `${folderId} ${term}`,
+      folderId,
+      language: "en",
+      term,
+      note: "",
+      translations: { "zh-cn": "词" },
+      position: 0,
+      isLeftOut: false,
       origin: { kind: "person", name: "" },
     });
     const own: Record<string, GlossaryTerm[]> = {

@@ -32,10 +32,13 @@ const createSpoken = (pair: LanguagePair, spoken: readonly SpokenLanguage[]) =>
       spoken.map((spokenIn, index) => {
         const translatedInto = getTranslationLanguage(pair, spokenIn);
         return {
-          ...{ spokenIn, translatedInto, speaker: "Ann" },
+          spokenIn,
+          translatedInto,
+          speaker: "Ann",
           original: sentenceOf(spokenIn, index),
           translated: translatedInto === null ? "" : sentenceOf(translatedInto, index + 20),
-          ...{ startMs: index * 4_000, endMs: index * 4_000 + 3_000 },
+          startMs: index * 4_000,
+          endMs: index * 4_000 + 3_000,
         };
       }),
       pair,
@@ -45,23 +48,47 @@ const createSpoken = (pair: LanguagePair, spoken: readonly SpokenLanguage[]) =>
 
 const options = {
   ...({ lecture: "a", sides: "both", layout: "columns" } as const),
-  ...{ times: true, speakers: false, summary: false, marks: false, terms: true },
+  times: true,
+  speakers: false,
+  summary: false,
+  marks: false,
+  terms: true,
 };
 const read = (selector: string) =>
   [...document.querySelectorAll<HTMLElement>(selector)].map(({ lang, dir, textContent }) => [
-    ...[lang, dir, textContent],
+    lang,
+    dir,
+    textContent,
   ]);
 
 /** How Word calls the language of a run, and in which attribute it expects that. */
 const wordLanguages: Record<string, string> = {
-  ...{ en: 'w:val="en"', de: 'w:val="de"', fr: 'w:val="fr"', es: 'w:val="es"', it: 'w:val="it"' },
-  ...{ pt: 'w:val="pt"', ru: 'w:val="ru"', ja: 'w:eastAsia="ja-JP"', zh: 'w:eastAsia="zh-CN"' },
-  ...{ ko: 'w:eastAsia="ko-KR"', ar: 'w:bidi="ar-SA"', hi: 'w:bidi="hi-IN"' },
+  en: 'w:val="en"',
+  de: 'w:val="de"',
+  fr: 'w:val="fr"',
+  es: 'w:val="es"',
+  it: 'w:val="it"',
+  pt: 'w:val="pt"',
+  ru: 'w:val="ru"',
+  ja: 'w:eastAsia="ja-JP"',
+  zh: 'w:eastAsia="zh-CN"',
+  ko: 'w:eastAsia="ko-KR"',
+  ar: 'w:bidi="ar-SA"',
+  hi: 'w:bidi="hi-IN"',
 };
 const ownNames: Record<string, string> = {
-  ...{ en: "English", de: "Deutsch", fr: "Français", es: "Español", it: "Italiano" },
-  ...{ pt: "Português", ru: "Русский", ja: "日本語", zh: "简体中文", ko: "한국어" },
-  ...{ ar: "العربية", hi: "हिन्दी" },
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  it: "Italiano",
+  pt: "Português",
+  ru: "Русский",
+  ja: "日本語",
+  zh: "简体中文",
+  ko: "한국어",
+  ar: "العربية",
+  hi: "हिन्दी",
 };
 
 describe.each(testLanguages)("a lecture in %s", (spokenIn) => {
@@ -80,7 +107,8 @@ describe.each(testLanguages)("a lecture in %s", (spokenIn) => {
       [targetLanguage, isRightToLeft(targetLanguage) ? "rtl" : "ltr", translated],
     ]);
     expect(read("th").map(([, , name]) => name)).toEqual([
-      ...[ownNames[spokenIn], ownNames[targetLanguage]],
+      ownNames[spokenIn],
+      ownNames[targetLanguage],
     ]);
   });
 
@@ -149,14 +177,10 @@ describe("a two-way lecture in German and Arabic", () => {
       ["ar", "rtl", "العربية"],
     ]);
     expect(read("tbody p").map(([lang, , text]) => [lang, text])).toEqual([
-      ...[
-        ["de", german],
-        ["ar", intoArabic],
-      ],
-      ...[
-        ["de", intoGerman],
-        ["ar", arabic],
-      ],
+      ["de", german],
+      ["ar", intoArabic],
+      ["de", intoGerman],
+      ["ar", arabic],
     ]);
     await show(<PrintedLecture lecture={lecture} options={{ ...options, layout: "stacked" }} />);
     expect(read("tbody p").map(([lang]) => lang)).toEqual(["de", "ar", "ar", "de"]);

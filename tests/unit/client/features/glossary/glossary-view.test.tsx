@@ -33,8 +33,10 @@ const term = (
   translation: string,
   more: Partial<GlossaryTerm> = {},
 ): GlossaryTerm => ({
-  ...{ ...createTerm(text, "cells"), term: text },
-  ...{ translations: translation ? { "zh-cn": translation } : {}, ...more },
+  ...createTerm(text, "cells"),
+  term: text,
+  translations: translation ? { "zh-cn": translation } : {},
+  ...more,
 });
 
 const cell = term("cell", "细胞");
@@ -393,7 +395,8 @@ test("imports a CSV file, and shows the language of its terms", async () => {
   await settle(() => expect(readRows()[0]).toEqual(["Zelle", "cellule", ""]));
   await settle(() =>
     expect(server.glossary.terms[1]).toMatchObject({
-      ...{ language: "de", origin: { kind: "table", name: "words.csv" } },
+      language: "de",
+      origin: { kind: "table", name: "words.csv" },
     }),
   );
   await click("English (1)");

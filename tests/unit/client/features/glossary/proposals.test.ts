@@ -18,7 +18,9 @@ import chinese from "#tests/fixtures/sentences/zh.json" with { type: "json" };
 
 const toPages = (texts: readonly string[]) => texts.map((text, at) => ({ number: at + 1, text }));
 const toFile = (texts: readonly string[]): FileText => ({
-  ...{ unit: "slide", isWrapped: false, pages: toPages(texts) },
+  unit: "slide",
+  isWrapped: false,
+  pages: toPages(texts),
 });
 const common = (language: keyof typeof commonWords) => new Set(commonWords[language].split(" "));
 
@@ -30,7 +32,11 @@ describe("without a model", () => {
       "Mitosis is followed by cytokinesis. This is important.",
     ]);
     expect(proposeByFrequency(pages, "en", common("en"))).toEqual([
-      ...["mitosis", "spindle apparatus", "Chromosome", "Walther Flemming", "DNA"],
+      "mitosis",
+      "spindle apparatus",
+      "Chromosome",
+      "Walther Flemming",
+      "DNA",
     ]);
   });
 

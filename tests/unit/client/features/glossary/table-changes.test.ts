@@ -8,13 +8,21 @@ import { folderTermsMax } from "#shared/limits.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 const row = (term: string, more: Partial<TableTerm> = {}): TableTerm => ({
-  ...{ language: "en", term, translations: {}, note: "", origin: { kind: "table", name: "" } },
+  language: "en",
+  term,
+  translations: {},
+  note: "",
+  origin: { kind: "table", name: "" },
   ...more,
 });
 
 const term = (text: string, more: Partial<GlossaryTerm> = {}): GlossaryTerm => ({
   ...row(text),
-  ...{ id: text, folderId: null, position: 0, isLeftOut: false, ...more },
+  id: text,
+  folderId: null,
+  position: 0,
+  isLeftOut: false,
+  ...more,
 });
 
 const addTable = (own: readonly GlossaryTerm[], table: readonly TableTerm[]) =>
@@ -31,8 +39,10 @@ it("adds new terms behind the folder's, and changes those that it has", () => {
   expect({ added, changed, refused }).toEqual({ added: 1, changed: 1, refused: [] });
   expect(changes).toEqual([
     {
-      ...{ id: "cell", translations: { fr: "cellule", "zh-cn": "细胞" } },
-      ...{ note: "small", isLeftOut: false },
+      id: "cell",
+      translations: { fr: "cellule", "zh-cn": "细胞" },
+      note: "small",
+      isLeftOut: false,
     },
     { ...row("wall"), id: expect.any(String), position: 5, note: "of plants", isLeftOut: false },
   ]);

@@ -88,8 +88,11 @@ it("adds what the person takes, behind the folder's terms, and nothing else", as
       folderId,
       changes: [
         {
-          ...{ term: "mitosis", language: "en", translations: { "zh-cn": "有丝分裂" } },
-          ...{ position: 5, origin: { kind: "file", name: "cells.pptx" } },
+          term: "mitosis",
+          language: "en",
+          translations: { "zh-cn": "有丝分裂" },
+          position: 5,
+          origin: { kind: "file", name: "cells.pptx" },
         },
       ],
     },

@@ -55,7 +55,10 @@ it("stores the language of its speech, and asks for no translation into the same
     const job = createJob(rows, { sourceLanguage: "de", targetLanguage, translatedInto: "en" });
     await storeLecture(server, job, () => {});
     expect(server.create).toHaveBeenCalledWith({
-      ...{ id: job.id, title: "Talk", sourceLanguage: "de", targetLanguage },
+      id: job.id,
+      title: "Talk",
+      sourceLanguage: "de",
+      targetLanguage,
     });
     expect(entries.map(({ spokenIn }) => spokenIn)).toEqual(["de", "de"]);
     expect(entries.map((entry) => entry.revision)).toEqual([revision, 1]);

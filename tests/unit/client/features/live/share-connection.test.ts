@@ -13,14 +13,28 @@ const snapshot = (
   language: TargetLanguage,
   over: Partial<Extract<ShareServerMessage, { type: "snapshot" }>> = {},
 ): ShareServerMessage => ({
-  ...{ type: "snapshot", epoch, seq: 3, language, isLanguageRefused: false, pagesLeft: 0 },
+  type: "snapshot",
+  epoch,
+  seq: 3,
+  language,
+  isLanguageRefused: false,
+  pagesLeft: 0,
   lecture: {
-    ...{ title: "Entropy", speakerNames: {}, mode: "while_recording" },
-    ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
-    ...{ mayCopy: true, languages: ["zh-cn", "es"] },
+    title: "Entropy",
+    speakerNames: {},
+    mode: "while_recording",
+    sourceLanguage: "en",
+    targetLanguage: "zh-cn",
+    isTwoWay: false,
+    mayCopy: true,
+    languages: ["zh-cn", "es"],
   },
-  ...{ summary: null, status: "live", isTranslationPaused: false, live: null },
-  ...{ rows: [row(0)], translations: [] },
+  summary: null,
+  status: "live",
+  isTranslationPaused: false,
+  live: null,
+  rows: [row(0)],
+  translations: [],
   ...over,
 });
 
@@ -49,7 +63,11 @@ function open(language: TargetLanguage = "es") {
     return socket;
   };
   return {
-    ...{ clock, sent, sockets, connection, newest },
+    clock,
+    sent,
+    sockets,
+    connection,
+    newest,
     reading: () => connection.reading.get(),
     receive: (message: ShareServerMessage) => newest().message(JSON.stringify(message)),
     query: () => {

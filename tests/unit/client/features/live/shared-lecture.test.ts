@@ -21,13 +21,26 @@ function createReading(
   end: ShareReading["end"] = null,
 ): ShareReading {
   const view: ShareView = {
-    ...{ epoch: "1", seq: 1, language: "es", isLanguageRefused: false, pagesLeft: 0, end: null },
+    epoch: "1",
+    seq: 1,
+    language: "es",
+    isLanguageRefused: false,
+    pagesLeft: 0,
+    end: null,
     lecture: {
-      ...{ title: "Entropy", speakerNames },
-      ...{ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },
-      ...{ mode: "while_recording", mayCopy: true, languages: [] },
+      title: "Entropy",
+      speakerNames,
+      sourceLanguage: "en",
+      targetLanguage: "zh-cn",
+      isTwoWay: false,
+      mode: "while_recording",
+      mayCopy: true,
+      languages: [],
     },
-    ...{ summary: null, status: "live", isTranslationPaused: false, live: null },
+    summary: null,
+    status: "live",
+    isTranslationPaused: false,
+    live: null,
     rows: byPosition(rows),
     translations: byPosition(translations),
     ...over,
@@ -97,7 +110,8 @@ test("shows the earlier translation of a corrected sentence until the new one co
   const before = createReading([row(0)], [uno]);
   const after = createReading([row(0, "Corrected.")], [{ position: 0, text: null }]);
   expect(show(before, after).transcript.rows()[0]).toMatchObject({
-    ...{ original: "Corrected.", translation: "waiting" },
+    original: "Corrected.",
+    translation: "waiting",
     placeholder: { language: "es", text: "Uno." },
   });
 });
@@ -108,7 +122,9 @@ test("drops the translations of another language", () => {
   const lecture = show(before, after);
   expect(lecture.view.get().targetLanguage).toBe("fr");
   expect(lecture.transcript.rows()[0]).toMatchObject({
-    ...{ translation: "waiting", translated: "", placeholder: { language: "fr", text: "" } },
+    translation: "waiting",
+    translated: "",
+    placeholder: { language: "fr", text: "" },
   });
 });
 

@@ -21,7 +21,10 @@ const getInfo = vi.fn();
 function serve({ speech = true, isDemoDefault = false } = {}) {
   const standIns = { speech, llm: true, mail: true, payments: true };
   getInfo.mockReturnValue({
-    ...{ speechService: "Soniox", recognizer: "soniox", isDemoDefault, standIns },
+    speechService: "Soniox",
+    recognizer: "soniox",
+    isDemoDefault,
+    standIns,
   });
   fakeServer({ "site.info": getInfo });
 }

@@ -47,8 +47,13 @@ const stored: Lecture = {
     createdAt: new Date(2026, 10, 20, 9).toISOString(),
     usedTime: 120,
   }),
-  ...{ originalText: "", translatedText: "", summary: "Heat is work.", context: null },
-  ...{ speakerNames: {}, marks: [], takes: [] },
+  originalText: "",
+  translatedText: "",
+  summary: "Heat is work.",
+  context: null,
+  speakerNames: {},
+  marks: [],
+  takes: [],
   entries: [createRow({ original: "Heat flows.", translated: "热会流动。", speaker: null })],
 };
 

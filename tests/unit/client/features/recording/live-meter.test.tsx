@@ -40,8 +40,10 @@ it("draws the level as it is, and quiet below a minimum", async () => {
 it("draws each of two sources by itself", async () => {
   const runFrames = holdFrames();
   const source = (kind: OpenSource["kind"], level: number): OpenSource => ({
-    ...{ kind, problem: null },
-    ...{ level: () => level, reopen: async () => {} },
+    kind,
+    problem: null,
+    level: () => level,
+    reopen: async () => {},
   });
   openSources.set([source("microphone", 0.5), source("display", 0.75)]);
   await show(<LiveMeter session={holdRecording()} />);

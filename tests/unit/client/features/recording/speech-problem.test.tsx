@@ -42,7 +42,9 @@ const open = (change: Partial<SessionView>) =>
 /** The notice, and the engines that it offers, where `engine` does not know the language. */
 async function openProblem(engine: SpeechEngine, sourceLanguage: SourceLanguage = "en") {
   await open({
-    ...{ speechEngine: engine, waitingSeconds: 3, sourceLanguage },
+    speechEngine: engine,
+    waitingSeconds: 3,
+    sourceLanguage,
     speechProblem: { engine, reason: "noLanguage" },
   });
   const listButtons = () =>
@@ -60,7 +62,8 @@ it("says which microphone gives no sound", async () => {
 
 it("goes on offering models while the person only reads them", async () => {
   await open({
-    ...{ speechEngine: "device", microphone: "silent" },
+    speechEngine: "device",
+    microphone: "silent",
     speechProblem: { engine: "device", reason: "modelMissing" },
   });
   await waitForText("Recording Settings");
@@ -136,7 +139,8 @@ it("does not blame the microphone where only a tab is recorded", async () => {
 
 it("offers other engines than one that hears only the microphone", async () => {
   await open({
-    ...{ speechEngine: "browser", waitingSeconds: 3 },
+    speechEngine: "browser",
+    waitingSeconds: 3,
     speechProblem: { engine: "browser", reason: "onlyMicrophone" },
   });
   await waitForText(useService);

@@ -18,7 +18,10 @@ async function search(answer: (cursor: string | null) => SearchPage | Refusal) {
 }
 
 const result = (title: string, hit: SearchHit): SearchPage["results"][number] => ({
-  ...{ lectureId: title, title: [title], folderId: null, hit },
+  lectureId: title,
+  title: [title],
+  folderId: null,
+  hit,
   createdAt: "2026-11-20T09:00:00.000Z",
   hasDemoText: false,
 });
@@ -52,7 +55,8 @@ test("loads page by page, past an empty one, and counts at the end", async () =>
   });
   await waitForText("2 lectures found");
   expect([...document.querySelectorAll("h2")].map((one) => one.textContent)).toEqual([
-    ...["One", "Two"],
+    "One",
+    "Two",
   ]);
   expect(document.querySelector("li")?.getAttribute("aria-setsize")).toBe("2");
 });

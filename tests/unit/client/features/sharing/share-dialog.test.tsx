@@ -25,8 +25,14 @@ vi.mock("@tanstack/react-router", async (load) => ({
 }));
 
 const share: Share = {
-  ...{ id: "share", lectureId: "heat", mode: "while_recording", mayCopy: true },
-  ...{ createdAt: "2026-11-20T09:00:00.000Z", readers: 0, readersMax: 30, languagesMax: 1 },
+  id: "share",
+  lectureId: "heat",
+  mode: "while_recording",
+  mayCopy: true,
+  createdAt: "2026-11-20T09:00:00.000Z",
+  readers: 0,
+  readersMax: 30,
+  languagesMax: 1,
   hasLargerPlan: true,
 };
 const code = "A".repeat(22);

@@ -36,8 +36,14 @@ it("lists the keys of the page that is shown", async () => {
   await show(<Page hasRecorder />);
   await openList();
   expect(listKeys()).toEqual([
-    ...["R", "S", "Ctrl/⌘ S", "?"],
-    ...["Enter", "↑ ↓", "Space", "Ctrl/⌘ F"],
+    "R",
+    "S",
+    "Ctrl/⌘ S",
+    "?",
+    "Enter",
+    "↑ ↓",
+    "Space",
+    "Ctrl/⌘ F",
     "Esc",
   ]);
   await press("Escape");

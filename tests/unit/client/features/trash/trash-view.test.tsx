@@ -12,7 +12,12 @@ import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const item = (name: string, change: Partial<TrashItem> = {}): TrashItem => ({
-  ...{ id: name, kind: "lecture", name, lectures: 1, folders: 0, datedAt: null },
+  id: name,
+  kind: "lecture",
+  name,
+  lectures: 1,
+  folders: 0,
+  datedAt: null,
   deletedAt: new Date(2026, 10, 1, 8).toISOString(),
   expiresAt: "2026-12-01T08:00:00.000Z",
   ...change,

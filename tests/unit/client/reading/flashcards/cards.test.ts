@@ -24,11 +24,20 @@ const createRows = (...originals: string[]): TranscriptRow[] =>
     createRow({ position, original, startMs: position * 4_000, endMs: position * 4_000 + 3_000 }),
   );
 const createMark = (atMs: number, note = "", position: number | null = null): Mark => ({
-  ...{ id: crypto.randomUUID(), atMs, note, position },
+  id: crypto.randomUUID(),
+  atMs,
+  note,
+  position,
 });
 const createTerm = (term: string, translation: string): GlossaryTerm => ({
-  ...{ id: crypto.randomUUID(), folderId: null, language: "en", term, note: "", position: 0 },
-  ...{ translations: { "zh-cn": translation }, isLeftOut: false },
+  id: crypto.randomUUID(),
+  folderId: null,
+  language: "en",
+  term,
+  note: "",
+  position: 0,
+  translations: { "zh-cn": translation },
+  isLeftOut: false,
   origin: { kind: "person", name: "" },
 });
 
@@ -36,7 +45,9 @@ describe("what cards are made of", () => {
   it("is marked rows with their notes, and terms where they are said first, in the order of the rows", () => {
     const rows = createRows("Heat flows.", "Entropies grow.", "Entropy is heat over it.");
     const sources = listCardSources({
-      ...{ rows, languages, terms: [createTerm("entropy", "熵"), createTerm("phase", "相")] },
+      rows,
+      languages,
+      terms: [createTerm("entropy", "熵"), createTerm("phase", "相")],
       marks: [
         createMark(9_000, "Exam"),
         createMark(8_500),
@@ -47,7 +58,10 @@ describe("what cards are made of", () => {
     expect(sources).toMatchObject([
       { id: "m0", row: rows[0], before: "", after: "Entropies grow.", note: "", term: null },
       {
-        ...{ id: "t1", row: rows[1], before: "Heat flows.", after: "Entropy is heat over it." },
+        id: "t1",
+        row: rows[1],
+        before: "Heat flows.",
+        after: "Entropy is heat over it.",
         term: { source: "entropy", target: "熵", language: "en", into: "zh-cn" },
       },
       { id: "m2", row: rows[2], after: "" },
@@ -66,10 +80,13 @@ describe("what cards are made of", () => {
   it("gives the model no more of a text than a call takes, and no translation that is not there", () => {
     const [source] = listCardSources({
       rows: [createRow({ original: "a ".repeat(2_000), translation: "failed" })],
-      ...{ marks: [createMark(0)], terms: [], languages },
+      marks: [createMark(0)],
+      terms: [],
+      languages,
     });
     expect(source && toItem(source)).toMatchObject({
-      ...{ translated: "", term: null },
+      translated: "",
+      term: null,
       sentence: "a ".repeat(flashcardTextMaxLength / 2),
     });
   });
@@ -79,7 +96,9 @@ describe("what cards are made of", () => {
 function createCards(change: Partial<Card> = {}): Card[] {
   const sources = listCardSources({
     rows: [createRow({ original: "Entropy grows.", startMs: 61_000, endMs: 62_000 })],
-    ...{ marks: [createMark(0)], terms: [createTerm("entropy", "熵")], languages },
+    marks: [createMark(0)],
+    terms: [createTerm("entropy", "熵")],
+    languages,
   });
   const [marked] = sources;
   if (!marked) throw new Error("no source");
@@ -116,13 +135,21 @@ describe("exported cards", () => {
 
 describe("the file for Anki", () => {
   const card = (change: Partial<ExportedCard>): ExportedCard => ({
-    ...{ front: "Q", back: "A", sentence: "S", time: "1:01", note: "", ...change },
+    front: "Q",
+    back: "A",
+    sentence: "S",
+    time: "1:01",
+    note: "",
+    ...change,
   });
 
   it("has the headers of the manual, two fields and the deck", () => {
     const { headers, columns, notes } = readAnki(toAnki([card({})], "Heat::\tand  work"));
     expect(headers).toEqual({
-      ...{ separator: "tab", html: "false", notetype: "Basic", "deck column": "3" },
+      separator: "tab",
+      html: "false",
+      notetype: "Basic",
+      "deck column": "3",
       columns: "Front\tBack\tDeck",
     });
     expect(columns).toEqual(["Front", "Back", "Deck"]);

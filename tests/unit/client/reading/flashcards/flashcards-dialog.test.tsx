@@ -46,13 +46,22 @@ async function openDialog({ hasModel = true, hasSources = true } = {}) {
   session.view.set({ ...session.view.get(), status: "paused", lecture });
   if (hasSources) {
     const mark = (atMs: number, note: string) => ({
-      ...{ id: crypto.randomUUID(), atMs, position: null, note },
+      id: crypto.randomUUID(),
+      atMs,
+      position: null,
+      note,
     });
     session.marks.set([mark(100, "Exam"), mark(4_100, "")]);
     session.terms.set([
       {
-        ...{ id: "t", folderId: null, language: "en", term: "sentence 2", note: "", position: 0 },
-        ...{ translations: { "zh-cn": "第二句" }, isLeftOut: false },
+        id: "t",
+        folderId: null,
+        language: "en",
+        term: "sentence 2",
+        note: "",
+        position: 0,
+        translations: { "zh-cn": "第二句" },
+        isLeftOut: false,
         origin: { kind: "person", name: "" },
       },
     ]);
@@ -80,7 +89,12 @@ describe("Flashcards", () => {
     await click("Write questions");
     await settle(() =>
       expect(listFields()).toEqual([
-        ...["Question m0?", "Answer.", "Question m1?", "Answer.", "sentence 2", "第二句"],
+        "Question m0?",
+        "Answer.",
+        "Question m1?",
+        "Answer.",
+        "sentence 2",
+        "第二句",
       ]),
     );
     expect(writer.mock.calls[0]?.[0]).toMatchObject({

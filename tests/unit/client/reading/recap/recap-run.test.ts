@@ -17,7 +17,9 @@ const minuteMs = 60_000;
 const speak = (minutes: number): TranscriptRow[] =>
   Array.from({ length: minutes * 6 }, (_, position) =>
     createRow({
-      ...{ position, startMs: position * 10_000, endMs: position * 10_000 + 9_000 },
+      position,
+      startMs: position * 10_000,
+      endMs: position * 10_000 + 9_000,
       original: `Sentence ${position} is about subject ${position % 7}, which is long enough to be read here${", and said once more".repeat(4)}.`,
     }),
   );
@@ -193,7 +195,9 @@ test("divides any rows into blocks that one call can read, each row once and in 
       (sentences) => {
         const rows = sentences.map(([minute, length], position) =>
           createRow({
-            ...{ position, startMs: minute * minuteMs, endMs: minute * minuteMs + 1 },
+            position,
+            startMs: minute * minuteMs,
+            endMs: minute * minuteMs + 1,
             original: "x".repeat(length),
           }),
         );

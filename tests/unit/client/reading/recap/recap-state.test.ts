@@ -11,8 +11,14 @@ import { createRow } from "#tests/unit/client/kit/rows.ts";
 
 const asked = { range: { kind: "minutes", minutes: 5 }, language: "zh-cn" } as const;
 const cited = {
-  ...{ lectureId: "", title: "", position: 3, startMs: 65_000, original: "One." },
-  ...{ spokenIn: "en" as const, translated: "", translatedInto: null },
+  lectureId: "",
+  title: "",
+  position: 3,
+  startMs: 65_000,
+  original: "One.",
+  spokenIn: "en" as const,
+  translated: "",
+  translatedInto: null,
 };
 const begin: RecapEvent = { kind: "begin", rows: [cited], quote: "" };
 const text = (words: string): RecapEvent => ({ kind: "text", text: words });

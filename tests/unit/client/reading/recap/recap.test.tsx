@@ -42,7 +42,8 @@ vi.mock("#client/state/recap.ts", () => ({
         wake();
       });
     calls.push({
-      ...{ request, signal },
+      request,
+      signal,
       write: (...pieces) => put(...pieces),
       finish: (failure) => put(failure ? { failure } : null),
     });

@@ -24,8 +24,14 @@ import { createRow } from "#tests/unit/client/kit/rows.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 const mitosis: GlossaryTerm = {
-  ...{ id: crypto.randomUUID(), folderId: null, language: "en", term: "sentence" },
-  ...{ translations: { "zh-cn": "句子" }, note: "In grammar", position: 0, isLeftOut: false },
+  id: crypto.randomUUID(),
+  folderId: null,
+  language: "en",
+  term: "sentence",
+  translations: { "zh-cn": "句子" },
+  note: "In grammar",
+  position: 0,
+  isLeftOut: false,
   origin: { kind: "person", name: "" },
 };
 const toasts = collectToasts();
@@ -107,8 +113,12 @@ it("shows the meaning in the sentence, and what the glossary has at once", async
   await settle(() =>
     expect(sent).toContainEqual({
       0: {
-        ...{ words: "Sentence", sentence: "Sentence 1.", language: "en" },
-        ...{ translateInto: "zh-cn", explainIn: "zh-cn", wordContext: "" },
+        words: "Sentence",
+        sentence: "Sentence 1.",
+        language: "en",
+        translateInto: "zh-cn",
+        explainIn: "zh-cn",
+        wordContext: "",
       },
     }),
   );
@@ -166,8 +176,11 @@ it("adds a term with the translation that was found, and undoes it", async () =>
     folderId: null,
     changes: [
       {
-        ...{ language: "en", term: "sentence", note: "In grammar" },
-        ...{ translations: { "zh-cn": "句子" }, origin: { kind: "lecture" } },
+        language: "en",
+        term: "sentence",
+        note: "In grammar",
+        translations: { "zh-cn": "句子" },
+        origin: { kind: "lecture" },
       },
     ],
   });

@@ -19,7 +19,10 @@ const say = (...tokens: RelayToken[]): HeardWords => ({
   diarization: false,
 });
 const token = (text: string, startMs: number): RelayToken => ({
-  ...{ text, is_final: true, start_ms: startMs, end_ms: startMs + 200 },
+  text,
+  is_final: true,
+  start_ms: startMs,
+  end_ms: startMs + 200,
 });
 
 test("only speech without words can be recognised again, and only where its sound is kept", () => {

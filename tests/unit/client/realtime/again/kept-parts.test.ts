@@ -6,7 +6,12 @@ import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import type { KeptTake } from "#client/realtime/takes/take-storage.ts";
 
 const keptTake = (id: string, nextSeq: number, ...offsets: number[]): KeptTake => ({
-  ...{ id, lectureId: "lecture", codec: "opus", nextSeq, bytes: 1, createdAt: 0 },
+  id,
+  lectureId: "lecture",
+  codec: "opus",
+  nextSeq,
+  bytes: 1,
+  createdAt: 0,
   placements: offsets.map((offsetMs, index) => ({
     fromMs: index * 20 * chunkMs.opus,
     offsetMs,

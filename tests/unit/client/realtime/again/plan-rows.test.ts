@@ -12,9 +12,17 @@ const createRow = (
   startMs: number,
   over: Partial<TranscriptRow> = {},
 ): TranscriptRow => ({
-  ...{ position: 0, original, spokenIn: "en", translated: "x", translation: "done" },
-  ...{ translatedInto: "de", translatedByHand: false, speaker: null, revision: 3 },
-  ...{ startMs, endMs: startMs + 4_000 },
+  position: 0,
+  original,
+  spokenIn: "en",
+  translated: "x",
+  translation: "done",
+  translatedInto: "de",
+  translatedByHand: false,
+  speaker: null,
+  revision: 3,
+  startMs,
+  endMs: startMs + 4_000,
   ...over,
 });
 
@@ -23,9 +31,13 @@ const say = (...words: [text: string, startMs: number][]): HeardWords => ({
   batch: {
     type: "tokens",
     tokens: words.map(([text, startMs]) => ({
-      ...{ text: ` ${text}`, is_final: true, start_ms: startMs, end_ms: startMs + 300 },
+      text: ` ${text}`,
+      is_final: true,
+      start_ms: startMs,
+      end_ms: startMs + 300,
     })),
-    ...{ audio_final_proc_ms: 0, audio_total_proc_ms: 0 },
+    audio_final_proc_ms: 0,
+    audio_total_proc_ms: 0,
   },
   languages: { language: "en", secondLanguage: null },
   diarization: false,
@@ -70,7 +82,10 @@ test("undoing takes away what was added, but for what a person has corrected sin
     row.original === "And here." ? { ...row, translatedByHand: true } : row,
   );
   expect(listTexts(undo(corrected, languages).entries)).toEqual([
-    ...["First.", "Second.", "And here.", "Third."],
+    "First.",
+    "Second.",
+    "And here.",
+    "Third.",
   ]);
 });
 
@@ -80,6 +95,8 @@ test("rows are not replaced by nothing", () => {
   const { entries, undo } = planReplacement(words, spans, languages)(rows, languages);
   expect(listTexts(entries)).toEqual(["In between.", "Second.", "And here."]);
   expect(listTexts(undo(toRows(entries), languages).entries)).toEqual([
-    ...["First.", "Second.", "Third."],
+    "First.",
+    "Second.",
+    "Third.",
   ]);
 });

@@ -34,7 +34,10 @@ async function keep() {
   ] as const) {
     const take = {
       ...newTake(id, "lecture-1", "pcm_s16le"),
-      ...{ firstSeq: count, nextSeq: count, isKept: true, placements: placements[id] },
+      firstSeq: count,
+      nextSeq: count,
+      isKept: true,
+      placements: placements[id],
     };
     const chunks = Array.from({ length: count }, (_, seq) => ({ seq, data: sound(from + seq) }));
     await storage.write(take, chunks);
@@ -53,11 +56,18 @@ async function keep() {
   } = {}) =>
     recognizeKept(
       {
-        ...{ storage, parts: select(spans), engine },
+        storage,
+        parts: select(spans),
+        engine,
         live: await world.live.load(),
-        ...{ languages: { language: "en", secondLanguage: null }, diarization: false, context: "" },
-        ...{ hintSource: createHintSource(), clock: world.clock, transport: world.room },
-        ...{ log: { warn() {} }, random: () => 0 },
+        languages: { language: "en", secondLanguage: null },
+        diarization: false,
+        context: "",
+        hintSource: createHintSource(),
+        clock: world.clock,
+        transport: world.room,
+        log: { warn() {} },
+        random: () => 0,
         getModel: async () => createNumberedModel(world.clock),
         path: async () => "/api/recordings/lecture-1?again=1",
         onDemoVoice: () => demoBatches.push(progress.length),

@@ -41,7 +41,8 @@ const word = (n: number, over: Partial<RelayToken> = {}): RelayToken => ({
 const say = (tokens: RelayToken[], endpoint = false): HeardWords => ({
   kind: "words",
   batch: {
-    ...{ type: "tokens", tokens },
+    type: "tokens",
+    tokens,
     audio_final_proc_ms: tokens.at(-1)?.end_ms ?? 0,
     audio_total_proc_ms: tokens.at(-1)?.end_ms ?? 0,
     ...(endpoint && { endpoint }),
@@ -70,8 +71,10 @@ test("corrected rows stay, and everything else that was said is there once, in t
     fc.property(rows, sound, batches, (specified, [startMs, lengthMs], sizes) => {
       const before = specified.map(({ isCorrected, isTranslationCorrected, ...one }, at) =>
         row(at, {
-          ...{ originalByHand: isCorrected, translatedByHand: isTranslationCorrected },
-          ...{ endMs: at * 1_000 + one.lengthMs, revision: one.revision },
+          originalByHand: isCorrected,
+          translatedByHand: isTranslationCorrected,
+          endMs: at * 1_000 + one.lengthMs,
+          revision: one.revision,
         }),
       );
       const span = { startMs, endMs: startMs + lengthMs };

@@ -32,7 +32,9 @@ describe("a take whose first words another engine has recognised", () => {
         const before = script.slice(0, count);
         for (const { number, startMs, endMs } of before)
           lecture.words.push({
-            ...{ text: spell(number), takeId: take.id, startMs: startMs + offsetMs },
+            text: spell(number),
+            takeId: take.id,
+            startMs: startMs + offsetMs,
             endMs: endMs + offsetMs + (number === count ? lateMs : 0),
           });
         if (count > 0) take.updateHeldMs(lecture.endMs);
@@ -71,7 +73,7 @@ describe("a take whose first words another engine has recognised", () => {
       },
     );
     // The sound begins within the last word but one.
-    const cut = { ...{ seed: 14, wordsPerBreath: 3, share: 0.98 }, lateMs: 0, leadInMs: 2_500 };
+    const cut = { seed: 14, wordsPerBreath: 3, share: 0.98, lateMs: 0, leadInMs: 2_500 };
     const examples: [typeof cut & { offsetMs: number }][] = [[{ ...cut, offsetMs: 0 }]];
     await fc.assert(property, { numRuns: countRuns(120), examples });
   });

@@ -44,7 +44,10 @@ function open(codec: AudioCodec, fromSeq: number) {
       storage: new MemoryTakes().openStorage("user-1"),
       clock: new ManualClock(),
       log: { warn: () => {} },
-      ...{ onLoaded() {}, onStorageState() {}, onKeptRemoved() {}, onMissing() {} },
+      onLoaded() {},
+      onStorageState() {},
+      onKeptRemoved() {},
+      onMissing() {},
     },
     { ...newTake("take", "lecture", codec), engine: "device" },
   );

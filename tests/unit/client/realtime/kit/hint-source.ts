@@ -6,7 +6,12 @@ export const createTerms = (...terms: readonly (string | [string, string])[]): G
   terms.map((one, position) => {
     const [term, translation] = typeof one === "string" ? [one] : one;
     return {
-      ...{ id: `${position}`, folderId: "folder", language: "en", term, note: "", position },
+      id: `${position}`,
+      folderId: "folder",
+      language: "en",
+      term,
+      note: "",
+      position,
       translations: translation === undefined ? {} : { "zh-cn": translation },
       origin: { kind: "person", name: "" },
       isLeftOut: false,

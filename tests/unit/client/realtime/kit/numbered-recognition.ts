@@ -12,7 +12,9 @@ export function setUpNumbered(codec: AudioCodec = "pcm_s16le") {
   const words: SpokenWord[] = [];
   const errors: { at: number; error: SpeechErrorCode }[] = [];
   const recognitions = new FakeRecognitions({
-    ...{ clock: world.clock, words, errors },
+    clock: world.clock,
+    words,
+    errors,
     isOpen: (track) => track === page.microphone.track,
   });
   world.live.recognition = {

@@ -121,7 +121,11 @@ export interface Faults {
 
 export const noFaults: Faults = { lateChange: 0, loop: 0, empty: 0, silenceText: 0, wrongTime: 0 };
 export const whisperFaults: Faults = {
-  ...{ lateChange: 0.4, loop: 0.05, empty: 0.05, silenceText: 0.3, wrongTime: 0.1 },
+  lateChange: 0.4,
+  loop: 0.05,
+  empty: 0.05,
+  silenceText: 0.3,
+  wrongTime: 0.1,
 };
 
 /** Times of a model are wrong by up to this. */

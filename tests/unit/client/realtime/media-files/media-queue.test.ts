@@ -24,8 +24,14 @@ const job = (name: string) => ({ file: new File(["sound"], name), facts, title: 
 const whole: ReadResult = { nextSeq: 100, problem: null, isStopped: false, undecodedMs: 0 };
 
 const report: RecordedTake = {
-  ...{ id: "", startedAt: 0, codec: "pcm_s16le", gaps: [], missingMs: 0 },
-  ...{ capturedMs: 25_600, acknowledgedMs: 25_600, transcribedMs: 25_600 },
+  id: "",
+  startedAt: 0,
+  codec: "pcm_s16le",
+  gaps: [],
+  missingMs: 0,
+  capturedMs: 25_600,
+  acknowledgedMs: 25_600,
+  transcribedMs: 25_600,
 };
 
 /** A queue whose files are read by `read`: it stores as many chunks as the result says, unless it throws. */
@@ -64,7 +70,10 @@ function createQueue(
   };
   let ids = 0;
   const deps: QueueDeps = {
-    ...{ userId, storage, clock, findCodec: async () => "pcm_s16le" as const },
+    userId,
+    storage,
+    clock,
+    findCodec: async () => "pcm_s16le" as const,
     newId: () => {
       ids += 1;
       return String(ids);

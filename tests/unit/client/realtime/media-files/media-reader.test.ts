@@ -31,7 +31,9 @@ afterEach(() => {
 function startReading() {
   const reading = readFile(new File(["sound"], "one.mp3"), {
     take: newTake("1", "2", "pcm_s16le", 0),
-    ...{ userId: "ada", decoder: "worker", onProgress() {} },
+    userId: "ada",
+    decoder: "worker",
+    onProgress() {},
     signal: new AbortController().signal,
   });
   reading.catch(() => {});

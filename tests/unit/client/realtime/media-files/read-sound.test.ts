@@ -78,7 +78,9 @@ async function read(
   const { encoder = new FakeEncoder(clock) } = options;
   let progress = 0;
   const deps = {
-    ...{ clock, log, openOpus: encoder.open },
+    clock,
+    log,
+    openOpus: encoder.open,
     storage: stored.openStorage(userId),
     decodeOpus: async (packets: readonly Uint8Array[]) =>
       new Float32Array(packets.length * 320).fill(0.5),
@@ -187,7 +189,9 @@ test("Opus that fits is not encoded again; from where it does not, it is", async
     },
   });
   const mixed = await read(createMedia({ ...plan, misfitFrom: 700 }), {
-    ...{ take: createTake("opus"), clock, encoder: counting },
+    take: createTake("opus"),
+    clock,
+    encoder: counting,
   });
   expect(mixed.result).toMatchObject({ nextSeq: 100, problem: null });
   expect(mixed.chunks.slice(0, 53)).toEqual(copied.chunks.slice(0, 53));

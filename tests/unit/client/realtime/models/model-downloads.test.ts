@@ -21,8 +21,14 @@ const files = {
 const large = "onnx/encoder.onnx";
 const totalBytes = 700 + 90_000 + 9_500_000;
 const model: DeviceModel = {
-  ...{ id: "test-model", purpose: "speech", name: "Test", languages: ["en"] },
-  ...{ bytes: totalBytes, licence: "MIT", repository: "tests/model", revision: "a".repeat(40) },
+  id: "test-model",
+  purpose: "speech",
+  name: "Test",
+  languages: ["en"],
+  bytes: totalBytes,
+  licence: "MIT",
+  repository: "tests/model",
+  revision: "a".repeat(40),
   files: Object.keys(files),
 } as const;
 
@@ -48,7 +54,9 @@ function openTab(ports: Partial<ModelDownloadPorts> = {}) {
   closers.push(() => channel.close());
   const store = new ModelStore();
   const downloads = new ModelDownloads({
-    ...{ models: [model], store, channel },
+    models: [model],
+    store,
+    channel,
     source: parseModelUrl(server.url),
     fetch: createFetchWithIdleTimeout(20_000),
     locks: navigator.locks,
@@ -145,7 +153,9 @@ describe("a download", () => {
     expect(tab.getState()?.status).toBe("stored");
     for (const [, init] of run.mock.calls)
       expect(init).toMatchObject({
-        ...{ credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store" },
+        credentials: "omit",
+        referrerPolicy: "no-referrer",
+        cache: "no-store",
       });
   });
 
@@ -279,7 +289,10 @@ describe("a source with faults", () => {
     const tab = openTab();
     await tab.downloads.download(model, totalBytes / 2);
     expect(tab.getState()).toEqual({
-      ...{ status: "failed", reason: "larger", bytes: 0, totalBytes },
+      status: "failed",
+      reason: "larger",
+      bytes: 0,
+      totalBytes,
     });
     expect(server.requests).toEqual(["list"]);
   });
@@ -290,7 +303,10 @@ describe("the storage", () => {
     const tab = openTab({ getFreeBytes: async () => 5_000_000 });
     await tab.downloads.download(model);
     expect(tab.getState()).toEqual({
-      ...{ status: "failed", reason: "full", bytes: 0, totalBytes },
+      status: "failed",
+      reason: "full",
+      bytes: 0,
+      totalBytes,
     });
     expect(server.requests).toEqual(["list"]);
   });

@@ -14,11 +14,24 @@ it("translates from English and into it, and between no other languages", () => 
   const known = pairs.filter(findTranslationModel);
   const into = known.filter(({ sourceLanguage }) => sourceLanguage === "en");
   expect(into.map(({ targetLanguage }) => targetLanguage)).toEqual([
-    ...["es", "zh", "zh-cn", "fr", "de", "ru", "hi", "ar"],
+    "es",
+    "zh",
+    "zh-cn",
+    "fr",
+    "de",
+    "ru",
+    "hi",
+    "ar",
   ]);
   const from = known.filter(({ targetLanguage }) => targetLanguage === "en");
   expect(from.map(({ sourceLanguage }) => sourceLanguage)).toEqual([
-    ...["de", "fr", "es", "it", "ru", "nl", "pl"],
+    "de",
+    "fr",
+    "es",
+    "it",
+    "ru",
+    "nl",
+    "pl",
   ]);
   expect(known).toHaveLength(into.length + from.length);
   expect(findTranslationModel({ sourceLanguage: "en", targetLanguage: "zh" })).toBe(

@@ -63,11 +63,16 @@ it("joins two texts that overlap anywhere", () => {
 
 describe("a repeat filter", () => {
   const token = (text: string, startMs: number, isFinal = true): RelayToken => ({
-    ...{ text, is_final: isFinal, start_ms: startMs, end_ms: startMs + 200 },
+    text,
+    is_final: isFinal,
+    start_ms: startMs,
+    end_ms: startMs + 200,
   });
   const batch = (tokens: RelayToken[], finalMs: number) => ({
-    ...{ type: "tokens" as const, tokens },
-    ...{ audio_final_proc_ms: finalMs, audio_total_proc_ms: finalMs },
+    type: "tokens" as const,
+    tokens,
+    audio_final_proc_ms: finalMs,
+    audio_total_proc_ms: finalMs,
   });
   const texts = (tokens: readonly RelayToken[]) => tokens.map(({ text }) => text).join("");
 

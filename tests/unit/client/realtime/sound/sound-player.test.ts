@@ -41,7 +41,9 @@ async function keep(
   codec: AudioCodec = "pcm_s16le",
 ): Promise<void> {
   const chunks = Array.from({ length: count }, (_, seq) => ({
-    ...{ seq, level: 180, data: createChunk(codec) },
+    seq,
+    level: 180,
+    data: createChunk(codec),
   }));
   const take = { ...newTake(id, "lecture", codec), isKept: true, nextSeq: count, firstSeq: count };
   await storage.write({ ...take, placements: [{ fromMs: 0, offsetMs }] }, chunks);

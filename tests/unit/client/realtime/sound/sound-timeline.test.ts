@@ -10,7 +10,13 @@ import {
 import type { KeptTake } from "#client/realtime/takes/take-storage.ts";
 
 const take = (id: string, nextSeq: number, placements: KeptTake["placements"]): KeptTake => ({
-  ...{ id, nextSeq, placements, lectureId: "lecture", codec: "pcm_s16le", bytes: 0, createdAt: 0 },
+  id,
+  nextSeq,
+  placements,
+  lectureId: "lecture",
+  codec: "pcm_s16le",
+  bytes: 0,
+  createdAt: 0,
 });
 
 describe("kept takes on the lecture's clock", () => {

@@ -20,7 +20,11 @@ beforeEach(() => {
 });
 
 const createFile = (keepsSound: boolean) => ({
-  ...{ name: "talk.mp3", fingerprint: "f", lengthMs: 9_000, isRead: true, keepsSound },
+  name: "talk.mp3",
+  fingerprint: "f",
+  lengthMs: 9_000,
+  isRead: true,
+  keepsSound,
 });
 
 const openStorage = (userId = "user-1") => new TakeDatabase(() => 1_000).openStorage(userId);

@@ -20,7 +20,10 @@ const append = (take: Take, count = 1) => {
   for (let index = 0; index < count; index += 1) take.append(new Uint8Array(2), 0);
 };
 const absent = (atMs: number, lengthMs: number | null): TakeGap => ({
-  ...{ atMs, lengthMs, reason: "notDelivered", isFilled: false },
+  atMs,
+  lengthMs,
+  reason: "notDelivered",
+  isFilled: false,
 });
 
 type Step =
@@ -60,7 +63,10 @@ describe("a take's report", () => {
             const count = Math.min(one.chunks, chunks.length);
             const lengthMs = count * length;
             take.addGap({
-              ...{ atMs: take.lengthMs - lengthMs, lengthMs, reason: "muted", isFilled: true },
+              atMs: take.lengthMs - lengthMs,
+              lengthMs,
+              reason: "muted",
+              isFilled: true,
             });
             if (count > 0) for (const chunk of chunks.slice(-count)) chunk.isLost = true;
           } else if (one.do === "wordless") take.addWordless({ startMs: 0, endMs: 2 * length });
@@ -105,7 +111,8 @@ describe("a take's report", () => {
     expect(take.report).toMatchObject({ missingMs: 0, gaps: [{ lengthMs: null }] });
     take.endGap(12_000);
     expect(take.report).toMatchObject({
-      ...{ missingMs: 12_000, capturedMs: 12_000 + 2 * length },
+      missingMs: 12_000,
+      capturedMs: 12_000 + 2 * length,
       gaps: [{ atMs: 2 * length, lengthMs: 12_000, reason: "disconnected" }],
     });
   });
@@ -196,7 +203,10 @@ describe("a take's report", () => {
 
 it("joins gaps that follow one another, and measures what overlaps once", () => {
   const silent = (atMs: number, lengthMs: number): TakeGap => ({
-    ...{ atMs, lengthMs, reason: "unreadable", isFilled: true },
+    atMs,
+    lengthMs,
+    reason: "unreadable",
+    isFilled: true,
   });
   const joined = addGap(addGap([], silent(0, 256)), silent(256, 256));
   expect(joined).toEqual([silent(0, 512)]);

@@ -40,10 +40,16 @@ function openPage(stored = new MemoryTakes(), record?: StoredTake) {
 }
 
 const token = (text: string, startMs: number): RelayToken => ({
-  ...{ text: ` ${text}`, is_final: true, start_ms: startMs, end_ms: startMs + 300 },
+  text: ` ${text}`,
+  is_final: true,
+  start_ms: startMs,
+  end_ms: startMs + 300,
 });
 const batch = (finalMs: number, ...tokens: RelayToken[]): RelayTokens => ({
-  ...{ type: "tokens", tokens, audio_final_proc_ms: finalMs, audio_total_proc_ms: finalMs },
+  type: "tokens",
+  tokens,
+  audio_final_proc_ms: finalMs,
+  audio_total_proc_ms: finalMs,
 });
 
 it("leaves out what another engine has given, and after a reload nothing more", async () => {

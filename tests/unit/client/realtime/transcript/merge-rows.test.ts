@@ -4,9 +4,17 @@ import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 
 const row = (position: number, original: string, spokenIn: SpokenLanguage): TranscriptRow => ({
-  ...{ position, original, spokenIn, speaker: null, translated: "", translatedInto: null },
-  ...{ startMs: position * 1_000, endMs: position * 1_000 + 900, revision: 1 },
-  ...{ translatedByHand: false, translation: "none" },
+  position,
+  original,
+  spokenIn,
+  speaker: null,
+  translated: "",
+  translatedInto: null,
+  startMs: position * 1_000,
+  endMs: position * 1_000 + 900,
+  revision: 1,
+  translatedByHand: false,
+  translation: "none",
 });
 
 it("keeps the language of each row, whoever has it", () => {

@@ -75,7 +75,13 @@ describe("a translator of this browser", () => {
       translators.getState({ sourceLanguage, targetLanguage });
     await clock.advance(0);
     expect(creations.map(({ tags }) => tags)).toEqual([
-      ...["de en", "en de", "zh en", "en zh-Hant", "en zh", "iw en", "ja iw"],
+      "de en",
+      "en de",
+      "zh en",
+      "en zh-Hant",
+      "en zh",
+      "iw en",
+      "ja iw",
     ]);
     creations[0]?.finish();
     await clock.advance(0);

@@ -50,7 +50,10 @@ function setUp(
     scope.Translator &&
     new BrowserTranslators(scope.Translator, { clock, log, mayDownload: () => true });
   const calls = createLanguageCalls({
-    ...{ server, clock, log, browser },
+    server,
+    clock,
+    log,
+    browser,
     device: {
       name: "device",
       getState: () => "ready",

@@ -21,7 +21,11 @@ function setUp(...languages: readonly SpokenLanguage[]) {
   const calls: string[] = [];
   const saved: number[] = [];
   const translator = new RowTranslator({
-    ...{ transcript, clock, log: { warn() {} }, wordContext: () => "", onFailed() {} },
+    transcript,
+    clock,
+    log: { warn() {} },
+    wordContext: () => "",
+    onFailed() {},
     onRowChange: (position) => saved.push(position),
     translate: async ({ text, sourceLanguage, targetLanguage }) => {
       calls.push(`${text} ${sourceLanguage}>${targetLanguage}`);
@@ -31,9 +35,16 @@ function setUp(...languages: readonly SpokenLanguage[]) {
   });
   transcript.append(
     languages.map((spokenIn, index) => ({
-      ...{ original: `${index}`, spokenIn, translated: "", translatedInto: null },
-      ...{ translation: "waiting", translatedByHand: false, revision: 0, speaker: null },
-      ...{ startMs: index, endMs: index + 1 },
+      original: `${index}`,
+      spokenIn,
+      translated: "",
+      translatedInto: null,
+      translation: "waiting",
+      translatedByHand: false,
+      revision: 0,
+      speaker: null,
+      startMs: index,
+      endMs: index + 1,
     })),
   );
   const listTexts = () => transcript.rows().map(({ translated }) => translated);
@@ -53,7 +64,10 @@ describe("rows in several languages", () => {
     expect(calls).toEqual(["0 en>de", "2 ja>de"]);
     expect(listTexts()).toEqual(["de: 0", "Hi.", "de: 2", ""]);
     expect(transcript.rows().map(({ translation }) => translation)).toEqual([
-      ...["done", "done", "done", "none"],
+      "done",
+      "done",
+      "done",
+      "none",
     ]);
     expect(saved.sort()).toEqual([0, 2, 3]);
   });

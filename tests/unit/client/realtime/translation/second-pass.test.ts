@@ -46,7 +46,12 @@ function run(rows: readonly TranscriptRow[], translateRows: TranslateRows = impr
   const progress: number[] = [];
   const result = runSecondPass(
     {
-      ...{ rows, languages, terms: [], wordContext: "Optics", translateRows, clock },
+      rows,
+      languages,
+      terms: [],
+      wordContext: "Optics",
+      translateRows,
+      clock,
       onProgress: (done) => progress.push(done),
     },
     controller.signal,

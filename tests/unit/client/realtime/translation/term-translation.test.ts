@@ -5,8 +5,15 @@ import { withTerms } from "#client/realtime/translation/term-translation.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 
 const createTerm = (term: string, translation: string): GlossaryTerm => ({
-  ...{ id: term, folderId: null, language: "en", term, translations: { "zh-cn": translation } },
-  ...{ note: "", origin: { kind: "person", name: "" }, position: 0, isLeftOut: false },
+  id: term,
+  folderId: null,
+  language: "en",
+  term,
+  translations: { "zh-cn": translation },
+  note: "",
+  origin: { kind: "person", name: "" },
+  position: 0,
+  isLeftOut: false,
 });
 
 const input = {

@@ -33,7 +33,10 @@ function setUp(behaviour: Behaviour = 100) {
     });
   const translate: SessionApi["translate"] = ({ text }) => pause.run(() => call(text));
   const translator = new RowTranslator({
-    ...{ translate, transcript, clock, log: { warn() {} } },
+    translate,
+    transcript,
+    clock,
+    log: { warn() {} },
     wordContext: () => "",
     onRowChange() {},
     onFailed() {},
@@ -42,15 +45,16 @@ function setUp(behaviour: Behaviour = 100) {
     const position = transcript.length;
     transcript.append([
       {
-        ...{ original: `Sentence ${position}.`, translated: "", translation: "waiting" },
-        ...{
-          translatedInto: null,
-          spokenIn: "en",
-          translatedByHand: false,
-          revision: 0,
-          speaker: null,
-        },
-        ...{ startMs: position, endMs: position + 1 },
+        original: `Sentence ${position}.`,
+        translated: "",
+        translation: "waiting",
+        translatedInto: null,
+        spokenIn: "en",
+        translatedByHand: false,
+        revision: 0,
+        speaker: null,
+        startMs: position,
+        endMs: position + 1,
         placeholder: { language: "fr", text: preview },
       },
     ]);

@@ -10,8 +10,13 @@ const text = fc.string({ maxLength: 2 });
 const language = fc.constantFrom("zh-cn" as const, "fr" as const);
 
 const term: fc.Arbitrary<GlossaryTerm> = fc.record({
-  ...{ id, folderId: fc.constant("folder"), language: fc.constant("en" as const), term: text },
-  ...{ translations: fc.dictionary(language, text), note: text, position: fc.nat(9) },
+  id,
+  folderId: fc.constant("folder"),
+  language: fc.constant("en" as const),
+  term: text,
+  translations: fc.dictionary(language, text),
+  note: text,
+  position: fc.nat(9),
   origin: fc.constant({ kind: "person" as const, name: "" }),
   isLeftOut: fc.boolean(),
 });

@@ -40,8 +40,11 @@ const deletion = (lectures: number) => ({ id: "deletion", lectures, folders: 1 }
 const refusal = new Refusal("internal");
 
 const succeeds = {
-  ...{ "lectures.rename": undefined, "lectures.move": undefined, "folders.create": undefined },
-  ...{ "folders.rename": undefined, "folders.move": undefined },
+  "lectures.rename": undefined,
+  "lectures.move": undefined,
+  "folders.create": undefined,
+  "folders.rename": undefined,
+  "folders.move": undefined,
   "lectures.delete": deletion(1),
   "lectures.deleteAll": deletion(3),
   "folders.delete": deletion(1),
@@ -125,24 +128,44 @@ interface FieldCase {
 
 describe.each<FieldCase>([
   {
-    ...{ field: "a lecture's name", change: renameLecture, procedure: "lectures.rename" },
-    ...{ id: "one", read: () => findLecture()?.title, values: ["Light", "Heat"] },
-    ...{ done: "Lecture Renamed", failure: "Failed to rename lecture" },
+    field: "a lecture's name",
+    change: renameLecture,
+    procedure: "lectures.rename",
+    id: "one",
+    read: () => findLecture()?.title,
+    values: ["Light", "Heat"],
+    done: "Lecture Renamed",
+    failure: "Failed to rename lecture",
   },
   {
-    ...{ field: "a lecture's folder", change: moveLecture, procedure: "lectures.move" },
-    ...{ id: "one", read: () => findLecture()?.folderId, values: ["a", "b"] },
-    ...{ done: "Lecture Moved", failure: "Failed to move lecture" },
+    field: "a lecture's folder",
+    change: moveLecture,
+    procedure: "lectures.move",
+    id: "one",
+    read: () => findLecture()?.folderId,
+    values: ["a", "b"],
+    done: "Lecture Moved",
+    failure: "Failed to move lecture",
   },
   {
-    ...{ field: "a folder's name", change: renameFolder, procedure: "folders.rename" },
-    ...{ id: "b", read: () => findFolder()?.name, values: ["Light", "Heat"] },
-    ...{ done: "Folder Updated", failure: "Failed to update folder" },
+    field: "a folder's name",
+    change: renameFolder,
+    procedure: "folders.rename",
+    id: "b",
+    read: () => findFolder()?.name,
+    values: ["Light", "Heat"],
+    done: "Folder Updated",
+    failure: "Failed to update folder",
   },
   {
-    ...{ field: "a folder's place", change: moveFolder, procedure: "folders.move" },
-    ...{ id: "b", read: () => findFolder()?.parentFolderId, values: [null, "c"] },
-    ...{ done: "Folder Updated", failure: "Failed to update folder" },
+    field: "a folder's place",
+    change: moveFolder,
+    procedure: "folders.move",
+    id: "b",
+    read: () => findFolder()?.parentFolderId,
+    values: [null, "c"],
+    done: "Folder Updated",
+    failure: "Failed to update folder",
   },
 ])("$field", ({ change: changeField, procedure, id, read, values, done, failure }) => {
   const change = changeField as (id: string, value: string | null) => Promise<boolean>;
@@ -224,7 +247,9 @@ describe("a lecture", () => {
     await waitFor(() => expect(stale(queryKeys.tree)).toBe(true));
     expect(toasts).toMatchObject([
       {
-        ...{ kind: "success", title: "Lecture Deleted", action: { label: "Undo" } },
+        kind: "success",
+        title: "Lecture Deleted",
+        action: { label: "Undo" },
         description: "You can restore it from the trash for 30 days.",
       },
     ]);
@@ -317,12 +342,19 @@ interface Rename {
 describe("a response in flight", () => {
   test.each<Pick<FieldCase, "procedure" | "id" | "read"> & Rename>([
     {
-      ...{ key: queryKeys.tree, older: list([folder("a")]), procedure: "folders.rename" },
-      ...{ change: renameFolder, id: "a", read: () => tree()?.folders[0]?.name },
+      key: queryKeys.tree,
+      older: list([folder("a")]),
+      procedure: "folders.rename",
+      change: renameFolder,
+      id: "a",
+      read: () => tree()?.folders[0]?.name,
     },
     {
-      ...{ key: queryKeys.item("one"), older: lecture("one"), procedure: "lectures.rename" },
-      ...{ change: renameLecture, id: "one" },
+      key: queryKeys.item("one"),
+      older: lecture("one"),
+      procedure: "lectures.rename",
+      change: renameLecture,
+      id: "one",
       read: () => queries.getQueryData<LectureListItem>(queryKeys.item("one"))?.title,
     },
   ])("does not undo $procedure", async ({ key, older, procedure, change, id, read }) => {

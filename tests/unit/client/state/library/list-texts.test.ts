@@ -33,7 +33,9 @@ describe("getPageTitle", () => {
 describe("getExcerpt", () => {
   const english = { sourceLanguage: "en", isTwoWay: false } as const;
   const texts = {
-    ...{ ...english, excerpt: "Light bends. It does.", translatedExcerpt: "光会弯曲。 确实如此。" },
+    ...english,
+    excerpt: "Light bends. It does.",
+    translatedExcerpt: "光会弯曲。 确实如此。",
   };
 
   test("is the translation for a reader of Chinese, and English for others", () => {

@@ -20,7 +20,10 @@ beforeEach(() => {
 });
 
 const of = (id: string, text = "text") => ({
-  ...{ key: `lecture ${id}`, lecture: lecture(id), text, storedAt: now },
+  key: `lecture ${id}`,
+  lecture: lecture(id),
+  text,
+  storedAt: now,
 });
 const list = (name: string, text = "list") => ({ key: name, lecture: null, text, storedAt: now });
 

@@ -21,19 +21,24 @@ import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 const store = new LectureStore();
 const lecture = (id: string, more: Partial<Lecture> = {}): Lecture => ({
   ...item(id),
-  ...{ summary: null, context: null, speakerNames: { "1": "Lin" } },
-  ...{ originalText: "", translatedText: "", marks: [], takes: [] },
+  summary: null,
+  context: null,
+  speakerNames: { "1": "Lin" },
+  originalText: "",
+  translatedText: "",
+  marks: [],
+  takes: [],
   entries: [
     {
-      ...{ original: `Text of ${id}`, translated: "", translatedInto: null },
-      ...{
-        spokenIn: "en",
-        translatedByHand: false,
-        speaker: "1",
-        startMs: 0,
-        endMs: 900,
-        revision: 1,
-      },
+      original: `Text of ${id}`,
+      translated: "",
+      translatedInto: null,
+      spokenIn: "en",
+      translatedByHand: false,
+      speaker: "1",
+      startMs: 0,
+      endMs: 900,
+      revision: 1,
     },
   ],
   ...more,
@@ -63,7 +68,9 @@ beforeEach(async () => {
     "marks.list": () => reach() && { items: [], nextCursor: null },
     "takes.list": () => reach() && { items: [], nextCursor: null },
     "lectures.list": ({ folderId }: { folderId?: string | null }) => ({
-      ...{ items: listAll(folderId).map(({ id }) => item(id)), nextCursor: null, total: null },
+      items: listAll(folderId).map(({ id }) => item(id)),
+      nextCursor: null,
+      total: null,
     }),
     "lectures.names": ({ ids }: { ids: string[] }) => ({
       userId: namesFor,
@@ -132,7 +139,9 @@ describe("a lecture that was opened", () => {
     const stored = { key: "lecture a", storedAt: 1, lecture: listed as unknown as Lecture };
     await store.write("lin", { ...stored, text: JSON.stringify({ ...former, entries }) });
     await store.write("lin", {
-      ...{ key: "lectures all", lecture: null, storedAt: 1 },
+      key: "lectures all",
+      lecture: null,
+      storedAt: 1,
       text: JSON.stringify({
         pages: [{ items: [], nextCursor: null, total: null }],
         pageParams: [null],
@@ -241,7 +250,9 @@ describe("the lists", () => {
     await open("new");
     await waitUntilStored("lecture new");
     const page = (id: string, day: number, nextCursor: string | null) => ({
-      ...{ items: [item(id, null, at(day))], nextCursor, total: null },
+      items: [item(id, null, at(day))],
+      nextCursor,
+      total: null,
     });
     queryClient.setQueryData(lecturePagesQuery({}).queryKey, {
       pages: [page("second", 8, "2"), page("third", 7, null)],
@@ -252,7 +263,9 @@ describe("the lists", () => {
     await expect(list()).rejects.toThrow();
     const shown = queryClient.getQueryData(lecturePagesQuery({}).queryKey)?.pages;
     expect(shown?.flatMap(({ items }) => items.map(({ id }) => id))).toEqual([
-      ...["new", "second", "third"],
+      "new",
+      "second",
+      "third",
     ]);
   });
 });

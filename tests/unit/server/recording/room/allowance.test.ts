@@ -133,8 +133,11 @@ describe("the allowance", () => {
     }
     room.answerFinalize(30 * 60_000);
     expect(room.listEffects("writeUsage").at(-1)?.write).toMatchObject({
-      ...{ payer: { userId: null, address: "somewhere" }, signInSessionId: null },
-      ...{ period: "2026-11-20", recordedMs: Math.ceil(chunks) * 256, closed: true },
+      payer: { userId: null, address: "somewhere" },
+      signInSessionId: null,
+      period: "2026-11-20",
+      recordedMs: Math.ceil(chunks) * 256,
+      closed: true,
     });
     expect(room.listSent("timer").at(-1)).toMatchObject({ limitSeconds: 1_800 });
     expect(room.listSent("allowance_low")).toEqual([

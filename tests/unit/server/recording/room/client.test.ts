@@ -25,8 +25,12 @@ describe("a browser", () => {
     room.config({ from: 7 });
     expect(room.listSent("config_acknowledged")).toEqual([
       {
-        ...{ type: "config_acknowledged", audio: "binary", take: takeId },
-        ...{ offsetMs: -7 * 256, nextSeq: 7, acceptsTerms: true },
+        type: "config_acknowledged",
+        audio: "binary",
+        take: takeId,
+        offsetMs: -7 * 256,
+        nextSeq: 7,
+        acceptsTerms: true,
       },
     ]);
   });
@@ -235,14 +239,15 @@ describe("the clock", () => {
     room.config({ diarization: false, context: "Cells", sampleRate: 44_100 });
     room.audio(0);
     expect(room.listEffects("openProvider")[0]?.start).toEqual({
-      ...{ recordingId, codec: "pcm_s16le", sampleRate: 44_100, diarization: false },
-      ...{
-        languages: ["en"],
-        context: "Cells",
-        topic: "",
-        terms: [],
-        endpointDelayMs: planLimits.free.endpointDelayMs,
-      },
+      recordingId,
+      codec: "pcm_s16le",
+      sampleRate: 44_100,
+      diarization: false,
+      languages: ["en"],
+      context: "Cells",
+      topic: "",
+      terms: [],
+      endpointDelayMs: planLimits.free.endpointDelayMs,
     });
   });
 });

@@ -9,8 +9,14 @@ describe("recorded time", () => {
     room.audio(0);
     expect(room.writes).toEqual([[0, 256, false]]);
     expect(room.listEffects("writeUsage")[0]?.write).toEqual({
-      ...{ recordingId, payer: { userId: "user", address: null }, signInSessionId: "session" },
-      ...{ segment: 0, period: "2026-11-01", startedAt: start, recordedMs: 256, closed: false },
+      recordingId,
+      payer: { userId: "user", address: null },
+      signInSessionId: "session",
+      segment: 0,
+      period: "2026-11-01",
+      startedAt: start,
+      recordedMs: 256,
+      closed: false,
       againLectureId: null,
     });
     room.usageFlushed();

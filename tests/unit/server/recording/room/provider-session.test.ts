@@ -51,7 +51,8 @@ describe("words", () => {
     const again = [createWord("two", 900, 1_490), createWord("three.", 2_000, 2_500), end(2_500)];
     room.transcribe(again, 2_500);
     expect(room.listSent("tokens")[1]).toMatchObject({
-      ...{ endpoint: true, tokens: [{ text: " three." }] },
+      endpoint: true,
+      tokens: [{ text: " three." }],
     });
   });
 

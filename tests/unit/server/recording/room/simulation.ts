@@ -141,7 +141,10 @@ export class Simulation extends TestRoom {
   #configure(): void {
     const { spoolFrom, finalMs, takeFrom } = this;
     const config: RelayConfig = {
-      ...{ type: "config", sampleRate: 16_000, language: "en", version: 2 },
+      type: "config",
+      sampleRate: 16_000,
+      language: "en",
+      version: 2,
       take: createTakeId(takeFrom),
       codec: this.#sounds.codec,
       audio: "binary",

@@ -34,7 +34,9 @@ describe("the terms of a lecture", () => {
       })
       .speak(0, 3);
     expect(room.listEffects("openProvider")[0]?.start).toMatchObject({
-      ...{ terms: entropy, topic: "Physics", context: "Heat" },
+      terms: entropy,
+      topic: "Physics",
+      context: "Heat",
     });
     expect(room.listSent("config_acknowledged")).toMatchObject([{ acceptsTerms: true }]);
   });

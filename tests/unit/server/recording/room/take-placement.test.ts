@@ -142,7 +142,10 @@ describe("the room's only client", () => {
 
   it("is the newest socket after the room has lost its memory, in any order", () => {
     const survivors = [20, 30, 10].map((connectedAt) => ({
-      ...{ socketId: `at ${connectedAt}`, grant: createGrant(), tab: null, connectedAt },
+      socketId: `at ${connectedAt}`,
+      grant: createGrant(),
+      tab: null,
+      connectedAt,
     }));
     expect(createRoomState(null, survivors, 40).client?.socketId).toBe("at 30");
   });

@@ -40,7 +40,11 @@ export function createGrant(
 }
 
 export const createProviderError = (code: number): ProviderError => ({
-  ...{ type: "error", code, errorType: null, requestId: null, limit: null },
+  type: "error",
+  code,
+  errorType: null,
+  requestId: null,
+  limit: null,
   detail: "simulated failure",
 });
 

@@ -7,7 +7,10 @@ import { ShareWorld, translate } from "./share-world.ts";
 
 const minute = 60_000;
 const final = (text: string, startMs: number) => ({
-  ...{ text, is_final: true, start_ms: startMs, end_ms: startMs + 200 },
+  text,
+  is_final: true,
+  start_ms: startMs,
+  end_ms: startMs + 200,
 });
 const interim = (text: string, startMs: number) => ({ ...final(text, startMs), is_final: false });
 
@@ -236,7 +239,8 @@ describe("a share that lasts while recording", () => {
 
   test("ends for its first reader, if the recording was over before", () => {
     const world = new ShareWorld({
-      ...{ mode: "while_recording", createdAt: Date.UTC(2026, 10, 23, 7) },
+      mode: "while_recording",
+      createdAt: Date.UTC(2026, 10, 23, 7),
       recordedAt: Date.UTC(2026, 10, 23, 8),
     });
     world.append({}, false);

@@ -109,11 +109,22 @@ export class ShareWorld {
 
   constructor(over: Partial<Source> = {}) {
     this.source = {
-      ...{ userId: "owner", lectureId: "lecture", mode: "until_revoked", mayCopy: true },
-      ...{ createdAt: this.now, readersMax: 30, languagesMax: 3, title: "Light" },
-      ...{ sourceLanguage: "en", targetLanguage: "fr", isTwoWay: false },
-      ...{ speakerNames: {}, summary: null, context: "Physics." },
-      ...{ isCompleted: false, recordedAt: null },
+      userId: "owner",
+      lectureId: "lecture",
+      mode: "until_revoked",
+      mayCopy: true,
+      createdAt: this.now,
+      readersMax: 30,
+      languagesMax: 3,
+      title: "Light",
+      sourceLanguage: "en",
+      targetLanguage: "fr",
+      isTwoWay: false,
+      speakerNames: {},
+      summary: null,
+      context: "Physics.",
+      isCompleted: false,
+      recordedAt: null,
       ...over,
     };
     this.state = createShareState(null, [], "epoch 1");
@@ -128,15 +139,14 @@ export class ShareWorld {
   createRow(position: number, over: Partial<SourceRow> = {}): SourceRow {
     const startMs = (this.rows[position - 1]?.endMs ?? 0) + 100;
     return {
-      ...{
-        position,
-        original: this.newText(),
-        spokenIn: "en",
-        translated: "",
-        translatedInto: null,
-        speaker: null,
-      },
-      ...{ startMs, endMs: startMs + 1_000 },
+      position,
+      original: this.newText(),
+      spokenIn: "en",
+      translated: "",
+      translatedInto: null,
+      speaker: null,
+      startMs,
+      endMs: startMs + 1_000,
       ...over,
     };
   }

@@ -7,7 +7,9 @@ test("rows that readers have had from the version before are not sent again", ()
   world.append({}, false);
   world.append({}, false);
   const items = world.rows.map(({ position, original, speaker, startMs, endMs }) => ({
-    ...{ position, language: "", seq: 3 },
+    position,
+    language: "",
+    seq: 3,
     // As that version called them.
     fingerprint: fingerprint({ position, english: original, speaker, startMs, endMs }),
   }));

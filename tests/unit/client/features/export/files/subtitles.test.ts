@@ -159,7 +159,11 @@ describe.each(sampleLanguages)("our own bilingual export in %s", (language) => {
     expect(bilingual?.language).toBe(language);
     expect(bilingual?.rows).toEqual(
       rows.map(({ original, translated, speaker, startMs, endMs }) => ({
-        ...{ original, translated, speaker, startMs, endMs },
+        original,
+        translated,
+        speaker,
+        startMs,
+        endMs,
       })),
     );
   });

@@ -128,8 +128,13 @@ describe("gaps", () => {
   const wordless = "Not recognized, 0:03 to 0:05";
   const createDocument = () => {
     const take: Lecture["takes"][number] = {
-      ...{ id: crypto.randomUUID(), startedAt: 0, codec: "opus" },
-      ...{ capturedMs: 9_000, acknowledgedMs: 9_000, transcribedMs: 9_000, missingMs: 0 },
+      id: crypto.randomUUID(),
+      startedAt: 0,
+      codec: "opus",
+      capturedMs: 9_000,
+      acknowledgedMs: 9_000,
+      transcribedMs: 9_000,
+      missingMs: 0,
       gaps: [
         { atMs: 2_500, lengthMs: null, reason: "disconnected" },
         { atMs: 500, lengthMs: 65_000, reason: "muted" },

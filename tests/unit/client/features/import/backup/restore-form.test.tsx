@@ -25,10 +25,16 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
 function createFile(bytes = 100, missing: readonly string[] = []): File {
   const titles = ["<b>Optics</b>", "Waves", "Here"];
   const lectures = titles.map((title, index) => ({
-    ...{ id: toId(index), title, file: `lectures/${index}.json`, bytes, sound: [] },
+    id: toId(index),
+    title,
+    file: `lectures/${index}.json`,
+    bytes,
+    sound: [],
   }));
   const manifest = {
-    ...{ format: "dualect-backup", version: 1, exportedAt: "2026-11-20T08:00:00.000Z" },
+    format: "dualect-backup",
+    version: 1,
+    exportedAt: "2026-11-20T08:00:00.000Z",
     folders: [],
     lectures,
     summaryInstructions: "",

@@ -23,10 +23,22 @@ vi.mock("#client/state/media-imports.ts", () => ({
 }));
 
 const done: MediaImport = {
-  ...{ id: "take", lectureId: "lecture", name: "talk.mp3", stage: "done" },
-  ...{ lengthMs: 90_000, readMs: 90_000, recognizedMs: 90_000, untranslated: 0 },
-  ...{ secondsLeft: null, undecodedMs: 0, problem: null, error: null, obstacle: null },
-  ...{ isStopped: false, wordless: [], sound: "kept" },
+  id: "take",
+  lectureId: "lecture",
+  name: "talk.mp3",
+  stage: "done",
+  lengthMs: 90_000,
+  readMs: 90_000,
+  recognizedMs: 90_000,
+  untranslated: 0,
+  secondsLeft: null,
+  undecodedMs: 0,
+  problem: null,
+  error: null,
+  obstacle: null,
+  isStopped: false,
+  wordless: [],
+  sound: "kept",
 };
 const spans = (count: number) =>
   Array.from({ length: count }, (_, n) => ({

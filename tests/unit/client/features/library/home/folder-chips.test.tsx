@@ -100,7 +100,9 @@ test("prefers folder names of the chips to those of an older tree", async () => 
 test("shows a folder of two pages once, as in the later page", () => {
   const page = (...names: [string, string][]): FolderPage => ({
     folders: names.map(([id, name]) => ({ id, name, lectures: 0 })),
-    ...{ total: 0, uncategorized: 0, nextCursor: null },
+    total: 0,
+    uncategorized: 0,
+    nextCursor: null,
   });
   const listed = listChips([page(["a", "A"], ["b", "B"]), page(["b", "C"], ["d", "D"])]);
   expect(listed.map(({ name }) => name)).toEqual(["A", "C", "D"]);

@@ -19,7 +19,9 @@ import {
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 const heat = lecture("heat", "a", {
-  ...{ title: "Heat", usedTime: 20, minute: 2 },
+  title: "Heat",
+  usedTime: 20,
+  minute: 2,
   excerpt: `Heat flows. ${"So it goes on and on. ".repeat(10)}`,
   translatedExcerpt: "热会流动。",
 });

@@ -32,7 +32,11 @@ const tree = buildTree(
 
 const buildRows = (...open: string[]): Row[] =>
   buildTreeRows({
-    ...{ tree, expanded: new Set(open), draft: null, search: null, language: "en" },
+    tree,
+    expanded: new Set(open),
+    draft: null,
+    search: null,
+    language: "en",
     getLoaded: (id): LoadedLectures => ({
       items: id === "b" ? [lecture("1", "b", { title: "Photons" })] : [],
       remaining: "none",
@@ -50,7 +54,9 @@ const createPress = (text: string, code = ""): KeyPress => ({
   key: text.replace(/^(Ctrl|Shift)\+/, ""),
   code,
   ctrlKey: text.startsWith("Ctrl+"),
-  ...{ metaKey: false, shiftKey: text.startsWith("Shift+"), altKey: false },
+  metaKey: false,
+  shiftKey: text.startsWith("Shift+"),
+  altKey: false,
 });
 
 const focus = (name: string): KeyCommand => ({ type: "focus", key: getRowKey(name) });
@@ -105,7 +111,10 @@ describe("resolveKeyPress", () => {
     fc.assert(
       fc.property(arbitraryForest, fc.array(fc.nat({ max: 20 })), (folders, chosen) => {
         const all = buildTreeRows({
-          ...{ tree: buildTree(list(folders)), draft: null, search: null, getLoaded: () => null },
+          tree: buildTree(list(folders)),
+          draft: null,
+          search: null,
+          getLoaded: () => null,
           language: "en",
           expanded: new Set([uncategorizedId, ...chosen.map(String)]),
         });

@@ -50,7 +50,14 @@ describe("buildTreeRows", () => {
             : null,
     });
     expect(formatRows(rows)).toEqual([
-      ...["Empty", ".empty", "Physics", ".Optics", "..Lenses", "..more", ".Heat", "uncategorized"],
+      "Empty",
+      ".empty",
+      "Physics",
+      ".Optics",
+      "..Lenses",
+      "..more",
+      ".Heat",
+      "uncategorized",
     ]);
     const positions = rows.map(({ position, size }) => [position, size]);
     // Of the two lectures in Optics one is loaded; Physics holds a folder and a lecture.
@@ -85,7 +92,7 @@ describe("buildTreeRows", () => {
     const open = new Set(["c"]);
     expect(
       formatRows(buildTreeRows({ ...view, expanded: open, draft: { parentId: "c" } })),
-    ).toEqual([...["Empty", ".draft", "Physics", "uncategorized"]]);
+    ).toEqual(["Empty", ".draft", "Physics", "uncategorized"]);
   });
 
   test("calls a draft without words by its date, in the reader's language", () => {
@@ -155,7 +162,9 @@ describe("buildTreeRows in a search", () => {
     ]);
     expect(formatRows(search("nothing", none))).toEqual([]);
     expect(formatRows(search("opt", { items: [], remaining: "loading" }))).toEqual([
-      ...["Physics", ".Optics", "more"],
+      "Physics",
+      ".Optics",
+      "more",
     ]);
   });
 

@@ -20,7 +20,10 @@ test.each<[MovableItem["kind"], string, string | null, (string | null)[]]>([
   const [kind, id, from, targets] = parameters;
   const tree = buildTree(list([folder("a"), folder("b", "a", { lectures: 1 }), folder("c")], 1));
   const rows = buildTreeRows({
-    ...{ tree, expanded: new Set(["a", "b", uncategorizedId]), draft: null, search: null },
+    tree,
+    expanded: new Set(["a", "b", uncategorizedId]),
+    draft: null,
+    search: null,
     language: "en",
     getLoaded: (place) => ({ items: [lecture(`in ${place}`, place)], remaining: "none" }),
   });
