@@ -1,5 +1,5 @@
-import { Resend } from "resend";
-import type { Mailer } from "#server/ports.ts";
+import { z } from "zod";
+import type { Mail, Mailer } from "#server/ports.ts";
 
 const answerTimeoutMs = 5_000;
 const attempts = 2;
@@ -8,6 +8,17 @@ const attempts = 2;
 class MailError extends Error {
   override readonly name = "MailError";
 }
+
+interface Refusal {
+  name: string;
+  /** Of the answer; null if none came in time. */
+  status: number | null;
+}
+
+/** The part of the service's refusals that is used. */
+const refusalSchema = z
+  .object({ name: z.string().max(100).catch("unknown") })
+  .catch({ name: "unknown" });
 
 export interface MailSettings {
   baseUrl: string;
@@ -18,25 +29,35 @@ export interface MailSettings {
 
 /** Resend, or whatever speaks its protocol at `baseUrl`. */
 export function connectMailer({ baseUrl, apiKey, from }: MailSettings): Mailer {
-  const resend = new Resend(apiKey, { baseUrl });
+  /** Null: the mail was accepted. */
+  async function attempt({ idempotencyKey, ...mail }: Mail): Promise<Refusal | null> {
+    const response = await fetch(`${baseUrl}/emails`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        "content-type": "application/json",
+        "idempotency-key": idempotencyKey,
+        // Resend refuses calls without one, and workerd sends none by itself.
+        "user-agent": "Dualect",
+      },
+      body: JSON.stringify({ from, ...mail }),
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    });
+    if (response.ok) return null;
+    const { name } = refusalSchema.parse(await response.json().catch(() => ({})));
+    return { name, status: response.status };
+  }
 
   return {
-    async send({ to, subject, html, text, idempotencyKey }) {
-      let failure = "no attempt";
-      for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const { data, error } = await resend.emails
-          .send(
-            { from, to, subject, html, text },
-            { idempotencyKey, signal: AbortSignal.timeout(answerTimeoutMs) },
-          )
-          .catch(() => ({ data: null, error: { name: "no answer", statusCode: null } }));
-        if (data) return;
-        failure = `${error?.name ?? "no answer"}, status ${error?.statusCode ?? "none"}`;
-        const { statusCode } = error ?? { statusCode: null };
+    async send(mail) {
+      let refusal: Refusal | null = null;
+      for (let count = 0; count < attempts; count += 1) {
+        refusal = await attempt(mail).catch(() => ({ name: "no answer", status: null }));
+        if (refusal === null) return;
         // The idempotency key makes a second attempt safe.
-        if (statusCode !== null && statusCode < 500) break;
+        if (refusal.status !== null && refusal.status < 500) break;
       }
-      throw new MailError(failure);
+      throw new MailError(`${refusal?.name}, status ${refusal?.status ?? "none"}`);
     },
   };
 }
