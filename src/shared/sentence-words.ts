@@ -20,6 +20,7 @@ export const sentenceWords: Partial<Record<SpokenLanguage, SentenceWords>> = {
   en: {
     inside:
       "mr mrs ms dr prof st vs e.g i.e cf fig figs eq eqs no vol p pp ch sec approx a b c d e f g h j k l m n o q r s t u v w x y z",
+    anywhere: "etc jr sr inc ltd co corp dept est ave ca incl min max al",
     starters:
       "the a an this that these those it he she we they you i his her our my your its their there here then now so but and or if when while as because what why how who where which in on at by for from with to after before since until during one some all most many no not yes let also however",
   },

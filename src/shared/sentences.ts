@@ -119,6 +119,14 @@ function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
     return rest[next.length] !== "." && starters.has(next.toLowerCase());
   }
 
+  /** Spoken English may begin a sentence with a small letter: a period behind a word that is no abbreviation ends one. */
+  function isPlainEnd(before: string, behind: string): boolean {
+    if (language !== "en" || !/^\s+\p{Ll}/u.test(behind)) return false;
+    const word = lastWord.exec(before)?.[0] ?? "";
+    const key = word.toLowerCase();
+    return /^\p{L}[\p{L}'’‑-]+$/u.test(word) && !inside.has(key) && !anywhere.has(key);
+  }
+
   /** Whether `mark` at `index` ends the sentence, with its closing quotes at `end`; undefined: what follows decides. */
   function isEnd(
     text: string,
@@ -148,7 +156,9 @@ function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
       return !isLower || (language === "en" && !dots.test(mark) && end === index + mark.length);
     // The number of a list is not a sentence.
     const isNumber = index - from < reach && /^\s*\d{1,3}$/u.test(text.slice(from, index));
-    return !isLower && !isNumber && isPeriodEnd(before, rest, isOpen);
+    if (isNumber) return false;
+    if (isLower) return end === index + mark.length && isPlainEnd(before, behind);
+    return isPeriodEnd(before, rest, isOpen);
   }
 
   return (text, from, isWhole) => {

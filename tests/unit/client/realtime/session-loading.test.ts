@@ -17,7 +17,7 @@ describe("loading", () => {
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.session.transcript.wordCount.get()).toBe(10);
     await world.clock.until(() => !page.session.hasUnsavedChanges());
-    expect(world.storedText("lecture-2")).toBe("Wbb wbc wbd");
+    expect(world.storedText("lecture-2")).toBe("wbb wbc wbd");
     // Another session of the recording begins where the room is.
     await page.recordWords(11, 15);
     expect(page.text()).toBe(getExpectedText(15));

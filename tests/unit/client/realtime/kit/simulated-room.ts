@@ -51,15 +51,15 @@ export function findWord(pcm: Uint8Array): number {
   return 0;
 }
 
-/** The word with this number, in letters. A sentence begins with a capital one. */
+/** The word with this number, in letters. */
 function spellWord(word: number): string {
   const letters = [...String(word)].map((digit) => "abcdefghij"[Number(digit)]);
-  return `${word % wordsPerSentence === 1 ? "W" : "w"}${letters.join("")}`;
+  return `w${letters.join("")}`;
 }
 
 /** Numbers of the words in `text`, in its order. */
 export function wordsIn(text: string): number[] {
-  const letters = text.match(/\bw[a-j]+/giu) ?? [];
+  const letters = text.match(/\bw[a-j]+/gu) ?? [];
   return letters.map((word) =>
     Number([...word.slice(1)].map((letter) => "abcdefghij".indexOf(letter)).join("")),
   );

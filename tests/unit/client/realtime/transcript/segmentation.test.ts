@@ -46,7 +46,14 @@ describe("where a sentence ends", () => {
     ["not before its end is confirmed", " One.", {}, []],
     ["not before interim text that may continue it", " One.", { interim: "com" }, []],
     ["before interim text of another sentence", " One.", { interim: " And" }, ["One."]],
-    ["not before interim text that goes on with it", " One.", { interim: " and" }, []],
+    [
+      "not behind an abbreviation before text that goes on",
+      " It is five p.m. or noon etc. and then",
+      {},
+      [],
+    ],
+    ["although the next one begins with a small letter", " One two. three", {}, ["One two."]],
+    ["not behind a quotation that goes on", ' He said "stop." and left', {}, []],
     ["at an endpoint", " One.", { endpoint: true }, ["One."]],
     ["not at an endpoint without a full stop", " One two", { endpoint: true }, []],
   ])("%s", (_, text, more, sentences) => {
