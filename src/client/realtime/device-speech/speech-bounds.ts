@@ -1,16 +1,18 @@
 import type { SpeechInterval } from "#client/realtime/audio/voice-activity.ts";
 import type { HypothesisWord } from "./speech-model.ts";
 
-/** Attention places words beside a pause less well than the voice detector finds its ends. Times are ms on one clock. */
+/**
+ * The model's attention is a word's length off beside a pause, where the voice detector is not. Times are ms on one clock.
+ */
 
-/** A word that begins no further inside speech than this is the first one in it. */
+/** A word that ends no further inside speech than this is the last one in it. */
 const reachMs = 500;
-/** The voice detector goes on for so long behind the end of a word (half of those of `pauses`, `docs/benchmarks.md`). */
+/** The voice detector goes on for so long behind the end of a word (median of `pauses`, docs/benchmarks.md). */
 const lateMs = 150;
 
 /**
- * Lets the first word after a pause begin, and the last one before it end, where the speech does. `words`: in order,
- * without overlap. `speech`: where somebody speaks, in order. `fromMs`, `toMs`: of the sound; it may divide speech.
+ * Lets no word begin before its speech does, and the last one before a pause end where that ends. `words`: in order, without
+ * overlap. `speech`: where somebody speaks, in order. `fromMs`, `toMs`: of the sound; it may divide speech.
  */
 export function alignToSpeech(
   words: readonly HypothesisWord[],
@@ -19,20 +21,20 @@ export function alignToSpeech(
   toMs: number,
 ): HypothesisWord[] {
   const places = words.map((word) => findPlace(word, speech));
-  let clockMs = Number.NEGATIVE_INFINITY;
   return words.map((word, index) => {
-    let { startMs, endMs } = word;
     const place = places[index] ?? -1;
     const interval = speech[place];
-    if (interval !== undefined) {
-      const isFirst = places.indexOf(place) === index && interval.startMs >= fromMs;
-      const isLast = places.lastIndexOf(place) === index && interval.endMs < toMs;
-      if (isFirst && startMs <= interval.startMs + reachMs)
-        startMs = Math.max(clockMs, interval.startMs);
-      if (isLast) endMs = Math.min(endMs, interval.endMs - lateMs);
+    if (interval === undefined) return word;
+    const startMs =
+      interval.startMs < fromMs ? word.startMs : Math.max(word.startMs, interval.startMs);
+    let { endMs } = word;
+    if (places.lastIndexOf(place) === index && interval.endMs < toMs) {
+      const lastMs = interval.endMs - lateMs;
+      // The next word may lie in the pause.
+      const isNear = places[index + 1] !== null && endMs >= lastMs - reachMs;
+      endMs = isNear ? lastMs : Math.min(endMs, lastMs);
     }
-    clockMs = Math.max(startMs, endMs);
-    return { ...word, startMs, endMs: clockMs };
+    return { ...word, startMs, endMs: Math.max(startMs, endMs) };
   });
 }
 
