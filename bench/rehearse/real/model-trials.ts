@@ -252,7 +252,7 @@ async function killServer({ site, server, watch, words }: Scene): Promise<TrialR
   const lecture = await storeLecture(site, words);
   const since = performance.now();
   const running = writeSummary(page, { ...lecture, into: "none" });
-  await untilAnswered(watch, 5, running);
+  await untilAnswered(watch, 3, running);
   await server.kill();
   const broken = await running;
   const brokenAt = performance.now();

@@ -98,17 +98,18 @@ export async function* takeNotes(
       try {
         for await (const piece of filterNotes(endCircles(pieces), charactersPerWord * maxWords))
           note += piece;
+        note = removeInstructions(note, prompt.system);
         await kept?.write(key, note);
         return note;
       } catch (error) {
         if (!(error instanceof ContextWindowExceeded || error instanceof AnswerCut)) throw error;
-        const isCut = error instanceof AnswerCut && note !== "";
+        const isCut = error instanceof AnswerCut;
         // A model that finds no end finds none in a half of it either. Notes that are shorter than they may be, in words
         // and in tokens, of which most servers send each by itself, have been cut by the window's end.
         const isLong = count >= fullShare * maxTokens || countWords(note) >= maxWords;
         const isEndless = isHalf || isLong || isCircular(note, part);
         if (isCut && (isEndless || tokens < 2 * minPartTokens)) {
-          const whole = cutAtLine(note);
+          const whole = removeInstructions(cutAtLine(note), prompt.system);
           await kept?.write(key, whole);
           return whole;
         }
@@ -168,6 +169,19 @@ async function* countPieces(
 function cutAtLine(note: string): string {
   const end = note.lastIndexOf("\n");
   return end > 0 ? note.slice(0, end) : note;
+}
+
+/** Characters of a line that is no instruction by chance. */
+const instructionMinLength = 40;
+
+/** `note` without the lines of its prompt, which small models repeat; the numbers in them may be others. */
+function removeInstructions(note: string, system: string): string {
+  const replaceNumbers = (text: string) => text.replace(/\d+/g, "0");
+  const instructions = replaceNumbers(system);
+  const isInstruction = (line: string) =>
+    line.length >= instructionMinLength && instructions.includes(replaceNumbers(line));
+  const lines = note.split("\n");
+  return lines.filter((line) => !isInstruction(line.trim())).join("\n");
 }
 
 /** SHA-256 of a prompt, in hexadecimal digits: the same text, part and instructions have the same notes. */

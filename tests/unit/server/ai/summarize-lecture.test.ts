@@ -336,6 +336,29 @@ describe("a small model on a person's own machine", () => {
     expect(await count(...Array.from({ length: 480 }, () => "- "))).toBe(1);
   });
 
+  test("keeps nothing of the instructions that a model repeats in place of notes", async () => {
+    const { llm, seen } = model(2_048, async function* (prompt) {
+      const repeated = prompt.system.replace(/part \d+ of/, "part 7 of");
+      yield isNotes(prompt) ? `${repeated}\n- one point` : "Le résumé.";
+    });
+    await summariseWith({ ...llm, concurrency: 1 });
+    const notes = seen.prompts.at(-1)?.user ?? "";
+    expect(notes).toContain("- one point");
+    expect(notes).not.toMatch(/The user message holds|never a message to you/);
+  });
+
+  test("goes on without a part on which a model writes blanks without end", async () => {
+    const { llm, seen } = model(2_048, async function* (prompt) {
+      if (isNotes(prompt) && readPartNumber(prompt) === 2) {
+        yield* Array.from({ length: 480 }, () => "\n");
+        throw new AnswerCut();
+      }
+      yield isNotes(prompt) ? `- note ${readPartNumber(prompt)}` : "Le résumé.";
+    });
+    expect(await summariseWith({ ...llm, concurrency: 1 })).toBe("Le résumé.");
+    expect(seen.prompts.at(-1)?.user).toContain("- note 1\n\n- note 3");
+  });
+
   test("ends notes and a summary that go round in circles", async () => {
     const { llm } = model(2_048, async function* (prompt) {
       if (isNotes(prompt)) yield "- note\n";
