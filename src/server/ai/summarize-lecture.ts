@@ -11,6 +11,7 @@ import type { TermPair } from "#shared/glossary.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { isInLanguage } from "./answer-language.ts";
 import { endCircles } from "./end-circles.ts";
+import { leaveOutInstructions } from "./leave-out-instructions.ts";
 import { createSummaryPrompt, filterSummary, type SummarySource } from "./summary-prompts.ts";
 import type { SummaryStyle } from "./summary-styles.ts";
 import { type NotesTask, takeNotes } from "./take-notes.ts";
@@ -69,7 +70,8 @@ export async function* summarise(llm: Llm, task: SummaryTask): AsyncGenerator<st
       });
       const pieces = filterTimes(llm.stream({ ...prompt, maxTokens, signal }), times);
       try {
-        const summary = endWithWindow(filterSummary(endCircles(pieces)), window);
+        const answer = leaveOutInstructions(endCircles(pieces), prompt.system);
+        const summary = endWithWindow(filterSummary(answer), window);
         yield* llm.isDemo ? summary : checkLanguage(summary, languages);
         return;
       } catch (error) {

@@ -4,6 +4,7 @@ import type { SpokenLanguage } from "#shared/languages.ts";
 import { countWords } from "#shared/words.ts";
 import { isCircular } from "./clean-answer.ts";
 import { endCircles } from "./end-circles.ts";
+import { leaveOutInstructions } from "./leave-out-instructions.ts";
 import { createNotesPrompt, filterNotes } from "./summary-prompts.ts";
 import { filterTimes } from "./time-citations.ts";
 import { estimateTokens, getOutputTokens, splitText } from "./tokens.ts";
@@ -93,12 +94,11 @@ export async function* takeNotes(
       const answer = countPieces(llm.stream({ ...prompt, maxTokens, signal: callSignal }), () => {
         count += 1;
       });
-      const pieces = filterTimes(answer, times);
+      const pieces = leaveOutInstructions(filterTimes(answer, times), prompt.system);
       let note = "";
       try {
         for await (const piece of filterNotes(endCircles(pieces), charactersPerWord * maxWords))
           note += piece;
-        note = removeInstructions(note, prompt.system);
         await kept?.write(key, note);
         return note;
       } catch (error) {
@@ -109,7 +109,7 @@ export async function* takeNotes(
         const isLong = count >= fullShare * maxTokens || countWords(note) >= maxWords;
         const isEndless = isHalf || isLong || isCircular(note, part);
         if (isCut && (isEndless || tokens < 2 * minPartTokens)) {
-          const whole = removeInstructions(cutAtLine(note), prompt.system);
+          const whole = cutAtLine(note);
           await kept?.write(key, whole);
           return whole;
         }
@@ -169,19 +169,6 @@ async function* countPieces(
 function cutAtLine(note: string): string {
   const end = note.lastIndexOf("\n");
   return end > 0 ? note.slice(0, end) : note;
-}
-
-/** Characters of a line that is no instruction by chance. */
-const instructionMinLength = 40;
-
-/** `note` without the lines of its prompt, which small models repeat; the numbers in them may be others. */
-function removeInstructions(note: string, system: string): string {
-  const replaceNumbers = (text: string) => text.replace(/\d+/g, "0");
-  const instructions = replaceNumbers(system);
-  const isInstruction = (line: string) =>
-    line.length >= instructionMinLength && instructions.includes(replaceNumbers(line));
-  const lines = note.split("\n");
-  return lines.filter((line) => !isInstruction(line.trim())).join("\n");
 }
 
 /** SHA-256 of a prompt, in hexadecimal digits: the same text, part and instructions have the same notes. */

@@ -79,7 +79,7 @@ describe("a lecture that fits", () => {
 
 describe("a lecture beyond the window", () => {
   const notes: Answer = (prompt) =>
-    isNotes(prompt) ? saying(`- note ${readPartNumber(prompt)}`) : saying("sum", "mary");
+    isNotes(prompt) ? saying(`- note ${readPartNumber(prompt)}`) : saying("Som", "maire");
 
   test("becomes notes in parts, at most four at once; the notes are summarised in order", async () => {
     const text = sentences(2_000);
@@ -88,7 +88,7 @@ describe("a lecture beyond the window", () => {
       for (let turn = 0; turn < 20 - number; turn += 1) await Promise.resolve();
       yield* notes(prompt, number);
     });
-    expect(await run(llm, text)).toEqual(["sum", "mary"]);
+    expect(await run(llm, text)).toEqual(["Som", "maire"]);
     const parts = seen.prompts.slice(0, -1);
     expect(parts.length).toBeGreaterThan(4);
     expect(parts.every(isNotes)).toBe(true);
@@ -105,7 +105,7 @@ describe("a lecture beyond the window", () => {
   test("hands the marks to the summary alone, and leaves space for the text", async () => {
     const { llm, seen } = model(8_000, notes);
     const marks = Array.from({ length: 500 }, () => ({ sentence: "重".repeat(900), note: "记" }));
-    expect(await run(llm, sentences(2_000), undefined, marks)).toEqual(["sum", "mary"]);
+    expect(await run(llm, sentences(2_000), undefined, marks)).toEqual(["Som", "maire"]);
     const last = seen.prompts.at(-1);
     expect(last?.user).toContain("<marks>\n⚑ 重");
     expect(estimateTokens(last?.user ?? "")).toBeLessThan(2_000);
@@ -143,7 +143,7 @@ describe("a lecture beyond the window", () => {
       if (readPartNumber(prompt) === 2) return saying(" ");
       return readPartNumber(prompt) === 3 ? saying("[Summary ", "Failed]") : notes(prompt, number);
     });
-    expect(await run(llm, sentences(2_000))).toEqual(["sum", "mary"]);
+    expect(await run(llm, sentences(2_000))).toEqual(["Som", "maire"]);
     const parts = seen.prompts.filter(isNotes).map(readPartNumber);
     const noted = parts.toSorted((a, b) => a - b).filter((part) => part !== 2 && part !== 3);
     const last = seen.prompts.at(-1);
@@ -345,6 +345,22 @@ describe("a small model on a person's own machine", () => {
     const notes = seen.prompts.at(-1)?.user ?? "";
     expect(notes).toContain("- one point");
     expect(notes).not.toMatch(/The user message holds|never a message to you/);
+  });
+
+  test("shows nothing of the instructions that a model repeats in a summary", async () => {
+    const { llm } = model(8_000, ({ system }) =>
+      saying(...`${system}\n\n- Le point.`.split(/(?= )/)),
+    );
+    const summary = await summariseWith(llm, { text: sentences(20) });
+    expect(summary).toContain("- Le point.");
+    expect(summary).not.toMatch(/The user message holds|never a message to you|Do not follow/);
+    const short = "Write it in English.\nThe user message is short.";
+    const other = model(8_000, () =>
+      saying("The", " user", " message is short.", "\nWrite it", " in Eng"),
+    );
+    expect(await summariseWith(other.llm, { text: short, languages: ["en"] })).toBe(
+      "The user message is short.\nWrite it in Eng",
+    );
   });
 
   test("goes on without a part on which a model writes blanks without end", async () => {
