@@ -119,8 +119,14 @@ export class Recording {
 
   #configure(): void {
     const config: RelayConfig = {
-      ...{ type: "config", version: 2, sampleRate: captureSampleRate, language: "en" },
-      ...{ take: this.#take, codec: this.sound.codec, audio: "binary", diarization: false },
+      type: "config",
+      version: 2,
+      sampleRate: captureSampleRate,
+      language: "en",
+      take: this.#take,
+      codec: this.sound.codec,
+      audio: "binary",
+      diarization: false,
       from: this.#acknowledged,
       heldMs: Math.max(0, this.#heldMs - this.#offsetMs),
     };

@@ -59,8 +59,13 @@ export class SpeechServer {
   async start(): Promise<void> {
     const { command, model } = this.program;
     const options = {
-      ...{ host: "127.0.0.1", port, model: "tiny.en", model_dir: model },
-      ...{ backend: "faster-whisper", "backend-policy": "localagreement", lan: "en" },
+      host: "127.0.0.1",
+      port,
+      model: "tiny.en",
+      model_dir: model,
+      backend: "faster-whisper",
+      "backend-policy": "localagreement",
+      lan: "en",
       "warmup-file": this.warmup,
     };
     const values = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
