@@ -99,8 +99,10 @@ export function parseDeepgramFrame(
   if (rest !== "")
     tokens.push({
       text: (/^\p{P}+$/u.test(rest) ? "" : getSpace(texts.at(-1) ?? "", rest, language)) + rest,
-      ...{ isFinal, speaker: null },
-      ...{ startMs: toMs(words.at(-1)?.end ?? start), endMs },
+      isFinal,
+      speaker: null,
+      startMs: toMs(words.at(-1)?.end ?? start),
+      endMs,
     });
   if (isFinal && speech_final) tokens.push(createMark(endpointMark));
   if (from_finalize) tokens.push(createMark(finalizedMark));

@@ -33,7 +33,11 @@ const createFrame = (fields: object, alternative: object = { transcript: "", wor
     ...fields,
   });
 const createMark = (text: string) => ({
-  ...{ text, isFinal: true, startMs: null, endMs: null, speaker: null },
+  text,
+  isFinal: true,
+  startMs: null,
+  endMs: null,
+  speaker: null,
 });
 const createTokens = (isFinal: boolean) => [
   { text: " Light", isFinal, startMs: 1_500, endMs: 1_900, speaker: "1" },
@@ -105,7 +109,10 @@ describe("parseDeepgramFrame", () => {
 
   it("reads silence", () => {
     expect(parseDeepgramFrame(createFrame({}, { transcript: "", words: [] }))).toEqual({
-      ...{ type: "progress", tokens: [], finalMs: 2_750, processedMs: 2_750 },
+      type: "progress",
+      tokens: [],
+      finalMs: 2_750,
+      processedMs: 2_750,
     });
   });
 
@@ -181,7 +188,9 @@ describe("parseDeepgramFrame", () => {
   it("reports an error of the service", () => {
     const frame = JSON.stringify({ type: "Error", description: "overloaded", variant: "x" });
     expect(parseDeepgramFrame(frame)).toMatchObject({
-      ...{ type: "error", code: 500, detail: "overloaded" },
+      type: "error",
+      code: 500,
+      detail: "overloaded",
     });
     expect(parseDeepgramFrame('{"type":"Error"}')).toMatchObject({ code: 500, detail: "" });
   });
@@ -267,7 +276,9 @@ describe("toDeepgramUrl", () => {
   it("sends the short phrases of the context as keyterms", () => {
     const text = `Thermodynamics, entropy;\nCarnot & Clausius,, ${"long ".repeat(20)}`;
     expect(createUrl({ context: text }).searchParams.getAll("keyterm")).toEqual([
-      ...["Thermodynamics", "entropy", "Carnot & Clausius"],
+      "Thermodynamics",
+      "entropy",
+      "Carnot & Clausius",
     ]);
   });
 
@@ -335,8 +346,12 @@ describe("openDeepgramSession", () => {
     await expect(opening).rejects.toThrow(`${status}`);
     expect(errors).toEqual([
       {
-        ...{ type: "error", code: status, errorType: "TOO_MUCH", requestId: "r1" },
-        ...{ limit, detail: "Too much." },
+        type: "error",
+        code: status,
+        errorType: "TOO_MUCH",
+        requestId: "r1",
+        limit,
+        detail: "Too much.",
       },
     ]);
   });
@@ -514,7 +529,10 @@ describe("a room with Deepgram", () => {
     await control({ refuseKeyterms: true });
     const room = openRoom();
     room.config({
-      ...{ from: 0, heldMs: 0, lectureEndMs: 0, codec: lecture.codec },
+      from: 0,
+      heldMs: 0,
+      lectureEndMs: 0,
+      codec: lecture.codec,
       terms: [{ term: "entropy" }],
     });
     expect(await room.finish()).toBe(lecture.text);
@@ -608,7 +626,8 @@ describe("a room with Deepgram", () => {
       const fromMs = (before.chunks.length + silent.length) * before.chunkMs;
       const moved = after.words.map((word) => ({
         ...word,
-        ...{ startMs: word.startMs + fromMs, endMs: word.endMs + fromMs },
+        startMs: word.startMs + fromMs,
+        endMs: word.endMs + fromMs,
       }));
       const words = [...before.words, ...moved];
       return { ...before, chunks, words, text: `${before.text} ${after.text}` };

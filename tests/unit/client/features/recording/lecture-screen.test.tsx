@@ -83,7 +83,10 @@ const storedId = new Signal<string | null>("one");
 function Screen({ session, ...props }: Props & { session: RecordingSession }) {
   return (
     <LectureScreen
-      {...{ session, signedIn: true, storedId: useValue(storedId), search: { lecture: "one" } }}
+      session={session}
+      signedIn={true}
+      storedId={useValue(storedId)}
+      search={{ lecture: "one" }}
       actions={{ openPlans() {}, openTrash() {}, signIn() {} }}
       sidebarToggle={null}
       share={() => null}

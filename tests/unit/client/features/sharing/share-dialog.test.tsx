@@ -137,7 +137,14 @@ it("says why sharing failed, also where the lecture was created for it, and trie
       setLectureId("heat");
       return "heat";
     };
-    return <ShareHost {...{ lectureId, signedIn: true, isRecording: true, createLecture }} />;
+    return (
+      <ShareHost
+        lectureId={lectureId}
+        signedIn={true}
+        isRecording={true}
+        createLecture={createLecture}
+      />
+    );
   };
   await show(
     <DataProvider>

@@ -87,7 +87,7 @@ afterEach(() => vi.restoreAllMocks());
 
 async function open(openId: string | null = null) {
   const rest = { saving: false, onNew: () => {}, onClose: () => {} };
-  await showLibrary(<LibraryPanel {...{ openId, onOpen, ...rest }} />);
+  await showLibrary(<LibraryPanel openId={openId} onOpen={onOpen} {...rest} />);
 }
 
 /** The names of the rows from top to bottom, with a dot for each level. */
