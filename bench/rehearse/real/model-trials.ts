@@ -37,7 +37,10 @@ const wordMs = 400;
 const liveMs = 60_000;
 /** Rows that were passed over are translated in this time after the last word. */
 const restMaxMs = 240_000;
-/** Share of the requests that may be aborted, of the page and of the product. */
+/**
+ * Share that may be aborted of the page's requests for rows, and of the calls that reach the model. A preview whose line
+ * becomes a row is withdrawn on purpose.
+ */
 const abortedMax = 0.05;
 /** Presses of the button until a summary is there. A model answers differently each time. */
 const pressesMax = 3;
@@ -79,6 +82,8 @@ async function speakBesideSummary({ site, watch, words }: Scene): Promise<TrialR
 
 interface Live {
   rows: number;
+  /** Their originals. */
+  texts: ReadonlySet<string>;
   waiting: number;
   failed: number;
   /** Times from a row's end to its translation, s, in the order in which they came. */
@@ -172,6 +177,7 @@ async function speakForAMinute(
     const rows = transcript.rows();
     return {
       rows: rows.length,
+      texts: new Set(rows.map(({ original }) => original)),
       waiting: rows.filter(({ translation }) => translation === "waiting").length,
       failed: rows.filter(({ translation }) => translation === "failed").length,
       waits,
@@ -194,21 +200,25 @@ function judgeLive(
   }: { page: ReturnType<typeof openModelPage>; watch: ModelWatch; site: ModelSite },
 ): TrialReport {
   const calls = watch.calls.filter(({ isStream }) => !isStream);
-  const aborted = page.requests.filter(({ outcome }) => outcome === "aborted").length;
+  const ofRows = page.requests.filter(({ text }) => live.texts.has(text));
+  const countAborted = (requests: typeof page.requests) =>
+    requests.filter(({ outcome }) => outcome === "aborted").length;
+  const aborted = countAborted(ofRows);
   const hungUp = calls.filter(({ outcome }) => outcome === "aborted").length;
   const sorted = live.waits.toSorted((a, b) => a - b);
   const faults: string[] = [];
   if (live.rows < 5) faults.push(`only ${live.rows} rows were spoken`);
   if (live.waiting > 0) faults.push(`${live.waiting} rows wait for ever`);
   if (live.behindOlder > 0) faults.push(`${live.behindOlder} times an older row came first`);
-  if (aborted > abortedMax * page.requests.length) faults.push("too many requests were aborted");
+  if (aborted > abortedMax * ofRows.length) faults.push("too many requests were aborted");
   if (hungUp > abortedMax * calls.length) faults.push("too many calls of the model were ended");
   if (live.said.some((reason) => !isTrue(reason, live)))
     faults.push(`the page has said: ${live.said.join(", ")}`);
   return {
     figures: [
       `${live.rows} rows: ${live.rows - live.failed - live.waiting} translated, ${live.failed} left out`,
-      `${page.requests.length} requests, ${aborted} aborted`,
+      `${ofRows.length} requests for rows, ${aborted} aborted`,
+      `${page.requests.length - ofRows.length} for previews, ${countAborted(page.requests) - aborted} withdrawn`,
       `${calls.length} calls of the model, ${hungUp} ended early, ${Math.round(sum(calls, "prompt"))} tokens in, ${sum(calls, "answer")} out`,
       `a row waited ${format(sorted[Math.floor(sorted.length / 2)])} s (median), ${format(sorted.at(-1))} s at most`,
       `the last one came ${format(live.restSeconds)} s after the last word`,
