@@ -26,7 +26,7 @@ function update() {
 function checkNetwork() {
   isOnline.set(navigator.onLine !== false);
   if (!isOnline.get())
-    import("./local-site.ts").then(({ askLocalSite }) => askLocalSite()).catch(() => {});
+    import("./local-site.ts").then(({ askLocalSite }) => askLocalSite(isOnline)).catch(() => {});
 }
 
 isVisitorConfirmed.subscribe(update);
