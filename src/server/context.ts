@@ -99,6 +99,8 @@ export interface Context extends Services {
   addressKey: string | null;
   /** Key of the range around it (`network:…`): the /48 of IPv6, the /24 of IPv4. */
   networkKey: string | null;
+  /** The caller takes values that follow an answer; a program that asks for plain JSON does not. */
+  takesStream: boolean;
   /** Size limit for the answers of all calls in the request. */
   answerBudget: AnswerBudget;
   /** The caller is of the version before, and knows the former names alone (src/shared/former-names.ts). */

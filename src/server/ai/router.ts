@@ -59,12 +59,16 @@ const countCharacters = (marks: readonly MarkedSentence[]) =>
   formatMarks(marks, marksMaxLength).length;
 
 export const aiRouter = router({
-  /** Answers when the model begins, with the translation to follow: the page's limit counts from there. */
+  /**
+   * Where the caller takes a stream, it answers when the model begins, with the translation to follow: the page's limit
+   * counts from there.
+   */
   translate: guestProcedure.input(translateInput).mutation(async ({ ctx, input, signal }) => {
     const spend = await limitRate(ctx, ctx.limits.translations);
     const begun = Promise.withResolvers<void>();
     const onRun = () => begun.resolve();
     const translatedText = translateSentence(ctx.llm, { ...input, spend, signal, onRun });
+    if (!ctx.takesStream) return { translatedText: await translatedText };
     await Promise.race([begun.promise, translatedText]);
     return { translatedText };
   }),

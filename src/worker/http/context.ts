@@ -6,6 +6,7 @@ import { limitHashes } from "#worker/adapters/password-hasher.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "./middleware/address.ts";
 import { toProgramsKey } from "./middleware/early-calls.ts";
 import type { AppEnv } from "./middleware/identity.ts";
+import { streamType } from "./middleware/unread-answers.ts";
 
 /** The context of procedures that are called for an HTTP request. */
 export function createContext(
@@ -27,6 +28,7 @@ export function createContext(
     guest: c.get("guest"),
     addressKey: getAddressKey(c.req.raw),
     networkKey: getNetworkKey(c.req.raw),
+    takesStream: c.req.header("trpc-accept") === streamType,
     answerBudget,
     hasFormerNames: program === null && c.req.header(namesHeader) !== presentNames,
     cookieHeader: program ? null : (c.req.header("cookie") ?? null),

@@ -37,7 +37,7 @@ describe("ai.translate", () => {
     const { trpc } = await openSignedIn();
     await failRequests("unlucky sentence", { fail: 400 });
     const { translatedText } = await trpc.ai.translate.mutate(request("An unlucky sentence."));
-    expect(await getErrorCode(translatedText)).toBe("llm_failed");
+    expect(await getErrorCode(Promise.resolve(translatedText))).toBe("llm_failed");
   });
 
   test("retries a single failure", async () => {
@@ -47,13 +47,25 @@ describe("ai.translate", () => {
     expect(await translatedText).toContain("second attempt");
   });
 
+  test("answers a caller that takes no stream with the translation itself", async () => {
+    const { browser } = await openSignedIn();
+    const response = await browser.fetch("/trpc/ai.translate", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(request("Light bends.")),
+    });
+    expect(await response.json()).toMatchObject({
+      result: { data: { translatedText: expect.stringContaining("Light bends") } },
+    });
+  });
+
   test("says when the model begins, so that a wait before it is not counted", async () => {
     const { trpc } = await openSignedIn();
     await failRequests("a long sentence", { delayMs: 60_000 });
     const hangUp = new AbortController();
     const { signal } = hangUp;
     const answer = await trpc.ai.translate.mutate(request("a long sentence"), { signal });
-    const failed = getErrorCode(answer.translatedText);
+    const failed = getErrorCode(Promise.resolve(answer.translatedText));
     await untilOpen("a long sentence", 1);
     hangUp.abort();
     await failed;

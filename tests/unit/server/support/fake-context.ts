@@ -123,6 +123,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     guest: null,
     addressKey: null,
     networkKey: null,
+    takesStream: false,
     answerBudget: new AnswerBudget(),
     hasFormerNames: false,
     cookieHeader: null,
