@@ -23,10 +23,21 @@ function update() {
   isOffline.set(!isVisitorConfirmed.get() || !isOnline.get());
 }
 
-function checkNetwork() {
-  isOnline.set(navigator.onLine !== false);
-  if (!isOnline.get())
-    import("./local-site.ts").then(({ askLocalSite }) => askLocalSite(isOnline)).catch(() => {});
+/** A site on this device may be started and stopped while there is no network. */
+const askEveryMs = 15_000;
+
+let checks = 0;
+
+/** A site on the device itself needs no network: it says whether it is there. */
+async function checkNetwork() {
+  const check = ++checks;
+  const hasNetwork = () => navigator.onLine !== false;
+  isOnline.set(hasNetwork());
+  while (check === checks && !hasNetwork() && /^(localhost$|127\.|\[::1)/.test(location.hostname)) {
+    const { ok } = await fetch("/api/health").catch(() => ({ ok: false }));
+    if (!hasNetwork()) isOnline.set(ok);
+    await new Promise((resolve) => setTimeout(resolve, askEveryMs));
+  }
 }
 
 isVisitorConfirmed.subscribe(update);
