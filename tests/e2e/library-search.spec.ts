@@ -84,6 +84,7 @@ test("finds words in titles, sentences and summaries, and opens the hit at its p
   await page.reload();
   await expect(summary).toBeFocused();
   await page.goBack();
+  await expect(page.getByText("2 lectures found")).toBeVisible();
 
   // Letters in composition do not search, and Enter only ends the composition.
   await getField(page).fill("");
