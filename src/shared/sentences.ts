@@ -108,7 +108,7 @@ function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
     // Also behind an article: "l'on." In "don't." a single letter follows.
     if (inside.has(key) || inside.has(/['’](\p{L}{2,})$/u.exec(key)?.[1] ?? "")) return false;
     if (language === "ko" && /\p{N}$/u.test(word)) return word.length > 2 && !/^\p{N}/u.test(rest);
-    // In English a letter alone is listed, except the one that is a word.
+    // English lists its single letters, because "I" is a word.
     const isShort = initials.test(word) && (language !== "en" || word.includes("."));
     const isAbbreviation = anywhere.has(key) && !(isShort && word !== key);
     const isOrdinal = language === "de" && /^(?:\d{1,3}|[IVX]+)$/u.test(word);

@@ -34,7 +34,8 @@ async function checkNetwork() {
   const hasNetwork = () => navigator.onLine !== false;
   isOnline.set(hasNetwork());
   while (check === checks && !hasNetwork() && /^(localhost$|127\.|\[::1)/.test(location.hostname)) {
-    const { ok } = await fetch("/api/health").catch(() => ({ ok: false }));
+    const signal = AbortSignal.timeout(askEveryMs);
+    const { ok } = await fetch("/api/health", { signal }).catch(() => ({ ok: false }));
     if (!hasNetwork()) isOnline.set(ok);
     await new Promise((resolve) => setTimeout(resolve, askEveryMs));
   }

@@ -43,7 +43,10 @@ export function connectMailer({ baseUrl, apiKey, from }: MailSettings): Mailer {
       body: JSON.stringify({ from, ...mail }),
       signal: AbortSignal.timeout(answerTimeoutMs),
     });
-    if (response.ok) return null;
+    if (response.ok) {
+      await response.body?.cancel();
+      return null;
+    }
     const { name } = refusalSchema.parse(await response.json().catch(() => ({})));
     return { name, status: response.status };
   }
