@@ -10,7 +10,9 @@ import {
   startProcess,
 } from "#bench/processes.ts";
 import { captureSampleRate } from "#shared/limits.ts";
+import type { LedgerPlan, LedgerReady } from "./ledger.ts";
 import type { LoadAudio, LoadPlan, LoadProgress } from "./load.ts";
+import type { MinimalRoomPlan } from "./minimal-room.ts";
 import type { RoomReady } from "./room.ts";
 import type { LedgerAnswer, LedgerQuestion, Recording, StackPlan, StackReady } from "./stack.ts";
 
@@ -28,7 +30,7 @@ export interface CostPlan {
 const warmUpMs = 1_000;
 
 interface Cell {
-  path: "direct" | "Node relay" | "minimal room" | "room";
+  path: "direct" | "Node relay" | "minimal room" | "metered minimal room" | "room";
   audio: LoadAudio | "provider";
   recordings: number;
   all: Percentiles;
@@ -98,8 +100,8 @@ async function measureCell(
 /**
  * Measures the latency that the relay adds between a chunk and its tokens, and its CPU and memory. The same
  * load goes directly to the speech stand-in (as an echo), through a plain Node relay, through a minimal room
- * in workerd (binary PCM only), and through the RecordingRoom of the built worker in workerd, with signed-in users and the usage ledger of the embedded
- * database.
+ * in workerd (binary PCM only) without and with the ledger, and through the RecordingRoom of the built worker in workerd,
+ * with signed-in users and the usage ledger of the embedded database.
  *
  * @returns the report, and what is missing of words and acknowledgements
  */
@@ -109,10 +111,12 @@ export async function measureCost(
 ): Promise<{ report: string; faults: string[] }> {
   const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: true });
   const providerUrl = provider.ready.url;
-  const measured = plan.audios.length * plan.counts.reduce((sum, count) => sum + count, 0);
+  // New accounts for each measurement: none must use up the allowance of the next one.
+  const metered = plan.audios.length + (plan.audios.includes("binary") ? 1 : 0);
+  const measured = metered * plan.counts.reduce((sum, count) => sum + count, 0);
   const stackPlan: StackPlan = { providerUrl, recordings: measured, onServer: false };
   const stack = await startProcess<StackReady>("relay/stack.ts", stackPlan);
-  const { recordings, vars } = stack.ready;
+  const { recordings, vars, url: stackUrl } = stack.ready;
   const cells: Cell[] = [];
   const addCell = (cell: Cell) => {
     cells.push(cell);
@@ -134,12 +138,20 @@ export async function measureCost(
       addCell(await measureCell(plan, { path: "Node relay", ...place }, nodeRelay));
       await node.stop();
       if (audio === "binary") {
-        const minimal = await startProcess<RoomReady>("relay/minimal-room.ts", { providerUrl });
-        const minimalRelay = toRoomRelay(minimal.ready, recordings.slice(0, count));
-        addCell(await measureCell(plan, { path: "minimal room", ...place }, minimalRelay));
-        await minimal.stop();
+        const accounts = recordings.splice(0, count);
+        const measureMinimal = async (path: Cell["path"], minimalPlan: MinimalRoomPlan) => {
+          const minimal = await startProcess<RoomReady>("relay/minimal-room.ts", minimalPlan);
+          const relay = toRoomRelay(minimal.ready, accounts);
+          addCell(await measureCell(plan, { path, ...place }, relay));
+          await minimal.stop();
+        };
+        await measureMinimal("minimal room", { providerUrl });
+        const ledgerPlan: LedgerPlan = { stackUrl, recordings: accounts };
+        const ledger = await startProcess<LedgerReady>("relay/ledger.ts", ledgerPlan);
+        const ledgerUrl = ledger.ready.url;
+        await measureMinimal("metered minimal room", { providerUrl, ledgerUrl });
+        await ledger.stop();
       }
-      // New accounts as well: a measurement must not use up the allowance of the next one.
       const accounts = recordings.splice(0, count);
       const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
       const relay = toRoomRelay(room.ready, accounts);

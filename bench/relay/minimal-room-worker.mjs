@@ -1,16 +1,20 @@
 // The least that a Durable Object can do between a browser and the speech service: forward, rename. It has no
-// sign-in, acknowledgements, timer, validation, ledger or resumption, and forwards binary PCM only.
+// sign-in, acknowledgements, timer, validation or resumption, and forwards binary PCM only. With `LEDGER_URL` it is
+// metered: it stores one value and has its time written to the ledger as often as the product's room.
 
 export class MinimalRoom {
   #waiting = [];
   #provider = null;
+  #id = "";
+  #meteredAt = 0;
 
   constructor(ctx, env) {
     this.ctx = ctx;
     this.env = env;
   }
 
-  fetch() {
+  fetch(request) {
+    this.#id = new URL(request.url).pathname.split("/").at(-1);
     const { 0: client, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket);
     socket.send(JSON.stringify({ type: "ready" }));
@@ -23,10 +27,20 @@ export class MinimalRoom {
       if (message.type === "config") await this.#open(socket, message);
       return;
     }
+    this.#meter();
     // After the sequence number.
     const pcm = new Uint8Array(frame, 4);
     if (this.#provider) this.#provider.send(pcm);
     else this.#waiting.push(pcm);
+  }
+
+  #meter() {
+    const { LEDGER_URL, LEDGER_INTERVAL_MS } = this.env;
+    const now = Date.now();
+    if (!LEDGER_URL || now < this.#meteredAt + LEDGER_INTERVAL_MS) return;
+    this.#meteredAt = now;
+    void this.ctx.storage.put("room", { now });
+    void fetch(LEDGER_URL + this.#id, { method: "POST" }).then((response) => response.text());
   }
 
   webSocketClose(socket) {

@@ -4,9 +4,20 @@ import { findChild, receiveInput, sendToParent } from "#bench/processes.ts";
 import { createEdgeProxy } from "#local/edge.ts";
 import type { RoomReady } from "./room.ts";
 
-/** A minimal relay in workerd, for comparison with the room: what remains is the cost of the runtime. */
+/**
+ * A minimal relay in workerd, for comparison with the room: what remains is the cost of the runtime. With `ledgerUrl`
+ * recordings are counted as well, by `ledger.ts`.
+ */
+export interface MinimalRoomPlan {
+  providerUrl: string;
+  ledgerUrl?: string;
+}
+
+/** The middle of the times of 16 to 20 s that rooms choose from. */
+const ledgerIntervalMs = 18_000;
+
 let miniflare: Miniflare | null = null;
-const { providerUrl } = await receiveInput<{ providerUrl: string }>(() => miniflare?.dispose());
+const { providerUrl, ledgerUrl } = await receiveInput<MinimalRoomPlan>(() => miniflare?.dispose());
 const product = "minimal";
 miniflare = new Miniflare(
   convertV4MiniflareOptions({
@@ -26,7 +37,11 @@ miniflare = new Miniflare(
           directory: import.meta.dirname,
           routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
         },
-        bindings: { PROVIDER_URL: providerUrl.replace(/^ws/, "http") },
+        bindings: {
+          PROVIDER_URL: providerUrl.replace(/^ws/, "http"),
+          LEDGER_URL: ledgerUrl ?? "",
+          LEDGER_INTERVAL_MS: ledgerIntervalMs,
+        },
         durableObjects: { ROOM: { className: "MinimalRoom", useSQLite: true } },
       },
     ],

@@ -19,6 +19,9 @@ import { shareCodeBytes } from "#shared/share.ts";
 /** One person's lecture and the cookie that opens its recording. */
 export interface Recording {
   lectureId: string;
+  userId: string;
+  /** Of the sign-in that the cookie names, as the database has it. */
+  sessionId: string;
   cookie: string;
   /** The lecture is shared with Premium's limits; this is the link's code. */
   code: string;
@@ -35,6 +38,7 @@ export interface StackPlan {
 
 /** The embedded stack with a signed-in user and a draft lecture for each recording. */
 export interface StackReady {
+  url: string;
   vars: Record<string, string>;
   /** Name and version of the database. */
   database: string;
@@ -79,6 +83,7 @@ stack = await startEmbeddedStack({
 neonConfig.fetchEndpoint = `${stack.url}/neon/sql`;
 const db = drizzle(neon("postgresql://bench:bench@localhost/bench"));
 sendToParent({
+  url: stack.url,
   vars: stack.vars,
   database: server ? `PostgreSQL ${server.version}` : "PGlite",
   recordings: await seed(input),
@@ -108,7 +113,7 @@ async function seed({ recordings: count, areShared = false }: StackPlan): Promis
   await db.insert(profiles).values(rows.map(({ userId }) => ({ userId })));
   await db.insert(sessions).values(
     rows.map(({ userId, secret }) => ({
-      id: createHash("sha256").update(secret).digest("hex"),
+      id: toSessionId(secret),
       userId,
       expiresAt: new Date(Date.now() + 30 * 86_400_000),
     })),
@@ -122,11 +127,17 @@ async function seed({ recordings: count, areShared = false }: StackPlan): Promis
     })),
   );
   if (areShared) await share(rows);
-  return rows.map(({ lectureId, secret, code }) => ({
+  return rows.map(({ lectureId, userId, secret, code }) => ({
     lectureId,
+    userId,
+    sessionId: toSessionId(secret),
     code,
     cookie: `dualect_session=${secret}`,
   }));
+}
+
+function toSessionId(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
 }
 
 async function share(rows: { userId: string; lectureId: string; code: string }[]): Promise<void> {

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type * as z from "zod/mini";
 import { sendAtOnce } from "#worker/metrics.ts";
 import { getServices } from "#worker/services.ts";
+import { trySend } from "#worker/try-send.ts";
 import { acceptUpgrade, echoClose, listOpenSockets } from "./sockets.ts";
 
 /**
@@ -11,8 +12,8 @@ import { acceptUpgrade, echoClose, listOpenSockets } from "./sockets.ts";
  * @example
  * class Room extends ReducerRoom<RoomEvent> {
  *   #state = createRoomState();
- *   protected handle(event: RoomEvent) {
- *     const { state, effects } = step(this.#state, event, this.now());
+ *   protected handle(event: RoomEvent, now: number) {
+ *     const { state, effects } = step(this.#state, event, now);
  *     this.#state = state;
  *     for (const effect of effects) this.#run(effect);
  *   }
@@ -33,7 +34,8 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
     this.services = getServices(env);
   }
 
-  protected abstract handle(event: Event): void;
+  /** `now`: ms since the epoch. */
+  protected abstract handle(event: Event, now: number): void;
 
   /** A socket has closed. `isKnown`: not by `closeSocket`. */
   protected abstract onSocketClosed(id: string, code: number, isKnown: boolean): void;
@@ -43,12 +45,15 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
     this.#waiting.push(event);
     if (this.#isRunning) return;
     this.#isRunning = true;
+    // The runtime's clock stands still until the object waits for something.
+    const now = this.now();
     try {
-      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.handle(next);
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift())
+        this.handle(next, now);
     } finally {
       this.#isRunning = false;
     }
-    sendAtOnce();
+    sendAtOnce(now);
   }
 
   /** ms since the epoch. */
@@ -83,9 +88,8 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
   }
 
   protected send(id: string, frame: string): void {
-    const socket = this.sockets.get(id);
     // A closing socket reports its end with its own event.
-    if (socket?.readyState === WebSocket.OPEN) socket.send(frame);
+    trySend(this.sockets.get(id), frame);
   }
 
   protected closeSocket(id: string, code: number, reason?: string): void {
