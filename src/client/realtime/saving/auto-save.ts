@@ -159,9 +159,14 @@ export class AutoSave {
   /** Sends what is not confirmed, because the page may be closing. */
   saveOnPageHide(): void {
     const { api, lectureId, row, marks, takes } = this.deps;
-    const unsaved = { fields: this.#fields, rows: this.#rows.positions, row };
-    const changes = { marks: marks.getChanges(), takes: takes.getChanges() };
-    saveOnPageHide(api, lectureId, { ...unsaved, ...changes });
+    saveOnPageHide(api, lectureId, {
+      fields: this.#fields,
+      marks: marks.getChanges(),
+      takes: takes.getChanges(),
+      rows: this.#rows.positions,
+      insert: this.#rows.isInserting,
+      row,
+    });
   }
 
   /** Saves now. False after `timeoutMs` or a refusal; retries then go on. */

@@ -14,6 +14,8 @@ export interface Unsaved {
   marks: ReturnType<LectureMarks["getChanges"]>;
   takes: ReturnType<RecordedTakes["getChanges"]>;
   rows: ReadonlySet<number>;
+  /** The rows are to be inserted between those that the server has. */
+  insert: boolean;
   row: RowAt;
 }
 
@@ -41,5 +43,5 @@ export function saveOnPageHide(
   const run = findFirstRun(unsaved.rows, unsaved.row, restBytes);
   const [entry] = run?.entries ?? [];
   if (run !== null && entry !== undefined && countBytes(entry) <= restBytes)
-    api.appendEntries({ lectureId, ...run }, options).catch(ignore);
+    api.appendEntries({ lectureId, ...run, insert: unsaved.insert }, options).catch(ignore);
 }

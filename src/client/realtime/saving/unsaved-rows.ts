@@ -31,8 +31,9 @@ export class UnsavedRows {
     return this.#changed.size > 0;
   }
 
+  /** Of the rows that are to be sent now. */
   get positions(): ReadonlySet<number> {
-    return this.#changed;
+    return this.isInserting ? this.#missing : this.#changed;
   }
 
   get hasRefusals(): boolean {
@@ -63,7 +64,7 @@ export class UnsavedRows {
    * but new rows wait for one run at most: translations of earlier ones may come as fast as they are sent.
    */
   findNext(): Run | null {
-    if (this.isInserting) return findFirstRun(this.#missing, this.row);
+    if (this.isInserting) return findFirstRun(this.positions, this.row);
     const fresh = new Set([...this.#changed].filter((at) => at >= this.savedCount));
     const due = this.#areFreshDue && fresh.size > 0 ? fresh : this.#changed;
     const run = findFirstRun(due, this.row);

@@ -3,8 +3,9 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { AutoSave } from "#client/realtime/saving/auto-save.ts";
+import type { MergedRows } from "#client/realtime/saving/unsaved-rows.ts";
 import type { LectureFields } from "#client/realtime/server-api.ts";
-import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 function createRow(original: string, revision = 0): TranscriptEntry {
@@ -20,7 +21,7 @@ function createRow(original: string, revision = 0): TranscriptEntry {
 function setUp(saved = 0) {
   const clock = new ManualClock();
   const rows: TranscriptEntry[] = [];
-  const calls: { from: number; original: string[] }[] = [];
+  const calls: { from: number; original: string[]; insert?: boolean }[] = [];
   const changes: LectureFields[] = [];
   const states: string[] = [];
   const refusals: string[] = [];
@@ -30,12 +31,15 @@ function setUp(saved = 0) {
     /** Longer rows do not fit. */
     longestRow: Number.POSITIVE_INFINITY,
     hold: null as Promise<void> | null,
+    stored: null as Lecture | null,
+    merge: (): MergedRows => ({ changed: [], missing: [] }),
   };
   const save: AutoSave = new AutoSave(
     {
       api: {
-        async appendEntries({ from, entries }) {
-          calls.push({ from, original: entries.map((entry) => entry.original) });
+        async appendEntries({ from, entries, insert }) {
+          const original = entries.map((entry) => entry.original);
+          calls.push({ from, original, ...(insert && { insert }) });
           const { fail } = server;
           await server.hold;
           if (fail !== null) throw fail;
@@ -44,7 +48,10 @@ function setUp(saved = 0) {
         },
         changeMarks: () => Promise.resolve(),
         storeTakes: () => Promise.resolve(),
-        getLecture: () => Promise.reject(new ApiError("not_found", false)),
+        async getLecture() {
+          if (server.stored === null) throw new ApiError("not_found", false);
+          return server.stored;
+        },
         async updateLecture({ id: _, ...change }) {
           calls.push({ from: -1, original: [] });
           changes.push(change);
@@ -60,7 +67,7 @@ function setUp(saved = 0) {
       row: (position) => rows[position],
       marks: new LectureMarks([], true),
       takes: new RecordedTakes([], true),
-      merge: () => ({ changed: [], missing: [] }),
+      merge: () => server.merge(),
       onChange: () => states.push(save.state),
       onSaved: () => {},
       onRefused: (code) => refusals.push(code),
@@ -345,6 +352,23 @@ test("what a closing page sends fits together into what a browser carries", asyn
   const tooLong = await sent("摘".repeat(30_000));
   expect(tooLong.fields).toBe(0);
   expect(tooLong.count).toBeGreaterThan(100);
+});
+
+test("a page that may be gone sends the rows that a merge has found to be missing, to be inserted", async () => {
+  const { clock, calls, save, server, hold, write } = setUp();
+  server.stored = { entries: [createRow("from another tab")] } as unknown as Lecture;
+  server.fail = new ApiError("conflict", false);
+  server.merge = () => {
+    server.fail = null;
+    hold();
+    return { changed: [1], missing: [0] };
+  };
+  write(0, "ours");
+  write(1, "from another tab, corrected");
+  await clock.advance(2_000);
+  expect(calls[1]).toEqual({ from: 0, original: ["ours"], insert: true });
+  save.saveOnPageHide();
+  expect(calls[2]).toEqual({ from: 0, original: ["ours"], insert: true });
 });
 
 test("what the server answers to a lecture that was given up is nobody's concern", async () => {
