@@ -101,15 +101,18 @@ export class BackgroundLectures {
     return lecture;
   }
 
-  /** Drops lecture `lectureId`, which was deleted. True when it is the open one. */
+  /**
+   * Drops lecture `lectureId`, which was deleted. Its sound waits on the device: it may come back from the trash. True when
+   * it is the open one.
+   */
   discard(lectureId: string): boolean {
     for (const lecture of [...this.#background]) {
       if (lecture.lectureId !== lectureId) continue;
       this.#removeFromBackground(lecture);
-      lecture.discard();
+      lecture.dispose();
     }
     if (this.current.lectureId !== lectureId) return false;
-    this.current.discard();
+    this.current.dispose();
     return true;
   }
 

@@ -291,12 +291,6 @@ export class OpenLecture {
     this.takes.dispose();
   }
 
-  /** As `dispose`, and deletes the stored takes: the lecture was deleted. */
-  discard(): void {
-    this.takes.discard();
-    this.dispose();
-  }
-
   /** What the browser has heard to its end has all its words. */
   endHeard(): void {
     if (this.recognition.hasAllWords) this.takes.heard.acknowledgeAll();

@@ -292,12 +292,6 @@ export class LectureTakes {
     this.deps.onProgress();
   }
 
-  /** Deletes every take. */
-  discard(): void {
-    this.close();
-    for (const take of this.#list()) this.#discard(take);
-  }
-
   /**
    * Moves every take to another lecture.
    *

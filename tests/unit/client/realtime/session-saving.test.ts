@@ -160,17 +160,37 @@ describe("a lecture that is deleted", () => {
     await world.clock.advance(60_000);
     expect(page.kinds).toEqual(["recordingStarted"]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
-    expect(world.takes.takes.size).toBe(0);
+    // Until the lecture has left the trash.
+    expect(world.takes.takes.size).toBe(1);
   });
 
-  test("while it is being recorded: does not store the last chunk either", async () => {
+  test("while it is being recorded: stores nothing that comes later", async () => {
     const { world, page } = await recordWords(12);
     await page.record();
     const { open } = page.microphone;
     page.session.onLectureDeleted("lecture-1");
+    const { size } = world.takes.takes;
     open?.chunk(sound(13));
     await world.clock.advance(60_000);
-    expect(world.takes.takes.size).toBe(0);
+    expect(world.takes.takes.size).toBe(size);
+    expect(world.storedText()).toBe(getExpectedText(12));
+  });
+
+  test("and restored: has the words of sound that waited for the room", async () => {
+    const { world, page } = openPage();
+    world.room.stalled = true;
+    await page.record();
+    await page.say(1, 12);
+    await page.finish(page.session.reset({ quiet: true }));
+    const lecture = world.server.lectures.get("lecture-1");
+    world.server.lectures.delete("lecture-1");
+    page.session.onLectureDeleted("lecture-1");
+    await world.clock.advance(60_000);
+    if (lecture) world.server.lectures.set("lecture-1", lecture);
+    world.room.stalled = false;
+    world.room.drop();
+    await page.load("lecture-1");
+    await world.clock.until(() => world.storedText() === getExpectedText(12));
   });
 
   test("elsewhere while it is being recorded: is reported once, stops all calls and can be kept as a new lecture", async () => {
