@@ -294,7 +294,7 @@ export class EditableLecture implements LectureDocument {
 
   /** Takes over what another tab or device has saved; not while this page has unsaved changes. */
   updateFrom(stored: Lecture): void {
-    if (this.#isDisposed || !this.stored.isSaved || this.details.summary.isGenerating) return;
+    if (this.#isDisposed || !this.stored.isSaved) return;
     this.#merge(stored);
     this.stored.update(stored);
     this.details.update(stored);

@@ -52,14 +52,10 @@ export class SummaryField {
     this.view = new Signal<SummaryView>({ text, draft: null, state: "idle" });
   }
 
-  get isGenerating(): boolean {
-    return this.#generation !== null;
-  }
-
   /** Closing the page now would lose a draft, or a summary that is being generated. */
   get isUnfinished(): boolean {
     const { draft } = this.view.get();
-    return this.isGenerating || (draft !== null && draft !== this.#text);
+    return this.#generation !== null || (draft !== null && draft !== this.#text);
   }
 
   /** Sets the draft; null drops it. Ignored while a summary is generated or saved. */

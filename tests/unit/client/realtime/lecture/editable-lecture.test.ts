@@ -172,6 +172,23 @@ describe("what another tab has saved", () => {
     expect(original()[0]).toBe("Corrected here.");
   });
 
+  it("is taken over while a summary is generated, which stays", async () => {
+    const { server, clock, record, lecture, original } = await open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.summary = async function* () {
+      yield "Generated.";
+      await promise;
+    };
+    const generated = lecture.generateSummary();
+    await clock.until(() => lecture.summary.get().text === "Generated.");
+    record.entries = [entry(0, { original: "Recognized again.", revision: 2 })];
+    lecture.updateFrom(await server.getLecture("one"));
+    expect(original()).toEqual(["Recognized again."]);
+    resolve();
+    await generated;
+    expect(lecture.summary.get().text).toBe("Generated.");
+  });
+
   it("leaves what the person writes as a summary, who sees theirs after Cancel", async () => {
     const { server, record, lecture } = await open();
     lecture.editSummary("Mine.");
