@@ -36,7 +36,7 @@ function createServer(
         folderId: null,
         createdAt: "2026-11-20T09:00:00Z",
       }),
-    appendEntries: () => Promise.resolve(),
+    appendEntries: () => Promise.resolve({ isStale: false }),
     changeMarks: () => Promise.resolve(),
     storeTakes: () => Promise.resolve(),
     readGlossary: () => Promise.resolve({ folderIds: [null], terms: [] }),

@@ -47,7 +47,8 @@ export interface SessionApi {
     input: z.infer<typeof createLectureInput>,
     options?: CallOptions,
   ): Promise<LectureInfo>;
-  appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<unknown>;
+  /** `isStale`: a row was left out, because another text with as high a revision is stored. */
+  appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<{ isStale: boolean }>;
   changeMarks(input: ChangeMarksInput, options?: CallOptions): Promise<void>;
   storeTakes(input: StoreTakesInput, options?: CallOptions): Promise<void>;
   /** Sets the given fields and leaves the others. */

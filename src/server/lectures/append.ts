@@ -9,6 +9,7 @@ import { hasCapacityFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts"
 type AppendRow = {
   is_contiguous: boolean;
   has_conflict: boolean;
+  is_stale: boolean;
   lecture_full: boolean;
   account_full: boolean;
   next_position: number;
@@ -35,7 +36,8 @@ export const countRowBytes = (table: "incoming" | "entry") =>
  * nothing. The first statement of the batch locks the lecture, so that the others see what earlier calls wrote. The
  * cost depends on what is sent and moved, not on the lecture's length.
  *
- * @returns the first free position after the call, and the id of the lecture's active share.
+ * @returns the first free position after the call, whether a row with another text was left out because of its revision
+ * (`isStale`), and the id of the lecture's active share.
  * @throws AppError `not_found` for another user's or a deleted lecture, `entries_gap` if position `from - 1` is
  * empty, `conflict` if another sentence is stored at one of the positions, `lecture_full`, `account_full`. A call
  * that adds no text is never rejected as full.
@@ -50,7 +52,7 @@ export async function appendEntries(
     insert = false,
     now,
   }: AppendEntriesInput & { userId: string; now: Date },
-): Promise<{ nextPosition: number; shareId: string | null }> {
+): Promise<{ nextPosition: number; isStale: boolean; shareId: string | null }> {
   if (from + entries.length > lectureRowsMax) throw new AppError("lecture_full");
   const incoming = selectIncoming(from, entries);
   const lecture = selectLecture({ userId, lectureId });
@@ -61,6 +63,8 @@ export async function appendEntries(
       -- Whether another sentence is stored at a position, and how many bytes the newer rows add.
       comparison as materialized (
         select coalesce(bool_or(entry.start_ms <> incoming.start_ms), false) as has_conflict,
+          coalesce(bool_or(entry.revision >= incoming.revision and (entry.original, entry.translated)
+            is distinct from (incoming.original, incoming.translated)), false) as is_stale,
           coalesce(sum(${countRowBytes("incoming")} - case when entry.start_ms = incoming.start_ms
             then ${countRowBytes("entry")} else 0 end) filter (
               where (entry.start_ms = incoming.start_ms and entry.revision >= incoming.revision) is not true
@@ -69,7 +73,7 @@ export async function appendEntries(
           on entry.lecture_id = ${lectureId}::uuid and entry.position = incoming.position
       ),
       target as (
-        select id, source_language, growth, has_conflict, ${from}::int = 0 or exists (
+        select id, source_language, growth, has_conflict, is_stale, ${from}::int = 0 or exists (
           select from transcript_entries
           where lecture_id = lecture.id and position = ${from}::int - 1
         ) as is_contiguous,
@@ -113,7 +117,7 @@ export async function appendEntries(
         from target
         where lectures.id = target.id and exists (select from written_rows)
       )
-      select is_contiguous, has_conflict, lecture_full, account_full, greatest(${from + entries.length}::int, (
+      select is_contiguous, has_conflict, is_stale, lecture_full, account_full, greatest(${from + entries.length}::int, (
         select coalesce(max(position) + 1, 0) from transcript_entries where lecture_id = target.id
       )) as next_position,
       (select shares.id from shares where shares.lecture_id = target.id and shares.ended_at is null) as share_id
@@ -130,7 +134,7 @@ export async function appendEntries(
   if (row.has_conflict && !(insert && isFull)) throw new AppError("conflict");
   if (row.lecture_full) throw new AppError("lecture_full");
   if (row.account_full) throw new AppError("account_full");
-  return { nextPosition: row.next_position, shareId: row.share_id };
+  return { nextPosition: row.next_position, isStale: row.is_stale, shareId: row.share_id };
 }
 
 /** SQL for `entries` as rows of the table, from position `from` on. */

@@ -110,7 +110,7 @@ export const lecturesRouter = router({
     // Inserted rows move the later ones.
     const rows = { from, to: insert ? null : from + entries.length };
     notifyShare(ctx, stored.shareId, { rows });
-    return { nextPosition: stored.nextPosition };
+    return { nextPosition: stored.nextPosition, isStale: stored.isStale };
   }),
 
   /** Puts rows in the place of all of them, once the lecture was recognised again. */

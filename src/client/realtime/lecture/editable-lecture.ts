@@ -125,7 +125,7 @@ export class EditableLecture implements LectureDocument {
         takes: this.recorded,
         lectureId: this.lectureId,
         writer: this.writer,
-        merge: (stored) => this.#merge(stored),
+        merge: (stored, unsaved) => this.#merge(stored, unsaved),
         onSaved: () => deps.onSaved?.(),
         onFolderMissing: () => notify({ kind: "newFolderMissing" }),
         onRefused: (code) => notify(toSaveNotice(code, this.lectureId)),
@@ -318,12 +318,13 @@ export class EditableLecture implements LectureDocument {
   }
 
   /** Merges rows that another tab or device has saved; see `TranscriptWriter.merge`. */
-  #merge(stored: Lecture): MergedRows {
+  #merge(stored: Lecture, unsaved: ReadonlySet<number> = new Set()): MergedRows {
     const { transcript } = this.writer;
     const lengthBefore = transcript.length;
     const languages = getLanguages(stored);
     const savedRowCount = this.stored.savedRowCount ?? 0;
-    const merged = this.writer.merge(toTranscriptRows(stored, languages), savedRowCount);
+    const storedRows = toTranscriptRows(stored, languages);
+    const merged = this.writer.merge(storedRows, savedRowCount, unsaved);
     this.#marks.merge(stored.marks);
     this.recorded.merge(stored.takes);
     this.details.mergeDemoMark(stored.hasDemoText);

@@ -34,8 +34,8 @@ export interface AutoSaveDeps extends Pick<SessionPorts, "clock" | "log" | "rand
   row(position: number): TranscriptEntry | undefined;
   marks: Pick<LectureMarks, "hasChanges" | "getChanges" | "confirm" | "dropChanges">;
   takes: Pick<RecordedTakes, "hasChanges" | "getChanges" | "confirm" | "dropChanges">;
-  /** Merges the rows that another tab or device has saved into this page's. */
-  merge(stored: Lecture): MergedRows;
+  /** Merges the rows that another tab or device has saved into this page's, of which those at `unsaved` are not saved. */
+  merge(stored: Lecture, unsaved: ReadonlySet<number>): MergedRows;
   onChange(): void;
   /** The server has confirmed rows or takes. */
   onSaved(): void;
@@ -310,7 +310,9 @@ export class AutoSave {
     const insert = this.#rows.isInserting;
     if (!insert && !this.#hasMerged && this.#rows.isOutOfOrder(run)) return this.#merge();
     try {
-      await api.appendEntries({ lectureId, ...run, ...(insert && { insert }) });
+      const { isStale } = await api.appendEntries({ lectureId, ...run, ...(insert && { insert }) });
+      // Another tab or device has changed one of the rows.
+      if (isStale) throw new ApiError("conflict", false);
     } catch (error) {
       // A second conflict in a row is retried with backoff.
       const isConflict = error instanceof ApiError && error.code === "conflict";
@@ -362,7 +364,8 @@ export class AutoSave {
     const stored = await api.getLecture(lectureId);
     if (this.#isDisposed) return;
     this.#hasMerged = true;
-    this.#rows.replace(merge(stored), stored.entries.length);
+    const merged = merge(stored, new Set(this.#rows.positions));
+    this.#rows.replace(merged, stored.entries.length);
     onSaved();
   }
 

@@ -23,12 +23,14 @@ interface Candidate {
  * Merges the page's rows with the server's after another tab or device has saved some. Of a row that
  * both have, the newer revision is kept. A row that the server lacks is inserted by its start, or added
  * at the end if the server would have to move too many rows. Rows below `savedRowCount` were saved: one that the server
- * has no longer is left out.
+ * has no longer is left out. `unsaved`: positions of the page's rows with changes that the server may lack; what a person
+ * has written there is kept.
  */
 export function mergeRows(
   local: readonly TranscriptRow[],
   stored: readonly TranscriptRow[],
   savedRowCount: number,
+  unsaved: ReadonlySet<number> = new Set(),
 ): Merged {
   const candidates: Candidate[] = stored.map((row) => ({ row, state: "stored" }));
   const missing: TranscriptRow[] = [];
@@ -40,9 +42,11 @@ export function mergeRows(
       if (row.position >= savedRowCount) missing.push(row);
       continue;
     }
-    if (row.revision < storedRow.revision) continue;
-    const state = row.revision > storedRow.revision ? "changed" : "same";
-    candidates[storedRow.position] = { row, state };
+    const changed = unsaved.has(row.position) ? keepByHand(row, storedRow) : null;
+    if (changed !== null) candidates[storedRow.position] = { row: changed, state: "changed" };
+    else if (row.revision > storedRow.revision)
+      candidates[storedRow.position] = { row, state: "changed" };
+    else if (isSameText(row, storedRow)) candidates[storedRow.position] = { row, state: "same" };
   }
   for (const row of missing)
     candidates.splice(findInsertPosition(candidates, row), 0, { row, state: "missing" });
@@ -53,6 +57,32 @@ export function mergeRows(
     if (state === "changed" || state === "missing") merged[state].push(position);
   }
   return merged;
+}
+
+const isSameText = (one: TranscriptRow, other: TranscriptRow): boolean =>
+  one.original === other.original && one.translated === other.translated;
+
+/**
+ * The server's row with what a person has written in the page's, if its revision would make the server leave that out: the
+ * later of two texts counts. Null: nothing would be left out.
+ */
+function keepByHand(row: TranscriptRow, stored: TranscriptRow): TranscriptRow | null {
+  if (row.revision > stored.revision || isSameText(row, stored)) return null;
+  const isOriginalKept = row.originalByHand === true && row.original !== stored.original;
+  const isTranslationKept = row.translatedByHand && row.translated !== stored.translated;
+  if (!isOriginalKept && !isTranslationKept) return null;
+  return {
+    // With a new original comes its translation, unless a person has written the stored one.
+    ...(isOriginalKept && !stored.translatedByHand ? row : stored),
+    ...(isOriginalKept && { original: row.original, originalByHand: true }),
+    ...(isTranslationKept && {
+      translated: row.translated,
+      translatedInto: row.translatedInto,
+      translatedByHand: true,
+    }),
+    position: row.position,
+    revision: stored.revision + 1,
+  };
 }
 
 function findInsertPosition(candidates: readonly Candidate[], { startMs }: TranscriptRow): number {

@@ -214,12 +214,10 @@ export class TranscriptWriter {
   merge(
     stored: readonly TranscriptRow[],
     savedRowCount: number,
+    unsaved: ReadonlySet<number>,
   ): { changed: number[]; missing: number[] } {
-    const { rows, changed, missing, moved } = mergeRows(
-      this.transcript.rows(),
-      stored,
-      savedRowCount,
-    );
+    const local = this.transcript.rows();
+    const { rows, changed, missing, moved } = mergeRows(local, stored, savedRowCount, unsaved);
     this.transcript.replaceAll(rows);
     this.translator.updatePositions(moved);
     for (const row of rows) {

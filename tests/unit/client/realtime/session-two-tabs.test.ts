@@ -253,6 +253,48 @@ test("finds a corrected row that others have moved", () => {
   expect([changed, missing]).toEqual([[2], []]);
 });
 
+/** Both pages show a lecture of one sentence, A's words. */
+async function readTwice() {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  await a.recordWords(1, 5);
+  await b.load("lecture-1");
+  const saved = (page: typeof a) => world.clock.until(() => page.view.saveState === "saved");
+  return { world, a, b, saved };
+}
+
+test("a correction of a sentence that another tab has corrected as often is kept: the later one counts", async () => {
+  const { world, a, b, saved } = await readTwice();
+  a.session.correctRow(0, { original: "The first." });
+  await saved(a);
+  b.session.correctRow(0, { original: "The second." });
+  await saved(b);
+  await world.clock.advance(10_000);
+  expect(world.entries()[0]).toMatchObject({
+    original: "The second.",
+    translated: "«The second.»",
+  });
+  expect(b.rows()[0]?.original).toBe("The second.");
+});
+
+test("a translation by a machine that comes late does not replace what a person has written in another tab", async () => {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  world.server.translation = () => new Promise(() => {});
+  await a.record();
+  await a.say(1, 12);
+  await world.clock.until(() => world.entries().length === 2);
+  const late = Promise.withResolvers<string>();
+  world.server.translation = () => late.promise;
+  await b.load("lecture-1");
+  a.session.correctRow(0, { translated: "Mine." });
+  await world.clock.until(() => world.entries()[0]?.translated === "Mine.");
+  late.resolve("The machine's.");
+  await world.clock.advance(10_000);
+  expect(world.entries()[0]).toMatchObject({ translated: "Mine.", translatedByHand: true });
+  expect(b.rows()[0]?.translated).toBe("Mine.");
+});
+
 test("keeps the words of a take's first placement when it is placed again before any acknowledgement", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];

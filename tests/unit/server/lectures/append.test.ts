@@ -95,6 +95,19 @@ describe("appendEntries", () => {
     });
   });
 
+  test("says that it has left out another text because of its revision", async () => {
+    const key = await newLecture();
+    const first = await append(key, 0, [entry("One.", 1), entry("Two.", 1)]);
+    expect(first).toMatchObject({ isStale: false });
+    expect(await append(key, 0, [entry("One.", 1)])).toMatchObject({ isStale: false });
+    expect(await append(key, 0, [entry("One!", 2)])).toMatchObject({ isStale: false });
+    expect(await append(key, 0, [entry("Won.", 2), entry("Two!", 2)])).toMatchObject({
+      isStale: true,
+    });
+    const rows = await readRows(database(), key.lectureId);
+    expect(rows.map(({ original }) => original)).toEqual(["One!", "Two!"]);
+  });
+
   test("writes neither rows nor lecture again on a repeated call", async () => {
     const db = database();
     const key = await newLecture();

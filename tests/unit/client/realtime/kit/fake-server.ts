@@ -123,7 +123,7 @@ export class FakeServer implements SessionApi {
   async appendEntries(
     input: Parameters<SessionApi["appendEntries"]>[0],
     options?: CallOptions,
-  ): Promise<void> {
+  ): Promise<{ isStale: boolean }> {
     if (options?.keepalive) this.keepaliveCalls.push("appendEntries");
     await this.before("appendEntries");
     const { entries } = this.#lecture(input.lectureId);
@@ -138,7 +138,7 @@ export class FakeServer implements SessionApi {
     if (makesWay) {
       entries.splice(input.from, 0, ...sent);
       this.appends.push({ from: input.from, count: input.entries.length });
-      return;
+      return { isStale: false };
     }
     const taken = input.entries.some((entry, index) => {
       const known = entries[input.from + index];
@@ -146,11 +146,15 @@ export class FakeServer implements SessionApi {
     });
     if (taken) throw new ApiError("conflict", false);
     this.appends.push({ from: input.from, count: input.entries.length });
+    let isStale = false;
     sent.forEach((entry, index) => {
       const at = input.from + index;
       const known = entries[at];
       if (known === undefined || entry.revision > known.revision) entries[at] = entry;
+      else if (known.original !== entry.original || known.translated !== entry.translated)
+        isStale = true;
     });
+    return { isStale };
   }
 
   async updateLecture(

@@ -45,6 +45,7 @@ function setUp(saved = 0) {
           if (fail !== null) throw fail;
           if (entries.some(({ original }) => original.length > server.longestRow))
             throw new ApiError("lecture_full", false);
+          return { isStale: false };
         },
         changeMarks: () => Promise.resolve(),
         storeTakes: () => Promise.resolve(),
