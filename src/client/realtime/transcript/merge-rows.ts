@@ -24,7 +24,7 @@ interface Candidate {
  * both have, the newer revision is kept. A row that the server lacks is inserted by its start, or added
  * at the end if the server would have to move too many rows. Rows below `savedRowCount` were saved: one that the server
  * has no longer is left out. `unsaved`: positions of the page's rows with changes that the server may lack; what a person
- * has written there is kept.
+ * has written there is kept, also beside rows that have replaced it.
  */
 export function mergeRows(
   local: readonly TranscriptRow[],
@@ -37,12 +37,14 @@ export function mergeRows(
   const findStored = createStoredFinder(stored, savedRowCount);
   for (const row of local) {
     const storedRow = findStored(row);
-    if (storedRow === undefined) {
-      // One that was saved was replaced when the lecture was recognised again.
-      if (row.position >= savedRowCount) missing.push(row);
+    const isWritten = unsaved.has(row.position) && isCorrected(row);
+    // The times of a sentence never change: this one was replaced when the lecture was recognised again.
+    const isReplaced = storedRow === undefined || (isWritten && storedRow.endMs !== row.endMs);
+    if (isReplaced) {
+      if (isWritten || row.position >= savedRowCount) missing.push(row);
       continue;
     }
-    const changed = unsaved.has(row.position) ? keepByHand(row, storedRow) : null;
+    const changed = isWritten ? keepByHand(row, storedRow) : null;
     if (changed !== null) candidates[storedRow.position] = { row: changed, state: "changed" };
     else if (row.revision > storedRow.revision)
       candidates[storedRow.position] = { row, state: "changed" };
@@ -58,6 +60,10 @@ export function mergeRows(
   }
   return merged;
 }
+
+/** A person has written something in the row. */
+export const isCorrected = ({ originalByHand, translatedByHand }: TranscriptRow): boolean =>
+  originalByHand === true || translatedByHand;
 
 const isSameText = (one: TranscriptRow, other: TranscriptRow): boolean =>
   one.original === other.original && one.translated === other.translated;

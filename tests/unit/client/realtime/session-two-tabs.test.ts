@@ -253,6 +253,19 @@ test("finds a corrected row that others have moved", () => {
   expect([changed, missing]).toEqual([[2], []]);
 });
 
+test("keeps what a person has written in a sentence that was recognised again meanwhile, beside the new one", () => {
+  const times = { startMs: 100, endMs: 150 };
+  const stored = [row(0, "a", 0, 1), { ...row(1, "b and c", 100, 1), endMs: 290 }];
+  const own = [
+    row(0, "a", 0, 1),
+    { ...row(1, "B!", 100, 2), ...times, originalByHand: true },
+    row(2, "c", 200, 1),
+  ];
+  const { rows, missing } = mergeRows(own, stored, 3, new Set([1, 2]));
+  expect(rows.map(({ original }) => original)).toEqual(["a", "b and c", "B!"]);
+  expect(missing).toEqual([2]);
+});
+
 /** Both pages show a lecture of one sentence, A's words. */
 async function readTwice() {
   const world = new World();
