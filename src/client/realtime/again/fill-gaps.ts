@@ -1,11 +1,12 @@
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { limitGaps } from "#client/realtime/takes/take-gaps.ts";
+import { isCorrected } from "#client/realtime/transcript/merge-rows.ts";
 import { createCover, createTimes, type Span } from "#client/realtime/transcript/row-timeline.ts";
 import type { LanguagePair } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import { type HeardWords, isCorrected, type NewRow, toEntry } from "./replace-rows.ts";
+import { type HeardWords, type NewRow, toEntry } from "./replace-rows.ts";
 
 /**
  * Speech without words that was recognised again: which of its words are new, and what stays without words. All times

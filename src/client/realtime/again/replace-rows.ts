@@ -1,5 +1,6 @@
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
+import { isCorrected } from "#client/realtime/transcript/merge-rows.ts";
 import {
   createCover,
   createTimes,
@@ -31,10 +32,6 @@ export type HeardWords =
   | { kind: "end" };
 
 const getMiddle = ({ startMs, endMs }: Span): number => (startMs + endMs) / 2;
-
-/** By a person. */
-export const isCorrected = ({ originalByHand, translatedByHand }: TranscriptRow): boolean =>
-  originalByHand === true || translatedByHand;
 
 /** Rows that stay, because a person has corrected them or no sound of theirs is kept, and those that are replaced. */
 export function splitRows(
