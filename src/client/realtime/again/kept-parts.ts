@@ -21,11 +21,11 @@ export const listWholeTakes = (spans: readonly SoundSpan[]): KeptPart[] =>
     toSeq: take.nextSeq,
   }));
 
-/** The chunks of `gaps`, which ascend on the lecture's clock, and of the sound around them. */
+/** The chunks of `gaps`, which ascend on the lecture's clock and may overlap, and of the sound around them. */
 export function cutParts(spans: readonly SoundSpan[], gaps: readonly Span[]): KeptPart[] {
   const parts: KeptPart[] = [];
-  for (const gap of gaps)
-    for (const { take, fromMs, startMs, endMs } of spans) {
+  for (const { take, fromMs, startMs, endMs } of spans)
+    for (const gap of gaps) {
       if (gap.endMs <= startMs || gap.startMs >= endMs) continue;
       const toSeq = (ms: number) => (ms - startMs + fromMs) / chunkMs[take.codec];
       const part: KeptPart = {

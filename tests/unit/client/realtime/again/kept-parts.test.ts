@@ -60,6 +60,20 @@ test("parts have the sound of every gap, no chunk twice, and little else", () =>
           }
       },
     ),
+    {
+      examples: [
+        [
+          [
+            [1, 0],
+            [1, 0],
+          ],
+          [
+            [0, 700],
+            [0, 700],
+          ],
+        ],
+      ],
+    },
   );
 });
 
