@@ -152,7 +152,7 @@ describe("a lecture over HTTP", () => {
       from: 0,
       entries,
     });
-    expect(answer).toEqual({ nextPosition: 2 });
+    expect(answer).toEqual({ nextPosition: 2, isStale: false });
     await trpc.lectures.complete.mutate({ id, title: "Refraction" });
     await trpc.lectures.change.mutate({ id, summary: "Light bends", targetLanguage: "none" });
 
