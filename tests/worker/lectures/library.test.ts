@@ -206,6 +206,7 @@ describe("a lecture over HTTP", () => {
     const entries = Array.from({ length: 500 }, (_, n) => createEntry(`${n} ${"语".repeat(900)}`));
     expect(await trpc.lectures.appendEntries.mutate({ lectureId: id, from: 0, entries })).toEqual({
       nextPosition: 500,
+      isStale: false,
     });
     const first = await trpc.lectures.get.query({ id });
     const rest = await trpc.lectures.get.query({ id, cursor: first.nextCursor });
