@@ -364,8 +364,7 @@ export class AutoSave {
     const stored = await api.getLecture(lectureId);
     if (this.#isDisposed) return;
     this.#hasMerged = true;
-    const merged = merge(stored, new Set(this.#rows.positions));
-    this.#rows.replace(merged, stored.entries.length);
+    this.#rows.replace(merge(stored, this.#rows.all), stored.entries.length);
     onSaved();
   }
 

@@ -36,6 +36,11 @@ export class UnsavedRows {
     return this.isInserting ? this.#missing : this.#changed;
   }
 
+  /** Of all rows with changes, also of those that do not fit. */
+  get all(): ReadonlySet<number> {
+    return new Set([...this.#changed, ...this.#refused]);
+  }
+
   get hasRefusals(): boolean {
     return this.#refused.size > 0;
   }

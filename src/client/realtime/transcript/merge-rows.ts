@@ -38,9 +38,8 @@ export function mergeRows(
   for (const row of local) {
     const storedRow = findStored(row);
     const isWritten = unsaved.has(row.position) && isCorrected(row);
-    // The times of a sentence never change: this one was replaced when the lecture was recognised again.
-    const isReplaced = storedRow === undefined || (isWritten && storedRow.endMs !== row.endMs);
-    if (isReplaced) {
+    // One that was saved was replaced when the lecture was recognised again, perhaps by one that begins with it.
+    if (storedRow === undefined || (isWritten && isOther(row, storedRow))) {
       if (isWritten || row.position >= savedRowCount) missing.push(row);
       continue;
     }
@@ -67,6 +66,9 @@ export const isCorrected = ({ originalByHand, translatedByHand }: TranscriptRow)
 
 const isSameText = (one: TranscriptRow, other: TranscriptRow): boolean =>
   one.original === other.original && one.translated === other.translated;
+
+const isOther = (one: TranscriptRow, other: TranscriptRow): boolean =>
+  one.endMs !== other.endMs && one.original !== other.original;
 
 /**
  * The server's row with what a person has written in the page's, if its revision would make the server leave that out: the
