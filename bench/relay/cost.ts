@@ -142,15 +142,19 @@ export async function measureCost(
         const measureMinimal = async (path: Cell["path"], minimalPlan: MinimalRoomPlan) => {
           const minimal = await startProcess<RoomReady>("relay/minimal-room.ts", minimalPlan);
           const relay = toRoomRelay(minimal.ready, accounts);
-          addCell(await measureCell(plan, { path, ...place }, relay));
+          const cell = await measureCell(plan, { path, ...place }, relay);
           await minimal.stop();
+          return cell;
         };
-        await measureMinimal("minimal room", { providerUrl });
+        addCell(await measureMinimal("minimal room", { providerUrl }));
         const ledgerPlan: LedgerPlan = { stackUrl, recordings: accounts };
         const ledger = await startProcess<LedgerReady>("relay/ledger.ts", ledgerPlan);
         const ledgerUrl = ledger.ready.url;
-        await measureMinimal("metered minimal room", { providerUrl, ledgerUrl });
+        const cell = await measureMinimal("metered minimal room", { providerUrl, ledgerUrl });
         await ledger.stop();
+        const writesAtOnce = await countWritesAtOnce(stack, accounts);
+        const faults = writesAtOnce > 0 ? [] : ["nothing was written to the ledger"];
+        addCell({ ...cell, writesAtOnce, faults: [...cell.faults, ...faults] });
       }
       const accounts = recordings.splice(0, count);
       const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });

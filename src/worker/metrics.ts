@@ -31,9 +31,9 @@ export function sendBehindAnswer(): void {
   waitUntil(scheduler.wait(sendAfterMs).then(sendCounts));
 }
 
-/** For objects, which a timer would keep awake: sends at once, but not twice in a second. `now`: ms since the epoch. */
-export function sendAtOnce(now: number): void {
-  if (waiting.size > 0 && now >= sentAt + sendAfterMs) void sendCounts();
+/** For objects, which a timer would keep awake: sends at once, but not twice in a second. */
+export function sendAtOnce(): void {
+  if (waiting.size > 0 && Date.now() >= sentAt + sendAfterMs) void sendCounts();
 }
 
 /** Sends what has been counted in this isolate. What cannot be sent waits for the next time. */

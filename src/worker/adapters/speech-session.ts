@@ -1,6 +1,5 @@
 import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
 import type { SpeechTerm } from "#shared/relay.ts";
-import { trySend } from "#worker/try-send.ts";
 
 /** Endpoint and key of a speech service, or of its stand-in. `url`: `ws:` or `wss:`. */
 export type SpeechSettings =
@@ -83,7 +82,10 @@ export function attachSocket(
   socket.accept();
   socket.binaryType = "arraybuffer";
   return {
-    send: (data) => trySend(socket, data),
+    // Sending on a closing socket throws; its close event reports the end.
+    send(data) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(data);
+    },
     close() {
       isOpen = false;
       socket.close(1000);

@@ -117,12 +117,13 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     else this.#wake();
   }
 
-  /** A closed socket may still deliver frames. These, and texts beyond the limit, are not parsed. */
+  /** A closed socket may still deliver frames. These, and frames beyond the limit, are not parsed. */
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
     const socketId = this.getId(socket);
     if (socketId === undefined || this.#room.client?.socketId !== socketId) return;
-    const mayParse = typeof frame !== "string" || canParse(this.#room, this.now());
-    const message = mayParse ? parseClientFrame(frame) : ({ type: "excess" } as const);
+    const message = canParse(this.#room, this.now())
+      ? parseClientFrame(frame)
+      : ({ type: "excess" } as const);
     const reading = this.#getReading(socketId);
     if (message.type === "probe") reading.accept(message.probe);
     if (message.type === "config") reading.answersProbes = message.config.answersProbes === true;
@@ -165,16 +166,16 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
     this.#shareLink = new ShareLink(this.env.SHARE_ROOM, shareId, recording, stop);
   }
 
-  protected override handle(event: RoomEvent, now: number): void {
-    const { state, effects } = step(this.#room, event, now, Math.random());
+  protected override handle(event: RoomEvent): void {
+    const { state, effects } = step(this.#room, event, this.now(), Math.random());
     this.#room = state;
-    for (const effect of effects) this.#run(effect, now);
+    for (const effect of effects) this.#run(effect);
     this.#recentWords.add(effects);
     this.#shareLink?.observe(event, state, effects);
   }
 
   /** Storage writes are not awaited: the runtime holds back messages until earlier writes are durable. */
-  #run(effect: RoomEffect, now: number): void {
+  #run(effect: RoomEffect): void {
     switch (effect.type) {
       case "send":
         this.#send(effect);
@@ -209,13 +210,13 @@ export class RecordingRoom extends ReducerRoom<RoomEvent> implements RoomCalls {
         return;
       case "persist":
         void this.ctx.storage.put(storageKey, effect.room, { allowUnconfirmed: !effect.confirmed });
-        if (this.#provider) this.#alarm.renewWithSnapshot(now);
+        if (this.#provider) this.#alarm.renewWithSnapshot(this.now());
         return;
       case "deleteStorage":
         void this.ctx.storage.deleteAll();
         return;
       case "setAlarm":
-        this.#alarm.set(effect.at, now, this.#provider !== null);
+        this.#alarm.set(effect.at, this.now(), this.#provider !== null);
         return;
       case "log":
         this.services.logger[effect.level](effect.event, effect.fields);

@@ -2,7 +2,6 @@ import { DurableObject } from "cloudflare:workers";
 import type * as z from "zod/mini";
 import { sendAtOnce } from "#worker/metrics.ts";
 import { getServices } from "#worker/services.ts";
-import { trySend } from "#worker/try-send.ts";
 import { acceptUpgrade, echoClose, listOpenSockets } from "./sockets.ts";
 
 /**
@@ -12,8 +11,8 @@ import { acceptUpgrade, echoClose, listOpenSockets } from "./sockets.ts";
  * @example
  * class Room extends ReducerRoom<RoomEvent> {
  *   #state = createRoomState();
- *   protected handle(event: RoomEvent, now: number) {
- *     const { state, effects } = step(this.#state, event, now);
+ *   protected handle(event: RoomEvent) {
+ *     const { state, effects } = step(this.#state, event, this.now());
  *     this.#state = state;
  *     for (const effect of effects) this.#run(effect);
  *   }
@@ -34,8 +33,7 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
     this.services = getServices(env);
   }
 
-  /** `now`: ms since the epoch. */
-  protected abstract handle(event: Event, now: number): void;
+  protected abstract handle(event: Event): void;
 
   /** A socket has closed. `isKnown`: not by `closeSocket`. */
   protected abstract onSocketClosed(id: string, code: number, isKnown: boolean): void;
@@ -45,15 +43,12 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
     this.#waiting.push(event);
     if (this.#isRunning) return;
     this.#isRunning = true;
-    // The runtime's clock stands still until the object waits for something.
-    const now = this.now();
     try {
-      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift())
-        this.handle(next, now);
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.handle(next);
     } finally {
       this.#isRunning = false;
     }
-    sendAtOnce(now);
+    sendAtOnce();
   }
 
   /** ms since the epoch. */
@@ -88,8 +83,9 @@ export abstract class ReducerRoom<Event extends object> extends DurableObject<Cl
   }
 
   protected send(id: string, frame: string): void {
+    const socket = this.sockets.get(id);
     // A closing socket reports its end with its own event.
-    trySend(this.sockets.get(id), frame);
+    if (socket?.readyState === WebSocket.OPEN) socket.send(frame);
   }
 
   protected closeSocket(id: string, code: number, reason?: string): void {

@@ -163,8 +163,8 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
     }
   }
 
-  protected override handle(event: ShareEvent, now: number): void {
-    const { state, effects } = step(this.#state, event, now);
+  protected override handle(event: ShareEvent): void {
+    const { state, effects } = step(this.#state, event, this.now());
     this.#state = state;
     for (const effect of effects) this.#run(effect);
   }

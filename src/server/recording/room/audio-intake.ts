@@ -62,16 +62,13 @@ export function admitChunk(
   return { verdict: "new", intake: { resendMs, marks } };
 }
 
-/** A chunk is told from another one by this many of its words of 32 bits, or a few more; all would take as long as the rest. */
-const hashedWords = 256;
-
 /** 16 bits of a salted hash. A collision can save no more than `resendMs`. */
 function hashChunk(bytes: Uint8Array, salt: number): number {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
-  const stride = Math.max(1, Math.floor(words.length / hashedWords));
   let hash = salt | 0;
-  for (let index = 0; index < words.length; index += stride) {
+  // A for-of loop takes three times as long, as long as the rest of the reducer together.
+  for (let index = 0; index < words.length; index += 1) {
     hash = Math.imul(hash ^ (words[index] ?? 0), 0x9e3779b1);
     hash ^= hash >>> 15;
   }
