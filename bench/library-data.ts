@@ -140,9 +140,9 @@ export async function writeTranscripts(
   for (let at = 0; at < lectureIds.length; at += 100) {
     await backend.run({
       query: `insert into transcript_entries
-          (lecture_id, position, original, translated, start_ms, end_ms, revision)
+          (lecture_id, position, original, translated, start_ms, end_ms)
         select picked.id, picked.position, one.english, one.chinese,
-          picked.position * 8000, picked.position * 8000 + 7000, 1
+          picked.position * 8000, picked.position * 8000 + 7000
         from (
           select id, position, 1 + floor(random() * (select count(*) from bench_sentences))::int as n
           from unnest($1::uuid[]) as id, generate_series(0, $2::int - 1) position
@@ -172,8 +172,8 @@ export async function repeatTranscripts(
     await backend.batch([
       {
         query: `insert into transcript_entries
-            (lecture_id, position, original, translated, start_ms, end_ms, revision)
-          select copy, position, original, translated, start_ms, end_ms, revision
+            (lecture_id, position, original, translated, start_ms, end_ms)
+          select copy, position, original, translated, start_ms, end_ms
           from ${pairs} join transcript_entries on lecture_id = source`,
         params,
       },

@@ -1,10 +1,11 @@
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import type { Database } from "#server/database.ts";
 import { listFolderChips, listFolders } from "#server/folders/queries.ts";
-import { appendEntries } from "#server/lectures/append.ts";
 import { listLectures } from "#server/lectures/list.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { lecturePageSize } from "#shared/limits.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import {
   createRandom,
   createZipf,
@@ -185,17 +186,12 @@ export async function measureSearch(
   ].join("\n");
 }
 
-const sentence = (n: number) => ({
-  original: `Sentence ${n} that was spoken just now.`,
-  translated: `刚才说的第 ${n} 句话。`,
-  translatedInto: "zh-cn" as const,
-  spokenIn: "en" as const,
-  translatedByHand: false,
-  speaker: null,
-  startMs: n * 1_000,
-  endMs: n * 1_000 + 900,
-  revision: 0,
-});
+const sentence = (ordinal: number) =>
+  createEntry(`Sentence ${ordinal} that was spoken just now.`, ordinal * 1_000, {
+    ordinal,
+    translated: `刚才说的第 ${ordinal} 句话。`,
+    translatedInto: "zh-cn",
+  });
 
 /** Measures an auto-save of two rows in short and long transcripts, with and without the triggers of the search. */
 export async function measureAppends(
@@ -211,8 +207,8 @@ export async function measureAppends(
   let next = 0;
   const append = async (count: number) => {
     const entries = Array.from({ length: count }, (_, i) => sentence(next + i));
-    next = (await appendEntries(db, { userId, lectureId, from: next, entries, now: new Date() }))
-      .nextPosition;
+    await saveRows(db, { userId, lectureId, entries, deleted: [], now: new Date() });
+    next += count;
   };
   const measure = async () => {
     const times: number[] = [];

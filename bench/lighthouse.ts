@@ -7,6 +7,7 @@ import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { getBuildArgument } from "./build.ts";
 import type { SitePlan, SiteReady } from "./lighthouse/site.ts";
 import { startProcess } from "./processes.ts";
@@ -169,18 +170,15 @@ async function prepareVisitor(
     const lectureId = randomUUID();
     const targetLanguage = "zh-cn";
     await call("lectures.create", { id: lectureId, title: "Entropy", targetLanguage });
-    const entries = sampleOpening.map(({ original, translations }, at) => ({
-      original,
-      translated: translations[targetLanguage],
-      translatedInto: targetLanguage,
-      spokenIn: "en",
-      translatedByHand: false,
-      speaker: null,
-      revision: 1,
-      startMs: at * 5_000,
-      endMs: at * 5_000 + 4_900,
-    }));
-    await call("lectures.appendEntries", { lectureId, from: 0, entries });
+    const entries = sampleOpening.map(({ original, translations }, ordinal) =>
+      createEntry(original, ordinal * 5_000, {
+        ordinal,
+        translated: translations[targetLanguage],
+        translatedInto: targetLanguage,
+        endMs: ordinal * 5_000 + 4_900,
+      }),
+    );
+    await call("lectures.saveRows", { lectureId, entries, deleted: [] });
     const { code } = await call("shares.create", {
       lectureId,
       mode: "until_revoked",

@@ -12,6 +12,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { type SourceLanguage, type SpokenLanguage, targetLanguages } from "#shared/languages.ts";
@@ -96,8 +97,12 @@ export const lectures = pgTable(
     translatedExcerpt: text("translated_preview").notNull().default(""),
     /** Recorded seconds, summed from the usage ledger at each flush. */
     usedTime: integer("used_time").notNull().default(0),
+    /** Incremented by each write that changes rows, which then have it as their `seq`. */
+    seq: bigint("seq", { mode: "number" }).notNull().default(0),
+    /** The highest `seq` of a deletion that is no longer known: what has changed since an earlier one is not. */
+    forgottenSeq: bigint("forgotten_seq", { mode: "number" }).notNull().default(0),
     /**
-     * Size of the rows and marks: texts in UTF-8, and 64 bytes for each. `appendEntries` and `changeMarks` update it.
+     * Size of the rows and marks: texts in UTF-8, and 64 bytes for each. `saveRows` and `changeMarks` update it.
      */
     entryBytes: bigint("entry_bytes", { mode: "number" }).notNull().default(0),
     /** Bytes that the lecture adds to `user_storage`. */
@@ -165,28 +170,55 @@ export const transcriptEntries = pgTable(
   "transcript_entries",
   {
     lectureId: lectureId(),
-    position: integer("position").notNull(),
+    /** Chosen by the browser, so that a repeated call does not insert twice; unique within the lecture. */
+    id: uuid("id").notNull().defaultRandom(),
+    /** The lecture's when the row was written; 0 for rows of before 2026-12. */
+    seq: bigint("seq", { mode: "number" }).notNull().default(0),
+    /**
+     * The row's number, which never changes, for the order of rows that begin at the same time and for the passages of the
+     * search. The column keeps an earlier name.
+     */
+    ordinal: integer("position").notNull(),
     original: text("original").notNull().default(""),
     /** Corrected by a person: recognising the sound again does not replace the row. */
     originalByHand: boolean("original_by_hand").notNull().default(false),
     spokenIn: text("spoken_in").$type<SpokenLanguage>().notNull().default("en"),
     translated: text("translated").notNull(),
-    /** Language of `translated`; null if there is none, or for the lecture's own. */
+    /**
+     * Language of `translated`, or of a translation that is still missing; null if there is none, or for the lecture's own.
+     */
     translatedInto: targetLanguage("translated_into"),
     /** Written by a person; translating again into the same language does not replace it. */
     translatedByHand: boolean("translated_by_hand").notNull().default(false),
     speaker: text("speaker"),
     startMs: integer("start_ms").notNull(),
     endMs: integer("end_ms").notNull(),
-    /** Number of changes of this row; a write with a lower or equal revision changes nothing. */
-    revision: integer("revision").notNull(),
+    /** Read by pages of the version before only. */
+    revision: integer("revision").notNull().default(1),
   },
   (table) => [
-    primaryKey({ columns: [table.lectureId, table.position] }),
+    primaryKey({ columns: [table.lectureId, table.id] }),
+    uniqueIndex("transcript_entries_position_idx").on(table.lectureId, table.ordinal),
     check(
       "transcript_entries_order",
-      sql`${table.position} >= 0 and ${table.startMs} >= 0 and ${table.endMs} >= ${table.startMs} and ${table.revision} >= 0`,
+      sql`${table.ordinal} >= 0 and ${table.startMs} >= 0 and ${table.endMs} >= ${table.startMs} and ${table.revision} >= 0`,
     ),
+  ],
+);
+
+/** Deleted rows of a lecture, so that other tabs and devices learn of it. */
+export const deletedEntries = pgTable(
+  "deleted_entries",
+  {
+    lectureId: lectureId(),
+    id: uuid("id").notNull(),
+    /** The lecture's when the row was deleted. */
+    seq: bigint("seq", { mode: "number" }).notNull(),
+    deletedAt: timestamptz("deleted_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lectureId, table.id] }),
+    index("deleted_entries_deleted_at_idx").on(table.deletedAt),
   ],
 );
 

@@ -122,7 +122,7 @@ addEventListener(
         const names = calls.map(([name]) => name).join();
         const input = encodeURIComponent(JSON.stringify({ ...calls.map(([, each]) => each) }));
         const batch = fetch(`/trpc/${names}?batch=1&input=${input}`, {
-          headers: { "dualect-names": "original" },
+          headers: { "dualect-names": "row-ids" },
         }).then((answer) => (answer.ok ? answer.json() : []));
         for (const [index, [name, each]] of calls.entries())
           answers[`${name} ${JSON.stringify(each)}`] = batch.then(
@@ -138,7 +138,7 @@ addEventListener(
         ]);
       if (lectureId !== null)
         call([
-          ["lectures.get", { id: lectureId, cursor: null, texts: false }],
+          ["lectures.get", { id: lectureId, cursor: null, since: 0, texts: false }],
           ["marks.list", { lectureId, cursor: null }],
           ["takes.list", { lectureId, cursor: null }],
         ]);

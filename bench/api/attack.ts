@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { toPercentiles } from "#bench/percentiles.ts";
-import { presentNames } from "#shared/former-names.ts";
 import { type ApiCall, listCalls, send } from "./calls.ts";
 import type { ApiUser } from "./stack.ts";
 
@@ -163,7 +162,7 @@ async function openReader(
   });
   if (!answer.ok) throw new Error(`not shared: ${await answer.text()}`);
   const { code } = (await answer.json()).result.data;
-  const address = `${url.replace(/^http/, "ws")}/api/shares?code=${code}&names=${presentNames}&language=de`;
+  const address = `${url.replace(/^http/, "ws")}/api/shares?code=${code}&language=de`;
   const socket = new WebSocket(address, { headers: { origin: url } });
   socket.on("message", (data) => {
     const { translations = [] } = JSON.parse(String(data));

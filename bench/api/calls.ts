@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { toEnglishWord } from "#bench/library-data.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import type { ApiUser } from "./stack.ts";
 
 /** One call as a page sends it. Batches are named by their purpose. */
@@ -51,7 +52,7 @@ export function listCalls(user: ApiUser, turn: number): ApiCall[] {
     query("trash.list", {}),
     query("profiles.get"),
     query("ask.list", { scope: { lectureId, folderId: null } }),
-    write("lectures.appendEntries", { lectureId: draftId, from: 2 * turn, entries: twoRows(turn) }),
+    write("lectures.saveRows", { lectureId: draftId, entries: twoRows(turn), deleted: [] }),
     write("lectures.change", { id: lectureId, context: `Context ${turn}` }),
     write("marks.change", {
       lectureId,
@@ -71,17 +72,14 @@ export function listCalls(user: ApiUser, turn: number): ApiCall[] {
 
 /** An auto-save of what was said in some seconds. */
 const twoRows = (turn: number) =>
-  [0, 1].map((n) => ({
-    original: `Sentence ${2 * turn + n} that was spoken just now.`,
-    translated: `Phrase ${2 * turn + n}.`,
-    translatedInto: "fr",
-    spokenIn: "en",
-    translatedByHand: false,
-    speaker: null,
-    revision: 0,
-    startMs: (2 * turn + n) * 4_000,
-    endMs: (2 * turn + n) * 4_000 + 3_000,
-  }));
+  [2 * turn, 2 * turn + 1].map((ordinal) =>
+    createEntry(`Sentence ${ordinal} that was spoken just now.`, ordinal * 4_000, {
+      ordinal,
+      translated: `Phrase ${ordinal}.`,
+      translatedInto: "fr",
+      endMs: ordinal * 4_000 + 3_000,
+    }),
+  );
 
 /** Sends `call`, and reads the whole answer. @throws when it, or one of its procedures, is refused. */
 export async function send(url: string, { cookie }: ApiUser, call: ApiCall): Promise<void> {

@@ -170,8 +170,8 @@ async function addHostileGlossary(
   );
   await run("delete from transcript_entries where lecture_id = $1", lectureId);
   await run(
-    `insert into transcript_entries (lecture_id, position, original, translated, start_ms, end_ms, revision)
-      select $1, n, repeat($2, 312), '', n * 60000, n * 60000 + 59000, 1
+    `insert into transcript_entries (lecture_id, position, original, translated, start_ms, end_ms)
+      select $1, n, repeat($2, 312), '', n * 60000, n * 60000 + 59000
       from generate_series(0, 7) n`,
     lectureId,
     hostileWords,

@@ -101,8 +101,8 @@ export async function writeAskLectures(
     });
     await backend.run({
       query: `insert into transcript_entries
-          (lecture_id, position, original, spoken_in, translated, start_ms, end_ms, revision)
-        select $1, n - 1, original, $2, translated, (n - 1) * 6000, n * 6000 - 500, 1
+          (lecture_id, position, original, spoken_in, translated, start_ms, end_ms)
+        select $1, n - 1, original, $2, translated, (n - 1) * 6000, n * 6000 - 500
         from unnest($3::text[], $4::text[]) with ordinality as said (original, translated, n)`,
       params: [lectureId, spokenIn, ...toArrays(rows)],
     });

@@ -5,6 +5,7 @@ import { createRandom, createZipf, toEnglishWord } from "#bench/library-data.ts"
 import { percentile } from "#bench/percentiles.ts";
 import { startProcess } from "#bench/processes.ts";
 import type { RoomReady } from "#bench/relay/room.ts";
+import { toNumberedId } from "#client/lib/numbered-id.ts";
 import { type RecapRange, selectRows } from "#client/reading/recap/recap-range.ts";
 import { type AskForRecap, type RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
@@ -35,11 +36,13 @@ function speak(minutes: number): TranscriptRow[] {
   const rank = createZipf(5_000, random);
   const say = () => `${Array.from({ length: 12 }, () => toEnglishWord(rank())).join(" ")}.`;
   return Array.from({ length: (minutes * 60_000) / rowMs }, (_, position) => ({
+    id: toNumberedId(position),
+    ordinal: position,
     position,
     original: say(),
+    originalByHand: false,
     spokenIn: "en",
     speaker: null,
-    revision: 0,
     startMs: position * rowMs,
     endMs: position * rowMs + rowMs - 500,
     translated: "",

@@ -9,6 +9,7 @@ import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { encodeAudioFrame } from "#shared/relay.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
 import { sharePing, sharePingMs } from "#shared/site.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 
 /** Simulates a recorder and its readers in one process, which has one clock for both. */
 export interface ClassLoad {
@@ -219,24 +220,16 @@ async function speak(): Promise<void> {
 function saveRow(count: number): void {
   const { save } = plan;
   if (save === null || count % wordsPerRow !== 0) return;
-  const position = count / wordsPerRow - 1;
   const first = count - wordsPerRow;
   const original = Array.from({ length: wordsPerRow }, (_, index) => `word ${first + index + 1}`);
-  const entry = {
-    original: `${original.join(" ")}.`,
-    translated: "",
-    translatedInto: null,
-    spokenIn: "en",
-    translatedByHand: false,
-    speaker: null,
-    revision: 1,
-    startMs: Math.round(first * chunkMs),
+  const entry = createEntry(`${original.join(" ")}.`, Math.round(first * chunkMs), {
+    ordinal: count / wordsPerRow - 1,
     endMs: Math.round(count * chunkMs),
-  };
-  const body = JSON.stringify({ lectureId: save.lectureId, from: position, entries: [entry] });
+  });
+  const body = JSON.stringify({ lectureId: save.lectureId, entries: [entry], deleted: [] });
   const saving = sleep(saveAfterMs).then(async () => {
     const headers = { "content-type": "application/json", ...save.headers };
-    const response = await fetch(`${save.url}/trpc/lectures.appendEntries`, {
+    const response = await fetch(`${save.url}/trpc/lectures.saveRows`, {
       method: "POST",
       headers,
       body,

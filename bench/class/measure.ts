@@ -73,8 +73,7 @@ export async function measureClass(
           ...load,
           recorder: { url: `${wsUrl}/api/recordings/${lectureId}`, headers },
           save: { url, lectureId, headers },
-          readerUrl:
-            path === "share" ? `${wsUrl}/api/shares?code=${code}&names=original&probes=1` : null,
+          readerUrl: path === "share" ? `${wsUrl}/api/shares?code=${code}&probes=1` : null,
           readers,
         }),
       );

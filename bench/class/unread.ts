@@ -7,6 +7,7 @@ import type { Recording, StackPlan, StackReady } from "#bench/relay/stack.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
 import { applyShareMessage, type ShareView } from "#shared/share-view.ts";
 import { shareUnreadCode } from "#shared/site.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import type { IdleReaderReport, IdleReaders } from "./idle-readers.ts";
 
 export interface UnreadPlan {
@@ -82,16 +83,16 @@ async function measureGrowth(
     for (const end = rows + Math.ceil(length / rowLength); rows < end; ) {
       const count = Math.min(rowsPerCall, end - rows);
       const entries = Array.from({ length: count }, (_, index) => createRow(rows + index));
-      const response = await fetch(`${url}/trpc/lectures.appendEntries`, {
+      const response = await fetch(`${url}/trpc/lectures.saveRows`, {
         method: "POST",
         headers: { "content-type": "application/json", cookie, origin: url },
-        body: JSON.stringify({ lectureId, from: rows, entries }),
+        body: JSON.stringify({ lectureId, entries, deleted: [] }),
       });
       if (!response.ok) throw new Error(`rows were refused: ${await response.text()}`);
       rows += count;
     }
   };
-  const path = `/api/shares?code=${code}&names=original&language=none`;
+  const path = `/api/shares?code=${code}&language=none`;
   await say(textLength);
   const witness = await openReader(url, `${path}&probes=1`);
   await witness.waitFor(rows);
@@ -134,19 +135,10 @@ async function measureGrowth(
   return { kind, baseMiB, mostMiB, leftKiB };
 }
 
-function createRow(position: number) {
-  const words = `Row ${position} ${"of what somebody said in this lecture ".repeat(rowLength / 38)}`;
-  return {
-    original: words.slice(0, rowLength),
-    translated: "",
-    translatedInto: null,
-    spokenIn: "en",
-    translatedByHand: false,
-    speaker: null,
-    revision: 1,
-    startMs: position * 10_000,
-    endMs: position * 10_000 + 9_000,
-  };
+function createRow(ordinal: number) {
+  const words = `Row ${ordinal} ${"of what somebody said in this lecture ".repeat(rowLength / 38)}`;
+  const startMs = ordinal * 10_000;
+  return createEntry(words.slice(0, rowLength), startMs, { ordinal, endMs: startMs + 9_000 });
 }
 
 const openReaders = (count: number, url: string, path: string) =>

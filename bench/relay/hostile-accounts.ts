@@ -1,6 +1,8 @@
 import { createRandom, createZipf, toEnglishWord, vocabulary } from "#bench/library-data.ts";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { guestTicketHeader } from "#shared/site.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { AttackCounter } from "./attack-counter.ts";
 import type { Recording } from "./stack.ts";
 
@@ -77,9 +79,9 @@ function createAppends(account: Recording | undefined, name: string, max: number
     atOnce: 1,
     call() {
       if (accepted === max) return null;
-      const from = accepted * entriesPerAppend;
-      const input = { lectureId: account?.lectureId, from, entries: createEntries() };
-      return { procedures: ["lectures.appendEntries"], input, headers: as(account) };
+      const entries = createEntries(accepted * entriesPerAppend);
+      const input = { lectureId: account?.lectureId, entries, deleted: [] };
+      return { procedures: ["lectures.saveRows"], input, headers: as(account) };
     },
     accepted() {
       accepted++;
@@ -98,7 +100,7 @@ const floods: Flood[] = [
       headers: fromAddress(n),
     }),
   },
-  createAppends(appender, "`lectures.appendEntries` of 4 MB", appendsMax),
+  createAppends(appender, "`lectures.saveRows` of 4 MB", appendsMax),
   {
     name: "`lectures.get` of that lecture",
     perSecond: 10,
@@ -110,7 +112,7 @@ const floods: Flood[] = [
       headers: as(appender),
     }),
   },
-  createAppends(searcher, "`lectures.appendEntries`, to be searched", 2),
+  createAppends(searcher, "`lectures.saveRows`, to be searched", 2),
   {
     name: "`lectures.search` in that",
     perSecond: 20,
@@ -262,16 +264,10 @@ async function readBeginning(response: Response): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-function createEntries(): object[] {
-  return Array.from({ length: entriesPerAppend }, (_, index) => ({
-    original: words.slice(index * 10, index * 10 + charactersPerEntry),
-    translated: "",
-    translatedInto: null,
-    spokenIn: "en",
-    translatedByHand: false,
-    speaker: null,
-    startMs: index,
-    endMs: index,
-    revision: 0,
-  }));
+/** New rows, of which the first has the ordinal `from`. */
+function createEntries(from: number): object[] {
+  const entries = Array.from({ length: entriesPerAppend }, (_, index) =>
+    createEntry(words.slice(index * 10, index * 10 + charactersPerEntry), index, { endMs: index }),
+  );
+  return numberRows(entries, from);
 }

@@ -116,6 +116,7 @@ function createWriter(clock: ManualClock): TranscriptWriter {
   return new TranscriptWriter(
     {
       clock,
+      newId: () => crypto.randomUUID(),
       log: { warn: () => {} },
       translate: async () => ({ text: "" }) as never,
       wordContext: () => "",

@@ -1,3 +1,4 @@
+import { toNumberedId } from "#client/lib/numbered-id.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import {
   planParts,
@@ -128,9 +129,9 @@ export async function measureTranslation(
   const changes = selectChanges(rows, passed);
   const planned = planParts(rows, { ...languages, isTwoWay: false }).flatMap((part) => part.rows);
   result.lost = planned.filter((row) => !passed.some((one) => one.row === row)).length;
-  result.doubled = passed.length - new Set(passed.map(({ row }) => row.position)).size;
+  result.doubled = passed.length - new Set(passed.map(({ row }) => row.id)).size;
   for (const [at, sentence] of sentences.entries()) {
-    const { translated } = changes.get(at) ?? rows[at] ?? { translated: "" };
+    const { translated } = changes.get(toNumberedId(at)) ?? rows[at] ?? { translated: "" };
     result.afterPass += countAgreed(translated, sentence, terms);
   }
   return result;
@@ -142,15 +143,17 @@ function startTimer(delayMs: number, run: () => void): () => void {
 }
 
 const toRow = (original: string, translated: string, position: number): TranscriptRow => ({
-  original,
-  translated,
+  id: toNumberedId(position),
+  ordinal: position,
   position,
+  original,
+  originalByHand: false,
+  translated,
   spokenIn: "en",
   translatedInto: "zh-cn",
   translation: "done",
   translatedByHand: false,
   speaker: null,
-  revision: 0,
   startMs: position * 5_000,
   endMs: position * 5_000 + 4_000,
 });

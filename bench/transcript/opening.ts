@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
-import { entriesPerAppendMax } from "#shared/limits.ts";
+import { rowsPerCallMax } from "#shared/limits.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { signUp } from "#tests/e2e/support/journey.ts";
 import { startSite } from "#tests/e2e/support/site.ts";
@@ -86,11 +86,11 @@ async function storeLecture(page: Page, rows: number): Promise<string> {
     );
   await call("lectures.create", { id, title, targetLanguage: "zh-cn" });
   const all = createEntries(rows);
-  for (let from = 0; from < rows; from += entriesPerAppendMax)
-    await call("lectures.appendEntries", {
+  for (let from = 0; from < rows; from += rowsPerCallMax)
+    await call("lectures.saveRows", {
       lectureId: id,
-      from,
-      entries: all.slice(from, from + entriesPerAppendMax),
+      entries: all.slice(from, from + rowsPerCallMax),
+      deleted: [],
     });
   return id;
 }

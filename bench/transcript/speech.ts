@@ -1,3 +1,4 @@
+import { toNumberedId } from "#client/lib/numbered-id.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
 
@@ -55,7 +56,11 @@ export function createEntries(count: number): TranscriptEntry[] {
     const { words, startMs, endMs } = createSentence(index);
     const original = words.join(" ");
     return {
+      id: toNumberedId(index),
+      seq: 0,
+      ordinal: index,
       original,
+      originalByHand: false,
       spokenIn: "en",
       translated: toDemoTranslation(original),
       translatedInto: "zh-cn",
@@ -63,7 +68,6 @@ export function createEntries(count: number): TranscriptEntry[] {
       speaker: String((Math.floor(index / 5) % 2) + 1),
       startMs,
       endMs,
-      revision: 1,
     };
   });
 }

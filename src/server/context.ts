@@ -103,8 +103,10 @@ export interface Context extends Services {
   takesStream: boolean;
   /** Size limit for the answers of all calls in the request. */
   answerBudget: AnswerBudget;
-  /** The caller is of the version before, and knows the former names alone (src/shared/former-names.ts). */
-  hasFormerNames: boolean;
+  /** As the page says in `pageHeader`. */
+  pageId: string | null;
+  /** A page of the version before, which saves rows by their index (src/server/lectures/former-rows.ts). */
+  hasFormerRows: boolean;
   cookieHeader: string | null;
   /** The caller's network address, for the challenge alone; null if not known. */
   remoteAddress: string | null;

@@ -9,7 +9,7 @@ import {
   summaryNotes,
   webhookEvents,
 } from "#drizzle/schema.ts";
-import type { Database } from "./database.ts";
+import { type Database, toTimestamp } from "./database.ts";
 
 const dayMs = 86_400_000;
 /** How long an expired link is reported as expired; after that it is unknown. */
@@ -19,6 +19,8 @@ const expiredTokenKeptMs = 30 * dayMs;
 /** How long webhook events are kept to detect repeats. Stripe retries for at most a month. */
 const webhookEventsKeptMs = 90 * dayMs;
 
+/** How long other tabs and devices can learn from `deletedIds` that a row was deleted. */
+const deletionsKeptMs = 30 * dayMs;
 /** How long the notes of a summary are kept that was not completed. */
 const summaryNotesKeptMs = 7 * dayMs;
 
@@ -38,7 +40,25 @@ export async function purgeExpired(db: Database, now: Date) {
     webhookEvents: await deleteOldest(db, webhookEvents.processedAt, goBack(webhookEventsKeptMs)),
     summaryNotes: await deleteOldest(db, summaryNotes.createdAt, goBack(summaryNotesKeptMs)),
     dailyCounters: await deleteOldest(db, dailyCounters.day, yesterday),
+    deletedEntries: await forgetDeletions(db, goBack(deletionsKeptMs)),
   };
+}
+
+/** The lectures note up to which `seq` deletions may be forgotten: who asks for what changed since then gets all rows. */
+async function forgetDeletions(db: Database, end: Date): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    with forgotten as (
+      delete from deleted_entries where ctid in (
+        select ctid from deleted_entries where deleted_at <= ${toTimestamp(end)} order by deleted_at limit ${maxRows}::int
+      ) returning lecture_id, seq
+    ),
+    noted as (
+      update lectures set forgotten_seq = greatest(forgotten_seq, latest.seq)
+      from (select lecture_id, max(seq) as seq from forgotten group by lecture_id) as latest
+      where lectures.id = latest.lecture_id
+    )
+    select count(*)::int as count from forgotten`);
+  return rows[0]?.count ?? 0;
 }
 
 /** Deletes the rows whose `column` is `end` or earlier, the oldest first. */

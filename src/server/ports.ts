@@ -2,7 +2,7 @@
 
 import { AppError } from "#shared/errors.ts";
 import type { BillingInterval } from "#shared/plans.ts";
-import type { ChallengeAction } from "#shared/site.ts";
+import type { ChallengeAction, LectureNews } from "#shared/site.ts";
 
 export interface Clock {
   now(): Date;
@@ -277,6 +277,8 @@ export class UnknownCustomer extends Error {
 export interface UserEvents {
   /** Reports that something the profile page shows has changed. */
   reportProfileChange(userId: string): Promise<void>;
+  /** Reports that rows, details or marks of a lecture have changed. */
+  reportLectureChange(userId: string, news: LectureNews): Promise<void>;
   /** Reports that sign-in sessions of the user have ended; closes the sockets of their tabs. */
   reportEndedSessions(userId: string): Promise<void>;
 }
@@ -284,5 +286,6 @@ export interface UserEvents {
 /** RPC methods of the user channel. */
 export interface UserChannelCalls {
   reportProfileChange(): Promise<void>;
+  reportLectureChange(news: LectureNews): Promise<void>;
   reportEndedSessions(): Promise<void>;
 }

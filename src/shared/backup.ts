@@ -79,9 +79,16 @@ const haveDistinctIds = (items: readonly { id: string }[]) =>
  */
 export const restoreLectureInput = z.object({
   lecture: restoredLecture,
-  /** Position of the first of `entries`. */
+  /** Index of the first of `entries` among all of the lecture. */
   from: nonNegativeInt.check(z.maximum(lectureRowsMax)),
-  entries: z.array(transcriptEntry).check(z.maxLength(lectureRowsMax)),
+  entries: z.array(transcriptEntry).check(
+    z.maxLength(lectureRowsMax),
+    z.refine(haveDistinctIds, "a row occurs twice"),
+    z.refine(
+      (rows) => areDistinct(rows.map(({ ordinal }) => `${ordinal}`)),
+      "an ordinal occurs twice",
+    ),
+  ),
   marks: z
     .array(mark)
     .check(z.maxLength(marksMax), z.refine(haveDistinctIds, "a mark occurs twice")),

@@ -1,16 +1,13 @@
 import * as z from "zod/mini";
 import { areDistinct, contextText, nonNegativeInt, storedText } from "./fields.ts";
-import { toPresentRow } from "./former-names.ts";
 import {
   type LanguagePair,
-  type SpokenLanguage,
   sourceLanguages,
   spokenLanguages,
   targetLanguages,
   translationLanguages,
 } from "./languages.ts";
 import {
-  entriesPerAppendMax,
   entryTextMaxLength,
   lectureRowsMax,
   marksPerChangeMax,
@@ -31,23 +28,31 @@ export type TitleSource = (typeof titleSources)[number];
 
 export const uuid = z.uuid();
 
-/** Highest position in a request. Far below the integer limit, because later rows get higher positions. */
+/** Highest position or ordinal in a request. Far below the integer limit. */
 export const entryPositionMax = 1_000_000;
 
 /**
- * One row of a transcript.
- *
- * `startMs` and `endMs` are times on the lecture's clock. `revision` counts the changes to the row: 0 when
- * the original is final, higher with its translation and each correction. Of two writes to one position
- * the higher revision wins, in whatever order they arrive.
+ * One row of a transcript. The browser chooses `id` when a sentence ends; it never changes. Rows are in the order of
+ * `startMs`, then of `ordinal`. `startMs` and `endMs` are times on the lecture's clock.
  */
-const presentEntry = z
+export const transcriptEntry = z
   .object({
+    /** Unique within the lecture. */
+    id: uuid,
+    /**
+     * The lecture's `seq` with which the row was written. In a write, that of the version that it changes; 0: a new row.
+     */
+    seq: nonNegativeInt,
+    /**
+     * Its number among the lecture's rows, for the order of rows that begin at the same time. Chosen for a new row; one that
+     * another row has is replaced by the next free one. It never changes.
+     */
+    ordinal: nonNegativeInt.check(z.maximum(entryPositionMax)),
     original: storedText(entryTextMaxLength),
-    /** A person has corrected `original`. Callers that do not know leave the row's as it is. */
-    originalByHand: z.optional(z.boolean()),
-    /** Language of `original`. Callers that know none leave the row's as it is; a new row has the lecture's. */
-    spokenIn: z.optional(z.enum(spokenLanguages)),
+    /** A person has corrected `original`. */
+    originalByHand: z.boolean(),
+    /** Language of `original`. */
+    spokenIn: z.enum(spokenLanguages),
     translated: storedText(entryTextMaxLength),
     /**
      * Language of `translated`; if that is empty, the language of a translation that is still missing. Null
@@ -59,37 +64,46 @@ const presentEntry = z
     speaker: z.nullable(storedText(speakerLabelMaxLength)),
     startMs: nonNegativeInt,
     endMs: nonNegativeInt,
-    revision: nonNegativeInt,
   })
   .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
-export const transcriptEntry = z.pipe(
-  z.transform(toPresentRow<z.input<typeof presentEntry>>),
-  presentEntry,
-);
-type EntryInput = z.infer<typeof transcriptEntry>;
-export interface TranscriptEntry extends EntryInput {
-  spokenIn: SpokenLanguage;
-}
+export type TranscriptEntry = z.infer<typeof transcriptEntry>;
+
+/** A row, and the version of it that the caller knows. */
+const rowVersion = z.object({ id: uuid, seq: nonNegativeInt });
+export type RowVersion = z.infer<typeof rowVersion>;
 
 /**
- * `entries[i]` is stored at position `from + i`. A gap before `from` is an error, `entries_gap`. With
- * `insert`, stored rows at `from` and later that begin after all of `entries` move behind them.
+ * Writes `entries` and deletes rows, all or nothing as far as space is concerned. Of a row that has changed after its `seq`,
+ * nothing is written or deleted; see `SavedRows`. Repeating a call changes nothing.
  */
-export const appendEntriesInput = z.object({
-  lectureId: uuid,
-  from: nonNegativeInt.check(z.maximum(entryPositionMax)),
-  entries: z.array(transcriptEntry).check(z.minLength(1), z.maxLength(entriesPerAppendMax)),
-  insert: z.optional(z.boolean()),
-});
-export type AppendEntriesInput = z.infer<typeof appendEntriesInput>;
+export const saveRowsInput = z
+  .object({
+    lectureId: uuid,
+    entries: z.array(transcriptEntry).check(z.maxLength(lectureRowsMax)),
+    deleted: z.array(rowVersion).check(z.maxLength(lectureRowsMax)),
+  })
+  .check(
+    z.refine(({ entries, deleted }) => entries.length + deleted.length > 0, "nothing to save"),
+    z.refine(
+      ({ entries, deleted }) => areDistinct([...entries, ...deleted].map(({ id }) => id)),
+      "a row occurs twice",
+    ),
+  );
+export type SaveRowsInput = z.infer<typeof saveRowsInput>;
 
-/** `entries` take the place of all rows. `before`: those that the caller knows, whose text is lost. */
-export const replaceEntriesInput = z.object({
-  lectureId: uuid,
-  before: z.object({ count: nonNegativeInt, revisions: nonNegativeInt }),
-  entries: z.array(transcriptEntry).check(z.maxLength(lectureRowsMax)),
-});
-export type ReplaceEntriesInput = z.infer<typeof replaceEntriesInput>;
+/** What has become of `saveRows`. */
+export interface SavedRows {
+  /** The `seq` of the rows that were written. */
+  seq: number;
+  /** Those that were not, because another tab or device has changed them, as they are stored. */
+  changed: TranscriptEntry[];
+  /**
+   * Those that were not, because another tab or device has deleted them. Written with at least this `seq`, they come back.
+   */
+  deletedIds: string[];
+  /** New rows whose ordinal another row had, by id, with the one that they got. */
+  ordinals: Record<string, number>;
+}
 
 /** A marked sentence, with or without a note. The browser chooses `id`, which is unique within the lecture. */
 export const mark = z.object({
@@ -202,7 +216,10 @@ export interface Lecture extends LectureListItem {
   /** Texts without alignment, for lectures without entries. */
   originalText: string;
   translatedText: string;
+  /** In order. */
   entries: TranscriptEntry[];
+  /** Incremented by each write that changes a row. */
+  seq: number;
   /** In no meaningful order. */
   marks: Mark[];
   /** In the order in which they began. */
@@ -226,4 +243,6 @@ export interface LecturePage extends Omit<Lecture, "marks" | "takes"> {
   combinedContent?: CombinedEntry[];
   /** Cursor of the next response; null in the last one. */
   nextCursor: number | null;
+  /** Of an answer to `since`: rows that were deleted since then. Missing: `entries` are all rows. */
+  deletedIds?: string[];
 }

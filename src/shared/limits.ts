@@ -56,11 +56,10 @@ export const trashRetentionMs = trashRetentionDays * 86_400_000;
 export const trashPageSize = 50;
 export const searchPageSize = 20;
 export const searchQueryMaxLength = 200;
-export const entriesPerAppendMax = 500;
+/** Rows that one call of the page saves, so that what was saved is known before a lecture of hours is through. */
+export const rowsPerCallMax = 500;
 /** Rows of one lecture. Twelve hours of short sentences are 12,000 rows. */
 export const lectureRowsMax = 20_000;
-/** Rows that one insertion before them may move back: an hour of short sentences. */
-export const rowsMovedMax = 1_000;
 export const entryTextMaxLength = 20_000;
 export const translateTextMaxLength = 5_000;
 /** Characters of a lecture's Context, which goes to the speech service and with each sentence to the translator. */

@@ -24,9 +24,11 @@ export type ChallengeAction = "sign_up" | "forgot_password" | "guest_ticket";
 
 /** Request header in which a guest sends their ticket. */
 export const guestTicketHeader = "dualect-guest-ticket";
-/** Request header, and parameter of a reader's address: the names that the caller knows (src/shared/former-names.ts). */
+/** Request header: how the page knows rows. One of the version before sends another value; see `hasFormerRows`. */
 export const namesHeader = "dualect-names";
-export const namesParam = "names";
+export const rowIdNames = "row-ids";
+/** Request header: an id that a page chooses when it is loaded, so that it knows its own changes in the user channel. */
+export const pageHeader = "dualect-page";
 /** Query parameter of the relay's address that carries a guest's ticket. */
 export const guestTicketParam = "ticket";
 /** The same: the tab's id, so that a new connection of the tab replaces its old one. */
@@ -61,9 +63,16 @@ export const sharePong = "pong";
 export const sharePingMs = 30_000;
 
 /** A message of the user channel (`GET /api/live`) to a user's open tabs, as a JSON text frame. */
-export interface UserChannelMessage {
+export type UserChannelMessage =
   /** What the profile page shows has changed: plan, usage or profile. */
-  type: "profile_changed";
+  | { type: "profile_changed" }
+  /** Rows, details or marks of a lecture have changed. */
+  | ({ type: "lecture_changed" } & LectureNews);
+
+export interface LectureNews {
+  lectureId: string;
+  /** The page that has changed it, as it says in `pageHeader`; null: a program, or a page of the version before. */
+  pageId: string | null;
 }
 
 /** A tab may send this at any time. The runtime answers `userChannelPong` without waking the Durable Object. */

@@ -142,7 +142,7 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
   await expect.poll(() => readMarked(page, "hits")).toEqual([]);
 
   // A correction that is left behind is still being saved at the next visit, and when recording continues.
-  const saving = await holdCalls(page, "lectures.appendEntries");
+  const saving = await holdCalls(page, "lectures.saveRows");
   await page.keyboard.press("Enter");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("A short résumé.");

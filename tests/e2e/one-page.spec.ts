@@ -126,3 +126,44 @@ test("reads one lecture while another is recorded, and continues it where it sta
   expect((await readRowPlaces(page)).slice(0, 4)).toEqual(before);
   await expect(page).toHaveURL(`/record?lecture=${id}`);
 });
+
+test("shows in one tab what another one corrects, and keeps what both write", {
+  tag: "@core",
+}, async ({ visit }) => {
+  const first = await visit();
+  await signUp(first, "/");
+  const id = await storeLecture(first, [
+    { original: "Sells divide.", translated: "卖分裂。" },
+    { original: "The rust is energy.", translated: "锈是能量。" },
+  ]);
+  const second = await first.context().newPage();
+  for (const page of [first, second]) {
+    await page.goto(`/record?lecture=${id}`);
+    await expect(page.locator('[data-row="1"]')).toBeVisible();
+  }
+  const edit = async (page: Page, row: number, field: "English" | "Translation", text: string) => {
+    await page.locator(`[data-row="${row}"]`).focus();
+    await page.keyboard.press("F2");
+    await page.getByRole("textbox", { name: field }).fill(text);
+  };
+  const finish = (page: Page) => page.keyboard.press("Control+Enter");
+
+  // The second tab has never had the focus since.
+  await edit(second, 1, "Translation", "其余是能量。");
+  await edit(first, 0, "English", "Cells divide.");
+  await finish(first);
+  await expect(second.locator('[data-row="0"]')).toContainText("Cells divide.");
+  // Another field of the sentence that is being edited there.
+  await edit(first, 1, "English", "The rest is energy.");
+  await finish(first);
+  await expectSaved(first);
+  await finish(second);
+  for (const page of [first, second]) {
+    const row = page.locator('[data-row="1"]');
+    await expect(row).toContainText("The rest is energy.");
+    await expect(row).toContainText("其余是能量。");
+  }
+  await first.reload();
+  await expect(first.locator('[data-row="1"]')).toContainText("其余是能量。");
+  await expect(first.locator('[data-row="0"]')).toContainText("Cells divide.");
+});

@@ -2,12 +2,14 @@ import { readFile } from "node:fs/promises";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
 import type { Page } from "@playwright/test";
 import type { TranslationLanguage } from "#shared/languages.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { sentences } from "#tests/unit/client/features/export/sample-lectures.ts";
 import { findBarriers } from "./support/axe.ts";
 import { signUp } from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
 import { setLook } from "./support/look.ts";
-import { storeLecture } from "./support/stored.ts";
+import { saveEntries, storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The print view, printed by Chromium and read by PDFium. */
@@ -121,15 +123,10 @@ test("prints 500 unbroken rows in light colours with a repeated head", { tag: "@
   }));
   const id = await storeLecture(page, rows.slice(0, 200), { title: "A term" });
   for (let from = 200; from < rows.length; from += 200) {
-    const entries = rows.slice(from, from + 200).map((row) => ({
-      ...row,
-      translatedInto: "zh-cn",
-      spokenIn: "en",
-      translatedByHand: false,
-      speaker: null,
-      revision: 1,
-    }));
-    await callProcedure(page, "lectures.appendEntries", { lectureId: id, from, entries });
+    const entries = rows
+      .slice(from, from + 200)
+      .map((row) => createEntry(row.original, row.startMs, { ...row, translatedInto: "zh-cn" }));
+    await saveEntries(page, id, numberRows(entries, from));
   }
   await setLook(page, { language: "en", theme: "dark" });
   await openPrint(page, `lecture=${id}`);

@@ -8,7 +8,8 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { sessions } from "#drizzle/schema.ts";
-import { userChannelPing, userChannelPong } from "#shared/site.ts";
+import { pageHeader, userChannelPing, userChannelPong } from "#shared/site.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { createRecorder, Line, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { channelGrantHeader } from "#worker/durable/sockets.ts";
@@ -88,6 +89,39 @@ describe("every page of the user", () => {
     const again = await listen({ cookie });
     await services.userEvents.reportProfileChange(userId);
     await expect.poll(() => again.messages).toEqual([changed]);
+  });
+
+  test("hears which lecture has changed and which page has changed it, and of nobody else's", async () => {
+    const { browser, trpc } = await openSignedIn();
+    const stranger = await openSignedIn();
+    const page = await listen({ cookie: browser.cookie ?? "" });
+    const other = await listen({ cookie: stranger.browser.cookie ?? "" });
+    const id = crypto.randomUUID();
+    await trpc.lectures.create.mutate({ id, title: "L", targetLanguage: "fr" });
+    const entry = createEntry("One.");
+    const pageId = crypto.randomUUID();
+    const saving = await browser.fetch("/trpc/lectures.saveRows", {
+      method: "POST",
+      headers: { "content-type": "application/json", [pageHeader]: pageId },
+      body: JSON.stringify({ lectureId: id, entries: [entry], deleted: [] }),
+    });
+    expect(saving.status).toBe(200);
+    const news = (by: string | null) =>
+      JSON.stringify({ type: "lecture_changed", lectureId: id, pageId: by });
+    await expect.poll(() => page.messages).toEqual([news(pageId)]);
+    // Nothing is said of a call that changes nothing.
+    await trpc.lectures.saveRows.mutate({ lectureId: id, entries: [entry], deleted: [] });
+    await trpc.lectures.rename.mutate({ id, title: "Named" });
+    await expect.poll(() => page.messages).toEqual([news(pageId), news(null)]);
+    await trpc.lectures.saveRows.mutate({
+      lectureId: id,
+      entries: [],
+      deleted: [{ id: entry.id, seq: 1 }],
+    });
+    const mark = { id: crypto.randomUUID(), atMs: 1, position: null, note: "" };
+    await trpc.marks.change.mutate({ lectureId: id, marks: [mark], deletedIds: [] });
+    await expect.poll(() => page.messages.slice(2)).toEqual([news(null), news(null)]);
+    expect(other.messages).toEqual([]);
   });
 
   test("is notified of a change, also after the channel hibernated", async () => {

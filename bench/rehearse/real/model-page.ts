@@ -88,6 +88,7 @@ export const openTranscript = ({ api }: ModelPage, targetLanguage: TranslationLa
   new TranscriptWriter(
     {
       clock: browserClock,
+      newId: () => crypto.randomUUID(),
       log,
       translate: api.translate,
       wordContext: () => "",

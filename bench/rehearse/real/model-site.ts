@@ -5,9 +5,8 @@ import { startEdge } from "#local/edge.ts";
 import { findLocalModel, toSettings } from "#local/llm/find-local-model.ts";
 import { startEmbeddedStack } from "#local/stack.ts";
 import type { AppRouter } from "#server/app-router.ts";
-import { presentNames } from "#shared/former-names.ts";
 import { streamSilenceMs } from "#shared/limits.ts";
-import { namesHeader } from "#shared/site.ts";
+import { namesHeader, rowIdNames } from "#shared/site.ts";
 import { modelProcedures, streamedProcedures } from "#shared/streamed-procedures.ts";
 
 export type ModelSite = Awaited<ReturnType<typeof startModelSite>>;
@@ -44,7 +43,7 @@ export async function startModelSite(buildDir: string, modelUrl: string) {
 
 /** The procedures as the page of a new user calls them. */
 async function signUp(url: string) {
-  const headers: Record<string, string> = { origin: url, [namesHeader]: presentNames };
+  const headers: Record<string, string> = { origin: url, [namesHeader]: rowIdNames };
   const answer = await fetch(`${url}/trpc/auth.signUp`, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },

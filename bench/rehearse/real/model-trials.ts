@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { askLectures } from "#bench/ask/lectures.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import { entriesPerAppendMax } from "#shared/limits.ts";
+import { rowsPerCallMax } from "#shared/limits.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { openModelPage, openTranscript, writeSummary } from "./model-page.ts";
 import type { ModelServer } from "./model-server.ts";
@@ -331,11 +331,11 @@ async function storeLecture({ trpc }: ModelSite, words: number) {
   }
   const lectureId = randomUUID();
   await trpc.lectures.create.mutate({ id: lectureId, title: "Ten lectures", targetLanguage: "fr" });
-  for (let from = 0; from < rows.length; from += entriesPerAppendMax) {
+  for (let from = 0; from < rows.length; from += rowsPerCallMax) {
     const entries = rows
-      .slice(from, from + entriesPerAppendMax)
-      .map((original, at) => createEntry(original, (from + at) * 5_000, { revision: 1 }));
-    await trpc.lectures.appendEntries.mutate({ lectureId, from, entries });
+      .slice(from, from + rowsPerCallMax)
+      .map((original, at) => createEntry(original, (from + at) * 5_000, { ordinal: from + at }));
+    await trpc.lectures.saveRows.mutate({ lectureId, entries, deleted: [] });
   }
   return { lectureId, original: rows.join(" ") };
 }

@@ -21,6 +21,7 @@ export function openRow({ position, startMs }: Place): void {
 }
 
 interface Place {
+  /** The row's ordinal, as the server's answers name it. */
   position: number;
   /** Where rows have times, it finds a row that has moved since. */
   startMs?: number | undefined;
@@ -31,7 +32,7 @@ export function findCitedRow(
   rows: readonly TranscriptRow[],
   { position, startMs }: Place,
 ): TranscriptRow | null {
-  const there = rows.find((row) => row.position === position) ?? null;
+  const there = rows.find((row) => row.ordinal === position) ?? null;
   if (!startMs || there?.startMs === startMs) return there;
   return rows.find((row) => row.startMs === startMs) ?? there;
 }
@@ -57,7 +58,7 @@ export function listHitMatches(row: TranscriptRow, hit: SearchHit | null) {
   const excerpts =
     hit?.kind === "text"
       ? [hit.text, hit.text]
-      : hit?.kind === "entry" && hit.position === row.position
+      : hit?.kind === "entry" && hit.position === row.ordinal
         ? [hit.original, hit.translated]
         : [];
   return excerpts.flatMap((excerpt, index) => {

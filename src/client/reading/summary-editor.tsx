@@ -19,10 +19,9 @@ interface SummaryEditorProps {
   editing: boolean;
   /** In full screen, where a wide screen shows both. */
   expanded: boolean;
-  /** Of the lecture's rows, in seconds, with their positions. */
+  /** Of the lecture's rows, in seconds, with their ordinals. */
   times: ReadonlyMap<number, number>;
-  /** Opens the row at a position. */
-  onOpenRow: (position: number) => void;
+  onOpenRow: (ordinal: number) => void;
   /** Null where the summary cannot be changed. */
   onChange: ((text: string) => void) | null;
 }
@@ -88,8 +87,8 @@ function RenderedText({ text, generating, times, onOpenRow }: RenderedTextProps)
   const shown = useDeferredValue(text);
   const linked = useMemo(() => linkRowTimes(shown, new Set(times.keys())), [shown, times]);
   const openRow = (seconds: number) => {
-    const position = times.get(seconds);
-    if (position !== undefined) onOpenRow(position);
+    const ordinal = times.get(seconds);
+    if (ordinal !== undefined) onOpenRow(ordinal);
   };
   const box = useRef<HTMLDivElement>(null);
 

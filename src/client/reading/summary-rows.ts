@@ -19,13 +19,13 @@ export function linkRowTimes(text: string, seconds: ReadonlySet<number>): string
 export const parseRowLink = (href: string): number | null =>
   href.startsWith(linkStart) ? Number(href.slice(linkStart.length)) : null;
 
-/** The times of a lecture's rows in whole seconds; each with the first row that has it. */
+/** The times of a lecture's rows in whole seconds; each with the ordinal of the first row that has it. */
 export function listRowTimes(blocks: readonly RowBlock[]): Map<number, number> {
-  const positions = new Map<number, number>();
+  const ordinals = new Map<number, number>();
   for (const { rows } of blocks)
     for (const row of rows) {
       const seconds = Math.floor(row.startMs / 1_000);
-      if (hasTime(row) && !positions.has(seconds)) positions.set(seconds, row.position);
+      if (hasTime(row) && !ordinals.has(seconds)) ordinals.set(seconds, row.ordinal);
     }
-  return positions;
+  return ordinals;
 }

@@ -48,10 +48,10 @@ export default function SummarySheet({
     void lecture.generateSummary(template);
   }
 
-  function showRow(position: number) {
+  function showRow(ordinal: number) {
     if (expanded) onExpand(false);
     if (!isBesideRows()) onClose();
-    openRow({ position });
+    openRow({ position: ordinal });
   }
 
   async function save() {

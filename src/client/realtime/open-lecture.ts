@@ -325,9 +325,10 @@ export class OpenLecture {
 
   /** Deletes stored audio whose words are saved. */
   #releaseSavedAudio(): void {
-    const { savedRowCount } = this.stored;
-    if (savedRowCount === null || this.isDisposed) return;
-    this.takes.release(this.writer.transcript.findStartMs(savedRowCount));
+    const { newStartMs } = this.stored;
+    if (newStartMs === null || this.isDisposed) return;
+    const liveStartMs = this.writer.transcript.live.get()?.startMs ?? Infinity;
+    this.takes.release(Math.min(newStartMs, liveStartMs));
   }
 }
 

@@ -145,6 +145,10 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     canRetryTranslation: (position, language) =>
       store.current.document.canRetryTranslation(position, language),
     updateFrom: (stored) => store.current.document.updateFrom(stored),
+    get saveCount() {
+      return store.current.document.saveCount;
+    },
+    listStoredRows: () => store.current.document.listStoredRows(),
     setTranslations: (changes) => store.current.document.setTranslations(changes),
     retranslate: (language) => store.current.document.retranslate(language),
     renameSpeaker: (label, name) => store.current.document.renameSpeaker(label, name),

@@ -44,7 +44,7 @@ function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
     translate: (input, signal) => api.translate(input, signal),
     createLecture: limit(shortCallMs, (input, options) => api.createLecture(input, options)),
     updateLecture: limit(bodyCallMs, (input, options) => api.updateLecture(input, options)),
-    appendEntries: limit(bodyCallMs, (input, options) => api.appendEntries(input, options)),
+    saveRows: limit(bodyCallMs, (input, options) => api.saveRows(input, options)),
     changeMarks: limit(bodyCallMs, (input, options) => api.changeMarks(input, options)),
     storeTakes: limit(bodyCallMs, (input, options) => api.storeTakes(input, options)),
     completeLecture: limit(shortCallMs, (input, options) => api.completeLecture(input, options)),

@@ -3,12 +3,13 @@ import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { Glossary, TermPair } from "#shared/glossary.ts";
 import type { LanguagePair, SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
-  AppendEntriesInput,
   ChangeMarksInput,
   changeLectureInput,
   createLectureInput,
   Lecture,
   LectureInfo,
+  SavedRows,
+  SaveRowsInput,
   TitleSource,
 } from "#shared/lecture.ts";
 import type { StoreTakesInput } from "#shared/recorded-take.ts";
@@ -47,8 +48,7 @@ export interface SessionApi {
     input: z.infer<typeof createLectureInput>,
     options?: CallOptions,
   ): Promise<LectureInfo>;
-  /** `isStale`: a row was left out, because another text with as high a revision is stored. */
-  appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<{ isStale: boolean }>;
+  saveRows(input: SaveRowsInput, options?: CallOptions): Promise<SavedRows>;
   changeMarks(input: ChangeMarksInput, options?: CallOptions): Promise<void>;
   storeTakes(input: StoreTakesInput, options?: CallOptions): Promise<void>;
   /** Sets the given fields and leaves the others. */

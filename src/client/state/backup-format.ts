@@ -6,7 +6,8 @@ import type { AudioCodec } from "#shared/relay.ts";
  * each lecture (`BackupLecture`) and one for each take whose sound is kept, Ogg or WAV. docs/api.md describes them.
  */
 export const backupFormat = "dualect-backup";
-export const backupVersion = 1;
+/** Version 1 has rows without ids. */
+export const backupVersion = 2;
 export const manifestFile = "manifest.json";
 export const glossaryFile = "glossary.json";
 export const questionsFile = "questions.json";

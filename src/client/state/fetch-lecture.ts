@@ -1,16 +1,20 @@
-import type { Lecture, Mark } from "#shared/lecture.ts";
+import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { trpc } from "./trpc.ts";
 
 type Options = NonNullable<Parameters<typeof trpc.lectures.get.query>[1]>;
 
 /**
- * Fetches the whole lecture `id` with its marks and takes, page after page, and the texts of its gaps, which the page
- * and files show. Rejects as the calls do.
+ * Fetches the lecture `id` with its marks and takes, page after page, and the texts of its gaps, which the page
+ * and files show. Of the rows, only those that have changed since `known` was fetched. Rejects as the calls do.
  */
-export async function fetchLecture(id: string, options: Options = {}): Promise<Lecture> {
+export async function fetchLecture(
+  id: string,
+  options: Options = {},
+  known?: Lecture,
+): Promise<Lecture> {
   const [lecture, marks, takes] = await Promise.all([
-    fetchRows(id, options),
+    fetchRows(id, options, known),
     fetchMarks(id, options),
     fetchTakes(id, options),
   ]);
@@ -24,17 +28,35 @@ export async function loadGapMessages(takes: readonly RecordedTake[]): Promise<v
     await (await import("#client/i18n/gaps/index.ts")).gapMessages.load();
 }
 
-async function fetchRows(id: string, options: Options): Promise<Omit<Lecture, "marks" | "takes">> {
+async function fetchRows(
+  id: string,
+  options: Options,
+  known?: Pick<Lecture, "entries" | "seq">,
+): Promise<Omit<Lecture, "marks" | "takes">> {
+  const since = known?.seq ?? 0;
   const fetchPage = (cursor: number | null) =>
-    trpc.lectures.get.query({ id, cursor, texts: false }, options);
-  const { nextCursor, ...lecture } = await fetchPage(null);
-  const entries = [lecture.entries];
+    trpc.lectures.get.query({ id, cursor, since, texts: false }, options);
+  const { nextCursor, deletedIds, ...lecture } = await fetchPage(null);
+  const pages = [lecture.entries];
   for (let cursor = nextCursor; typeof cursor === "number"; ) {
     const next = await fetchPage(cursor);
-    entries.push(next.entries);
+    pages.push(next.entries);
     cursor = next.nextCursor;
   }
-  return { ...lecture, entries: entries.flat() };
+  return { ...lecture, entries: mergeEntries(pages.flat(), deletedIds, known?.entries) };
+}
+
+/** All rows, in order. `deletedIds` missing: `fetched` are all; otherwise those that have changed since `known`. */
+function mergeEntries(
+  fetched: readonly TranscriptEntry[],
+  deletedIds: readonly string[] | undefined,
+  known: readonly TranscriptEntry[] = [],
+): TranscriptEntry[] {
+  const rows = new Map<string, TranscriptEntry>();
+  if (deletedIds) for (const row of known) rows.set(row.id, row);
+  for (const id of deletedIds ?? []) rows.delete(id);
+  for (const row of fetched) rows.set(row.id, row);
+  return [...rows.values()].sort((a, b) => a.startMs - b.startMs || a.ordinal - b.ordinal);
 }
 
 const fetchMarks = (lectureId: string, options: Options): Promise<Mark[]> =>

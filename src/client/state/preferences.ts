@@ -1,6 +1,5 @@
 import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
-import { toPresentName } from "#shared/former-names.ts";
 import {
   defaultSourceLanguage,
   defaultTargetLanguage,
@@ -104,7 +103,7 @@ export type ReadingMode = (typeof readingModes)[number];
 
 export const [readingMode, setReadingMode] = createStoredChoice<ReadingMode>(
   "transcriptMode",
-  (stored) => readingModes.find((mode) => mode === toPresentName(stored)) ?? "both",
+  (stored) => readingModes.find((mode) => mode === stored) ?? "both",
 );
 
 /** Whether the translation comes before the English where both are shown. */

@@ -14,10 +14,9 @@ import {
   measureParts,
 } from "#client/realtime/again/kept-parts.ts";
 import {
-  type PlannedRows,
   planAddition,
   planReplacement,
-  type RowPlan,
+  type RowChanges,
 } from "#client/realtime/again/plan-rows.ts";
 import {
   NotRecognizedError,
@@ -35,6 +34,7 @@ import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { Span } from "#client/realtime/transcript/row-timeline.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { LanguagePair, SourceLanguage } from "#shared/languages.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
 import { takesPerCallMax, topicMaxLength } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { againParam, tabParam } from "#shared/site.ts";
@@ -186,20 +186,22 @@ export async function startRecognitionAgain(
     if (hasDemoText)
       await callServer(() => trpc.lectures.change.mutate({ id: lectureId, hasDemoText: true }));
     const { words, wordless } = gaps === null ? recognized : selectInGaps(recognized, gaps);
+    const options = { languages, newId: ports.newId };
     const plan =
-      gaps === null ? planReplacement(words, spans, languages) : planAddition(words, languages);
+      gaps === null ? planReplacement(words, spans, options) : planAddition(words, options);
     const takesBefore = (lecture.recorded?.list.get() ?? []).filter(({ id }) => wordless.has(id));
     const heard = listTimes(words);
     const takes = takesBefore.map((take) => ({
       ...take,
       gaps: replaceGaps(take.gaps, heard, wordless.get(take.id) ?? []),
     }));
-    const { count, undo: undoPlan } = await store(lecture, lectureId, plan, takes, signal);
+    const { planned, seq } = await store(lecture, lectureId, plan, takes, signal);
     if (gaps === null) lecture.setLanguages({ sourceLanguage, isTwoWay });
     const undo = async (shown: LectureDocument) => {
       if (!isShown(shown)) return false;
       try {
-        await store(shown, lectureId, undoPlan, takesBefore, new AbortController().signal);
+        const planUndo = (rows: readonly TranscriptEntry[]) => planned.undo(rows, seq);
+        await store(shown, lectureId, planUndo, takesBefore, new AbortController().signal);
         if (gaps === null) shown.setLanguages(pickPair(before));
         return true;
       } catch (error) {
@@ -211,7 +213,7 @@ export async function startRecognitionAgain(
       takes.flatMap((take) => take.gaps),
       gaps ?? spans,
     );
-    return { kind: "done", count, left, undo };
+    return { kind: "done", count: planned.entries.length, left, undo };
   } catch (error) {
     if (signal.aborted) return { kind: "cancelled" };
     return { kind: "failed", reason: toFailure(error) };
@@ -237,45 +239,36 @@ function selectInGaps({ words, wordless }: RecognizedSound, gaps: readonly Span[
   };
 }
 
-const attemptsMax = 3;
-
 /**
- * Stores what `plan` makes of the rows, with one call, and then `takes`; and shows what is stored then.
+ * Stores what `plan` makes of the rows as they are stored now, with one call, and then `takes`; and shows what is stored
+ * then. A row that another tab or device changes meanwhile stays as it is.
  *
+ * @returns the call's version; 0 without one
  * @throws ApiError; what `plan` throws
  */
-async function store(
+async function store<Planned extends RowChanges>(
   lecture: LectureDocument,
   lectureId: string,
-  plan: RowPlan,
+  plan: (rows: readonly TranscriptEntry[]) => Planned,
   takes: readonly RecordedTake[],
   signal: AbortSignal,
-): Promise<PlannedRows> {
-  for (let attempt = 1; ; attempt += 1) {
-    if (!(await lecture.saveNow())) throw new ApiError("unavailable", true);
-    signal.throwIfAborted();
-    const rows = listRows(lecture);
-    const planned = plan(rows, lecture.view.get());
-    const { entries } = planned;
-    const revisions = rows.reduce((sum, { revision }) => sum + revision, 0);
-    const before = { count: rows.length, revisions };
-    try {
-      if (entries !== null)
-        await callServer(() =>
-          trpc.lectures.replaceEntries.mutate({ lectureId, before, entries }, { signal }),
-        );
-    } catch (error) {
-      // A translation has come meanwhile, or another tab has saved a row.
-      const isConflict = error instanceof ApiError && error.code === "conflict";
-      if (!isConflict || attempt === attemptsMax) throw error;
-      lecture.updateFrom(await callServer(() => fetchLecture(lectureId)));
-      continue;
-    }
-    await storeTakes(lectureId, takes);
-    lecture.updateFrom(await callServer(() => fetchLecture(lectureId)));
-    void refetchQueries(queryKeys.lecture(lectureId));
-    return planned;
-  }
+): Promise<{ planned: Planned; seq: number }> {
+  const update = async () => lecture.updateFrom(await callServer(() => fetchLecture(lectureId)));
+  if (!(await lecture.saveNow())) throw new ApiError("unavailable", true);
+  await update();
+  signal.throwIfAborted();
+  const planned = plan(lecture.listStoredRows());
+  const { entries, deleted } = planned;
+  const { seq } =
+    entries.length + deleted.length > 0
+      ? await callServer(() =>
+          trpc.lectures.saveRows.mutate({ lectureId, entries, deleted }, { signal }),
+        )
+      : { seq: 0 };
+  await storeTakes(lectureId, takes);
+  await update();
+  void refetchQueries(queryKeys.lecture(lectureId));
+  return { planned, seq };
 }
 
 /** The rows are stored by now: a gap that stays is found again, and its words then have rows. */

@@ -26,8 +26,8 @@ export function createSessionApi(): SessionApi {
       }),
     createLecture: (input, options) =>
       callServer(() => trpc.lectures.create.mutate(input, toRequestOptions(options))),
-    appendEntries: (input, options) =>
-      callServer(() => trpc.lectures.appendEntries.mutate(input, toRequestOptions(options))),
+    saveRows: (input, options) =>
+      callServer(() => trpc.lectures.saveRows.mutate(input, toRequestOptions(options))),
     changeMarks: (input, options) =>
       callServer(() => trpc.marks.change.mutate(input, toRequestOptions(options))),
     storeTakes: (input, options) =>

@@ -69,6 +69,9 @@ const subscriptionWatch = new SubscriptionWatch({
   follow: followUpdates,
 });
 
+/** Keeps the user channel open, which also tells of changed lectures. Returns the function that ends that. */
+export const watchSubscription = (): (() => void) => subscriptionWatch.watch();
+
 const updateWatch = () => subscriptionWatch.authChanged(getUserId(), visitorChangedAt);
 visitor.subscribe(updateWatch);
 updateWatch();
@@ -83,7 +86,7 @@ export interface Subscription {
 /** Stays up to date with other tabs, devices and the payment provider while the component is mounted. */
 export function useSubscription(): Subscription {
   const signedIn = useValue(visitor).kind === "user";
-  useEffect(() => (signedIn ? subscriptionWatch.watch() : undefined), [signedIn]);
+  useEffect(() => (signedIn ? watchSubscription() : undefined), [signedIn]);
   // The watch decides when it is fetched.
   const { data, isError } = useQuery({ ...subscriptionQuery, enabled: false });
   const known = signedIn ? data : undefined;

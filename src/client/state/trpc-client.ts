@@ -9,10 +9,10 @@ import {
 import { observable, tap } from "@trpc/server/observable";
 import { createFetchWithIdleTimeout, fetchKeepalive, fetchNow } from "#client/lib/fetch.ts";
 import type { AppRouter } from "#server/app-router.ts";
-import { presentNames } from "#shared/former-names.ts";
 import { streamSilenceMs } from "#shared/limits.ts";
-import { guestTicketHeader, namesHeader } from "#shared/site.ts";
+import { guestTicketHeader, namesHeader, pageHeader, rowIdNames } from "#shared/site.ts";
 import { modelProcedures, streamedProcedures } from "#shared/streamed-procedures.ts";
+import { pageId } from "./page-id.ts";
 import { guestTicket, notifyUnauthenticated, tellsSessionEnd } from "./visitor.ts";
 
 const watchSession: TRPCLink<AppRouter> =
@@ -35,7 +35,11 @@ const serverOptions = {
   url: "/trpc",
   headers() {
     const ticket = guestTicket.get()?.ticket;
-    return { [namesHeader]: presentNames, ...(ticket && { [guestTicketHeader]: ticket }) };
+    return {
+      [namesHeader]: rowIdNames,
+      [pageHeader]: pageId,
+      ...(ticket && { [guestTicketHeader]: ticket }),
+    };
   },
 };
 

@@ -6,11 +6,11 @@ import {
 } from "#client/realtime/platform/reconnecting-socket.ts";
 import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
 import type { Backoff } from "#shared/limits.ts";
-import { type UserChannelMessage, userChannelPing } from "#shared/site.ts";
+import { type LectureNews, type UserChannelMessage, userChannelPing } from "#shared/site.ts";
 
 /**
- * The user channel: tells an open page that plan, usage or profile changed on another device or in another tab.
- * subscription-watch.ts decides what follows.
+ * The user channel: tells an open page that plan, usage, profile or a lecture changed on another device or in another tab.
+ * subscription-watch.ts and lecture-news.ts decide what follows.
  */
 
 const channelPath = "/api/live";
@@ -22,9 +22,14 @@ const checkAfterPolicyCloseMs = 2_000;
 /** Up to half of a pause early, so that the tabs do not reconnect all at once after a server restart. */
 export const userChannelRetries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [1, 0.5] };
 
-const channelMessage: z.ZodMiniType<UserChannelMessage> = z.object({
-  type: z.literal("profile_changed"),
-});
+const channelMessage: z.ZodMiniType<UserChannelMessage> = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("profile_changed") }),
+  z.object({
+    type: z.literal("lecture_changed"),
+    lectureId: z.string(),
+    pageId: z.nullable(z.string()),
+  }),
+]);
 
 interface UserChannelPorts extends ReconnectingSocketPorts {
   onWake(listener: () => void): () => void;
@@ -37,21 +42,47 @@ export interface UserChannelEvents {
   onDisconnect(): void;
 }
 
+/** What the channel says of lectures. */
+export interface LectureEvents {
+  /** As `onOpen`. */
+  onOpen(): void;
+  onLectureChange(news: LectureNews): void;
+}
+
 export const openUserChannel = (events: UserChannelEvents): (() => void) =>
   followUserChannel(
     { clock: browserClock, connect: browserTransport.connect, random: Math.random, onWake },
     events,
+    {
+      onOpen: () => withLectures((lectures) => lectures.catchUpWithLectures()),
+      onLectureChange: (news) => withLectures((lectures) => lectures.followLectureNews(news)),
+    },
   );
 
-export function followUserChannel(ports: UserChannelPorts, events: UserChannelEvents): () => void {
+function withLectures(run: (lectures: typeof import("./lecture-news.ts")) => void): void {
+  import("./lecture-news.ts").then(run, (failure: unknown) =>
+    console.warn("News of a lecture could not be read", failure),
+  );
+}
+
+export function followUserChannel(
+  ports: UserChannelPorts,
+  events: UserChannelEvents,
+  lectures: LectureEvents,
+): () => void {
   let cancelCheck = () => {};
   const socket = new ReconnectingSocket(ports, {
     ping: userChannelPing,
     retries: userChannelRetries,
     getPath: () => channelPath,
-    onOpen: events.onOpen,
+    onOpen() {
+      events.onOpen();
+      lectures.onOpen();
+    },
     onMessage(data) {
-      if (isChange(data)) events.onChange();
+      const message = readMessage(data);
+      if (message?.type === "profile_changed") events.onChange();
+      if (message?.type === "lecture_changed") lectures.onLectureChange(message);
     },
     onLost(code) {
       events.onDisconnect();
@@ -69,12 +100,12 @@ export function followUserChannel(ports: UserChannelPorts, events: UserChannelEv
   };
 }
 
-/** Ignores messages of types that this version does not know. */
-function isChange(data: unknown): boolean {
-  if (typeof data !== "string") return false;
+/** Null for a message of a type that this version does not know. */
+function readMessage(data: unknown): UserChannelMessage | null {
+  if (typeof data !== "string") return null;
   try {
-    return channelMessage.safeParse(JSON.parse(data)).success;
+    return channelMessage.safeParse(JSON.parse(data)).data ?? null;
   } catch {
-    return false;
+    return null;
   }
 }

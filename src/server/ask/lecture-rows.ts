@@ -57,7 +57,7 @@ export async function readLectureRows(
         select id, ${selectListTitle} as title, nullif(target_language, 'none')::text as target from lectures
         where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
       ), sentence as (
-        select entry.*, sum(char_length(original)) over (order by position) as length
+        select entry.*, sum(char_length(original)) over (order by start_ms, position) as length
         from transcript_entries entry
         where lecture_id = (select id from lecture) and btrim(original) <> ''
       )
@@ -68,7 +68,7 @@ export async function readLectureRows(
           as "translatedInto"
       from sentence, lecture
       where length <= ${maxLength}::bigint
-      order by position`),
+      order by start_ms, position`),
   ]);
   const [lecture] = found;
   if (!lecture) return null;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
-import { countRowBytes, insertIncoming, selectIncoming } from "#server/lectures/append.ts";
+import { violatesConstraint } from "#server/errors.ts";
+import { countRowBytes, insertIncoming, selectIncoming } from "#server/lectures/save-rows.ts";
 import {
   accountLecturesMax,
   hasCapacityFor,
@@ -14,6 +15,9 @@ import { lectureRowsMax, marksMax, takesMax } from "#shared/limits.ts";
 /** How long a lecture whose last part has not come is kept, for its other parts to come. */
 const openMs = 86_400_000;
 
+/** Within a lecture, rows have distinct ids and ordinals. */
+const rowConstraints = ["transcript_entries_lecture_id_id_pk", "transcript_entries_position_idx"];
+
 type Input = RestoreLectureInput & { userId: string; now: Date };
 
 /**
@@ -24,19 +28,25 @@ type Input = RestoreLectureInput & { userId: string; now: Date };
  *
  * @returns false if the user has a lecture with this id, also in the trash; nothing is changed then.
  * @throws AppError `conflict` if the id is another user's, `not_found` for a part of a lecture that was not begun,
- *   `entries_gap` if a part before is missing, `lecture_full`, `account_full`
+ *   `entries_gap` if a part before is missing, `validation_failed` if that has a row with the same id or ordinal,
+ *   `lecture_full`, `account_full`
  */
 export async function restoreLecture(db: Database, input: Input): Promise<boolean> {
   const { userId, isFirst } = input;
   const { id } = input.lecture;
   const isOpen = sql`id = ${id}::uuid and user_id = ${userId}::uuid and deletion_id = ${id}::uuid`;
   const discard = sql`delete from lectures where ${isOpen} and ${isFirst}`;
-  const [, , { rows: begun }, { rows: written }] = await db.batch([
-    db.execute(lockLibrary(userId)),
-    db.execute(discard),
-    db.execute<BeginRow>(beginLecture(input)),
-    db.execute<WriteRow>(writePart(input, isOpen)),
-  ]);
+  const [, , { rows: begun }, { rows: written }] = await db
+    .batch([
+      db.execute(lockLibrary(userId)),
+      db.execute(discard),
+      db.execute<BeginRow>(beginLecture(input)),
+      db.execute<WriteRow>(writePart(input, isOpen)),
+    ])
+    .catch((error: unknown) => {
+      const isDouble = rowConstraints.some((name) => violatesConstraint(error, name));
+      throw isDouble ? new AppError("validation_failed", { detail: "a row occurs twice" }) : error;
+    });
   const [verdict] = begun;
   const [part] = written;
   // The last part may come again, because its answer was lost.
@@ -99,13 +109,13 @@ function writePart({ userId, from, entries, marks, takes, isLast }: Input, isOpe
   return sql`
     with lecture as (select id, entry_bytes, source_language from lectures where ${isOpen}),
     stored as materialized (
-      select lecture.id, coalesce((
-        select max(position) + 1 from transcript_entries where lecture_id = lecture.id
-      ), 0) as next from lecture
+      select lecture.id, (
+        select count(*) from transcript_entries where lecture_id = lecture.id
+      ) as next from lecture
     ),
     incoming as materialized (
-      select incoming.* from (${selectIncoming(from, entries)}) as incoming, stored
-      where incoming.position >= stored.next
+      select incoming.* from (${selectIncoming(entries)}) as incoming, stored
+      where ${from}::int + incoming.n >= stored.next
     ),
     new_marks as materialized (
       select mark.* from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
@@ -135,7 +145,7 @@ function writePart({ userId, from, entries, marks, takes, isLast }: Input, isOpe
     accepted as materialized (
       select id, source_language, growth from target where is_contiguous and not (lecture_full or account_full)
     ),
-    written_rows as (${insertIncoming()}),
+    written_rows as (${insertIncoming}),
     written_marks as (
       insert into marks (lecture_id, id, at_ms, position, note)
       select accepted.id, new_marks.* from accepted, new_marks

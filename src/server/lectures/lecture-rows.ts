@@ -5,7 +5,7 @@ import { type Database, toTimestamp } from "#server/database.ts";
 import { type CursorInput, decodePageCursor } from "#server/page-cursor.ts";
 import { AppError } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
-import { lockLecture, type Owner, selectLecture } from "./append.ts";
+import { lockLecture, type Owner, selectLecture } from "./save-rows.ts";
 import { hasCapacityFor, lectureBytesMax } from "./storage.ts";
 
 /** Marks or takes: rows of a lecture with ids that the browser has chosen. */

@@ -35,7 +35,7 @@ export async function readLectureText(
 ): Promise<LectureText | null> {
   const listed = hasRows
     ? sql`(select coalesce(jsonb_agg(jsonb_build_object(
-          'startMs', start_ms, 'endMs', end_ms, 'original', original) order by position), '[]'::jsonb)
+          'startMs', start_ms, 'endMs', end_ms, 'original', original) order by start_ms, position), '[]'::jsonb)
         from sentences where preceding <= ${maxLength}::int)`
     : sql`'[]'::jsonb`;
   const { rows } = await db.execute<Record<string, unknown> & LectureText>(sql`
@@ -45,13 +45,15 @@ export async function readLectureText(
     ),
     sentences as (
       select position, original, spoken_in, start_ms, end_ms,
-        sum(char_length(original) + 1) over (order by position) - char_length(original) - 1 as preceding
-      from ${transcriptEntries}
-      -- Each row adds at least a space, so a row at a higher position cannot be in the text.
-      where lecture_id = (select id from lecture) and position <= ${maxLength}::int
+        sum(char_length(original) + 1) over (order by start_ms, position) - char_length(original) - 1 as preceding
+      -- Each row adds at least a space. Of a longer lecture, one that was recorded late by another device may be missing.
+      from (
+        select * from ${transcriptEntries} where lecture_id = (select id from lecture)
+        order by position limit ${maxLength}::int + 1
+      ) as entry
     )
     select coalesce(
-      (select string_agg(original, ' ' order by position) from sentences
+      (select string_agg(original, ' ' order by start_ms, position) from sentences
         where preceding <= ${maxLength}::int),
       left(original_text, ${maxLength}::int + 1)) as text,
       coalesce(

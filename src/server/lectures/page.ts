@@ -24,7 +24,7 @@ export const countCharacters = (
   entries.reduce((sum, { original, translated }) => sum + original.length + translated.length, 0);
 
 /**
- * Reads a page of the caller's lecture, beginning at position `from`. A long one counts as several calls.
+ * Reads a page of the caller's lecture, beginning at ordinal `from`. A long one counts as several calls.
  *
  * @throws AppError `not_found`
  */
@@ -34,13 +34,16 @@ export async function readLecturePage(
     user,
     answerBudget,
     accountCalls,
-  }: Pick<Context, "db" | "answerBudget" | "accountCalls"> & { user: SessionUser },
-  { texts, ...input }: { id: string; from: number; texts: boolean },
+    hasFormerRows,
+  }: Pick<Context, "db" | "answerBudget" | "accountCalls" | "hasFormerRows"> & {
+    user: SessionUser;
+  },
+  { texts, ...input }: { id: string; from: number; texts: boolean; since?: number | undefined },
 ): Promise<LecturePage> {
   const copies = texts ? copiesWithTexts : 1;
   const maxBytes = answerBudget.reserve(pageBytes * copies, minPageBytes * copies) / copies;
   const key = { userId: user.id, maxBytes: Math.floor(maxBytes) };
-  const page = await readLecture(db, { ...input, ...key });
+  const page = await readLecture(db, { ...input, ...key, hasRevisions: hasFormerRows });
   if (!page) throw new AppError("not_found");
   accountCalls.addCalls(user.id, Math.floor(countCharacters(page.entries) / charactersPerCall));
   return texts ? { ...page, ...joinTexts(page) } : page;

@@ -164,16 +164,23 @@ export async function readLectureNames(
 
 /** Length of a list's texts: one character more than is displayed, so that the page knows whether more follows. */
 export const maxExcerptLength = excerptLength + 1;
-/** Rows that are enough for an excerpt, unless they are single words. */
+/** Rows that are enough for a translated excerpt, unless they are single words. */
 const excerptRows = 20;
+
+/**
+ * SQL for the first `count` rows of `lectures`, in no order. They are chosen by their ordinals, so one that was recorded late
+ * by another device may be missing.
+ */
+export const selectFirstRows = (count: number): SQL => sql`(
+  select * from transcript_entries where lecture_id = lectures.id order by position limit ${count}::int
+) as entry`;
 
 /** SQL for the beginning of the translation into `language`, from the rows of `lectures`. */
 export const selectTranslatedExcerpt = (language: SQL | TargetLanguage): SQL =>
   sql`coalesce((
-    select left(string_agg(translated, ' ' order by position), ${maxExcerptLength}::int)
-    from transcript_entries
-    where lecture_id = lectures.id and position < ${excerptRows}::int
-      and coalesce(translated_into, lectures.target_language) = ${language}
+    select left(string_agg(translated, ' ' order by start_ms, position), ${maxExcerptLength}::int)
+    from ${selectFirstRows(excerptRows)}
+    where coalesce(translated_into, lectures.target_language) = ${language}
       and translated not in ('', ${translationFailed})
   ), '')`;
 
@@ -188,10 +195,15 @@ export const selectListTitle = sql`case
 
 const maxPageRows = 4_000;
 
+/** Of what has changed after a `seq`: none, and all rows are meant, if deletions since then may be forgotten. */
+const hasAllSince = (since: number): SQL =>
+  sql`${since} > 0 and ${since} >= ${lectures.forgottenSeq}`;
+
 /**
- * Reads a page of the lecture: its details, and its entries from position `from` on, in order. A page ends after
+ * Reads a page of the lecture: its details, and its entries with ordinals from `from` on, in order. A page ends after
  * `maxRows` rows (4,000), or with the row by which its texts reach `maxBytes` bytes of UTF-8. Rows that exist when the first
- * page is read are in exactly one page. Two statements, one round trip.
+ * page is read are in exactly one page. `since`: only rows that were written after that `seq` of the lecture, and what was
+ * deleted after it. One round trip.
  */
 export async function readLecture(
   db: Database,
@@ -199,15 +211,25 @@ export async function readLecture(
     from,
     maxBytes,
     maxRows = maxPageRows,
+    since = 0,
+    hasRevisions = false,
     ...key
-  }: LectureKey & { from: number; maxBytes: number; maxRows?: number },
+  }: LectureKey & {
+    from: number;
+    maxBytes: number;
+    maxRows?: number;
+    since?: number | undefined;
+    /** For pages of the version before; see former-rows.ts. */
+    hasRevisions?: boolean;
+  },
 ): Promise<LecturePage | null> {
-  const { lectureId: _, ...columns } = getTableColumns(transcriptEntries);
+  const { lectureId: _, revision, ...columns } = getTableColumns(transcriptEntries);
   const bytes = sql`(octet_length(${transcriptEntries.original})
     + octet_length(${transcriptEntries.translated}) + ${rowOverheadBytes}::int)`;
   const rows = db
     .select({
       ...columns,
+      ...(hasRevisions && { revision }),
       // `none` is a language of a lecture, never of a translation.
       translatedInto:
         sql<TranslationLanguage | null>`nullif(${transcriptEntries.translatedInto}, 'none')`.as(
@@ -215,14 +237,22 @@ export async function readLecture(
         ),
       /** Bytes of the page's rows before this one. */
       bytesBefore: sql<number>`sum(${bytes}) over (
-        order by ${transcriptEntries.position} rows unbounded preceding) - ${bytes}`.as(
+        order by ${transcriptEntries.ordinal} rows unbounded preceding) - ${bytes}`.as(
         "bytes_before",
       ),
     })
     .from(transcriptEntries)
     .innerJoin(lectures, eq(lectures.id, transcriptEntries.lectureId))
-    .where(and(isOwnLecture(key), gte(transcriptEntries.position, from)))
-    .orderBy(asc(transcriptEntries.position))
+    .where(
+      and(
+        isOwnLecture(key),
+        gte(transcriptEntries.ordinal, from),
+        since > 0
+          ? or(gt(transcriptEntries.seq, since), gt(lectures.forgottenSeq, since))
+          : undefined,
+      ),
+    )
+    .orderBy(asc(transcriptEntries.ordinal))
     .limit(maxRows)
     .as("entry_rows");
   const [[row], entries] = await db.batch([
@@ -234,26 +264,28 @@ export async function readLecture(
         speakerNames: lectures.speakerNames,
         originalText: lectures.originalText,
         translatedText: lectures.translatedText,
+        seq: lectures.seq,
         // Read before the entries, so that a row inserted in between adds no further page.
-        lastPosition: sql<number | null>`(
+        lastOrdinal: sql<number | null>`(
           select max(position) from transcript_entries where lecture_id = lectures.id)`,
+        deletedIds: sql<string[] | null>`case when ${hasAllSince(since)} then coalesce((
+          select json_agg(id) from deleted_entries where lecture_id = lectures.id and seq > ${since}), '[]') end`,
       })
       .from(lectures)
       .where(isOwnLecture(key)),
-    db.select().from(rows).where(lt(rows.bytesBefore, maxBytes)).orderBy(asc(rows.position)),
+    db.select().from(rows).where(lt(rows.bytesBefore, maxBytes)).orderBy(asc(rows.ordinal)),
   ]);
   if (!row) return null;
-  const { lastPosition, ...lecture } = row;
-  const last = entries.at(-1)?.position ?? null;
+  const { lastOrdinal, deletedIds, ...lecture } = row;
+  const last = entries.at(-1)?.ordinal ?? null;
   return {
     ...lecture,
     ...toListItem(lecture),
-    entries: entries.map(({ position: _, bytesBefore: _bytes, originalByHand, ...entry }) => ({
-      ...entry,
-      // Few rows have it.
-      ...(originalByHand && { originalByHand }),
-    })),
-    nextCursor: last !== null && lastPosition !== null && last < lastPosition ? last + 1 : null,
+    entries: entries
+      .map(({ bytesBefore: _bytes, ...entry }) => entry)
+      .sort((a, b) => a.startMs - b.startMs || a.ordinal - b.ordinal),
+    nextCursor: last !== null && lastOrdinal !== null && last < lastOrdinal ? last + 1 : null,
+    ...(deletedIds !== null && { deletedIds }),
   };
 }
 

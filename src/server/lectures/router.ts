@@ -8,22 +8,20 @@ import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
 import { countWrites, router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
-import { storedText } from "#shared/fields.ts";
-import { toFormerNames } from "#shared/former-names.ts";
+import { nonNegativeInt, storedText } from "#shared/fields.ts";
 import {
-  appendEntriesInput,
   changeLectureInput,
   createLectureInput,
   entryPositionMax,
   lectureTitle,
-  replaceEntriesInput,
+  saveRowsInput,
   titleSources,
   uuid,
 } from "#shared/lecture.ts";
 import { lectureNamesMax, searchQueryMaxLength } from "#shared/limits.ts";
 import { searchPage } from "#shared/search.ts";
 import { deleteAllInput } from "#shared/trash.ts";
-import { appendEntries } from "./append.ts";
+import { appendFormerRows, formerAppendInput } from "./former-rows.ts";
 import { listLectures } from "./list.ts";
 import { countCharacters, readLecturePage } from "./page.ts";
 import {
@@ -34,13 +32,9 @@ import {
   readListItem,
   selectPersonsTitle,
 } from "./queries.ts";
-import { replaceEntries } from "./replace.ts";
+import { reportLectureChange } from "./report-change.ts";
+import { saveRows } from "./save-rows.ts";
 
-/** For answers with rows, in the names that the caller knows. */
-const rowsProcedure = userProcedure.use(async ({ ctx, next }) => {
-  const result = await next();
-  return result.ok && ctx.hasFormerNames ? { ...result, data: toFormerNames(result.data) } : result;
-});
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
 const lectureWrite = writeProcedure.input(z.object({ id: uuid }));
 
@@ -54,6 +48,7 @@ async function applyChange(
   const updatedAt = ctx.clock.now();
   const { title, shareId } = await changeLecture(ctx.db, key, { ...change, updatedAt });
   notifyShare(ctx, shareId, { rows: null, isCompleted });
+  reportLectureChange(ctx, id);
   return { title };
 }
 
@@ -75,17 +70,19 @@ export const lecturesRouter = router({
     .query(({ ctx, input }) => listLectures(ctx.db, { ...input, ...ctx.caller })),
 
   /** A lecture; a long one in pages. */
-  get: rowsProcedure
+  get: userProcedure
     .input(
       z.object({
         id: uuid,
         cursor: z.nullish(z.int().check(z.nonnegative(), z.maximum(entryPositionMax))),
         /** False: without the texts that are joined from the entries. */
         texts: z.optional(z.boolean()),
+        /** Only rows that were written after this `seq` of the lecture, and the ids of those that were deleted after it. */
+        since: z.optional(nonNegativeInt),
       }),
     )
-    .query(({ ctx, input: { id, cursor, texts = true } }) =>
-      readLecturePage(ctx, { id, from: cursor ?? 0, texts }),
+    .query(({ ctx, input: { id, cursor, texts = true, since } }) =>
+      readLecturePage(ctx, { id, from: cursor ?? 0, texts, since }),
     ),
 
   /** The lecture as an item of the list, without its texts. */
@@ -103,20 +100,22 @@ export const lecturesRouter = router({
       return { userId: ctx.user.id, lectures: await names };
     }),
 
-  appendEntries: userProcedure.input(appendEntriesInput).mutation(async ({ ctx, input }) => {
+  /** Writes rows and deletes others; says which of them another tab or device has changed meanwhile. */
+  saveRows: userProcedure.input(saveRowsInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, countCharacters(input.entries));
-    const { from, entries, insert } = input;
-    const stored = await appendEntries(ctx.db, { ...input, ...ctx.caller });
-    // Inserted rows move the later ones.
-    const rows = { from, to: insert ? null : from + entries.length };
-    notifyShare(ctx, stored.shareId, { rows });
-    return { nextPosition: stored.nextPosition, isStale: stored.isStale };
+    const { saved, range, shareId } = await saveRows(ctx.db, { ...input, ...ctx.caller });
+    if (range) notifyShare(ctx, shareId, { rows: range });
+    if (range || input.deleted.length > 0) reportLectureChange(ctx, input.lectureId);
+    return saved;
   }),
 
-  /** Puts rows in the place of all of them, once the lecture was recognised again. */
-  replaceEntries: userProcedure.input(replaceEntriesInput).mutation(async ({ ctx, input }) => {
+  /** The same for pages of the version before. */
+  appendEntries: userProcedure.input(formerAppendInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, countCharacters(input.entries));
-    await replaceEntries(ctx.db, { ...input, ...ctx.caller });
+    const { answer, range, shareId } = await appendFormerRows(ctx.db, { ...input, ...ctx.caller });
+    if (range) notifyShare(ctx, shareId, { rows: range });
+    if (range) reportLectureChange(ctx, input.lectureId);
+    return answer;
   }),
 
   /** Saves changed details: language, summary, context, speakers' names, the demo's mark. */
@@ -173,7 +172,7 @@ export const lecturesRouter = router({
     .mutation(({ ctx }) => deleteForCaller(ctx, { kind: "all_lectures" })),
 
   /** Searches titles, transcripts, translations and summaries, of one lecture or of all. Best matches first. */
-  search: rowsProcedure
+  search: userProcedure
     .input(
       z.object({
         query: storedText(searchQueryMaxLength),

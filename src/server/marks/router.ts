@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { reportLectureChange } from "#server/lectures/report-change.ts";
 import { cursorInput } from "#server/page-cursor.ts";
 import { countWrites, router, userProcedure } from "#server/trpc.ts";
 import { changeMarksInput, uuid } from "#shared/lecture.ts";
@@ -17,5 +18,6 @@ export const marksRouter = router({
       input.marks.reduce((sum, { note }) => sum + note.length, 0),
     );
     await changeMarks(ctx.db, { ...input, ...ctx.caller });
+    reportLectureChange(ctx, input.lectureId);
   }),
 });

@@ -60,7 +60,7 @@ function countRequest({ path, status, ms, code }: LogFields): Count[] {
 }
 
 /** Writes of lectures, whose failures leave text unsaved. */
-const savingProcedure = /^lectures\.(appendEntries|change|complete|create|replaceEntries)$/;
+const savingProcedure = /^lectures\.(appendEntries|change|complete|create|saveRows)$/;
 
 /** A batch is of the kind that takes longest in it. */
 const kinds: readonly [kind: string, pattern: RegExp][] = [

@@ -105,10 +105,18 @@ const selectPlacesOfOneTerm = sql`
   from page`;
 
 /** The row of a note; see `readMarkedSentences`. */
-const noteRow = sql`coalesce(sentence.position, (
-  select max(entry.position) from transcript_entries entry
+const noteRow = sql`coalesce(case when sentence.position is null then (
+  select entry.position from transcript_entries entry
   where entry.lecture_id = page.id and entry.start_ms <= sentence.start_ms
-), 0)`;
+  order by entry.start_ms desc, entry.position desc limit 1
+) else (
+  select entry.position from transcript_entries entry
+  where entry.lecture_id = page.id and entry.position <= sentence.position
+  order by entry.position desc limit 1
+) end, (
+  select entry.position from transcript_entries entry where entry.lecture_id = page.id
+  order by entry.start_ms, entry.position limit 1
+), sentence.position, 0)`;
 
 /** The words of a column of `sentence` that match in its language, marked; '' without any. */
 function selectForms(language: string, text: string): SQL {

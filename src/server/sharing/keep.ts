@@ -70,12 +70,10 @@ export async function keepSharedLecture(
         returning id
       ),
       copied_entries as (
-        -- Revision 0 means that a translation is still missing.
+        -- Without a translation, the language is that of the one that is still missing.
         insert into transcript_entries (lecture_id, position, original, spoken_in, translated, translated_into, speaker,
-          start_ms, end_ms, revision)
-        select copy.id, position, original, spoken_in, translated,
-          case when translated <> '' then language end, speaker, start_ms, end_ms,
-          case when translated <> '' or language is null then 1 else 0 end
+          start_ms, end_ms)
+        select copy.id, position, original, spoken_in, translated, language, speaker, start_ms, end_ms
         from copy, entries
       )
       select exists (select from shared) as found,

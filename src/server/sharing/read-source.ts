@@ -33,7 +33,7 @@ export async function readSource(
     if (!page) return { source: null, rows: [] };
     source ??= toSource(active, page);
     if (range === null) break;
-    rows.push(...page.entries.map((entry, index) => ({ ...entry, position: first + index })));
+    rows.push(...page.entries.map((entry) => ({ ...entry, position: entry.ordinal })));
     from = page.nextCursor;
     if (from !== null && range.to !== null && from >= range.to) break;
   }

@@ -73,15 +73,17 @@ export function connectUserEvents(
   channels: Cloudflare.Env["USER_CHANNEL"],
   logger: Logger,
 ): UserEvents {
-  const notify = async (userId: string, call: keyof UserChannelCalls) => {
+  const notify = async (userId: string, call: (channel: UserChannelCalls) => Promise<void>) => {
     try {
-      await channels.getByName(userId)[call]();
+      await call(channels.getByName(userId));
     } catch {
-      logger.warn("user_event_lost", { userId, call });
+      logger.warn("user_event_lost", { userId });
     }
   };
   return {
-    reportProfileChange: (userId) => notify(userId, "reportProfileChange"),
-    reportEndedSessions: (userId) => notify(userId, "reportEndedSessions"),
+    reportProfileChange: (userId) => notify(userId, (channel) => channel.reportProfileChange()),
+    reportLectureChange: (userId, news) =>
+      notify(userId, (channel) => channel.reportLectureChange(news)),
+    reportEndedSessions: (userId) => notify(userId, (channel) => channel.reportEndedSessions()),
   };
 }

@@ -17,14 +17,8 @@ import { createShareState, type ShareState } from "#server/sharing/room/state.ts
 import { readerSchema, readerSince } from "#server/sharing/room/stored.ts";
 import { translateForReaders } from "#server/sharing/translate-for-readers.ts";
 import { AppError } from "#shared/errors.ts";
-import { toFormerMessage } from "#shared/former-names.ts";
 import { targetLanguages } from "#shared/languages.ts";
-import {
-  type ShareServerMessage,
-  shareClientMessage,
-  shareClosedCode,
-  shareSilenceMs,
-} from "#shared/share.ts";
+import { shareClientMessage, shareClosedCode, shareSilenceMs } from "#shared/share.ts";
 import { sharePing, sharePong } from "#shared/site.ts";
 import type { RoomCalls, ShareRoomCalls } from "#worker/adapters/durable-objects.ts";
 import { ReducerRoom } from "./reducer-room.ts";
@@ -41,7 +35,6 @@ import {
 const grantSchema = z.object({
   shareId: z.string(),
   /** Otherwise it is a page of the version before. */
-  knowsNames: z.boolean(),
   answersProbes: z.boolean(),
   language: z.enum(targetLanguages),
   since: readerSince,
@@ -51,9 +44,6 @@ export type ShareGrant = z.infer<typeof grantSchema>;
 /** A socket's attachment. */
 const attachmentSchema = z.extend(readerSchema, { joinedAt: z.number() });
 type Attachment = z.infer<typeof attachmentSchema>;
-
-/** Begins the id of a reader that knows the present names. */
-const presentPrefix = "present:";
 
 const messageMaxLength = 100;
 
@@ -65,8 +55,6 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   #state: ShareState;
   #shareId = "";
   readonly #storage;
-  /** Frames for pages of the version before. */
-  readonly #formerFrames = new WeakMap<object, string>();
   readonly #terms = new OwnersTerms();
   /** Of the translations that are under way. */
   readonly #translations = new Set<AbortController>();
@@ -82,14 +70,14 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
 
   /** The upgrade, with the route's grant. Returns 426 for anything else. */
   override async fetch(request: Request): Promise<Response> {
-    const { shareId, knowsNames, ...grant } = readGrant(request, shareGrantHeader, grantSchema);
+    const { shareId, ...grant } = readGrant(request, shareGrantHeader, grantSchema);
     if (!isUpgradeRequest(request)) return refuseUpgrade("upgrade_required");
     this.#shareId = shareId;
     const readersMax = this.#state.source?.readersMax ?? Number.POSITIVE_INFINITY;
     // What these have not read stays in memory until their connections end.
     if (this.closing.size >= readersMax) return refuseUpgrade("busy");
     if (this.sockets.size >= readersMax) this.#dropSilentReaders();
-    const readerId = `${knowsNames ? presentPrefix : ""}${crypto.randomUUID()}`;
+    const readerId = crypto.randomUUID();
     const joined = { ...grant, readerId };
     const attachment: Attachment = { ...createReaderState(joined), joinedAt: this.now() };
     const response = this.accept(readerId, attachment);
@@ -224,17 +212,8 @@ export class ShareRoom extends ReducerRoom<ShareEvent> implements ShareRoomCalls
   }
 
   #send({ readerIds, message }: Extract<ShareEffect, { type: "send" }>): void {
-    for (const id of readerIds) this.send(id, this.#toFrame(message, id));
-  }
-
-  #toFrame(message: ShareServerMessage, readerId: string): string {
-    if (readerId.startsWith(presentPrefix)) return toFrame(message).text;
-    let frame = this.#formerFrames.get(message);
-    if (frame === undefined) {
-      frame = JSON.stringify(toFormerMessage(message));
-      this.#formerFrames.set(message, frame);
-    }
-    return frame;
+    const { text } = toFrame(message);
+    for (const id of readerIds) this.send(id, text);
   }
 
   #attach({ reader }: Extract<ShareEffect, { type: "attach" }>): void {

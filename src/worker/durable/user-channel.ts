@@ -3,7 +3,12 @@ import * as z from "zod/mini";
 import { findLiveSessions } from "#server/auth/sessions.ts";
 import type { UserChannelCalls } from "#server/ports.ts";
 import { relayClose } from "#shared/relay.ts";
-import { type UserChannelMessage, userChannelPing, userChannelPong } from "#shared/site.ts";
+import {
+  type LectureNews,
+  type UserChannelMessage,
+  userChannelPing,
+  userChannelPong,
+} from "#shared/site.ts";
 import { getServices } from "#worker/services.ts";
 import {
   acceptUpgrade,
@@ -31,7 +36,7 @@ const attachmentSchema = z.extend(grantSchema, { sentCount: z._default(z.int(), 
 /** Most tabs of one user that receive updates. */
 const maxSockets = 32;
 /**
- * What a tab has read is not known. After so many messages, about six hours of recording, it must connect again: those
+ * What a tab has read is not known. After so many messages, an hour or two of recording, it must connect again: those
  * that it has not read take 256 KiB at most in the runtime's queue.
  */
 const messagesMax = 1_000;
@@ -40,7 +45,7 @@ const recheckIntervalMs = 900_000;
 const recheckRetryMs = 60_000;
 
 /**
- * One user's channel: notifies the user's open tabs of profile changes. Its sockets hibernate, and it
+ * One user's channel: notifies the user's open tabs of changes to the profile and to lectures. Its sockets hibernate, and it
  * stores nothing but their attachments. A socket lives as long as its session.
  */
 export class UserChannel extends DurableObject<Cloudflare.Env> implements UserChannelCalls {
@@ -69,7 +74,14 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
   }
 
   async reportProfileChange(): Promise<void> {
-    const message: UserChannelMessage = { type: "profile_changed" };
+    this.#send({ type: "profile_changed" });
+  }
+
+  async reportLectureChange(news: LectureNews): Promise<void> {
+    this.#send({ type: "lecture_changed", ...news });
+  }
+
+  #send(message: UserChannelMessage): void {
     const text = JSON.stringify(message);
     for (const { socket, attachment } of listOpenSockets(this.ctx, attachmentSchema)) {
       if (attachment.sentCount >= messagesMax) {

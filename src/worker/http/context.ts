@@ -1,12 +1,14 @@
 import type { Context as HttpContext } from "hono";
+import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
-import { presentNames } from "#shared/former-names.ts";
-import { namesHeader } from "#shared/site.ts";
+import { namesHeader, pageHeader, rowIdNames } from "#shared/site.ts";
 import { limitHashes } from "#worker/adapters/password-hasher.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "./middleware/address.ts";
 import { toProgramsKey } from "./middleware/early-calls.ts";
 import type { AppEnv } from "./middleware/identity.ts";
 import { streamType } from "./middleware/unread-answers.ts";
+
+const pageId = z.uuid();
 
 /** The context of procedures that are called for an HTTP request. */
 export function createContext(
@@ -30,7 +32,8 @@ export function createContext(
     networkKey: getNetworkKey(c.req.raw),
     takesStream: c.req.header("trpc-accept") === streamType,
     answerBudget,
-    hasFormerNames: program === null && c.req.header(namesHeader) !== presentNames,
+    pageId: pageId.safeParse(c.req.header(pageHeader)).data ?? null,
+    hasFormerRows: program === null && c.req.header(namesHeader) !== rowIdNames,
     cookieHeader: program ? null : (c.req.header("cookie") ?? null),
     remoteAddress: getCallerAddress(c.req.raw),
     responseHeaders,

@@ -31,6 +31,7 @@ async function callWhenDeleted(path: string) {
     userId: user.id,
     storedHash: "hash",
     lectureId: crypto.randomUUID(),
+    entryIds: [crypto.randomUUID(), crypto.randomUUID()] as const,
     folderId: crypto.randomUUID(),
     markId: crypto.randomUUID(),
     takeId: crypto.randomUUID(),

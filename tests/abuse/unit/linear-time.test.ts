@@ -3,14 +3,14 @@ import { listExportedTerms } from "#client/features/export/exported-terms.ts";
 import { UniqueNames } from "#client/lib/download.ts";
 import { proposeByFrequency } from "#client/lib/frequency/propose-by-frequency.ts";
 import { findMatches, matchesMax } from "#client/reading/find-matches.ts";
-import { createRows, createSentences, replaceRows } from "#client/realtime/again/replace-rows.ts";
+import { planReplacement } from "#client/realtime/again/plan-rows.ts";
 import {
   cleanHypothesis,
   hypothesisWordsMax,
 } from "#client/realtime/device-speech/clean-hypothesis.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { countOverlap } from "#client/realtime/recognition/overlap.ts";
-import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
+import { UnsavedRows } from "#client/realtime/saving/unsaved-rows.ts";
 import { nearMax } from "#client/realtime/transcript/row-timeline.ts";
 import {
   addTokens,
@@ -26,7 +26,7 @@ import { alignTokens } from "#server/recording/room/token-alignment.ts";
 import { toNormalForm } from "#server/search/parse-query.ts";
 import { previousContext, rowsReadMax } from "#shared/context.ts";
 import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
-import { lectureRowsMax, previousContextMaxLength, rowsMovedMax } from "#shared/limits.ts";
+import { lectureRowsMax, previousContextMaxLength } from "#shared/limits.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { objectsMax, readStatements } from "#shared/statements.ts";
 import { listFormKeys } from "#shared/term-forms.ts";
@@ -174,24 +174,37 @@ describe("rows", () => {
     expect(getReads()).toBeLessThanOrEqual(2 * rowCount);
   });
 
-  it("of page and server are merged with few comparisons for each, also of the same words", () => {
-    for (const change of [
-      () => ({ startMs: 0, endMs: 1_000_000 }),
-      (n: number) => ({ startMs: n, endMs: n }),
-      (n: number) => ({ startMs: rowCount - n, endMs: 1_000_000 }),
-    ]) {
-      const stored = countReads(createRowList(change));
-      const local = createRowList((n) => ({ ...change(n), startMs: n + 0.5, endMs: n + 0.5 }));
-      const { rows } = mergeRows(local, stored.items, rowCount / 2);
-      expect(rows.length).toBeGreaterThanOrEqual(rowCount);
-      // The last rows are compared with each row that is inserted.
-      expect(stored.getReads()).toBeLessThan(rowCount * (3 * nearMax + rowsMovedMax));
-    }
+  it("of page and server are merged with a look at each, also if they all begin at the same time", () => {
+    const stored = createRowList(() => ({ startMs: 0 })).map((row) => ({ ...row, seq: 1 }));
+    const { items, getReads } = countReads(stored.map((row) => ({ ...row, seq: 2 })));
+    const rows = new Map(stored.map((row) => [row.id, { ...row, translated: "x" }]));
+    const unsaved = new UnsavedRows((id) => rows.get(id), stored);
+    for (const id of rows.keys()) unsaved.add(id);
+    const copy = { entries: items, seq: 2 };
+    const update = unsaved.merge({ ...copy, deletedIds: unsaved.listDeleted(copy) });
+    expect(update.entries).toHaveLength(rowCount);
+    expect(getReads()).toBeLessThan(50 * rowCount);
+    const transcript = new Transcript();
+    transcript.append(createRowList((n) => ({ startMs: n })));
+    let read = 0;
+    const end = replaceMethod(Map.prototype, "set", () => {
+      read += 1;
+    });
+    transcript.append(createRowList((n) => ({ id: `late ${n}`, startMs: n })));
+    end();
+    expect(read).toBeLessThanOrEqual(2 * rowCount);
   });
 
   it("that are recognised again are compared with those near them", () => {
+    const toStored = (change: Parameters<typeof createRowList>[0]) =>
+      createRowList(change).map((row) => ({ ...row, seq: 1 }));
     const kept = countReads(
-      createRowList(() => ({ startMs: 10_000_000, endMs: 20_000_000, translatedByHand: true })),
+      toStored((n) => ({
+        id: `kept ${n}`,
+        startMs: 10_000_000,
+        endMs: 20_000_000,
+        translatedByHand: true,
+      })),
     );
     const tokens = Array.from({ length: rowCount }, (_, n) => ({
       text: " w.",
@@ -206,23 +219,23 @@ describe("rows", () => {
       audio_final_proc_ms: rowCount,
       audio_total_proc_ms: rowCount,
     };
-    const sentences = createSentences(
-      [
-        {
-          kind: "words",
-          batch,
-          languages: { language: "en", secondLanguage: null },
-          diarization: true,
-        },
-      ],
-      kept.items,
-    );
-    expect(sentences.length).toBeGreaterThan(rowCount / 2);
+    const words = {
+      kind: "words" as const,
+      batch,
+      languages: { language: "en" as const, secondLanguage: null },
+      diarization: true,
+    };
     const replaced = countReads(
-      createRowList((n) => ({ original: "w.", startMs: 0, endMs: 1e6, speaker: `${n % 9}` })),
+      toStored((n) => ({ original: "w.", startMs: 0, endMs: 1e6, speaker: `${n % 9}` })),
     );
-    const added = createRows(sentences, replaced.items, languages).map((row) => ({ ...row }));
-    replaceRows(kept.items, [{ startMs: 0, endMs: 1e6 }], added, languages);
+    const plan = planReplacement([words], [{ startMs: 0, endMs: 1e6 }], {
+      languages,
+      newId: () => crypto.randomUUID(),
+    });
+    const { entries, deleted, undo } = plan([...kept.items, ...replaced.items]);
+    expect(entries.length).toBeGreaterThan(rowCount / 2);
+    expect(deleted).toHaveLength(rowCount);
+    undo([...kept.items, ...entries], 2);
     expect(kept.getReads()).toBeLessThan(60 * rowCount);
     expect(replaced.getReads()).toBeLessThan(12 * nearMax * rowCount);
   });
@@ -233,19 +246,19 @@ describe("rows", () => {
     const rows = new WaitingRows({
       clock,
       onLate() {},
-      isBlank: () => {
+      getRow: (id) => {
         asked += 1;
-        return true;
+        return { position: Number(id), placeholder: { language: "de", text: "" } };
       },
     });
     let read = 0;
     const end = replaceMethod(Map.prototype, Symbol.iterator, () => {
       read += 1;
     });
-    for (let position = 0; position < rowCount; position += 1) rows.add(position);
+    for (let position = 0; position < rowCount; position += 1) rows.add(`${position}`);
     await clock.advance(waitingBarMs);
     expect(rows.missing.get()?.position).toBe(0);
-    for (let position = rowCount; position >= 0; position -= 1) rows.delete(position);
+    for (let position = rowCount; position >= 0; position -= 1) rows.delete(`${position}`);
     end();
     expect(rows.missing.get()).toBe(null);
     expect(read).toBeLessThan(10);

@@ -4,46 +4,53 @@ import { describe, expect, it } from "vitest";
 import { lectures, subscriptions, userStorage, users } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { toAppError } from "#server/errors.ts";
-import { appendEntries } from "#server/lectures/append.ts";
 import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { accountBytesMax, accountLecturesMax, lectureBytesMax } from "#server/lectures/storage.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { lectureRowsMax } from "#shared/limits.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
 import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 const now = new Date("2026-11-20T08:00:00.000Z");
 
-const entry = (original: string, revision = 0, translated = ""): TranscriptEntry => ({
+/** A row that is written with it counts as the change of whichever version is stored. */
+const laterThanAny = 1_000_000;
+
+const entry = (original: string, ordinal: number, translated = ""): TranscriptEntry =>
+  createEntry(original, 0, { ordinal, translated, endMs: 1 });
+/** A change of a stored row. */
+const change = (row: TranscriptEntry, original: string): TranscriptEntry => ({
+  ...row,
   original,
-  translated,
-  translatedInto: null,
-  spokenIn: "en",
-  translatedByHand: false,
-  speaker: null,
-  startMs: 0,
-  endMs: 1,
-  revision,
+  seq: laterThanAny,
 });
 
 async function newLecture(db: Database, userId?: string) {
   const owner = userId ?? (await addUser(db)).id;
   const id = crypto.randomUUID();
   await createLecture(db, { userId: owner, id, title: "Optics", targetLanguage: "fr", now });
-  const append = (from: number, entries: TranscriptEntry[]) =>
-    appendEntries(db, { userId: owner, lectureId: id, from, entries, now }).then(
+  const save = (entries: TranscriptEntry[], deleted: TranscriptEntry[] = []) =>
+    saveRows(db, {
+      userId: owner,
+      lectureId: id,
+      entries,
+      deleted: deleted.map((row) => ({ id: row.id, seq: laterThanAny })),
+      now,
+    }).then(
       () => "written",
       (error: unknown) => toAppError(error).code,
     );
-  const change = (summary: string) =>
+  const summarize = (summary: string) =>
     changeLecture(db, { userId: owner, id }, { summary, updatedAt: now }).then(
       () => "written",
       (error: unknown) => toAppError(error).code,
     );
-  return { userId: owner, id, append, change };
+  return { userId: owner, id, save, summarize };
 }
 
 /** The stored counters, and the same values computed from the texts. */
@@ -68,18 +75,32 @@ describe.each(databases)("text quotas in $name", ({ open }) => {
 
   it("count exactly the stored text after rewrites, deletion and purge", async () => {
     const { db } = database();
-    const { userId, id, append, change } = await newLecture(db);
+    const { userId, id, save, summarize } = await newLecture(db);
     const other = await newLecture(db, userId);
-    await append(0, [entry("Light bends."), entry("光会弯曲。")]);
-    await append(1, [entry("late", 0), entry("third", 0, "troisième")]);
-    await append(0, [{ ...entry("Light", 2), speaker: "S1" }, entry("older", 0)]);
-    await Promise.all([
-      append(3, [entry("x")]),
-      append(3, [entry("yy", 1)]),
-      other.append(0, [entry("z")]),
+    const [light, chinese, third] = [
+      entry("Light bends.", 0),
+      entry("光会弯曲。", 1),
+      entry("third", 2, "troisième"),
+    ];
+    await save([light, chinese]);
+    // The second is known; another text of it is older than what is stored.
+    await save([{ ...chinese, original: "late" }, third]);
+    await save([
+      { ...change(light, "Light"), speaker: "S1" },
+      { ...chinese, original: "older" },
     ]);
-    await change("A summary — 摘要");
-    await change("Shorter");
+    const [one, last] = [entry("x", 3), entry("yy", 3)];
+    await Promise.all([
+      save([one]),
+      save([last]),
+      save([change(third, "three")], [chinese]),
+      other.save([entry("z", 0)]),
+    ]);
+    await Promise.all([save([change(one, "xyz")], [last]), save([change(last, "…")], [one])]);
+    // A repeated deletion, one of a row that never was, and a row that comes back.
+    await save([change(chinese, "光。")], [entry("nobody's", 9), last]);
+    await summarize("A summary — 摘要");
+    await summarize("Shorter");
     const before = await counters(db, userId);
     expect(before.counted).toEqual(before.held);
     await deleteToTrash(db, { userId, target: { kind: "lecture", id }, now });
@@ -93,39 +114,51 @@ describe.each(databases)("text quotas in $name", ({ open }) => {
 
   it("refuse text beyond a lecture's bytes, and still accept shorter text", async () => {
     const { db } = database();
-    const { id, userId, append } = await newLecture(db);
-    expect(await append(0, [entry("x".repeat(1_000))])).toBe("written");
+    const { id, userId, save } = await newLecture(db);
+    const first = entry("x".repeat(1_000), 0);
+    const second = entry("x".repeat(36), 1);
+    expect(await save([first])).toBe("written");
     await setBytes(db, id, lectureBytesMax - 100);
-    expect(await append(1, [entry("x".repeat(37))])).toBe("lecture_full");
-    expect(await append(1, [entry("x".repeat(36))])).toBe("written");
-    expect(await append(2, [entry("")])).toBe("lecture_full");
-    expect(await append(0, [entry("y".repeat(1_001), 1)])).toBe("lecture_full");
-    expect(await append(0, [entry("y".repeat(1_000), 1)])).toBe("written");
+    expect(await save([{ ...second, original: "x".repeat(37) }])).toBe("lecture_full");
+    expect(await save([second])).toBe("written");
+    expect(await save([entry("", 2)])).toBe("lecture_full");
+    expect(await save([change(first, "y".repeat(1_001))])).toBe("lecture_full");
+    expect(await save([change(first, "y".repeat(1_000))])).toBe("written");
     expect(
       (await readLecture(db, { userId, id, from: 0, maxBytes: 10_000 }))?.entries,
     ).toHaveLength(2);
+    // What the same call deletes makes space: 100 bytes.
+    expect(await save([entry("x".repeat(37), 2)], [second])).toBe("lecture_full");
+    expect(await save([entry("x".repeat(36), 2)], [second])).toBe("written");
   });
 
   it("refuse rows beyond a lecture's limit", async () => {
-    const { append } = await newLecture(database().db);
-    expect(await append(lectureRowsMax - 1, [entry("a"), entry("b")])).toBe("lecture_full");
+    const { db } = database();
+    const { id, save } = await newLecture(db);
+    await db.execute(sql`insert into transcript_entries (lecture_id, position, translated, start_ms, end_ms)
+      select ${id}::uuid, n, '', 0, 1 from generate_series(0, ${lectureRowsMax - 2}::int) n`);
+    const [one, other] = [entry("a", lectureRowsMax - 1), entry("b", lectureRowsMax)];
+    expect(await save([one, other])).toBe("lecture_full");
+    expect(await save([one])).toBe("written");
+    expect(await save([other])).toBe("lecture_full");
+    expect(await save([change(one, "")])).toBe("written");
   });
 
   it("refuse text beyond the account's limit, which depends on the plan", async () => {
     const { db } = database();
-    const { userId, append, change } = await newLecture(db);
+    const { userId, save, summarize } = await newLecture(db);
     const held = await newLecture(db, userId);
     await setBytes(db, held.id, accountBytesMax.free - 1_000);
-    expect(await append(0, [entry("x".repeat(2_000))])).toBe("account_full");
-    expect(await change("x".repeat(2_000))).toBe("account_full");
+    expect(await save([entry("x".repeat(2_000), 0)])).toBe("account_full");
+    expect(await summarize("x".repeat(2_000))).toBe("account_full");
     await db.insert(subscriptions).values({ userId, tier: "pro", status: "active" });
-    expect(await change("x".repeat(2_000))).toBe("written");
-    expect(await append(0, [entry("x".repeat(2_000))])).toBe("written");
+    expect(await summarize("x".repeat(2_000))).toBe("written");
+    expect(await save([entry("x".repeat(2_000), 0)])).toBe("written");
     await setBytes(db, held.id, accountBytesMax.pro);
-    expect(await append(1, [entry("x")])).toBe("account_full");
-    expect(await change("shorter")).toBe("written");
+    expect(await save([entry("x", 1)])).toBe("account_full");
+    expect(await summarize("shorter")).toBe("written");
     await deleteToTrash(db, { userId, target: { kind: "lecture", id: held.id }, now });
-    expect(await append(1, [entry("x")])).toBe("account_full");
+    expect(await save([entry("x", 1)])).toBe("account_full");
   });
 
   it("answer `not_found` for another user's lecture, whatever its size", async () => {
@@ -167,13 +200,10 @@ describe("the pages of a lecture", () => {
         fc.integer({ min: 1, max: 1_500 }),
         fc.array(fc.constantFrom("append", "change"), { maxLength: 10 }),
         async (texts, maxBytes, writes) => {
-          const { userId, id, append } = await newLecture(db);
-          await append(
-            0,
-            texts.map((original) => entry(original)),
-          );
-          let rows = texts.length;
-          let revision = 0;
+          const { userId, id, save } = await newLecture(db);
+          const rows = texts.map((original, ordinal) => entry(original, ordinal));
+          await save(rows);
+          let changes = 0;
           const joined: string[] = [];
           let from: number | null = 0;
           while (from !== null) {
@@ -184,12 +214,14 @@ describe("the pages of a lecture", () => {
             from = page.nextCursor;
             const write = writes.pop();
             if (write === "append") {
-              await append(rows, [entry("added")]);
-              rows += 1;
+              const added = entry("added", rows.length);
+              rows.push(added);
+              await save([added]);
             } else if (write === "change") {
-              revision += 1;
-              const at = rows - 1;
-              await append(at, [entry(`${texts[at] ?? "added"}${revision}`, revision)]);
+              changes += 1;
+              const last = rows.at(-1);
+              if (last)
+                expect(await save([change(last, `${last.original}${changes}`)])).toBe("written");
             }
           }
           expect(joined.slice(0, texts.length)).toEqual(texts);

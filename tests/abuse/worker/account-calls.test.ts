@@ -56,10 +56,10 @@ it("counts a long answer as several calls", async () => {
   const { browser, trpc } = await openSignedIn();
   const lectureId = crypto.randomUUID();
   await trpc.lectures.create.mutate({ id: lectureId, title: "Long", targetLanguage: "none" });
-  const entries = Array.from({ length: 100 }, (_, n) =>
-    createEntry("x".repeat(8_000), n, { translated: "" }),
+  const entries = Array.from({ length: 100 }, (_, ordinal) =>
+    createEntry("x".repeat(8_000), ordinal, { ordinal }),
   );
-  await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
+  await trpc.lectures.saveRows.mutate({ lectureId, entries, deleted: [] });
   const input = encodeURIComponent(JSON.stringify({ id: lectureId, texts: false }));
   const gets = Array.from({ length: 24 }, () => browser.fetch(`/trpc/lectures.get?input=${input}`));
   const statuses = (await Promise.all(gets)).map(({ status }) => status);

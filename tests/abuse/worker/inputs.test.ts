@@ -212,7 +212,8 @@ describe("every string of every procedure", () => {
     const paths = attacks.map(nameAttack);
     expect(paths.length).toBeGreaterThan(40);
     for (const one of [
-      "lectures.appendEntries entries.0.original",
+      "lectures.saveRows entries.0.original",
+      "lectures.saveRows deleted.0.id",
       "lectures.change speakerNames.Symbol(key of a record)",
       "lectures.list title",
       "folders.create name",

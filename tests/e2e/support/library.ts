@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { APIResponse, Page } from "@playwright/test";
-import { presentNames } from "#shared/former-names.ts";
-import { namesHeader } from "#shared/site.ts";
+import { namesHeader, rowIdNames } from "#shared/site.ts";
 
 /** The server closes idle connections: one that is used again at that moment is reset. */
 const headers = {
   "sec-fetch-site": "same-origin",
   connection: "close",
-  [namesHeader]: presentNames,
+  [namesHeader]: rowIdNames,
 };
 
 async function readResult(procedure: string, answer: APIResponse) {

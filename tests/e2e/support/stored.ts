@@ -4,6 +4,7 @@ import type { LanguagePair } from "#shared/languages.ts";
 import type { TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { CreatedShare, ShareMode } from "#shared/share.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { callProcedure, query } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "original" | "translated"> & Partial<TranscriptEntry>;
@@ -23,19 +24,24 @@ export async function storeLecture(
   const id = randomUUID();
   const languages = { sourceLanguage, targetLanguage, isTwoWay };
   await callProcedure(page, "lectures.create", { id, title, titleSource, ...languages });
-  const entries = sentences.map((sentence, at) => ({
-    translatedInto: sentence.translated === "" ? null : targetLanguage,
-    spokenIn: "en",
-    translatedByHand: false,
-    speaker: null,
-    startMs: at * 1_000,
-    endMs: at * 1_000 + 900,
-    revision: 1,
-    ...sentence,
-  }));
-  if (entries.length > 0)
-    await callProcedure(page, "lectures.appendEntries", { lectureId: id, from: 0, entries });
+  const into = targetLanguage === "none" ? null : targetLanguage;
+  const entries = sentences.map((sentence, ordinal) => {
+    const translatedInto = sentence.translated === "" ? null : into;
+    const change = { ordinal, translatedInto, ...sentence };
+    return createEntry(sentence.original, ordinal * 1_000, change);
+  });
+  await saveEntries(page, id, entries);
   return id;
+}
+
+/** Saves rows of a lecture of the user of `page`, as another tab or device would. */
+export async function saveEntries(
+  page: Page,
+  lectureId: string,
+  entries: readonly TranscriptEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await callProcedure(page, "lectures.saveRows", { lectureId, entries, deleted: [] });
 }
 
 /** The lecture's takes as they are stored, in order. */

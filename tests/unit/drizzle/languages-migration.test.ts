@@ -3,16 +3,17 @@ import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { toText } from "#client/features/export/files/text.ts";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
-import { appendEntries } from "#server/lectures/append.ts";
 import { readLectureText } from "#server/lectures/lecture-text.ts";
 import { listLectures } from "#server/lectures/list.ts";
 import { changeLecture, readLecture } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import { getUserTag } from "#server/search/lexemes.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { keepSharedLecture } from "#server/sharing/keep.ts";
 import { readShareTranslations } from "#server/sharing/queries.ts";
 import { hashSentence } from "#server/sharing/sentence.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import {
   appendFormerly,
   type FormerEntry,
@@ -131,8 +132,12 @@ describe(`the database of the version before (${last.name})`, () => {
     const page = await read(spoken);
     expect(page).toMatchObject({ sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false });
     expect(page.entries).toEqual(
-      entries.map(({ english, translated, speaker, start_ms, end_ms }) => ({
+      entries.map(({ english, translated, speaker, start_ms, end_ms }, ordinal) => ({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        seq: 0,
+        ordinal,
         original: english,
+        originalByHand: false,
         spokenIn: "en",
         translated,
         translatedInto: null,
@@ -140,7 +145,6 @@ describe(`the database of the version before (${last.name})`, () => {
         speaker,
         startMs: start_ms,
         endMs: end_ms,
-        revision: 1,
       })),
     );
     expect(page.excerpt).toMatch(/^The curves rise/);
@@ -192,11 +196,10 @@ describe(`the database of the version before (${last.name})`, () => {
     const { db } = getDatabase();
     const [first] = (await read(spoken)).entries;
     if (!first) throw new Error("no rows");
-    const corrected = { ...first, original: "The graphs rise.", revision: 2 };
-    const change = { userId, lectureId: spoken, from: 0, entries: [corrected], now };
-    await appendEntries(db, change);
+    const corrected = { ...first, original: "The graphs rise." };
+    await saveRows(db, { userId, lectureId: spoken, entries: [corrected], deleted: [], now });
     await changeLecture(db, { userId, id: spoken }, { title: "Heat", updatedAt: now });
-    expect((await read(spoken)).entries[0]).toEqual(corrected);
+    expect((await read(spoken)).entries[0]).toEqual({ ...corrected, seq: 1 });
     expect((await search("graph"))[0]).toMatchObject({ lectureId: spoken });
     expect(await search("three percent 0")).not.toContainEqual({ hit: { position: 0 } });
   });
@@ -244,15 +247,13 @@ describe("the version before, until it is replaced and after a roll-back", () =>
 
   it("reads what the new version writes, and the new one what it writes", async () => {
     const { db, backend } = getDatabase();
-    const row = { translatedInto: null, translatedByHand: false, speaker: null, endMs: 90_000 };
-    const german = { ...row, original: "Guten Tag.", spokenIn: "de", translated: "Good day." };
-    await appendEntries(db, {
-      userId,
-      lectureId: spoken,
-      from: 72,
-      now,
-      entries: [{ ...german, spokenIn: "de", startMs: 80_000, revision: 0 }],
+    const german = createEntry("Guten Tag.", 80_000, {
+      ordinal: 72,
+      spokenIn: "de",
+      translated: "Good day.",
+      endMs: 90_000,
     });
+    await saveRows(db, { userId, lectureId: spoken, entries: [german], deleted: [], now });
     expect((await readFormerly(backend, spoken)).at(-1)).toEqual(["72", "Guten Tag.", "Good day."]);
     await appendFormerly(backend, spoken, {
       from: 72,
@@ -260,7 +261,7 @@ describe("the version before, until it is replaced and after a roll-back", () =>
     });
     await appendFormerly(backend, spoken, { from: 5, entries: [entry("", 5, { revision: 9 })] });
     await appendFormerly(backend, spoken, {
-      from: 70,
+      from: 71,
       insert: true,
       entries: [entry("Once more.", 69.5)],
     });

@@ -137,7 +137,11 @@ describe("the rules of the tables", () => {
       expect(await findViolation(attempt())).toBe(constraint);
     }
     await entry(id, "0");
-    expect(await findViolation(entry(id, "0"))).toBe("transcript_entries_lecture_id_position_pk");
+    expect(await findViolation(entry(id, "0"))).toBe("transcript_entries_position_idx");
+    const takeId = () => run("update transcript_entries set id = $1 where lecture_id = $1", id);
+    await takeId();
+    await entry(id, "1");
+    expect(await findViolation(takeId())).toBe("transcript_entries_lecture_id_id_pk");
     await expect(
       run("update lectures set target_language = 'tlh' where id = $1", id),
     ).rejects.toMatchObject({ code: "22P02" });

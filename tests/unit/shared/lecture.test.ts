@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  appendEntriesInput,
-  changeLectureInput,
-  changeMarksInput,
-  type Mark,
-} from "#shared/lecture.ts";
+import { changeLectureInput, changeMarksInput, type Mark, saveRowsInput } from "#shared/lecture.ts";
+import { lectureRowsMax } from "#shared/limits.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 
 const id = crypto.randomUUID();
@@ -70,7 +66,7 @@ test("an entry says in which language and by whose hand it was translated", () =
     translatedByHand: true,
   });
   const parse = (rest: object) =>
-    appendEntriesInput.safeParse({ lectureId: id, from: 0, entries: [{ ...entry, ...rest }] });
+    saveRowsInput.safeParse({ lectureId: id, entries: [{ ...entry, ...rest }], deleted: [] });
   expect(parse({}).success).toBe(true);
   expect(parse({ translatedInto: null, spokenIn: "en", translatedByHand: false }).success).toBe(
     true,
@@ -81,18 +77,61 @@ test("an entry says in which language and by whose hand it was translated", () =
     { translatedInto: undefined },
     { translatedByHand: 1 },
     { translatedByHand: undefined },
+    { originalByHand: undefined },
+    { spokenIn: undefined },
+    { spokenIn: "none" },
+    { id: undefined },
+    { id: "1" },
+    { seq: undefined },
+    { ordinal: undefined },
   ])
     expect(parse(rest).success).toBe(false);
 });
 
 test("rejects numbers that do not fit into a Postgres integer", () => {
-  const entry = createEntry("Light.", 0, { endMs: 2 ** 31 - 1, revision: 2 ** 31 - 1 });
-  const parse = (from: number, rest: object = {}) =>
-    appendEntriesInput.safeParse({ lectureId: id, from, entries: [{ ...entry, ...rest }] }).success;
-  expect(parse(100_000)).toBe(true);
-  expect(parse(2 ** 31 - 1)).toBe(false);
-  expect(parse(0, { revision: 2 ** 31 })).toBe(false);
-  expect(parse(0, { endMs: 2 ** 31 })).toBe(false);
+  const entry = createEntry("Light.", 0, { endMs: 2 ** 31 - 1, seq: 2 ** 31 - 1 });
+  const parse = (rest: object = {}) =>
+    saveRowsInput.safeParse({ lectureId: id, entries: [{ ...entry, ...rest }], deleted: [] })
+      .success;
+  expect(parse()).toBe(true);
+  expect(parse({ ordinal: 100_000 })).toBe(true);
+  expect(parse({ ordinal: 2 ** 31 - 1 })).toBe(false);
+  expect(parse({ seq: 2 ** 31 })).toBe(false);
+  expect(parse({ endMs: 2 ** 31 })).toBe(false);
+  for (const name of ["ordinal", "seq", "startMs"]) {
+    expect(parse({ [name]: -1 })).toBe(false);
+    expect(parse({ [name]: 0.5 })).toBe(false);
+  }
+  expect(parse({ startMs: 1, endMs: 0 })).toBe(false);
+});
+
+test("accepts each row once in a change, and no change of nothing", () => {
+  const entry = createEntry("Light.");
+  const isValid = (entries: object[], deleted: object[]) =>
+    saveRowsInput.safeParse({ lectureId: id, entries, deleted }).success;
+  const version = { id: crypto.randomUUID(), seq: 1 };
+  expect(isValid([entry], [])).toBe(true);
+  expect(isValid([], [version])).toBe(true);
+  expect(isValid([entry], [version])).toBe(true);
+  expect(isValid([], [])).toBe(false);
+  expect(isValid([entry, { ...entry, original: "Dark." }], [])).toBe(false);
+  expect(isValid([entry, { ...entry, id: entry.id.toUpperCase() }], [])).toBe(false);
+  expect(isValid([], [version, { ...version, seq: 2 }])).toBe(false);
+  expect(isValid([entry], [{ id: entry.id, seq: 1 }])).toBe(false);
+  expect(isValid([], [{ id: version.id }])).toBe(false);
+  expect(isValid([], [{ ...version, seq: -1 }])).toBe(false);
+});
+
+test("accepts a change of as many rows as a lecture has", () => {
+  const entry = createEntry("x");
+  const create = (count: number) =>
+    Array.from({ length: count }, () => ({ ...entry, id: crypto.randomUUID() }));
+  const isValid = (entries: object[], deleted: object[]) =>
+    saveRowsInput.safeParse({ lectureId: id, entries, deleted }).success;
+  const versions = create(lectureRowsMax).map((row) => ({ id: row.id, seq: 1 }));
+  expect(isValid(create(lectureRowsMax), versions)).toBe(true);
+  expect(isValid(create(lectureRowsMax + 1), [])).toBe(false);
+  expect(isValid([], [...versions, { id: entry.id, seq: 1 }])).toBe(false);
 });
 
 test("accepts each mark once in a change", () => {

@@ -14,7 +14,7 @@ const group = (marks: ReturnType<typeof mark>[], starts: number[]) =>
   [
     ...groupMarksByRow(
       marks,
-      starts.map((startMs) => ({ startMs })),
+      starts.map((startMs, ordinal) => ({ startMs, ordinal })),
     ),
   ].map(([row, found]) => [row, found.map(({ id }) => id).join()]);
 
@@ -28,8 +28,19 @@ it("assigns a mark to the sentence that is spoken at its time, or was spoken las
   expect(group([mark("early", 10)], starts)).toEqual([[0, "early"]]);
 });
 
-it("assigns marks of a lecture without times by position", () => {
+it("assigns marks of a lecture without times by the row's ordinal, or the one before if it is gone", () => {
   expect(group([mark("a", 0, 2), mark("b", 0, 9)], [0, 0, 0])).toEqual([[2, "a,b"]]);
+  const rows = [3, 5, 9].map((ordinal) => ({ startMs: 0, ordinal }));
+  const marks = [mark("c", 0, 7), mark("a", 0, 9), mark("b", 0, 5), mark("d", 0, 1)];
+  const groups = [...groupMarksByRow(marks, rows)].map(([row, found]) => [
+    row,
+    found.map(({ id }) => id).join(),
+  ]);
+  expect(groups).toEqual([
+    [0, "d"],
+    [1, "b,c"],
+    [2, "a"],
+  ]);
 });
 
 it("keeps the marks of one row in the order of their times", () => {
@@ -60,7 +71,7 @@ it("puts a gap after the last row that begins before it, in the order of their t
 it("finds the last row that begins before a time, whatever the order of rows", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(9), { minLength: 1 }), fc.nat(9), (starts, atMs) => {
-      const rows = starts.map((startMs) => ({ startMs }));
+      const rows = starts.map((startMs, ordinal) => ({ startMs, ordinal }));
       const gap: Gap = { atMs, lengthMs: 1, reason: "muted" };
       const before = starts.map((startMs, row) => (startMs < atMs ? row : -1));
       expect([...groupGapsByRow([gap], rows).keys()]).toEqual([Math.max(...before)]);

@@ -49,10 +49,10 @@ describe("ai.summarize", () => {
     const lectureId = crypto.randomUUID();
     await trpc.lectures.create.mutate({ id: lectureId, title: "Waves", targetLanguage: "fr" });
     const rows = ["Waves carry energy.", "They bend.", "They add up."];
-    await trpc.lectures.appendEntries.mutate({
+    await trpc.lectures.saveRows.mutate({
       lectureId,
-      from: 0,
-      entries: rows.map((original, n) => createEntry(original, n * 1_000)),
+      entries: rows.map((original, ordinal) => createEntry(original, ordinal * 1_000, { ordinal })),
+      deleted: [],
     });
     const mark = (atMs: number, note: string, position: number | null = null) => ({
       id: crypto.randomUUID(),
@@ -219,8 +219,8 @@ describe("ai.summarize", () => {
   test("reads all rows in order, or the text of a lecture without rows", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, "");
-    const rows = ["First the light bends.", "Then it bends back."].map((original, n) =>
-      createEntry(original, n),
+    const rows = ["First the light bends.", "Then it bends back."].map((original, ordinal) =>
+      createEntry(original, ordinal, { ordinal }),
     );
     const summarised = async () =>
       (await readPieces(await trpc.ai.summarize.mutate(into(lectureId)))).text;
@@ -230,7 +230,7 @@ describe("ai.summarize", () => {
       .set({ originalText: "Imported without rows." })
       .where(eq(lectures.id, lectureId));
     expect(await summarised()).toContain("- Imported without rows.");
-    await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: rows });
+    await trpc.lectures.saveRows.mutate({ lectureId, entries: rows, deleted: [] });
     const text = await summarised();
     expect(text).toContain("- First the light bends.\n- Then it bends back.");
     expect(text).not.toContain("Imported");

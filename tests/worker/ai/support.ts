@@ -3,6 +3,7 @@ import { vi } from "vitest";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { guestTicketHeader } from "#shared/site.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { openBrowser } from "#tests/worker/support/browser.ts";
 import { readEnv } from "#worker/env.ts";
 
@@ -42,6 +43,7 @@ export async function storeLecture(
   const entries = [];
   for (let at = 0; at < text.length; at += entryTextMaxLength)
     entries.push(createEntry(text.slice(at, at + entryTextMaxLength), at));
-  if (entries.length > 0) await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
+  if (entries.length > 0)
+    await trpc.lectures.saveRows.mutate({ lectureId, entries: numberRows(entries), deleted: [] });
   return lectureId;
 }

@@ -3,6 +3,7 @@ import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import {
   dailyCounters,
+  deletedEntries,
   deletions,
   folders,
   guestUsage,
@@ -18,6 +19,7 @@ import {
   users,
   webhookEvents,
 } from "#drizzle/schema.ts";
+import { readLecture } from "#server/lectures/queries.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { createRecorder, createWrite, readLedger } from "#tests/worker/recording/support.ts";
@@ -113,12 +115,11 @@ test("removes only what has expired or was deleted 30 days ago", async () => {
   await db.insert(lectures).values([old, recent, alive]);
   await db.insert(transcriptEntries).values({
     lectureId: old.id,
-    position: 0,
+    ordinal: 0,
     original: "x",
     translated: "",
     startMs: 0,
     endMs: 1,
-    revision: 0,
   });
 
   await runCron();
@@ -190,6 +191,43 @@ test("removes the notes of summaries that were not completed in a week", async (
   await runCron();
   const kept = await db.select().from(summaryNotes).where(eq(summaryNotes.userId, userId));
   expect(kept.map(({ key }) => key)).toEqual(["recent"]);
+});
+
+test("forgets after 30 days that rows were deleted, and notes it at their lecture", async () => {
+  const { lectureId, userId } = await createRecorder();
+  const { lectureId: other } = await createRecorder();
+  const deleted = (seq: number, deletedAt: Date, of = lectureId) => ({
+    lectureId: of,
+    id: crypto.randomUUID(),
+    seq,
+    deletedAt,
+  });
+  const recent = [deleted(7, daysAgo(29)), deleted(8, now)];
+  const ofOther = deleted(3, daysAgo(29), other);
+  await db
+    .insert(deletedEntries)
+    .values([deleted(5, daysAgo(30)), deleted(3, daysAgo(40)), ...recent, ofOther]);
+  await db.update(lectures).set({ seq: 8 }).where(eq(lectures.id, lectureId));
+  const readKept = async (id: string) => {
+    const [lecture] = await db
+      .select({ forgottenSeq: lectures.forgottenSeq })
+      .from(lectures)
+      .where(eq(lectures.id, id));
+    const rows = await db.select().from(deletedEntries).where(eq(deletedEntries.lectureId, id));
+    return { ...lecture, rows: rows.sort((a, b) => a.seq - b.seq) };
+  };
+  await runCron();
+  expect(await readKept(lectureId)).toEqual({ forgottenSeq: 5, rows: recent });
+  expect(await readKept(other)).toEqual({ forgottenSeq: 0, rows: [ofOther] });
+  const readSince = async (since: number) =>
+    (await readLecture(db, { userId, id: lectureId, from: 0, maxBytes: 1e6, since }))?.deletedIds;
+  expect(await readSince(4)).toBeUndefined();
+  expect((await readSince(5))?.toSorted()).toEqual(recent.map(({ id }) => id).sort());
+
+  // What is forgotten later does not lower the number.
+  await db.insert(deletedEntries).values(deleted(2, daysAgo(31)));
+  await runCron();
+  expect(await readKept(lectureId)).toEqual({ forgottenSeq: 5, rows: recent });
 });
 
 test("runs all jobs when one fails, and reports the run as failed", async () => {

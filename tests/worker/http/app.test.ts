@@ -351,10 +351,10 @@ test("an answer without a body, and a long one, arrive as they are", async () =>
   expect([head.status, await head.text()]).toEqual([204, ""]);
   const id = crypto.randomUUID();
   await trpc.lectures.create.mutate({ id, title: "Long", targetLanguage: "fr" });
-  const entries = Array.from({ length: 20 }, (_, n) =>
-    createEntry(`${n} ${"光".repeat(9_000)}`, n),
+  const entries = Array.from({ length: 20 }, (_, ordinal) =>
+    createEntry(`${ordinal} ${"光".repeat(9_000)}`, ordinal, { ordinal }),
   );
-  await trpc.lectures.appendEntries.mutate({ lectureId: id, from: 0, entries });
+  await trpc.lectures.saveRows.mutate({ lectureId: id, entries, deleted: [] });
   const input = encodeURIComponent(JSON.stringify({ id }));
   const long = await browser.fetch(`/trpc/lectures.get?input=${input}`);
   expect(long.headers.get("content-type")).toBe("application/json");

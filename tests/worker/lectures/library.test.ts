@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareFolders } from "#shared/folder.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { Line, readLedger, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";
@@ -146,13 +147,9 @@ describe("a lecture over HTTP", () => {
     expect(made).toMatchObject({ id, title: "Optics", status: "draft", excerpt: "", usedTime: 0 });
     expect(await trpc.lectures.create.mutate(draft)).toEqual(made);
 
-    const entries = [createEntry("Light bends."), createEntry("It does.")];
-    const answer = await trpc.lectures.appendEntries.mutate({
-      lectureId: id,
-      from: 0,
-      entries,
-    });
-    expect(answer).toEqual({ nextPosition: 2, isStale: false });
+    const entries = numberRows([createEntry("Light bends."), createEntry("It does.")]);
+    const answer = await trpc.lectures.saveRows.mutate({ lectureId: id, entries, deleted: [] });
+    expect(answer).toEqual({ seq: 1, changed: [], deletedIds: [], ordinals: {} });
     await trpc.lectures.complete.mutate({ id, title: "Refraction" });
     await trpc.lectures.change.mutate({ id, summary: "Light bends", targetLanguage: "none" });
 
@@ -163,7 +160,8 @@ describe("a lecture over HTTP", () => {
       title: "Refraction",
       summary: "Light bends",
       targetLanguage: "none",
-      entries,
+      entries: entries.map((entry) => ({ ...entry, seq: 1 })),
+      seq: 1,
     });
 
     await trpc.lectures.delete.mutate({ id });
@@ -199,15 +197,17 @@ describe("a lecture over HTTP", () => {
     expect(await read()).toMatchObject({ ...saved, folderId: null });
   });
 
-  test("accepts an append of 500 long entries in one body", async () => {
+  test("accepts 500 long entries in one body", async () => {
     const { trpc } = await openSignedIn();
     const id = crypto.randomUUID();
     await trpc.lectures.create.mutate({ id, title: "Long", targetLanguage: "zh" });
-    const entries = Array.from({ length: 500 }, (_, n) => createEntry(`${n} ${"语".repeat(900)}`));
-    expect(await trpc.lectures.appendEntries.mutate({ lectureId: id, from: 0, entries })).toEqual({
-      nextPosition: 500,
-      isStale: false,
-    });
+    const entries = Array.from({ length: 500 }, (_, ordinal) =>
+      createEntry(`${ordinal} ${"语".repeat(900)}`, 0, { ordinal }),
+    );
+    const saved = { seq: 1, changed: [], deletedIds: [], ordinals: {} };
+    expect(await trpc.lectures.saveRows.mutate({ lectureId: id, entries, deleted: [] })).toEqual(
+      saved,
+    );
     const first = await trpc.lectures.get.query({ id });
     const rest = await trpc.lectures.get.query({ id, cursor: first.nextCursor });
     expect([...first.entries, ...rest.entries].map(({ original }) => original)).toEqual(

@@ -112,7 +112,7 @@ const trials: Record<string, Trial> = {
     );
     await repeat(6, () =>
       expect(
-        trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: [createEntry("x", 0)] }),
+        trpc.lectures.saveRows.mutate({ lectureId, entries: [createEntry("x", 0)], deleted: [] }),
       ).rejects.toThrow("unavailable"),
     );
     return {};

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { addEverything, createMark, watchRows } from "#tests/worker/support/owned-rows.ts";
 import { toProgramsKey } from "#worker/http/middleware/early-calls.ts";
@@ -31,17 +32,15 @@ async function openAssistant(authorization: string, mode: "auto" | "legacy" = "a
   return { client, call };
 }
 
-const rows = Array.from({ length: 120 }, (_, n) => ({
-  original: n === 70 ? "Refraction bends light" : `Sentence ${n}`,
-  translated: `译文 ${n}`,
-  translatedInto: "zh-cn" as const,
-  spokenIn: "en" as const,
-  translatedByHand: false,
-  speaker: "1",
-  startMs: n * 10_000,
-  endMs: n * 10_000 + 9_000,
-  revision: 1,
-}));
+const rows = Array.from({ length: 120 }, (_, n) =>
+  createEntry(n === 70 ? "Refraction bends light" : `Sentence ${n}`, n * 10_000, {
+    ordinal: n,
+    translated: `译文 ${n}`,
+    translatedInto: "zh-cn",
+    speaker: "1",
+    endMs: n * 10_000 + 9_000,
+  }),
+);
 
 let account: Awaited<ReturnType<typeof openSignedIn>>;
 let program: Awaited<ReturnType<typeof openProgram>>;
@@ -59,7 +58,7 @@ beforeAll(async () => {
     targetLanguage: "zh-cn",
     folderId,
   });
-  await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: rows });
+  await trpc.lectures.saveRows.mutate({ lectureId, entries: rows, deleted: [] });
   await trpc.lectures.change.mutate({ id: lectureId, summary: "Light and lenses" });
   program = await openProgram(account.user.id, "read");
   assistant = await openAssistant(program.authorization);
@@ -118,6 +117,38 @@ describe("an assistant with the official client", () => {
       from = page.next_from;
     }
     expect(texts).toEqual(rows.map(({ original }) => original));
+  });
+
+  it("reads rows by their positions, which have holes and are not in the order of the times", async () => {
+    const owner = await openSignedIn();
+    const { authorization } = await openProgram(owner.user.id, "read");
+    const { call } = await openAssistant(authorization);
+    const lecture_id = crypto.randomUUID();
+    const lecture = { id: lecture_id, title: "Optics", targetLanguage: "fr" } as const;
+    await owner.trpc.lectures.create.mutate(lecture);
+    const [gone, ...kept] = [1, 0, 2, 3, 4].map((ordinal) =>
+      createEntry(`At ${ordinal}`, ordinal * 1_000, { ordinal }),
+    );
+    if (!gone) throw new Error("no row");
+    const lectureId = lecture_id;
+    await owner.trpc.lectures.saveRows.mutate({ lectureId, entries: [gone, ...kept], deleted: [] });
+    const deleted = [{ id: gone.id, seq: 1 }];
+    const late = createEntry("Late", 2_500, { ordinal: 5 });
+    await owner.trpc.lectures.saveRows.mutate({ lectureId, entries: [late], deleted });
+    const read = async (from: number, limit: number) => {
+      const page = await call("get_rows", { lecture_id, from, limit });
+      const cited = page.rows.map(({ url }: { url: string }) =>
+        new URL(url).searchParams.get("row"),
+      );
+      const positions = page.rows.map(({ position }: { position: number }) => position);
+      expect(cited).toEqual(positions.map(String));
+      return [positions, page.next_from];
+    };
+    expect(await read(0, 120)).toEqual([[0, 2, 5, 3, 4], null]);
+    expect(await read(0, 2)).toEqual([[0, 2], 3]);
+    expect(await read(1, 4)).toEqual([[2, 5, 3, 4], null]);
+    expect(await read(3, 2)).toEqual([[3, 4], 5]);
+    expect(await read(5, 2)).toEqual([[5], null]);
   });
 
   it("reads an old lecture that has only a text, in the rows that the page shows", async () => {
@@ -314,11 +345,9 @@ describe("/mcp", () => {
       const { authorization } = await openProgram(owner.user.id);
       const id = crypto.randomUUID();
       await owner.trpc.lectures.create.mutate({ id, title: "Long", targetLanguage: "zh-cn" });
-      const [row] = rows;
-      if (!row) throw new Error("no row");
       const original = "光".repeat(15_000);
-      const entries = Array.from({ length: 3 }, () => ({ ...row, original }));
-      await owner.trpc.lectures.appendEntries.mutate({ lectureId: id, from: 0, entries });
+      const entries = rows.slice(0, 3).map((row) => ({ ...row, original }));
+      await owner.trpc.lectures.saveRows.mutate({ lectureId: id, entries, deleted: [] });
       const params = { name: "get_rows", arguments: { lecture_id: id } };
       const read = (id: number) => ({ ...getRows(id), params });
       expect((await post({ authorization }, read(1))).status).toBe(200);

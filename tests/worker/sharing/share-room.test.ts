@@ -9,6 +9,7 @@ import { failRequests, openPrompts, untilOpen } from "#tests/worker/ai/support.t
 import { RelayClient } from "#tests/worker/recording/relay-client.ts";
 import { getRoom, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
+import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { waitForWindow } from "#tests/worker/support/limits.ts";
 import { shareGrantHeader } from "#worker/durable/sockets.ts";
 import {
@@ -74,14 +75,50 @@ describe("a reader", () => {
     expect(new Set(others.map(({ closed }) => closed))).toEqual(new Set([null]));
   });
 
+  test("gets all rows of a lecture whose rows have holes and came in another order", async () => {
+    const { trpc } = await openSignedIn();
+    const lectureId = crypto.randomUUID();
+    await trpc.lectures.create.mutate({ id: lectureId, title: "Optics", targetLanguage: "fr" });
+    const entries = [0, 1, 2].map((ordinal) => createEntry(`Row ${ordinal}.`, ordinal));
+    await trpc.lectures.saveRows.mutate({ lectureId, entries, deleted: [] });
+    const deleted = entries.slice(1, 2).map(({ id }) => ({ id, seq: 1 }));
+    const late = createEntry("Late.", 3, { startMs: 500, endMs: 900 });
+    await trpc.lectures.saveRows.mutate({ lectureId, entries: [late], deleted });
+    const share = { lectureId, mode: "until_revoked", mayCopy: true } as const;
+    const { code } = await trpc.shares.create.mutate(share);
+    const reader = await ReaderPage.open({ code, language: "fr" });
+    const listRows = () =>
+      [...(reader.view?.rows.values() ?? [])].map((row) => [
+        row.position,
+        row.original,
+        row.startMs,
+      ]);
+    const before = [
+      [0, "Row 0.", 0],
+      [2, "Row 2.", 2_000],
+      [3, "Late.", 500],
+    ];
+    await expect.poll(listRows).toEqual(before);
+    const added = createEntry("Row 5.", 5);
+    await trpc.lectures.saveRows.mutate({ lectureId, entries: [added], deleted: [] });
+    await expect.poll(listRows).toEqual([...before, [5, "Row 5.", 5_000]]);
+    expect(reader.view?.translations.get(5)?.text).toBe("fr: Row 5.");
+    // A reader has it in front of them: no row goes away.
+    const gone = [{ id: added.id, seq: 99 }];
+    expect(
+      await getErrorCode(trpc.lectures.saveRows.mutate({ lectureId, entries: [], deleted: gone })),
+    ).toBe("conflict");
+    expect(listRows()).toHaveLength(4);
+  });
+
   test("gets what the owner changes: rows, corrections, names, title, summary", async () => {
-    const { code, trpc, lectureId } = await shareLecture();
+    const { code, trpc, lectureId, createRowAt } = await shareLecture();
     const reader = await read({ code, language: "fr" });
     const entries = [
-      createEntry("It is also a packet.", 1, { revision: 2, translated: "paquet" }),
-      createEntry("Both are true.", 2),
+      createRowAt("It is also a packet.", 1, { translated: "paquet" }),
+      createRowAt("Both are true.", 2),
     ];
-    await trpc.lectures.appendEntries.mutate({ lectureId, from: 1, entries });
+    await trpc.lectures.saveRows.mutate({ lectureId, entries, deleted: [] });
     await expect
       .poll(() => reader.texts)
       .toEqual([light[0], "It is also a packet.", "Both are true."]);
@@ -273,7 +310,7 @@ describe("a translation", () => {
     await expect.poll(() => later.translations).toEqual(late.translations);
     expect(await listCalls(text)).toEqual(["German"]);
     const corrected = `A wave ${crypto.randomUUID()}.`;
-    await addRow(corrected, 2, { revision: 2 });
+    await addRow(corrected, 2);
     await expect.poll(() => later.translations[2]).not.toBe(late.translations[2] ?? "");
     await expect.poll(async () => await listCalls(corrected)).toEqual(["German"]);
   });
@@ -473,10 +510,10 @@ describe("a stranger", () => {
     const reader = await read({ code });
     const other = crypto.randomUUID();
     await trpc.lectures.create.mutate({ id: other, title: "Private", targetLanguage: "fr" });
-    await trpc.lectures.appendEntries.mutate({
+    await trpc.lectures.saveRows.mutate({
       lectureId: other,
-      from: 0,
       entries: [createEntry("A private sentence.", 0)],
+      deleted: [],
     });
     await trpc.lectures.rename.mutate({ id: lectureId, title: "Public" });
     await expect.poll(() => reader.view?.lecture.title).toBe("Public");

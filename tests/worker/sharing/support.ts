@@ -2,7 +2,6 @@ import { SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { shares } from "#drizzle/schema.ts";
-import { presentNames } from "#shared/former-names.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import type { PaidTier } from "#shared/plans.ts";
@@ -14,6 +13,7 @@ import {
   shareServerMessage,
 } from "#shared/share.ts";
 import { applyShareMessage, type ShareView } from "#shared/share-view.ts";
+import { createEntry as createRow } from "#tests/fixtures/create-entry.ts";
 import { services } from "#tests/worker/recording/support.ts";
 import { openSignedIn, origin } from "#tests/worker/support/browser.ts";
 
@@ -22,8 +22,6 @@ export const getShareRoom = (shareId: string) => env.SHARE_ROOM.getByName(shareI
 export interface ReaderOptions {
   code: string;
   /** Empty: a page of the version before. */
-  names?: string;
-  /** The same. */
   probes?: string;
   language?: TargetLanguage;
   epoch?: string;
@@ -32,12 +30,11 @@ export interface ReaderOptions {
 
 /** Requests the upgrade from the network address `address`. */
 export function openShare(
-  { code, names = presentNames, probes = "1", ...rest }: ReaderOptions,
+  { code, probes = "1", ...rest }: ReaderOptions,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const url = new URL(`${origin}/api/shares`);
   url.searchParams.set("code", code);
-  url.searchParams.set("names", names);
   url.searchParams.set("probes", probes);
   for (const [name, value] of Object.entries(rest)) url.searchParams.set(name, String(value));
   return SELF.fetch(url.href, { headers: { upgrade: "websocket", origin, ...headers } });
@@ -101,20 +98,19 @@ export class ReaderPage {
 
 export const createEntry = (
   original: string,
-  index: number,
+  ordinal: number,
   over: Partial<TranscriptEntry> = {},
-): TranscriptEntry => ({
-  original,
-  translated: `fr: ${original}`,
-  translatedInto: "fr",
-  spokenIn: "en",
-  translatedByHand: false,
-  speaker: "1",
-  startMs: index * 1_000,
-  endMs: index * 1_000 + 900,
-  revision: 1,
-  ...over,
-});
+): TranscriptEntry =>
+  createRow(original, ordinal * 1_000, {
+    ordinal,
+    translated: `fr: ${original}`,
+    translatedInto: "fr",
+    speaker: "1",
+    ...over,
+  });
+
+/** A row that is written with it counts as the change of whichever version is stored. */
+const laterThanAny = 1_000_000;
 
 /** A signed-in owner with a shared lecture of two sentences, translated into French. */
 export async function shareLecture({
@@ -133,21 +129,29 @@ export async function shareLecture({
   if (tier) await trpc.subscriptions.simulatePayment.mutate({ tier });
   await trpc.lectures.create.mutate({ id: lectureId, title: "Optics", targetLanguage: "fr" });
   const entries = texts.map((text, index) => createEntry(text, index));
-  if (entries.length > 0) await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
+  const ids = entries.map(({ id }) => id);
+  if (entries.length > 0) await trpc.lectures.saveRows.mutate({ lectureId, entries, deleted: [] });
   const share: CreatedShare = await trpc.shares.create.mutate({
     lectureId,
     mode: "until_revoked",
     mayCopy: true,
     ...settings,
   });
+  /** A new row, or a change of the one that has this ordinal. */
+  const createRowAt = (text: string, ordinal: number, over: Partial<TranscriptEntry> = {}) => {
+    const stored = ids[ordinal];
+    const id = stored ?? crypto.randomUUID();
+    ids[ordinal] = id;
+    return createEntry(text, ordinal, { id, seq: stored ? laterThanAny : 0, ...over });
+  };
   /** Appends or changes one row. */
-  const addRow = (text: string, position: number, over: Partial<TranscriptEntry> = {}) =>
-    trpc.lectures.appendEntries.mutate({
+  const addRow = (text: string, ordinal: number, over: Partial<TranscriptEntry> = {}) =>
+    trpc.lectures.saveRows.mutate({
       lectureId,
-      from: position,
-      entries: [createEntry(text, position, over)],
+      entries: [createRowAt(text, ordinal, over)],
+      deleted: [],
     });
-  return { ...owner, lectureId, share, code: share.code, addRow };
+  return { ...owner, lectureId, share, code: share.code, createRowAt, addRow };
 }
 
 export async function readShareRow(id: string) {

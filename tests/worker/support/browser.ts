@@ -4,9 +4,8 @@ import type { AppRouter } from "#server/app-router.ts";
 import { createAccount } from "#server/auth/accounts.ts";
 import { createSessions } from "#server/auth/sessions.ts";
 import { createPersonalToken } from "#server/programs/personal-tokens.ts";
-import { presentNames } from "#shared/former-names.ts";
 import type { TokenScope } from "#shared/programs.ts";
-import { namesHeader } from "#shared/site.ts";
+import { namesHeader, rowIdNames } from "#shared/site.ts";
 import { modelProcedures, streamedProcedures } from "#shared/streamed-procedures.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -55,7 +54,7 @@ export function openBrowser(extra: Record<string, string> = {}) {
       ...(init?.body ? { body: init.body as string } : {}),
       ...(init?.signal ? { signal: init.signal } : {}),
     });
-  const headers = { [namesHeader]: presentNames };
+  const headers = { [namesHeader]: rowIdNames };
   const server = { url: `${origin}/trpc`, fetch: fetchHere, headers };
   const trpc = createTRPCClient<AppRouter>({
     links: [

@@ -2,6 +2,7 @@ import { inArray, is, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import * as schema from "#drizzle/schema.ts";
 import {
+  deletedEntries,
   deletions,
   folders,
   glossaryTerms,
@@ -126,15 +127,20 @@ export async function addEverything(db: Database, userId: string, mark: string) 
   await db
     .insert(searchPassages)
     .values({ lectureId, passage: 0, userId, words: `'${mark.replaceAll("-", "")}'` });
-  await db.insert(transcriptEntries).values({
-    lectureId,
-    position: 0,
-    original: mark,
-    translated: mark,
-    startMs: 0,
-    endMs: 1,
-    revision: 0,
-  });
+  const entryIds = [crypto.randomUUID(), crypto.randomUUID()] as const;
+  await db.insert(transcriptEntries).values(
+    entryIds.map((id, ordinal) => ({
+      lectureId,
+      id,
+      ordinal,
+      original: mark,
+      translated: mark,
+      startMs: ordinal,
+      endMs: ordinal + 1,
+    })),
+  );
+  const deletedEntry = { lectureId, id: crypto.randomUUID(), seq: 1, deletedAt };
+  await db.insert(deletedEntries).values(deletedEntry);
   const termId = crypto.randomUUID();
   await db.insert(glossaryTerms).values({
     id: termId,
@@ -228,6 +234,7 @@ export async function addEverything(db: Database, userId: string, mark: string) 
   return {
     folderId,
     lectureId,
+    entryIds,
     markId,
     takeId,
     questionId,

@@ -6,6 +6,8 @@ export interface Known {
   email: string;
   userId: string;
   lectureId: string;
+  /** Of two rows of the lecture. */
+  entryIds: readonly [string, string];
   folderId: string;
   markId: string;
   takeId: string;
@@ -45,7 +47,7 @@ const ofShared = (rest: object): Case => ({
 });
 const nothing = (stranger: string): Case => ({ input: () => undefined, stranger });
 
-const entry = createEntry("x", 0, { translated: "x", translatedInto: "fr", revision: 9 });
+const entry = createEntry("x", 0, { translated: "x", translatedInto: "fr" });
 const guess = "not the password";
 
 /** One case per procedure; a missing one fails the test. */
@@ -247,14 +249,14 @@ export const cases: Record<string, Case> = {
   "glossary.get": { input: ({ folderId }) => ({ folderId }), stranger: "not_found" },
 
   "lectures.appendEntries": {
-    input: ({ lectureId }) => ({ lectureId, from: 0, entries: [entry] }),
+    input: ({ lectureId }) => ({ lectureId, from: 0, entries: [{ ...entry, revision: 9 }] }),
     stranger: "not_found",
   },
-  "lectures.replaceEntries": {
-    input: ({ lectureId }) => ({
+  "lectures.saveRows": {
+    input: ({ lectureId, entryIds: [changed, gone] }) => ({
       lectureId,
-      before: { count: 0, revisions: 0 },
-      entries: [entry],
+      entries: [{ ...entry, id: changed, seq: 9 }],
+      deleted: [{ id: gone, seq: 9 }],
     }),
     stranger: "not_found",
   },

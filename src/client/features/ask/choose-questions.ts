@@ -20,7 +20,7 @@ const termsMax = 2;
 /** Characters of a marked sentence. A longer one is no question that a person reads. */
 const sentenceMaxLength = 90;
 
-type SpokenRow = Pick<TranscriptRow, "original" | "startMs" | "endMs">;
+type SpokenRow = Pick<TranscriptRow, "ordinal" | "original" | "startMs" | "endMs">;
 
 /**
  * Questions that `rows` can answer, without a model: on terms of the glossary that occur in them, on a marked sentence,
@@ -50,7 +50,7 @@ export async function chooseQuestions(
     .map(({ atMs, position }) =>
       position === null
         ? rows.findLast(({ startMs, endMs }) => startMs <= atMs && atMs <= endMs)
-        : rows[position],
+        : rows.find(({ ordinal }) => ordinal === position),
     )
     .find((row) => row !== undefined && row.original.length <= sentenceMaxLength);
   const chosen: FirstQuestion[] = [

@@ -102,8 +102,9 @@ export function toExportedLecture(
   const rows =
     lecture.entries.length > 0
       ? lecture.entries
-      : pairTexts(lecture.originalText, lecture.translatedText).map((pair) => ({
+      : pairTexts(lecture.originalText, lecture.translatedText).map((pair, ordinal) => ({
           ...pair,
+          ordinal,
           spokenIn: getSourceLanguage(lecture),
           translatedInto: null,
           startMs: 0,

@@ -11,7 +11,7 @@ const retrying =
 
 export const importServer = {
   create: retrying(trpc.lectures.create.mutate),
-  append: retrying(trpc.lectures.appendEntries.mutate),
+  saveRows: retrying(trpc.lectures.saveRows.mutate),
   setSpeakerNames: retrying(trpc.lectures.change.mutate),
   move: retrying(trpc.lectures.move.mutate),
   complete: retrying(trpc.lectures.complete.mutate),

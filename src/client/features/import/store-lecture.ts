@@ -1,4 +1,6 @@
 import { ApiError } from "#client/lib/call-server.ts";
+import { toNumberedId } from "#client/lib/numbered-id.ts";
+import { selectRows } from "#client/realtime/saving/rows-per-call.ts";
 import {
   getTranslationLanguage,
   type SpokenLanguage,
@@ -6,12 +8,7 @@ import {
   type TranslationLanguage,
 } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
-import {
-  entriesPerAppendMax,
-  speakerLabelMaxLength,
-  speakerNameMaxLength,
-  speakerNamesMax,
-} from "#shared/limits.ts";
+import { speakerLabelMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
 import type { ImportServer } from "./import-server.ts";
 import type { ImportedRow } from "./imported-rows.ts";
 
@@ -29,9 +26,6 @@ export interface ImportJob {
   /** Text of the demo voice is in the rows. */
   hasDemoText: boolean;
 }
-
-/** Bytes of text, far below the limit of one request. */
-const batchMaxBytes = 1024 * 1024;
 
 function assignSpeakerLabels(rows: readonly ImportedRow[]) {
   const names: Record<string, string> = {};
@@ -56,44 +50,31 @@ function assignSpeakerLabels(rows: readonly ImportedRow[]) {
   return { names, labels };
 }
 
-/** Revision 0 marks an entry as untranslated. */
+/** The same rows each time. One without a translation waits for it. */
 function toEntries(
   { rows, sourceLanguage, targetLanguage, translatedInto }: ImportJob,
   labels: ReadonlyMap<string, string>,
 ): TranscriptEntry[] {
   const pair = { sourceLanguage, targetLanguage, isTwoWay: false };
-  const isTranslated = getTranslationLanguage(pair, sourceLanguage) !== null;
-  return rows.map(({ original, translated, speaker, startMs, endMs }) => {
+  const target = getTranslationLanguage(pair, sourceLanguage);
+  return rows.map(({ original, translated, speaker, startMs, endMs }, index) => {
     const label = speaker === null ? null : (labels.get(speaker) ?? null);
     return {
+      id: toNumberedId(index),
+      seq: 0,
+      ordinal: index,
       // A name that is too long for a label stays part of the text.
       original: speaker !== null && label === null ? `${speaker}: ${original}` : original,
+      originalByHand: false,
       spokenIn: sourceLanguage,
       translated,
-      translatedInto: translated === "" ? null : translatedInto,
+      translatedInto: translated === "" ? target : translatedInto,
       translatedByHand: false,
       speaker: label,
       startMs,
       endMs,
-      revision: translated === "" && isTranslated ? 0 : 1,
     };
   });
-}
-
-function* splitIntoBatches(entries: readonly TranscriptEntry[]) {
-  const encoder = new TextEncoder();
-  let from = 0;
-  let bytes = 0;
-  for (let at = 0; at < entries.length; at += 1) {
-    const size = encoder.encode(JSON.stringify(entries[at])).byteLength;
-    if (at - from === entriesPerAppendMax || (at > from && bytes + size > batchMaxBytes)) {
-      yield { from, entries: entries.slice(from, at) };
-      from = at;
-      bytes = 0;
-    }
-    bytes += size;
-  }
-  if (from < entries.length) yield { from, entries: entries.slice(from) };
 }
 
 /**
@@ -116,9 +97,12 @@ export async function storeLecture(
     targetLanguage,
     ...(hasDemoText && { hasDemoText }),
   });
-  for (const batch of splitIntoBatches(toEntries(job, labels))) {
-    await server.append({ lectureId: id, ...batch });
-    onProgress(batch.from + batch.entries.length);
+  const all = toEntries(job, labels);
+  for (let at = 0; at < all.length; ) {
+    const entries = selectRows(all.slice(at));
+    await server.saveRows({ lectureId: id, entries, deleted: [] });
+    at += entries.length;
+    onProgress(at);
   }
   if (Object.keys(names).length > 0) await server.setSpeakerNames({ id, speakerNames: names });
   const filed = folderId === null || (await tryMove(server, { id, folderId }));

@@ -3,7 +3,6 @@ import {
   ReconnectingSocket,
   type ReconnectingSocketPorts,
 } from "#client/realtime/platform/reconnecting-socket.ts";
-import { presentNames } from "#shared/former-names.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Backoff } from "#shared/limits.ts";
 import type {
@@ -14,7 +13,6 @@ import type {
 } from "#shared/share.ts";
 import { applyShareMessage, canResume, ShareGap, type ShareView } from "#shared/share-view.ts";
 import {
-  namesParam,
   shareCodeParam,
   shareEpochParam,
   shareLanguageParam,
@@ -115,7 +113,6 @@ export class ShareConnection {
     const query = new URLSearchParams({
       [shareCodeParam]: this.code,
       [shareLanguageParam]: language,
-      [namesParam]: presentNames,
       [shareProbesParam]: "1",
     });
     if (!this.#isBroken && canResume(view, language)) {

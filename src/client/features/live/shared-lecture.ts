@@ -6,6 +6,7 @@ import type {
   TranscriptRow,
 } from "#client/realtime/lecture/lecture-document.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
+import { placeRows } from "#client/realtime/transcript/transcript.ts";
 import { WaitingRows } from "#client/realtime/translation/waiting-rows.ts";
 import {
   isSameLanguage,
@@ -36,7 +37,7 @@ export class SharedLecture extends ReadOnlyLecture {
   readonly view = new Signal(emptyLectureView);
   readonly #waiting: WaitingRows;
   override readonly missingTranslations: WaitingRows["missing"];
-  #made: ReadonlyMap<number, MadeRow> = new Map();
+  #made: ReadonlyMap<string, MadeRow> = new Map();
   /** What the rows were last made from. */
   #shown: Source | null = null;
 
@@ -44,8 +45,8 @@ export class SharedLecture extends ReadOnlyLecture {
     super();
     this.#waiting = new WaitingRows({
       clock,
-      onLate: (positions) => this.#setLate(new Set(positions)),
-      isBlank: (position) => this.#made.get(position)?.row.placeholder?.text === "",
+      onLate: (ids) => this.#setLate(new Set(ids)),
+      getRow: (id) => this.#made.get(id)?.row,
     });
     this.missingTranslations = this.#waiting.missing;
   }
@@ -95,40 +96,48 @@ export class SharedLecture extends ReadOnlyLecture {
       shown.isOver === isOver;
     /** Rows after these come while they are spoken. */
     const lastKnown = shown === null ? Infinity : Math.max(-1, ...shown.rows.keys());
-    const made = new Map<number, MadeRow>();
-    for (const [position, source] of [...rows].sort(([a], [b]) => a - b)) {
+    const made = new Map<string, MadeRow>();
+    for (const [position, source] of rows) {
       const translation = translations.get(position);
-      const before = this.#made.get(position);
+      const before = this.#made.get(String(position));
       const isUnchanged = isSame && before?.source === source && before.translation === translation;
       const row = isUnchanged
         ? before.row
         : toRow(source, translation, view, before?.row, position > lastKnown);
-      made.set(position, { source, translation, row });
+      made.set(row.id, { source, translation, row });
     }
     const before = this.#made;
     this.#setMade(made);
     if (shown?.language !== language) this.#waiting.clear();
-    for (const [position, { row }] of [...made].reverse()) {
-      if (row.translation !== "waiting") this.#waiting.delete(position);
-      else if (shown?.language !== language || before.get(position)?.row.translation !== "waiting")
-        this.#waiting.add(position);
+    for (const row of this.transcript.rows().reverse()) {
+      const { id } = row;
+      if (row.translation !== "waiting") this.#waiting.delete(id);
+      else if (shown?.language !== language || before.get(id)?.row.translation !== "waiting")
+        this.#waiting.add(id);
     }
+    this.#waiting.update();
   }
 
-  #setMade(made: ReadonlyMap<number, MadeRow>): void {
-    this.#made = made;
-    this.transcript.replaceAll([...made.values()].map(({ row }) => row));
+  #setMade(made: ReadonlyMap<string, MadeRow>): void {
+    const rows = placeRows([...made.values()].map(({ row }) => row));
+    const placed = new Map(made);
+    for (const row of rows) {
+      const one = made.get(row.id);
+      if (one !== undefined && one.row !== row) placed.set(row.id, { ...one, row });
+    }
+    this.#made = placed;
+    this.transcript.replaceAll(rows);
   }
 
-  /** The rows at `positions` have waited too long. */
-  #setLate(positions: ReadonlySet<number>): void {
+  /** The rows `ids` have waited too long. */
+  #setLate(ids: ReadonlySet<string>): void {
     this.#setMade(
       new Map(
-        [...this.#made].map(([position, made]) => {
+        [...this.#made].map(([id, made]) => {
           const { row } = made;
-          if (!positions.has(position) || !row.placeholder) return [position, made];
+          if (!ids.has(id) || !row.placeholder) return [id, made];
           const placeholder = { ...row.placeholder, isLate: true as const };
-          return [position, { ...made, row: { ...row, placeholder } }];
+          return [id, { ...made, row: { ...row, placeholder } }];
         }),
       ),
     );
@@ -157,7 +166,14 @@ function toRow(
   before: TranscriptRow | undefined,
   isNew: boolean,
 ): TranscriptRow {
-  const row = { ...source, translatedByHand: false, revision: 0 };
+  const { position } = source;
+  const row = {
+    ...source,
+    id: String(position),
+    ordinal: position,
+    originalByHand: false,
+    translatedByHand: false,
+  };
   const text = translation?.text ?? null;
   const hasFailed = translation?.hasFailed === true;
   const isMissing = text === null && !hasFailed && (isTranslationPaused || isOver);

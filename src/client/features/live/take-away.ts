@@ -53,7 +53,8 @@ function toLecture({ view, transcript, summary }: SharedLecture, now: string): L
     context: null,
     speakerNames,
     hasDemoText,
-    entries: transcript.rows(),
+    entries: transcript.rows().map((row) => ({ ...row, seq: 0 })),
+    seq: 0,
     marks: [],
     takes: [],
   };

@@ -19,6 +19,7 @@ import { isOffline } from "#client/state/offline.ts";
 import { openDocument } from "#client/state/open-document.ts";
 import { api, withData } from "#client/state/queries.tsx";
 import { recordedLectures, recordingSession } from "#client/state/recording.ts";
+import { watchSubscription } from "#client/state/subscription.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import type { Lecture } from "#shared/lecture.ts";
@@ -144,6 +145,7 @@ function LectureOpener({ lecture, document, actions, onChange }: LectureOpenerPr
     return recordingSession.get()?.keepLecture(id);
   }, [recorded, id]);
   useEffect(() => document.current?.updateFrom(lecture), [document, lecture]);
+  useEffect(watchSubscription, []);
   return null;
 }
 

@@ -10,7 +10,7 @@ import { StatementList } from "#client/reading/answers/statement-list.tsx";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
 import type { PageProps } from "#client/reading/reading-state.ts";
-import { findCitedRow, openRow, searchTarget } from "#client/reading/search-target.ts";
+import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { usePair } from "#client/reading/use-languages.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
@@ -231,7 +231,7 @@ function Foot({ lecture, view, onBack }: FootProps) {
   const format = () => formatRecap(t("recap.noteTitle", { time }), statements);
 
   function keep() {
-    const row = last && findCitedRow(lecture.transcript.rows(), last);
+    const row = last && lecture.transcript.rows().find(({ id }) => id === last.id);
     const mark = row && lecture.addMark(row.position);
     if (!mark) return;
     lecture.putMark({ ...mark, note: format() });

@@ -201,7 +201,7 @@ function findRows(
 const toCitedRow = (row: TranscriptRow): CitedRow => ({
   lectureId: "",
   title: "",
-  position: row.position,
+  position: row.ordinal,
   startMs: row.startMs,
   original: row.original.slice(0, citedTextMaxLength).toWellFormed(),
   spokenIn: row.spokenIn,

@@ -1,12 +1,8 @@
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { limitGaps } from "#client/realtime/takes/take-gaps.ts";
-import { isCorrected } from "#client/realtime/transcript/merge-rows.ts";
 import { createCover, createTimes, type Span } from "#client/realtime/transcript/row-timeline.ts";
-import type { LanguagePair } from "#shared/languages.ts";
-import type { TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import { type HeardWords, type NewRow, toEntry } from "./replace-rows.ts";
+import type { HeardWords } from "./replace-rows.ts";
 
 /**
  * Speech without words that was recognised again: which of its words are new, and what stays without words. All times
@@ -69,18 +65,4 @@ export function replaceGaps(
       return { atMs, lengthMs: Math.round(endMs) - atMs, reason: "noWords" };
     });
   return limitGaps([...kept, ...added]);
-}
-
-/** The lecture without the rows that were added, but for those that a person has corrected since. */
-export function removeRows(
-  rows: readonly TranscriptRow[],
-  added: readonly NewRow[],
-  languages: LanguagePair,
-): TranscriptEntry[] {
-  const toKey = ({ startMs, original }: Pick<NewRow, "startMs" | "original">) =>
-    `${startMs} ${original}`;
-  const keys = new Set(added.map(toKey));
-  return rows
-    .filter((row) => isCorrected(row) || !keys.has(toKey(row)))
-    .map((row) => toEntry(row, languages));
 }

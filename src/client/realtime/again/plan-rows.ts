@@ -1,77 +1,89 @@
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import type { Span } from "#client/realtime/transcript/row-timeline.ts";
+import { isCorrected } from "#client/realtime/transcript/merge-rows.ts";
+import { createCover, type Span } from "#client/realtime/transcript/row-timeline.ts";
 import type { LanguagePair } from "#shared/languages.ts";
-import type { TranscriptEntry } from "#shared/lecture.ts";
-import { removeRows } from "./fill-gaps.ts";
+import type { RowVersion, TranscriptEntry } from "#shared/lecture.ts";
 import { NotRecognizedError } from "./recognize-kept.ts";
 import {
   createRows,
   createSentences,
+  getMiddle,
   type HeardWords,
-  type NewRow,
-  replaceRows,
   splitRows,
-  toEntry,
 } from "./replace-rows.ts";
 
-export interface PlannedRows {
-  /** What is to be in the place of all rows; null: they stay as they are. */
-  entries: TranscriptEntry[] | null;
-  /** Number of new rows. */
-  count: number;
-  undo: RowPlan;
+/** What one call stores. */
+export interface RowChanges {
+  /** New rows, or rows that come back. */
+  entries: TranscriptEntry[];
+  deleted: RowVersion[];
+}
+
+/** The changes of the rows as the server has them when they are carried out. */
+export type RowPlan = (rows: readonly TranscriptEntry[]) => RowChanges & {
+  /** Brings back the rows that were deleted at `seq`, but for what a person has corrected since. */
+  undo: (rows: readonly TranscriptEntry[], seq: number) => RowChanges;
+};
+
+interface PlanOptions {
+  /** Of the new rows. */
+  languages: LanguagePair;
+  newId(): string;
 }
 
 /**
- * Of the rows as they are when it is carried out; `languages`: the lecture's then.
- *
- * @throws NotRecognizedError if nothing would be in the place of rows
+ * The rows of `words` replace those in `spans` that no person has corrected. The plan throws NotRecognizedError if nothing
+ * would be in the place of rows.
  */
-export type RowPlan = (rows: readonly TranscriptRow[], languages: LanguagePair) => PlannedRows;
-
-/** The rows of `words` replace those in `spans` that no person has corrected. */
-export const planReplacement = (
-  words: readonly HeardWords[],
-  spans: readonly Span[],
-  languages: LanguagePair,
-): RowPlan =>
-  planRows(spans, (kept, replaced) =>
-    createRows(createSentences(words, kept), replaced, languages),
-  );
-
-const planRows =
-  (
-    spans: readonly Span[],
-    select: (kept: TranscriptRow[], replaced: TranscriptRow[]) => NewRow[],
-  ): RowPlan =>
-  (rows, languages) => {
+export const planReplacement =
+  (words: readonly HeardWords[], spans: readonly Span[], options: PlanOptions): RowPlan =>
+  (rows) => {
     const { kept, replaced } = splitRows(rows, spans);
-    const added = select(kept, replaced);
+    const added = createNewRows(words, { rows, kept, replaced }, options);
     if (added.length === 0 && replaced.length > 0) throw new NotRecognizedError(null);
-    const old = replaced.map((row) => toEntry(row, languages));
-    return {
-      entries: replaceRows(rows, spans, added, languages),
-      count: added.length,
-      undo: planRows(spans, () => old),
-    };
+    return exchange(replaced, added);
   };
 
 /** All rows stay. Rows of `words` that none of them has come between them. */
 export const planAddition =
-  (words: readonly HeardWords[], languages: LanguagePair): RowPlan =>
-  (rows, shownLanguages) => {
-    const added = createRows(createSentences(words, rows), [], languages);
-    return {
-      entries: added.length > 0 ? replaceRows(rows, [], added, shownLanguages) : null,
-      count: added.length,
-      undo: planRemoval(added),
-    };
-  };
+  (words: readonly HeardWords[], options: PlanOptions): RowPlan =>
+  (rows) =>
+    exchange([], createNewRows(words, { rows, kept: rows, replaced: [] }, options));
 
-const planRemoval =
-  (added: readonly NewRow[]): RowPlan =>
-  (rows, languages) => ({
-    entries: added.length > 0 ? removeRows(rows, added, languages) : null,
-    count: 0,
-    undo: planRemoval([]),
-  });
+interface SplitRows {
+  rows: readonly TranscriptEntry[];
+  kept: readonly TranscriptEntry[];
+  replaced: readonly TranscriptEntry[];
+}
+
+function createNewRows(
+  words: readonly HeardWords[],
+  { rows, kept, replaced }: SplitRows,
+  options: PlanOptions,
+): TranscriptEntry[] {
+  const ordinal = rows.reduce((next, row) => Math.max(next, row.ordinal + 1), 0);
+  const added = createRows(createSentences(words, kept), replaced, { ...options, ordinal });
+  const isKept = createCover(kept);
+  return added.filter((row) => !isKept(getMiddle(row)));
+}
+
+const exchange = (
+  replaced: readonly TranscriptEntry[],
+  added: TranscriptEntry[],
+): ReturnType<RowPlan> => ({
+  entries: added,
+  deleted: replaced.map(toVersion),
+  undo(rows, seq) {
+    const ids = new Set(rows.map(({ id }) => id));
+    const addedIds = new Set(added.map(({ id }) => id));
+    const there = rows.filter(({ id }) => addedIds.has(id));
+    const isKept = createCover(there.filter(isCorrected));
+    return {
+      entries: replaced
+        .filter((row) => !ids.has(row.id) && !isKept(getMiddle(row)))
+        .map((row) => ({ ...row, seq })),
+      deleted: there.filter((row) => !isCorrected(row)).map(toVersion),
+    };
+  },
+});
+
+const toVersion = ({ id, seq }: TranscriptEntry): RowVersion => ({ id, seq });

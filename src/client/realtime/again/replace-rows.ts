@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import { getTranslationState } from "#client/realtime/lecture/initial-state.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { isCorrected } from "#client/realtime/transcript/merge-rows.ts";
 import {
@@ -31,15 +31,15 @@ export type HeardWords =
   | { kind: "words"; batch: RelayTokens; languages: TakeLanguages; diarization: boolean }
   | { kind: "end" };
 
-const getMiddle = ({ startMs, endMs }: Span): number => (startMs + endMs) / 2;
+export const getMiddle = ({ startMs, endMs }: Span): number => (startMs + endMs) / 2;
 
 /** Rows that stay, because a person has corrected them or no sound of theirs is kept, and those that are replaced. */
 export function splitRows(
-  rows: readonly TranscriptRow[],
+  rows: readonly TranscriptEntry[],
   spans: readonly Span[],
-): { kept: TranscriptRow[]; replaced: TranscriptRow[] } {
+): { kept: TranscriptEntry[]; replaced: TranscriptEntry[] } {
   const isCovered = createCover(spans);
-  const isReplaced = (row: TranscriptRow) =>
+  const isReplaced = (row: TranscriptEntry) =>
     !isCorrected(row) && row.endMs > 0 && isCovered(getMiddle(row));
   return {
     kept: rows.filter((row) => !isReplaced(row)),
@@ -48,10 +48,7 @@ export function splitRows(
 }
 
 /** The sentences of `words`, without words that are in a row of `kept`. No sentence goes on behind such a row. */
-export function createSentences(
-  words: readonly HeardWords[],
-  kept: readonly TranscriptRow[],
-): Sentence[] {
+export function createSentences(words: readonly HeardWords[], kept: readonly Span[]): Sentence[] {
   const sentences: Sentence[] = [];
   const isKept = createCover(kept);
   const hasKeptBetween = createTimes(kept.map(getMiddle));
@@ -94,18 +91,22 @@ export function createSentences(
   return sentences;
 }
 
-/** A row that takes the place of others; `translated` is empty where it has to be translated. */
-export type NewRow = Omit<TranscriptEntry, "revision">;
+interface NewRows {
+  newId(): string;
+  /** Of the first row. */
+  ordinal: number;
+  languages: LanguagePair;
+}
 
 /**
- * Rows of `sentences`. One that was recognised in the same words before keeps its translation, and a speaker the label
+ * New rows of `sentences`. One that was recognised in the same words before keeps its translation, and a speaker the label
  * that they had for the most time.
  */
 export function createRows(
   sentences: readonly Sentence[],
-  replaced: readonly TranscriptRow[],
-  languages: LanguagePair,
-): NewRow[] {
+  replaced: readonly TranscriptEntry[],
+  { newId, ordinal, languages }: NewRows,
+): TranscriptEntry[] {
   const labels = matchSpeakers(sentences, replaced);
   const byWords = new Map(
     [...Map.groupBy(replaced, ({ original }) => original)].map(([words, rows]) => [
@@ -113,21 +114,27 @@ export function createRows(
       new RowTimeline(rows),
     ]),
   );
-  return sentences.map((sentence) => {
+  return sentences.map((sentence, index) => {
     const { spokenIn, original, speaker } = sentence;
     const target = getTranslationLanguage(languages, spokenIn);
     const same = byWords
       .get(original)
       ?.listAt(sentence)
-      .find(
-        (row) =>
+      .find((row) => {
+        const { translation, translatedInto } = getTranslationState(row, languages);
+        return (
           row.spokenIn === spokenIn &&
-          row.translation === "done" &&
-          row.translatedInto === target &&
-          getOverlapMs(row, sentence) > 0,
-      );
+          translation === "done" &&
+          translatedInto === target &&
+          getOverlapMs(row, sentence) > 0
+        );
+      });
     return {
       ...sentence,
+      id: newId(),
+      seq: 0,
+      ordinal: ordinal + index,
+      originalByHand: false,
       speaker: speaker === null ? null : (labels.get(speaker) ?? speaker),
       translated: same?.translated ?? "",
       translatedInto: target,
@@ -142,7 +149,7 @@ const getOverlapMs = (one: Span, other: Span): number =>
 /** New label → label of before, by the longest common time; each is used once. */
 function matchSpeakers(
   sentences: readonly Sentence[],
-  before: readonly TranscriptRow[],
+  before: readonly TranscriptEntry[],
 ): Map<string, string> {
   const common = new Map<string, { label: string; old: string; ms: number }>();
   const timeline = new RowTimeline(before);
@@ -162,32 +169,4 @@ function matchSpeakers(
     used.add(old);
   }
   return labels;
-}
-
-/**
- * All rows of the lecture with `added` in the place of those without a correction in `spans`, in the order of the clock.
- * What a kept row covers is left out of `added`. The new rows have a higher revision than any before, so that another tab
- * does not take its own for newer.
- */
-export function replaceRows(
-  rows: readonly TranscriptRow[],
-  spans: readonly Span[],
-  added: readonly NewRow[],
-  languages: LanguagePair,
-): TranscriptEntry[] {
-  const { kept } = splitRows(rows, spans);
-  const revision = 1 + rows.reduce((highest, row) => Math.max(highest, row.revision), 0);
-  const isKept = createCover(kept);
-  const fresh = added.filter((row) => !isKept(getMiddle(row))).map((row) => ({ ...row, revision }));
-  return [...kept.map((row) => toEntry(row, languages)), ...fresh].sort(
-    (a, b) => a.startMs - b.startMs,
-  );
-}
-
-/** What is stored of a row. One that waits for its translation is stored with the language of that. */
-export function toEntry(row: TranscriptRow, languages: LanguagePair): TranscriptEntry {
-  const { position: _, translation, placeholder: _placeholder, ...entry } = row;
-  if (translation !== "waiting") return entry;
-  const translatedInto = row.translatedInto ?? getTranslationLanguage(languages, row.spokenIn);
-  return { ...entry, translated: "", translatedInto };
 }

@@ -1,7 +1,7 @@
 import { isShallowEqual, type Observable, Signal } from "#client/lib/observable.ts";
 import { type LectureNotice, toSaveNotice } from "#client/realtime/notices.ts";
 import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
-import type { MergedRows } from "#client/realtime/saving/unsaved-rows.ts";
+import type { RowUpdate } from "#client/realtime/saving/unsaved-rows.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import {
@@ -11,11 +11,11 @@ import {
 import { withTerms } from "#client/realtime/translation/term-translation.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
-import type { Lecture, Mark } from "#shared/lecture.ts";
+import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { marksMax, saveWaitMs } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
-import { getLanguages, type InitialState, toTranscriptRows } from "./initial-state.ts";
+import { getLanguages, type InitialState } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
 import type {
   LectureDocument,
@@ -107,7 +107,7 @@ export class EditableLecture implements LectureDocument {
         wordContext: () => this.details.context.trimmedText,
         findSpeaker: deps.findSpeaker,
         isInvented: deps.isInvented,
-        onRowChange: (position) => this.stored.markRowChanged(position),
+        onRowChange: (id) => this.stored.markRowChanged(id),
         onFailed: () => notify({ kind: "translationFailed" }),
       },
       initial,
@@ -125,7 +125,7 @@ export class EditableLecture implements LectureDocument {
         takes: this.recorded,
         lectureId: this.lectureId,
         writer: this.writer,
-        merge: (stored, unsaved) => this.#merge(stored, unsaved),
+        showRows: (update) => this.#showRows(update),
         onSaved: () => deps.onSaved?.(),
         onFolderMissing: () => notify({ kind: "newFolderMissing" }),
         onRefused: (code) => notify(toSaveNotice(code, this.lectureId)),
@@ -214,7 +214,10 @@ export class EditableLecture implements LectureDocument {
   }
 
   correctRow(position: number, change: { original?: string; translated?: string }): void {
-    this.writer.translator.correct(position, change, this.writer.getRowTarget(position));
+    const { writer } = this;
+    const id = writer.transcript.row(position)?.id;
+    if (id === undefined) return;
+    writer.translator.correct(id, change, writer.getRowTarget(id));
     this.#onChange();
   }
 
@@ -223,12 +226,17 @@ export class EditableLecture implements LectureDocument {
   }
 
   retryTranslation(position: number): void {
-    this.writer.translator.retry(position, this.writer.getRowTarget(position));
+    const { writer } = this;
+    const id = writer.transcript.row(position)?.id;
+    if (id === undefined) return;
+    writer.translator.retry(id, writer.getRowTarget(id));
     this.#onChange();
   }
 
   canRetryTranslation(position: number, language: TargetLanguage): boolean {
-    return this.writer.translator.canRetry(position, this.writer.getRowTarget(position, language));
+    const { writer } = this;
+    const id = writer.transcript.row(position)?.id;
+    return id !== undefined && writer.translator.canRetry(id, writer.getRowTarget(id, language));
   }
 
   retranslate(language: TranslationLanguage): void {
@@ -237,10 +245,10 @@ export class EditableLecture implements LectureDocument {
     this.#onChange();
   }
 
-  setTranslations(changes: ReadonlyMap<number, RowTranslation>): boolean {
+  setTranslations(changes: ReadonlyMap<string, RowTranslation>): boolean {
     if (this.#isDisposed) return false;
     this.writer.transcript.changeAll(changes);
-    for (const position of changes.keys()) this.stored.markRowChanged(position);
+    for (const id of changes.keys()) this.stored.markRowChanged(id);
     this.#onChange();
     return true;
   }
@@ -292,14 +300,26 @@ export class EditableLecture implements LectureDocument {
     return this.stored.flush(saveWaitMs);
   }
 
-  /** Takes over what another tab or device has saved; not while this page has unsaved changes. */
   updateFrom(stored: Lecture): void {
-    if (this.#isDisposed || !this.stored.isSaved) return;
-    this.#merge(stored);
-    this.stored.update(stored);
-    this.details.update(stored);
-    this.writer.setLanguages(getLanguages(stored));
+    if (this.#isDisposed) return;
+    if (this.stored.isSaved) {
+      this.stored.updateInfo(stored);
+      this.details.update(stored);
+      this.details.mergeDemoMark(stored.hasDemoText);
+      this.#marks.merge(stored.marks);
+      this.recorded.merge(stored.takes);
+      this.writer.setLanguages(getLanguages(stored));
+    }
+    this.stored.mergeRows(stored);
     this.#onChange();
+  }
+
+  get saveCount(): number {
+    return this.stored.saveCount;
+  }
+
+  listStoredRows(): TranscriptEntry[] {
+    return this.writer.transcript.rows().flatMap(({ id }) => this.stored.getStoredRow(id) ?? []);
   }
 
   /** Retries now what waits to be translated or saved. */
@@ -317,20 +337,13 @@ export class EditableLecture implements LectureDocument {
     this.stored.dispose();
   }
 
-  /** Merges rows that another tab or device has saved; see `TranscriptWriter.merge`. */
-  #merge(stored: Lecture, unsaved: ReadonlySet<number> = new Set()): MergedRows {
+  #showRows({ entries, deletedIds }: RowUpdate): void {
+    if (entries.length + deletedIds.length === 0) return;
     const { transcript } = this.writer;
     const lengthBefore = transcript.length;
-    const languages = getLanguages(stored);
-    const savedRowCount = this.stored.savedRowCount ?? 0;
-    const storedRows = toTranscriptRows(stored, languages);
-    const merged = this.writer.merge(storedRows, savedRowCount, unsaved);
-    this.#marks.merge(stored.marks);
-    this.recorded.merge(stored.takes);
-    this.details.mergeDemoMark(stored.hasDemoText);
+    this.writer.updateRows(entries, deletedIds);
     this.deps.onRowsAdded?.(transcript.length - lengthBefore);
     this.#onChange();
-    return merged;
   }
 
   /** A lecture that is only open and stored nowhere needs no terms yet. */

@@ -1,5 +1,7 @@
+import { toNumberedId } from "#client/lib/numbered-id.ts";
 import type { LectureFields } from "#client/realtime/server-api.ts";
 import type { LectureName, TranscriptTransfer } from "#client/realtime/session-types.ts";
+import type { UnplacedRow } from "#client/realtime/transcript/transcript.ts";
 import {
   defaultSourceLanguage,
   defaultTargetLanguage,
@@ -27,10 +29,11 @@ export interface InitialState {
   summary: string;
   speakerNames: Readonly<Record<string, string>>;
   hasDemoText: boolean;
-  rows: readonly TranscriptRow[];
+  rows: readonly UnplacedRow[];
+  /** The rows that the server has: none of a lecture stored as plain text. */
+  storedRows: readonly TranscriptEntry[];
   marks: readonly Mark[];
   takes: readonly RecordedTake[];
-  savedRowCount: number;
   /** End of the rows' words on the lecture's clock, ms. */
   finalMs: number;
   recordedSeconds: number;
@@ -50,9 +53,9 @@ export function createEmptyState(lectureId: string, languages: LanguagePair): In
     speakerNames: {},
     hasDemoText: false,
     rows: [],
+    storedRows: [],
     marks: [],
     takes: [],
-    savedRowCount: 0,
     finalMs: 0,
     recordedSeconds: 0,
     pendingFields: {},
@@ -81,7 +84,7 @@ export function createStateFromTransfer(
 export function createStateFromLecture(lecture: Lecture): InitialState {
   const { id } = lecture;
   const languages = getLanguages(lecture);
-  const rows = toTranscriptRows(lecture, languages);
+  const rows = createRows(lecture, languages);
   const finalMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   return {
     ...createEmptyState(id, languages),
@@ -91,9 +94,9 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     speakerNames: lecture.speakerNames,
     hasDemoText: lecture.hasDemoText,
     rows,
+    storedRows: lecture.entries,
     marks: lecture.marks,
     takes: lecture.takes,
-    savedRowCount: lecture.entries.length,
     finalMs,
     // What the browser recognised itself is not counted by the server.
     recordedSeconds: Math.max(lecture.usedTime, Math.floor(finalMs / 1_000)),
@@ -115,46 +118,51 @@ export function getLanguages({ sourceLanguage, targetLanguage, isTwoWay }: Lectu
 }
 
 /** The rows of a stored lecture. `languages` say which one that of translations stored without one is. */
-export function toTranscriptRows(lecture: Lecture, languages: LanguagePair): TranscriptRow[] {
-  if (lecture.entries.length === 0) {
-    const { originalText, translatedText, sourceLanguage } = lecture;
-    const spokenIn = sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
-    return pairTexts(originalText, translatedText).map((pair, position) => ({
-      ...pair,
-      position,
-      spokenIn,
-      startMs: 0,
-      endMs: 0,
-      revision: 0,
-      translatedByHand: false,
-      ...getTranslationState({ ...pair, spokenIn, translatedInto: null, revision: 1 }, languages),
-    }));
-  }
-  return lecture.entries.map((entry, position) => ({
-    ...entry,
-    position,
-    ...getTranslationState(entry, languages),
-  }));
+function createRows(lecture: Lecture, languages: LanguagePair): UnplacedRow[] {
+  if (lecture.entries.length > 0) return lecture.entries.map((entry) => toRow(entry, languages));
+  const { originalText, translatedText, sourceLanguage } = lecture;
+  const spokenIn = sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
+  return pairTexts(originalText, translatedText).map((pair, index) =>
+    toRow(
+      {
+        ...pair,
+        id: toNumberedId(index),
+        seq: 0,
+        ordinal: index,
+        spokenIn,
+        originalByHand: false,
+        translatedInto: null,
+        translatedByHand: false,
+        startMs: 0,
+        endMs: 0,
+      },
+      languages,
+    ),
+  );
+}
+
+/** A stored row, for the page. */
+export function toRow(
+  { seq: _, ...content }: TranscriptEntry,
+  languages: LanguagePair,
+): UnplacedRow {
+  return { ...content, ...getTranslationState(content, languages) };
 }
 
 /** Old rows are stored without a language: theirs is the lecture's. */
-function getTranslationState(
+export function getTranslationState(
   {
     spokenIn,
     translated,
     translatedInto,
-    revision,
-  }: Pick<TranscriptEntry, "spokenIn" | "translated" | "translatedInto" | "revision">,
+  }: Pick<TranscriptEntry, "spokenIn" | "translated" | "translatedInto">,
   languages: LanguagePair,
 ): Pick<TranscriptRow, "translation" | "translatedInto"> {
   if (translated === translationFailed) return { translation: "failed", translatedInto: null };
-  const language = getTranslationLanguage(languages, spokenIn);
-  if (translated === "") {
-    // A page that closed before the translation arrived has stored the requested language, or
-    // revision 0: the translation is requested again.
-    const isWaiting = translatedInto !== null || (revision === 0 && language !== null);
-    return { translation: isWaiting ? "waiting" : "none", translatedInto };
-  }
+  // Its language is that of a translation that is still missing.
+  if (translated === "")
+    return { translation: translatedInto === null ? "none" : "waiting", translatedInto };
   if (translated === noTranslation) return { translation: "done", translatedInto: null };
+  const language = getTranslationLanguage(languages, spokenIn);
   return { translation: "done", translatedInto: translatedInto ?? language };
 }

@@ -15,9 +15,12 @@ import type { SummaryTemplate } from "#shared/summary-template.ts";
  * The public interface of a lecture's text. No React here: components subscribe through `useSyncExternalStore`.
  */
 
-/** One sentence of the transcript. Replaced, never mutated: an unchanged row keeps its identity. */
-export interface TranscriptRow extends TranscriptEntry {
-  /** Index in the lecture, from 0. */
+/**
+ * One sentence of the transcript. Replaced, never mutated: an unchanged row keeps its identity. Which version of it is
+ * stored, only saving knows.
+ */
+export interface TranscriptRow extends Omit<TranscriptEntry, "seq"> {
+  /** Index on the page, from 0. It changes when a row comes before it; `id` never does. */
   position: number;
   /** `waiting`: no translation yet; `failed`: the text is `[Translation Failed]`; `none`: not wanted. */
   translation: "waiting" | "done" | "failed" | "none";
@@ -160,10 +163,17 @@ export interface LectureDocument {
    * translated into it by hand. Of a lecture in two languages it is the second one. The old translations stay visible until the new ones arrive.
    */
   retranslate(language: TranslationLanguage): void;
-  /** Replaces translations of rows, by position, all at once. Saved. False for a lecture that is closed or only read. */
-  setTranslations(changes: ReadonlyMap<number, RowTranslation>): boolean;
-  /** Takes over what another tab or device has saved, or was saved apart from it; not while this page has unsaved changes. */
+  /** Replaces translations of rows, by id, all at once. Saved. False for a lecture that is closed or only read. */
+  setTranslations(changes: ReadonlyMap<string, RowTranslation>): boolean;
+  /**
+   * Takes over what another tab or device has saved, or was saved apart from it. While this page has unsaved changes, it
+   * takes over only rows, which are merged with them.
+   */
   updateFrom(stored: Lecture): void;
+  /** Grows with each save: a copy that was read before is older than the page. */
+  readonly saveCount: number;
+  /** The rows in the version that the server has, as far as this page knows. */
+  listStoredRows(): TranscriptEntry[];
   /** Takes effect with the next sentence; while the session opens a lecture, with that lecture. Saved. */
   setLanguages(change: Partial<LanguagePair>): void;
   /**

@@ -43,6 +43,8 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   retranslate = () => {};
   setTranslations = () => false;
   updateFrom = () => {};
+  readonly saveCount = 0;
+  listStoredRows = () => [];
   setLanguages = () => {};
   setContext = () => {};
   renameSpeaker = () => {};

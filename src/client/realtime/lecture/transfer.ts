@@ -28,9 +28,8 @@ export function createTransfer(
 
 /** The server's copy of `document`, of which `cached` is an older version, once everything is saved. */
 export function toLecture(document: EditableLecture, cached: Lecture): Lecture {
-  const { writer, details, stored } = document;
+  const { writer, details } = document;
   const summary = document.summary.get().text;
-  const rows = writer.transcript.rows();
   return {
     ...cached,
     ...writer.languages,
@@ -40,10 +39,7 @@ export function toLecture(document: EditableLecture, cached: Lecture): Lecture {
     hasDemoText: details.hasDemoText,
     marks: [...document.marks.get()],
     takes: [...document.recorded.list.get()],
-    // A lecture of plain texts has entries only once a row was corrected.
-    entries:
-      stored.savedRowCount === 0
-        ? cached.entries
-        : rows.flatMap(({ position }) => writer.getEntry(position) ?? []),
+    // `seq` stays as it is: rows that others have written up to a later one may be missing.
+    entries: document.listStoredRows(),
   };
 }

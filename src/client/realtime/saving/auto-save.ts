@@ -6,11 +6,10 @@ import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, SavedRows, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs, type Backoff, getBackoffMs, sharedSaveDelayMs } from "#shared/limits.ts";
-import type { Run } from "./rows-per-call.ts";
 import { saveOnPageHide } from "./save-on-page-hide.ts";
-import { type MergedRows, UnsavedRows } from "./unsaved-rows.ts";
+import { type RowUpdate, UnsavedRows } from "./unsaved-rows.ts";
 
 /** Longest delay of a save while changes go on. */
 const unsavedMaxMs = 10_000;
@@ -25,17 +24,15 @@ const isFull = (code: ErrorCode): boolean => code === "lecture_full" || code ===
 
 type Part = "rows" | "fields" | "marks" | "takes";
 
-export interface AutoSaveDeps extends Pick<SessionPorts, "clock" | "log" | "random"> {
-  api: Pick<
-    SessionApi,
-    "appendEntries" | "updateLecture" | "changeMarks" | "storeTakes" | "getLecture"
-  >;
+interface Deps extends Pick<SessionPorts, "clock" | "log" | "random"> {
+  api: Pick<SessionApi, "saveRows" | "updateLecture" | "changeMarks" | "storeTakes">;
   lectureId: string;
-  row(position: number): TranscriptEntry | undefined;
+  /** Row `id` as it is to be saved. */
+  getRow(id: string): Omit<TranscriptEntry, "seq"> | undefined;
   marks: Pick<LectureMarks, "hasChanges" | "getChanges" | "confirm" | "dropChanges">;
   takes: Pick<RecordedTakes, "hasChanges" | "getChanges" | "confirm" | "dropChanges">;
-  /** Merges the rows that another tab or device has saved into this page's, of which those at `unsaved` are not saved. */
-  merge(stored: Lecture, unsaved: ReadonlySet<number>): MergedRows;
+  /** Shows rows that another tab or device has changed or deleted, merged with this page's. */
+  showRows(update: RowUpdate): void;
   onChange(): void;
   /** The server has confirmed rows or takes. */
   onSaved(): void;
@@ -44,10 +41,9 @@ export interface AutoSaveDeps extends Pick<SessionPorts, "clock" | "log" | "rand
 
 /**
  * Saves changed fields, rows, marks and takes 2 s after the last change (0.5 s in a shared lecture, whose readers see a
- * row once it is saved), and at least every 10 s, or every 40 s of sound, while changes go on: fields first, then runs of
- * rows in order, then marks, then takes, one call at a time. Retryable errors are retried without
- * end. `saved` is reported only when the server has confirmed every change. What a full lecture or account refuses does
- * not delay what it accepts, such as shorter rows.
+ * row once it is saved), and at least every 10 s, or every 40 s of sound, while changes go on: fields first, then rows, then
+ * marks, then takes, one call at a time. Retryable errors are retried without end. `saved` is reported only when the server
+ * has confirmed every change. What a full lecture or account refuses does not delay what it accepts, such as shorter rows.
  */
 export class AutoSave {
   readonly #rows: UnsavedRows;
@@ -61,9 +57,7 @@ export class AutoSave {
   /** Resolves when the save that is running has ended. */
   #saving: Promise<void> = Promise.resolve();
   #failures = 0;
-  /** Rows of another tab or device were merged since the last successful save. */
-  #hasMerged = false;
-  /** The lecture was deleted, or has no space for rows to be inserted: only a flush tries again. */
+  /** The lecture was deleted: only a flush tries again. */
   #isRefused = false;
   #delayMs = autoSaveDelayMs;
   /** Time of the first change since the last save began, ms. */
@@ -75,10 +69,13 @@ export class AutoSave {
   readonly #flushListeners = new Set<(isSaved: boolean) => void>();
 
   constructor(
-    private readonly deps: AutoSaveDeps,
-    savedRowCount: number,
+    private readonly deps: Deps,
+    /** The rows that the server has. */
+    stored: readonly TranscriptEntry[],
+    /** The server has the lecture. Otherwise rows only wait, until `start`. */
+    private isStarted: boolean,
   ) {
-    this.#rows = new UnsavedRows(deps.row, savedRowCount);
+    this.#rows = new UnsavedRows(deps.getRow, stored);
     this.#timer = new Timer(deps.clock);
   }
 
@@ -86,8 +83,14 @@ export class AutoSave {
     return this.#state;
   }
 
-  get savedRowCount(): number {
-    return this.#rows.savedCount;
+  /** Start of the first row that the server has never had, on the lecture's clock; Infinity without any. */
+  get newStartMs(): number {
+    return this.#rows.newStartMs;
+  }
+
+  /** What the server has of row `id`, as far as this page knows. */
+  getStoredRow(id: string): TranscriptEntry | undefined {
+    return this.#rows.getStored(id);
   }
 
   /** True when the server has confirmed everything. */
@@ -117,14 +120,23 @@ export class AutoSave {
     this.#delayMs = isShared ? sharedSaveDelayMs : autoSaveDelayMs;
   }
 
-  /** The server has `count` rows, and they are merged into this page's. Only while `isSaved`. */
-  updateSavedRowCount(count: number): void {
-    this.#rows.savedCount = count;
+  /** The server has the lecture now. */
+  start(): void {
+    this.isStarted = true;
+    if (this.#rows.hasChanges) this.scheduleSave();
   }
 
-  markRowChanged(position: number): void {
-    if (this.#isDisposed || !this.#rows.add(position)) return;
-    this.scheduleSave(this.#hasMuchSound(position));
+  /** Takes over the rows of a copy of the lecture that was read from the server. */
+  mergeRows({ entries, seq }: Pick<Lecture, "entries" | "seq">): void {
+    const deletedIds = this.#rows.listDeleted({ entries, seq });
+    this.deps.showRows(this.#rows.merge({ seq, entries, deletedIds }));
+    if (this.#rows.hasChanges || this.#state !== "saved") this.scheduleSave();
+  }
+
+  /** Row `id` is new or changed. */
+  markRowChanged(id: string): void {
+    if (this.#isDisposed || !this.#rows.add(id) || !this.isStarted) return;
+    this.scheduleSave(this.#hasMuchSound(id));
   }
 
   changeFields(fields: LectureFields): void {
@@ -158,14 +170,12 @@ export class AutoSave {
 
   /** Sends what is not confirmed, because the page may be closing. */
   saveOnPageHide(): void {
-    const { api, lectureId, row, marks, takes } = this.deps;
+    const { api, lectureId, marks, takes } = this.deps;
     saveOnPageHide(api, lectureId, {
       fields: this.#fields,
       marks: marks.getChanges(),
       takes: takes.getChanges(),
-      rows: this.#rows.positions,
-      insert: this.#rows.isInserting,
-      row,
+      takeRows: (maxBytes) => this.#rows.takeNext(maxBytes),
     });
   }
 
@@ -211,11 +221,10 @@ export class AutoSave {
     this.#schedule(Math.min(this.#delayMs, latest));
   }
 
-  /** The new rows up to `position` are much sound. */
-  #hasMuchSound(position: number): boolean {
-    const first = this.deps.row(this.#rows.savedCount);
-    const last = this.deps.row(position);
-    return !!first && !!last && last.endMs - first.startMs >= unsavedSoundMaxMs;
+  /** The new rows up to row `id` are much sound. */
+  #hasMuchSound(id: string): boolean {
+    const last = this.deps.getRow(id);
+    return last !== undefined && last.endMs - this.#rows.newStartMs >= unsavedSoundMaxMs;
   }
 
   #schedule(delayMs: number): void {
@@ -280,9 +289,9 @@ export class AutoSave {
       await this.#savePart("fields", send, () => this.#confirmFields(fields));
       return true;
     }
-    const run = this.#rows.findNext();
-    if (run !== null) {
-      await this.#saveRows(run);
+    const rows = this.#rows.takeNext();
+    if (rows.length > 0) {
+      await this.#saveRows(rows);
       return true;
     }
     const changedMarks = this.#refused.has("marks") ? null : marks.getChanges();
@@ -304,28 +313,17 @@ export class AutoSave {
     return true;
   }
 
-  async #saveRows(run: Run): Promise<void> {
-    const { api, lectureId, onSaved } = this.deps;
-    if (run.entries.length === 0) return this.#rows.delete(run.from);
-    const insert = this.#rows.isInserting;
-    if (!insert && !this.#hasMerged && this.#rows.isOutOfOrder(run)) return this.#merge();
+  async #saveRows(entries: TranscriptEntry[]): Promise<void> {
+    const { api, lectureId, showRows, onSaved } = this.deps;
+    let saved: SavedRows;
     try {
-      const { isStale } = await api.appendEntries({ lectureId, ...run, ...(insert && { insert }) });
-      // Another tab or device has changed one of the rows.
-      if (isStale) throw new ApiError("conflict", false);
+      saved = await api.saveRows({ lectureId, entries, deleted: [] });
     } catch (error) {
-      // A second conflict in a row is retried with backoff.
-      const isConflict = error instanceof ApiError && error.code === "conflict";
-      // Without the inserted rows, the later ones have other positions.
-      if (!insert && !isConflict) {
-        this.#refuse("rows", error);
-        return this.#rows.refuse(run);
-      }
-      if (!isConflict || this.#hasMerged) throw error;
-      return this.#merge();
+      this.#refuse("rows", error);
+      return this.#rows.refuse(entries);
     }
-    this.#hasMerged = false;
-    this.#rows.confirm(run);
+    if (this.#isDisposed) return;
+    showRows(this.#rows.confirm(entries, saved));
     onSaved();
   }
 
@@ -357,33 +355,20 @@ export class AutoSave {
     }
   }
 
-  /** Loads the server's rows and merges them into the page's. */
-  async #merge(): Promise<void> {
-    const { api, lectureId, merge, onSaved, log } = this.deps;
-    log.warn("rows put in order with those of another page");
-    const stored = await api.getLecture(lectureId);
-    if (this.#isDisposed) return;
-    this.#hasMerged = true;
-    this.#rows.replace(merge(stored, this.#rows.all), stored.entries.length);
-    onSaved();
-  }
-
   #onFailure(error: unknown): void {
     const apiError = error instanceof ApiError ? error : null;
     const code = apiError?.code ?? "internal";
     this.deps.log.warn("auto-save failed", { code, failures: this.#failures });
     this.#failures += 1;
-    this.#hasMerged = false;
-    if (code === "entries_gap") this.#rows.sendAllAgain();
-    if (apiError?.retryable === true || code === "entries_gap" || code === "conflict") {
+    if (apiError?.retryable === true) {
       const pauseMs = getBackoffMs(backoff, this.#failures - 1, this.deps.random());
-      const retryAfterMs = (apiError?.retryAfterSeconds ?? 0) * 1_000;
+      const retryAfterMs = (apiError.retryAfterSeconds ?? 0) * 1_000;
       this.#setState("retrying");
       this.#schedule(Math.max(retryAfterMs, pauseMs));
       return;
     }
     this.#failures = 0;
-    this.#isRefused = code === "not_found" || isFull(code);
+    this.#isRefused = code === "not_found";
     this.#setState("failed");
     this.#endFlush(false);
     this.deps.onRefused(code);

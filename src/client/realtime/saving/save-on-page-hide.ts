@@ -1,7 +1,8 @@
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
-import { countBytes, findFirstRun, type RowAt } from "./rows-per-call.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import { countBytes } from "./rows-per-call.ts";
 
 /** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
 const keepaliveMaxBytes = 56_000;
@@ -13,10 +14,8 @@ export interface Unsaved {
   fields: LectureFields;
   marks: ReturnType<LectureMarks["getChanges"]>;
   takes: ReturnType<RecordedTakes["getChanges"]>;
-  rows: ReadonlySet<number>;
-  /** The rows are to be inserted between those that the server has. */
-  insert: boolean;
-  row: RowAt;
+  /** The first rows, at least one if there are any. */
+  takeRows(maxBytes: number): TranscriptEntry[];
 }
 
 /**
@@ -24,7 +23,7 @@ export interface Unsaved {
  * `confirmLeaveWhile` of `lib/browser.ts` asks whether the page may be left.
  */
 export function saveOnPageHide(
-  api: Pick<SessionApi, "appendEntries" | "updateLecture" | "changeMarks" | "storeTakes">,
+  api: Pick<SessionApi, "saveRows" | "updateLecture" | "changeMarks" | "storeTakes">,
   lectureId: string,
   unsaved: Unsaved,
 ): void {
@@ -40,8 +39,8 @@ export function saveOnPageHide(
   const { takes } = unsaved;
   if (takes !== null) api.storeTakes({ lectureId, takes }, options).catch(ignore);
   const restBytes = keepaliveMaxBytes - countBytes({ fields, ...(marks && { marks }), takes });
-  const run = findFirstRun(unsaved.rows, unsaved.row, restBytes);
-  const [entry] = run?.entries ?? [];
-  if (run !== null && entry !== undefined && countBytes(entry) <= restBytes)
-    api.appendEntries({ lectureId, ...run, insert: unsaved.insert }, options).catch(ignore);
+  const rows = unsaved.takeRows(restBytes);
+  const [row] = rows;
+  if (row !== undefined && countBytes(row) <= restBytes)
+    api.saveRows({ lectureId, entries: rows, deleted: [] }, options).catch(ignore);
 }

@@ -2,27 +2,36 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import { type InitialState, toLectureInfo } from "#client/realtime/lecture/initial-state.ts";
 import type { SaveState } from "#client/realtime/lecture/lecture-document.ts";
+import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
+import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { LectureName } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
-import type { Lecture, LectureInfo } from "#shared/lecture.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import type { Lecture, LectureInfo, TranscriptEntry } from "#shared/lecture.ts";
 import { type Backoff, getBackoffMs, saveWaitMs } from "#shared/limits.ts";
-import { AutoSave, type AutoSaveDeps } from "./auto-save.ts";
+import { AutoSave } from "./auto-save.ts";
+import type { RowUpdate } from "./unsaved-rows.ts";
 
 const creationBackoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
-interface Deps
-  extends Pick<
-    AutoSaveDeps,
-    "lectureId" | "marks" | "takes" | "merge" | "onChange" | "onSaved" | "onRefused"
-  > {
+interface Deps {
   api: SessionApi;
   ports: Pick<SessionPorts, "clock" | "log" | "random">;
   identity: "user" | "guest";
+  lectureId: string;
   writer: TranscriptWriter;
+  marks: LectureMarks;
+  takes: RecordedTakes;
+  /** Shows rows that another tab or device has changed or deleted, merged with this page's. */
+  showRows(update: RowUpdate): void;
+  onChange(): void;
+  /** The server has confirmed rows or takes. */
+  onSaved(): void;
+  onRefused(code: ErrorCode): void;
   /** The lecture was created in no folder: the one that it was to be in is gone. */
   onFolderMissing(): void;
 }
@@ -41,6 +50,8 @@ export class StoredLecture {
   /** Fields that changed before the lecture was created. */
   #pendingFields: LectureFields;
   #isDisposed = false;
+  /** The rows of a lecture stored as plain text. They are saved together with the first change: those that are hide the text. */
+  #textIds: string[] = [];
   /** Attempts to create it later. */
   readonly #creation: RetryTimer;
 
@@ -48,7 +59,7 @@ export class StoredLecture {
     private readonly deps: Deps,
     initial: Pick<
       InitialState,
-      "lecture" | "name" | "newFolderId" | "savedRowCount" | "pendingFields"
+      "lecture" | "name" | "newFolderId" | "rows" | "storedRows" | "pendingFields"
     >,
   ) {
     this.#lecture = initial.lecture;
@@ -58,7 +69,10 @@ export class StoredLecture {
     const { clock, random } = deps.ports;
     const getDelayMs = (failures: number) => getBackoffMs(creationBackoff, failures, random());
     this.#creation = new RetryTimer(clock, getDelayMs, () => void this.#tryToCreate());
-    this.#autoSave = deps.identity === "guest" ? null : this.#createAutoSave(initial.savedRowCount);
+    this.#autoSave = deps.identity === "guest" ? null : this.#createAutoSave(initial.storedRows);
+    const ids = initial.rows.map(({ id }) => id);
+    if (!this.isCreated) for (const id of ids) this.#autoSave?.markRowChanged(id);
+    else if (initial.storedRows.length === 0) this.#textIds = ids;
   }
 
   /** Null while the lecture does not exist on the server. */
@@ -88,9 +102,9 @@ export class StoredLecture {
   get refusalCount(): number {
     return this.#refusalCount;
   }
-  /** Number of rows from 0 without a gap that the server has; null for a guest. */
-  get savedRowCount(): number | null {
-    return this.#autoSave?.savedRowCount ?? null;
+  /** Start of the first row that the server has never had, on the lecture's clock; Infinity without any. Null for a guest. */
+  get newStartMs(): number | null {
+    return this.#autoSave?.newStartMs ?? null;
   }
   get isSaved(): boolean {
     return this.#autoSave?.isSaved ?? true;
@@ -134,8 +148,7 @@ export class StoredLecture {
     if (this.isCreated || this.#isDisposed) return;
     this.#lecture = toLectureInfo(lecture);
     if (folderId !== null && lecture.folderId === null) this.deps.onFolderMissing();
-    const { transcript } = writer;
-    if (transcript.length > 0) this.#autoSave.markRowChanged(transcript.length - 1);
+    this.#autoSave.start();
     if (writer.languages !== languages) this.changeFields({ ...writer.languages });
     if (Object.keys(this.#pendingFields).length > 0)
       this.#autoSave.changeFields(this.#pendingFields);
@@ -148,13 +161,15 @@ export class StoredLecture {
     if (!this.isCreated && !this.#isDisposed) this.#creation.schedule();
   }
 
-  /** Row `position` is new or changed. Before the lecture exists nothing is marked: `create` marks all rows. */
-  markRowChanged(position: number): void {
-    if (!this.isCreated || this.#autoSave === null) return;
-    this.#autoSave.markRowChanged(position);
-    // The rows of a lecture stored as plain text are saved together: those that are saved hide the text.
-    if (this.#autoSave.savedRowCount === 0)
-      this.#autoSave.markRowChanged(this.deps.writer.transcript.length - 1);
+  /** Row `id` is new or changed. Before the lecture exists, it waits for `create`. */
+  markRowChanged(id: string): void {
+    for (const textId of this.#textIds.splice(0)) this.#autoSave?.markRowChanged(textId);
+    this.#autoSave?.markRowChanged(id);
+  }
+
+  /** What the server has of row `id`, as far as this page knows. */
+  getStoredRow(id: string): TranscriptEntry | undefined {
+    return this.#autoSave?.getStoredRow(id);
   }
 
   changeFields(fields: LectureFields): void {
@@ -181,10 +196,14 @@ export class StoredLecture {
     else if (marks.hasChanges || takes.hasChanges) this.#autoSave?.scheduleSave();
   }
 
-  /** Takes over what another tab or device has saved. */
-  update(lecture: Lecture): void {
+  /** Takes over the rows of a copy of the lecture that was read from the server. */
+  mergeRows(lecture: Lecture): void {
+    this.#autoSave?.mergeRows(lecture);
+  }
+
+  /** Takes over what another tab or device has saved of the lecture's head. */
+  updateInfo(lecture: LectureInfo): void {
     this.#lecture = toLectureInfo(lecture);
-    this.#autoSave?.updateSavedRowCount(lecture.entries.length);
   }
 
   /** Takes over what the server has of a created lecture. */
@@ -253,13 +272,13 @@ export class StoredLecture {
     }
   }
 
-  #createAutoSave(savedRowCount: number): AutoSave {
+  #createAutoSave(storedRows: readonly TranscriptEntry[]): AutoSave {
     const { ports, writer, onChange, onRefused } = this.deps;
     const autoSave: AutoSave = new AutoSave(
       {
         ...this.deps,
         ...ports,
-        row: (position) => writer.getEntry(position),
+        getRow: (id) => writer.getEntry(id),
         onChange: () => {
           if (autoSave.state === "saved") this.#refusalCount = 0;
           onChange();
@@ -270,7 +289,8 @@ export class StoredLecture {
           if (this.#refusalCount === 1) onRefused(code);
         },
       },
-      savedRowCount,
+      storedRows,
+      this.isCreated,
     );
     return autoSave;
   }

@@ -1,10 +1,12 @@
 import { Timer } from "#client/lib/clock.ts";
 import { isShallowEqual } from "#client/lib/observable.ts";
-import type { InitialState } from "#client/realtime/lecture/initial-state.ts";
-import type { LiveLine, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import { type InitialState, toRow } from "#client/realtime/lecture/initial-state.ts";
+import type { LiveLine } from "#client/realtime/lecture/lecture-document.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { LivePreview, previewFailed } from "#client/realtime/translation/live-preview.ts";
-import { RowTranslator, type TranslatorDeps } from "#client/realtime/translation/row-translator.ts";
+import { RowTranslator } from "#client/realtime/translation/row-translator.ts";
 import {
   defaultSourceLanguage,
   getTranslationLanguage,
@@ -16,7 +18,7 @@ import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { countWords } from "#shared/words.ts";
-import { mergeRows } from "./merge-rows.ts";
+import { isSameContent, isSameOriginal, isSameTranslation } from "./merge-rows.ts";
 import {
   addTokens,
   createPending,
@@ -27,9 +29,18 @@ import {
   type Segmented,
   type Sentence,
 } from "./segmentation.ts";
-import { Transcript } from "./transcript.ts";
+import { placeRows, Transcript, type UnplacedRow } from "./transcript.ts";
 
-export interface TranscriptWriterDeps extends Omit<TranslatorDeps, "transcript"> {
+export interface TranscriptWriterDeps extends Pick<SessionPorts, "clock" | "log"> {
+  translate: SessionApi["translate"];
+  /** What the lecture is about; read when a request is sent. */
+  wordContext(): string;
+  /** Row `id` is new, or changed. */
+  onRowChange(id: string): void;
+  /** A translation that a person wants has failed. */
+  onFailed(): void;
+  /** An id for a new row. */
+  newId(): string;
   /** The speaker of a new row; null: the one that its words name, if they do. */
   findSpeaker?: ((sentence: Sentence) => string | null) | undefined;
   /** Nobody has said the sentence: it becomes no row. */
@@ -94,13 +105,13 @@ export class TranscriptWriter {
   }
 
   /**
-   * The language that row `position` is translated into in a lecture with `targetLanguage`; `none`: it is not translated.
+   * The language that row `id` is translated into in a lecture with `targetLanguage`; `none`: it is not translated.
    */
   getRowTarget(
-    position: number,
+    id: string,
     targetLanguage: TargetLanguage = this.#languages.targetLanguage,
   ): TargetLanguage {
-    const row = this.transcript.row(position);
+    const row = this.transcript.rowById(id);
     const languages = { ...this.#languages, targetLanguage };
     return (row && getTranslationLanguage(languages, row.spokenIn)) ?? "none";
   }
@@ -118,12 +129,12 @@ export class TranscriptWriter {
   /**
    * The anchor of a mark on row `position`; null: on the sentence being spoken, or else on the last row. Its time is
    * the sentence's middle, because its bounds may still move a little. A row that ends at 0 was imported without
-   * times, and keeps its position.
+   * times, and keeps its ordinal.
    */
   getAnchor(position: number | null): Pick<Mark, "atMs" | "position"> {
     const live = position === null ? this.transcript.live.get() : null;
     const row = this.transcript.row(position ?? this.transcript.length - 1);
-    if (live === null && row?.endMs === 0) return { atMs: 0, position: row.position };
+    if (live === null && row?.endMs === 0) return { atMs: 0, position: row.ordinal };
     const { startMs, endMs } = live
       ? { ...live, endMs: this.#interim.at(-1)?.end_ms ?? this.#pending.clockMs }
       : (row ?? { startMs: 0, endMs: 0 });
@@ -208,36 +219,45 @@ export class TranscriptWriter {
     this.#apply(endSentence(this.#pending));
   }
 
-  /**
-   * Merges the server's rows into the page's; see `mergeRows`. The live line is not affected.
-   */
-  merge(
-    stored: readonly TranscriptRow[],
-    savedRowCount: number,
-    unsaved: ReadonlySet<number>,
-  ): { changed: number[]; missing: number[] } {
-    const local = this.transcript.rows();
-    const { rows, changed, missing, moved } = mergeRows(local, stored, savedRowCount, unsaved);
-    this.transcript.replaceAll(rows);
-    this.translator.updatePositions(moved);
-    for (const row of rows) {
-      if (row.translation !== "waiting" || this.translator.isRequested(row.position)) continue;
-      this.#requestTranslation(row);
+  /** Shows `entries` in place of the rows with their ids, and no longer `deletedIds`. The live line is not affected. */
+  updateRows(entries: readonly TranscriptEntry[], deletedIds: readonly string[]): void {
+    const { transcript, translator } = this;
+    const rows = new Map<string, UnplacedRow>(transcript.rows().map((row) => [row.id, row]));
+    for (const id of deletedIds) {
+      translator.cancel(id);
+      rows.delete(id);
     }
-    return { changed, missing };
+    for (const entry of entries) {
+      const { id, speaker, startMs, endMs, ordinal } = entry;
+      const before = this.getEntry(id);
+      const row = rows.get(id);
+      if (row && before && isSameOriginal(before, entry) && isSameTranslation(before, entry)) {
+        const isSame = isSameContent(before, entry) && row.ordinal === ordinal;
+        if (!isSame) rows.set(id, { ...row, speaker, startMs, endMs, ordinal });
+      } else {
+        translator.cancel(id);
+        rows.set(id, toRow(entry, this.#languages));
+      }
+    }
+    transcript.replaceAll(placeRows([...rows.values()]));
+    translator.onMoved();
+    for (const { id } of entries) {
+      const row = transcript.rowById(id);
+      if (row?.translation === "waiting" && !translator.isRequested(id))
+        this.#requestTranslation(row);
+    }
   }
 
   /**
-   * Row `at` as it is saved. While a corrected row waits for its new translation, it is saved
-   * without the old one but with the language of the new one, so that a page that closes meanwhile does
-   * not leave a translation of other words.
+   * Row `id` as it is saved. While it waits for its translation, it is saved without an old one but with the language of the
+   * new one, so that a page that closes meanwhile does not leave a translation of other words.
    */
-  getEntry(at: number): TranscriptEntry | undefined {
-    const row = this.transcript.row(at);
+  getEntry(id: string): Omit<TranscriptEntry, "seq"> | undefined {
+    const row = this.transcript.rowById(id);
     if (row === undefined) return undefined;
-    const { position, translation, placeholder, ...entry } = row;
-    if (translation !== "waiting" || row.revision === 0) return entry;
-    const translatedInto = this.translator.getLanguage(position) ?? row.translatedInto;
+    const { position: _, translation, placeholder: _placeholder, ...entry } = row;
+    if (translation !== "waiting") return entry;
+    const translatedInto = this.translator.getLanguage(id) ?? row.translatedInto;
     return { ...entry, translated: "", translatedInto, translatedByHand: false };
   }
 
@@ -260,40 +280,37 @@ export class TranscriptWriter {
   #addRows(sentences: readonly Sentence[]): void {
     if (sentences.length === 0) return;
     this.#preview.clear();
-    const from = this.transcript.length;
     const livePreview = this.transcript.live.get()?.preview ?? "";
     const text = livePreview === previewFailed ? "" : livePreview;
-    this.transcript.append(
-      sentences.map((sentence, index) => {
-        const language = getTranslationLanguage(this.#languages, sentence.spokenIn);
-        return {
-          ...sentence,
-          speaker: this.deps.findSpeaker?.(sentence) ?? sentence.speaker,
-          translated: "",
-          translatedInto: null,
-          translatedByHand: false,
-          // Revision 0 with an empty translation means that a translation is still missing.
-          ...(language === null
-            ? { translation: "none", revision: 1 }
-            : {
-                translation: "waiting",
-                revision: 0,
-                // The live line began with the first sentence.
-                placeholder: { language, text: index === 0 ? text : "" },
-              }),
-        };
-      }),
-    );
-    for (let position = from; position < this.transcript.length; position += 1) {
-      this.translator.request(position, this.getRowTarget(position));
-      this.deps.onRowChange(position);
+    const ordinal = this.transcript.nextOrdinal;
+    const rows = sentences.map((sentence, index): UnplacedRow => {
+      const language = getTranslationLanguage(this.#languages, sentence.spokenIn);
+      const row = {
+        ...sentence,
+        id: this.deps.newId(),
+        ordinal: ordinal + index,
+        originalByHand: false,
+        speaker: this.deps.findSpeaker?.(sentence) ?? sentence.speaker,
+        translated: "",
+        translatedInto: null,
+        translatedByHand: false,
+      };
+      if (language === null) return { ...row, translation: "none" };
+      // The live line began with the first sentence.
+      const placeholder = { language, text: index === 0 ? text : "" };
+      return { ...row, translation: "waiting", placeholder };
+    });
+    if (this.transcript.append(rows)) this.translator.onMoved();
+    for (const { id } of rows) {
+      this.translator.request(id, this.getRowTarget(id));
+      this.deps.onRowChange(id);
     }
   }
 
   /** A waiting row may already have the language of its translation. */
-  #requestTranslation({ position, translated, translatedInto }: TranscriptRow): void {
+  #requestTranslation({ id, translated, translatedInto }: UnplacedRow): void {
     const requested = translated === "" ? translatedInto : null;
-    this.translator.request(position, requested ?? this.getRowTarget(position));
+    this.translator.request(id, requested ?? this.getRowTarget(id));
   }
 
   /** The language of the sentence being spoken. */

@@ -9,6 +9,9 @@ import type { SpokenLanguage } from "#shared/languages.ts";
 
 export const rowsPerBlock = 50;
 
+/** A row without its place on the page. */
+export type UnplacedRow = Omit<TranscriptRow, "position">;
+
 /** The fields of a row that may change after it was added. */
 export type RowChange = Partial<
   Pick<
@@ -23,6 +26,21 @@ export type RowChange = Partial<
   >
 >;
 
+/** What the order of a lecture's rows depends on. */
+export type RowOrder = Pick<TranscriptRow, "startMs" | "ordinal">;
+
+/** Negative: `one` comes before `other`. */
+export const compareRows = (one: RowOrder, other: RowOrder): number =>
+  one.startMs - other.startMs || one.ordinal - other.ordinal;
+
+/** `rows` in their order, with their positions. A row that has its position already is the same object. */
+export const placeRows = (rows: readonly (UnplacedRow | TranscriptRow)[]): TranscriptRow[] =>
+  rows
+    .toSorted(compareRows)
+    .map((row, position) =>
+      "position" in row && row.position === position ? row : { ...row, position },
+    );
+
 /**
  * The rows of one lecture and the live line. A new row replaces only the last block and a changed row
  * only its own, so the cost of rendering does not grow with the lecture.
@@ -31,6 +49,9 @@ export class Transcript implements TranscriptView {
   readonly blocks = new Signal<readonly RowBlock[]>([]);
   readonly live = new Signal<LiveLine | null>(null);
   readonly wordCount = new Signal(0);
+  /** By id. */
+  #positions = new Map<string, number>();
+  #nextOrdinal = 0;
 
   /** @param countWords of an original; readers need no count, and their page does not load it. */
   constructor(private readonly countWords: (text: string) => number = () => 0) {}
@@ -40,28 +61,50 @@ export class Transcript implements TranscriptView {
     return last === undefined ? 0 : last.from + last.rows.length;
   }
 
+  /** Higher than that of any row so far. */
+  get nextOrdinal(): number {
+    return this.#nextOrdinal;
+  }
+
   row(position: number): TranscriptRow | undefined {
     const block = this.blocks.get()[Math.floor(position / rowsPerBlock)];
     return block?.rows[position - block.from];
   }
 
-  /** Adds rows at the end, with one notification, and sets their positions. */
-  append(rows: readonly Omit<TranscriptRow, "position">[]): void {
-    if (rows.length === 0) return;
+  rowById(id: string): TranscriptRow | undefined {
+    const position = this.#positions.get(id);
+    return position === undefined ? undefined : this.row(position);
+  }
+
+  /** Adds rows where they belong, with one notification. Returns whether others have another position now. */
+  append(rows: readonly UnplacedRow[]): boolean {
+    if (rows.length === 0) return false;
     const { length } = this;
+    let last: RowOrder | undefined = this.row(length - 1);
+    for (const row of rows) {
+      if (last !== undefined && compareRows(last, row) > 0) {
+        this.replaceAll(placeRows([...this.rows(), ...rows]));
+        return true;
+      }
+      last = row;
+    }
     const blocks = this.blocks.get();
     const open = length % rowsPerBlock === 0 ? undefined : blocks.at(-1);
     const added = rows.map((row, index) => ({ ...row, position: length + index }));
+    this.#index(added);
     this.blocks.set([
       ...(open === undefined ? blocks : blocks.slice(0, -1)),
       ...toBlocks([...(open?.rows ?? []), ...added]),
     ]);
     this.wordCount.set(this.wordCount.get() + this.#countAll(added));
+    return false;
   }
 
-  /** Replaces all rows. Blocks in which nothing changed keep their identity. */
+  /** Replaces all rows; `rows` are in order and have their positions. Blocks in which nothing changed keep their identity. */
   replaceAll(rows: readonly TranscriptRow[]): void {
     const before = this.blocks.get();
+    this.#positions = new Map();
+    this.#index(rows);
     this.blocks.set(
       toBlocks(rows).map((block, at) => {
         const old = before[at];
@@ -74,21 +117,23 @@ export class Transcript implements TranscriptView {
     this.wordCount.set(this.#countAll(rows));
   }
 
-  /** Changes one row and increments its revision. Ignored for a position that does not exist. */
-  change(position: number, change: RowChange): void {
-    this.changeAll(new Map([[position, change]]));
+  /** Changes one row. Ignored for one that does not exist. */
+  change(id: string, change: RowChange): void {
+    this.changeAll(new Map([[id, change]]));
   }
 
-  /** Changes the rows at the positions in `changes`, with one notification. */
-  changeAll(changes: ReadonlyMap<number, RowChange>): void {
+  /** Changes the rows whose ids are in `changes`, with one notification. */
+  changeAll(changes: ReadonlyMap<string, RowChange>): void {
     let blocks = this.blocks.get();
     let words = this.wordCount.get();
-    for (const [position, change] of changes) {
+    for (const [id, change] of changes) {
+      const position = this.#positions.get(id);
+      if (position === undefined) continue;
       const at = Math.floor(position / rowsPerBlock);
       const block = blocks[at];
       const row = this.row(position);
       if (block === undefined || row === undefined) continue;
-      const rows = block.rows.with(position - block.from, applyChange(row, change));
+      const rows = block.rows.with(position - block.from, { ...row, ...change });
       blocks = blocks.with(at, { ...block, rows });
       if (change.original !== undefined)
         words += this.countWords(change.original) - this.countWords(row.original);
@@ -108,17 +153,6 @@ export class Transcript implements TranscriptView {
     if (live !== null) this.setLive({ ...live, preview });
   }
 
-  /**
-   * Start of the first words from row `position` on, the live line included, on the lecture's clock; Infinity without
-   * any. The rows of a take that reached the room late may lie before those of an earlier one.
-   */
-  findStartMs(position: number): number {
-    let startMs = this.live.get()?.startMs ?? Infinity;
-    for (let at = position; at < this.length; at += 1)
-      startMs = Math.min(startMs, this.row(at)?.startMs ?? Infinity);
-    return startMs;
-  }
-
   rows(): TranscriptRow[] {
     return this.blocks.get().flatMap((block) => [...block.rows]);
   }
@@ -128,6 +162,13 @@ export class Transcript implements TranscriptView {
     const counts = new Map<SpokenLanguage, number>();
     for (const { spokenIn } of this.rows()) counts.set(spokenIn, (counts.get(spokenIn) ?? 0) + 1);
     return [...counts].sort(([, one], [, other]) => other - one).map(([language]) => language);
+  }
+
+  #index(rows: readonly TranscriptRow[]): void {
+    for (const { id, position, ordinal } of rows) {
+      this.#positions.set(id, position);
+      this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
+    }
   }
 
   #countAll(rows: readonly TranscriptRow[]): number {
@@ -147,16 +188,4 @@ function toBlocks(rows: readonly TranscriptRow[]): RowBlock[] {
   for (let at = 0; at < rows.length; at += rowsPerBlock)
     blocks.push({ from: rows[at]?.position ?? at, rows: rows.slice(at, at + rowsPerBlock) });
   return blocks;
-}
-
-/** Increments the revision only for changes that are saved; an empty translation is one too. */
-function applyChange(row: TranscriptRow, change: RowChange): TranscriptRow {
-  const next = { ...row, ...change };
-  const isSavedChange =
-    next.original !== row.original ||
-    next.translated !== row.translated ||
-    next.translatedInto !== row.translatedInto ||
-    next.translatedByHand !== row.translatedByHand ||
-    (row.translation === "waiting" && next.translation !== "waiting");
-  return isSavedChange ? { ...next, revision: row.revision + 1 } : next;
 }

@@ -20,14 +20,14 @@ import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { AnswerTimes } from "./answer-times.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 import { NoTranslatorError } from "./translator-list.ts";
-import { moveValues, TranslatorRows } from "./translator-rows.ts";
+import { TranslatorRows } from "./translator-rows.ts";
 
-export interface TranslatorDeps extends Pick<SessionPorts, "clock" | "log"> {
+interface Deps extends Pick<SessionPorts, "clock" | "log"> {
   translate: SessionApi["translate"];
   transcript: Transcript;
   /** What the lecture is about; read when a request is sent. */
   wordContext(): string;
-  onRowChange(position: number): void;
+  onRowChange(id: string): void;
   onFailed(): void;
 }
 
@@ -47,10 +47,11 @@ export class RowTranslator {
   readonly times = new AnswerTimes();
   readonly #queue: TranslationQueue;
   readonly #waiting: TranslatorRows;
-  #jobs = new Map<number, RowJob>();
-  #failedLanguages = new Map<number, TranslationLanguage>();
+  /** By the row's id. */
+  readonly #jobs = new Map<string, RowJob>();
+  readonly #failedLanguages = new Map<string, TranslationLanguage>();
 
-  constructor(private readonly deps: TranslatorDeps) {
+  constructor(private readonly deps: Deps) {
     this.#queue = new TranslationQueue({
       ...deps,
       times: this.times,
@@ -65,8 +66,8 @@ export class RowTranslator {
     });
     this.#waiting = new TranslatorRows({
       clock: deps.clock,
-      onLate: (positions, isLate) => this.#setLate(positions, isLate),
-      isBlank: (position) => deps.transcript.row(position)?.placeholder?.text === "",
+      onLate: (ids, isLate) => this.#setLate(ids, isLate),
+      getRow: (id) => deps.transcript.rowById(id),
     });
   }
 
@@ -81,26 +82,28 @@ export class RowTranslator {
   }
 
   /**
-   * Requests the translation of row `position`, in place of an earlier request. A row that waits to be translated into its
-   * own language, or into none, waits no longer.
+   * Requests the translation of row `id`, in place of an earlier request. A row that waits to be translated into its own
+   * language, or into none, waits no longer.
    */
-  request(position: number, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
+  request(id: string, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
     const { transcript, wordContext, onRowChange } = this.deps;
-    const row = transcript.row(position);
+    const row = transcript.rowById(id);
     if (row === undefined) return;
     if (language === "none" || isSameLanguage(row.spokenIn, language)) {
       if (row.translation !== "waiting") return;
-      this.cancel(position);
-      transcript.change(position, untranslated);
-      onRowChange(position);
+      this.cancel(id);
+      transcript.change(id, untranslated);
+      onRowChange(id);
       return;
     }
-    this.cancel(position);
+    this.cancel(id);
     const placeholder = createPlaceholder(row, language);
     if (row.placeholder === undefined || !isShallowEqual(row.placeholder, placeholder))
-      transcript.change(position, { placeholder });
+      transcript.change(id, { placeholder });
     const job: RowJob = {
-      position,
+      id,
+      startMs: row.startMs,
+      ordinal: row.ordinal,
       text: row.original,
       sourceLanguage: row.spokenIn,
       language,
@@ -108,37 +111,38 @@ export class RowTranslator {
       isOfWhole: reason === "whole",
       // Getters, because the previous rows and the lecture's context may change before it is sent.
       get context() {
-        return previousContext((at) => transcript.row(at)?.original, job.position);
+        const { position = 0 } = transcript.rowById(id) ?? {};
+        return previousContext((at) => transcript.row(at)?.original, position);
       },
       get wordContext() {
         return wordContext();
       },
     };
-    this.#jobs.set(position, job);
-    this.#waiting.add(position);
+    this.#jobs.set(id, job);
+    this.#waiting.add(id);
     this.#queue.add(job);
   }
 
-  cancel(position: number): void {
-    const job = this.#jobs.get(position);
+  cancel(id: string): void {
+    const job = this.#jobs.get(id);
     if (job === undefined) return;
-    this.#jobs.delete(position);
-    this.#waiting.delete(position);
+    this.#jobs.delete(id);
+    this.#waiting.delete(id);
     this.#queue.cancel(job);
   }
 
   /** The language of the row's current or failed request. */
-  getLanguage(position: number): TranslationLanguage | undefined {
-    return this.#jobs.get(position)?.language ?? this.#failedLanguages.get(position);
+  getLanguage(id: string): TranslationLanguage | undefined {
+    return this.#jobs.get(id)?.language ?? this.#failedLanguages.get(id);
   }
 
   /**
-   * Applies a person's correction to row `position`. A new original is translated again, unless the
+   * Applies a person's correction to row `id`. A new original is translated again, unless the
    * translation was written by hand and no other is on its way. `language`: the row's, by the lecture's languages.
    */
-  correct(position: number, change: Correction, language: TargetLanguage): void {
+  correct(id: string, change: Correction, language: TargetLanguage): void {
     const { transcript, onRowChange } = this.deps;
-    const row = transcript.row(position);
+    const row = transcript.rowById(id);
     if (row === undefined) return;
     const original = cleanText(change.original ?? "");
     const translated =
@@ -146,12 +150,12 @@ export class RowTranslator {
     const hasNewOriginal = original !== "" && original !== row.original;
     const hasNewTranslation = translated !== row.translated;
     if (!hasNewOriginal && !hasNewTranslation) return;
-    const requested = this.#jobs.get(position)?.language;
-    const into = requested ?? row.translatedInto ?? this.getLanguage(position) ?? language;
-    if (hasNewOriginal) transcript.change(position, { original, originalByHand: true });
+    const requested = this.#jobs.get(id)?.language;
+    const into = requested ?? row.translatedInto ?? this.getLanguage(id) ?? language;
+    if (hasNewOriginal) transcript.change(id, { original, originalByHand: true });
     if (hasNewTranslation) {
-      this.cancel(position);
-      transcript.change(position, {
+      this.cancel(id);
+      transcript.change(id, {
         translated,
         translation: translated === "" ? "none" : "done",
         translatedInto: translated === "" || into === "none" ? null : into,
@@ -159,27 +163,27 @@ export class RowTranslator {
       });
     } else if (into !== "none" && (!row.translatedByHand || row.translation === "waiting")) {
       // The old translation stays visible until the new one arrives; a person's also if that fails.
-      transcript.change(position, { translation: "waiting" });
-      this.request(position, into, row.translatedByHand ? "whole" : "requested");
+      transcript.change(id, { translation: "waiting" });
+      this.request(id, into, row.translatedByHand ? "whole" : "requested");
     }
-    onRowChange(position);
+    onRowChange(id);
   }
 
   /**
    * False if no language is known for a retry: a failed row is stored without one, so after a reload it is
    * the row's `language` by the lecture's, which may be `none`.
    */
-  canRetry(position: number, language: TargetLanguage): boolean {
-    return (this.getLanguage(position) ?? language) !== "none";
+  canRetry(id: string, language: TargetLanguage): boolean {
+    return (this.getLanguage(id) ?? language) !== "none";
   }
 
-  retry(position: number, language: TargetLanguage): void {
-    const row = this.deps.transcript.row(position);
+  retry(id: string, language: TargetLanguage): void {
+    const row = this.deps.transcript.rowById(id);
     if (row === undefined || row.translation !== "failed") return;
-    const into = this.getLanguage(position) ?? language;
+    const into = this.getLanguage(id) ?? language;
     if (into === "none") return;
-    this.deps.transcript.change(position, waiting);
-    this.request(position, into, "requested");
+    this.deps.transcript.change(id, waiting);
+    this.request(id, into, "requested");
   }
 
   /** Translates every row as `languages` say, except those spoken in their language, or translated into it by hand. */
@@ -189,39 +193,35 @@ export class RowTranslator {
     this.#jobs.clear();
     this.#waiting.clear();
     this.#failedLanguages.clear();
-    const changes = new Map<number, RowChange>();
+    const changes = new Map<string, RowChange>();
     for (const row of transcript.rows()) {
       if (row.original.trim() === "") continue;
       const language = getTranslationLanguage(languages, row.spokenIn);
       if (language === null) {
         if (row.translation === "waiting" || row.translation === "failed")
-          changes.set(row.position, untranslated);
+          changes.set(row.id, untranslated);
       } else if (!row.translatedByHand || row.translatedInto !== language)
-        changes.set(row.position, {
+        changes.set(row.id, {
           ...(isTranslated(row) ? { translation: "waiting" } : waiting),
           placeholder: createPlaceholder(row, language),
         });
       // It waits for a language that was chosen before.
-      else if (row.translation === "waiting") changes.set(row.position, { translation: "done" });
+      else if (row.translation === "waiting") changes.set(row.id, { translation: "done" });
     }
     transcript.changeAll(changes);
-    for (const [position, { translation, placeholder }] of changes) {
-      if (translation === "waiting")
-        this.request(position, placeholder?.language ?? "none", "whole");
-      else onRowChange(position);
+    for (const [id, { translation, placeholder }] of changes) {
+      if (translation === "waiting") this.request(id, placeholder?.language ?? "none", "whole");
+      else onRowChange(id);
     }
   }
 
-  /** After a merge: `moved` maps the old position of each remaining row to its new one. */
-  updatePositions(moved: ReadonlyMap<number, number>): void {
-    this.#failedLanguages = moveValues(this.#failedLanguages, moved);
-    this.#jobs = moveValues(this.#jobs, moved);
-    for (const [position, job] of this.#jobs) job.position = position;
-    this.#waiting.updatePositions(moved);
+  /** Rows have other positions now. */
+  onMoved(): void {
+    this.#waiting.update();
   }
 
-  isRequested(position: number): boolean {
-    return this.#jobs.has(position);
+  isRequested(id: string): boolean {
+    return this.#jobs.has(id);
   }
 
   whenIdle(listener: () => void): void {
@@ -245,40 +245,40 @@ export class RowTranslator {
     this.#queue.dispose();
   }
 
-  #setLate(positions: readonly number[], isLate: boolean): void {
+  #setLate(ids: readonly string[], isLate: boolean): void {
     const { transcript } = this.deps;
-    const changes = new Map<number, RowChange>();
-    for (const position of positions) {
-      const placeholder = transcript.row(position)?.placeholder;
+    const changes = new Map<string, RowChange>();
+    for (const id of ids) {
+      const placeholder = transcript.rowById(id)?.placeholder;
       if (placeholder === undefined) continue;
       const { isLate: _, ...shown } = placeholder;
-      changes.set(position, { placeholder: isLate ? { ...shown, isLate } : shown });
+      changes.set(id, { placeholder: isLate ? { ...shown, isLate } : shown });
     }
     transcript.changeAll(changes);
   }
 
   #onDone(doneJob: TranslationJob, text: string | null): void {
-    const job = this.#jobs.get(doneJob.position);
-    // The row was replaced by a merge, or another translation was requested.
+    const job = this.#jobs.get(doneJob.id);
+    // The row has gone, or another translation was requested.
     if (job !== doneJob) return;
-    const { position, language, reason } = job;
+    const { id, language, reason } = job;
     const { transcript, onFailed, onRowChange } = this.deps;
-    this.#jobs.delete(position);
-    if (text !== null) this.#waiting.onAnswer(position);
-    this.#waiting.delete(position);
-    this.#failedLanguages.delete(position);
-    const row = transcript.row(position);
+    this.#jobs.delete(id);
+    if (text !== null) this.#waiting.onAnswer(id);
+    this.#waiting.delete(id);
+    this.#failedLanguages.delete(id);
+    const row = transcript.rowById(id);
     if (row === undefined) return;
     const answer = cleanText(text ?? "");
     const hasFailed = answer === "";
     if (hasFailed && reason !== "spoken") onFailed();
     if (hasFailed && reason === "whole" && isTranslated(row)) {
-      transcript.change(position, { translation: "done" });
+      transcript.change(id, { translation: "done" });
     } else {
-      if (hasFailed) this.#failedLanguages.set(position, language);
-      transcript.change(position, { ...toRowChange(answer, language), translatedByHand: false });
+      if (hasFailed) this.#failedLanguages.set(id, language);
+      transcript.change(id, { ...toRowChange(answer, language), translatedByHand: false });
     }
-    onRowChange(position);
+    onRowChange(id);
   }
 }
 

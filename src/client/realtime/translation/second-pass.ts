@@ -176,21 +176,19 @@ async function tryAgain<T>(
   }
 }
 
-/** A sentence keeps its time and its words, while its position may change. */
-const toRowKey = ({ startMs, original }: TranscriptRow) => `${startMs} ${original}`;
-
-/** What the rows in `passed` are now changed to, by position: those that nobody has changed since. */
+/** What the rows in `passed` are now changed to, by id: those that nobody has changed since. */
 export function selectChanges(
   rows: readonly TranscriptRow[],
   passed: readonly PassedRow[],
-): Map<number, RowTranslation> {
-  const byKey = new Map(passed.map((one) => [toRowKey(one.row), one]));
-  const changes = new Map<number, RowTranslation>();
+): Map<string, RowTranslation> {
+  const byId = new Map(passed.map((one) => [one.row.id, one]));
+  const changes = new Map<string, RowTranslation>();
   for (const row of rows) {
-    const one = byKey.get(toRowKey(row));
-    if (one === undefined || row.translatedByHand || row.spokenIn !== one.row.spokenIn) continue;
+    const one = byId.get(row.id);
+    if (one === undefined || row.translatedByHand) continue;
+    if (row.original !== one.row.original || row.spokenIn !== one.row.spokenIn) continue;
     if (row.translated !== one.row.translated || row.translation !== one.row.translation) continue;
-    if (row.translated !== one.after.translated) changes.set(row.position, one.after);
+    if (row.translated !== one.after.translated) changes.set(row.id, one.after);
   }
   return changes;
 }
@@ -198,10 +196,10 @@ export function selectChanges(
 /** The way back from `changes` of `rows`: the very texts from before. */
 export const listUndo = (
   rows: readonly TranscriptRow[],
-  changes: ReadonlyMap<number, RowTranslation>,
+  changes: ReadonlyMap<string, RowTranslation>,
 ): PassedRow[] =>
   rows.flatMap((row) => {
-    const after = changes.get(row.position);
+    const after = changes.get(row.id);
     const { translated, translation, translatedInto } = row;
     return after
       ? [{ row: { ...row, ...after }, after: { translated, translation, translatedInto } }]

@@ -3,6 +3,7 @@ import { type Clock, Timer } from "#client/lib/clock.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import { compareRows, type RowOrder } from "#client/realtime/transcript/transcript.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
 import type { AnswerTimes } from "./answer-times.ts";
@@ -18,8 +19,9 @@ const backoff = { firstMs: 1_000, maxMs: 15_000 };
 /** While nothing can translate; a translator that is ready ends it. */
 const pauseMs = 15_000;
 
-export interface TranslationJob {
-  position: number;
+export interface TranslationJob extends RowOrder {
+  /** Of the row. */
+  id: string;
   text: string;
   sourceLanguage: SpokenLanguage;
   language: TranslationLanguage;
@@ -60,8 +62,8 @@ interface Progress {
  *
  * @example
  * const times = new AnswerTimes();
- * const queue = new TranslationQueue({ translate, times, clock, log, onDone: ({ position }, text) => show(position, text) });
- * queue.add({ position: 0, text: "Good morning.", sourceLanguage: "en", language: "fr", context: "", wordContext: "" });
+ * const queue = new TranslationQueue({ translate, times, clock, log, onDone: ({ id }, text) => show(id, text) });
+ * queue.add({ id: "1", startMs: 0, ordinal: 0, text: "Good morning.", sourceLanguage: "en", language: "fr", context: "", wordContext: "" });
  * onWake(() => queue.wake());
  */
 export class TranslationQueue {
@@ -233,5 +235,6 @@ const getAttemptsMax = ({ code }: ApiError): number =>
 function comesBefore(a: TranslationJob, b: TranslationJob): boolean {
   const isOfWhole = a.isOfWhole ?? false;
   if (isOfWhole !== (b.isOfWhole ?? false)) return !isOfWhole;
-  return isOfWhole ? a.position < b.position : a.position > b.position;
+  const order = compareRows(a, b);
+  return isOfWhole ? order < 0 : order > 0;
 }

@@ -5,18 +5,18 @@ import { WaitingRows, waitingBarMs } from "./waiting-rows.ts";
 export class TranslatorRows extends WaitingRows {
   /** No translation will come before something changes. */
   #isHopeless = false;
-  /** By position: since when a row waits, ms since the epoch. */
-  #since = new Map<number, number>();
+  /** By the row's id: since when it waits, ms since the epoch. */
+  readonly #since = new Map<string, number>();
   /** The last row that was answered when no later one was. */
-  #newest: { position: number; waitedMs: number } | null = null;
+  #newest: { id: string; waitedMs: number } | null = null;
 
-  override add(position: number): void {
-    super.add(position);
-    this.#since.set(position, this.deps.clock.now());
+  override add(id: string): void {
+    super.add(id);
+    this.#since.set(id, this.deps.clock.now());
     if (!this.#isHopeless) return;
-    this.expire([position]);
-    const first = this.missing.get()?.position ?? Infinity;
-    if (position < first && this.deps.isBlank(position)) this.setFirst(position);
+    this.expire([id]);
+    const position = this.findBlank(id);
+    if (position < (this.missing.get()?.position ?? Infinity)) this.setFirst(id, position);
   }
 
   /** A translation has failed because of `reason`; `isHopeless`: and so will all others. */
@@ -27,9 +27,9 @@ export class TranslatorRows extends WaitingRows {
     this.update();
   }
 
-  override delete(position: number): void {
-    this.#since.delete(position);
-    super.delete(position);
+  override delete(id: string): void {
+    this.#since.delete(id);
+    super.delete(id);
   }
 
   override clear(): void {
@@ -38,12 +38,13 @@ export class TranslatorRows extends WaitingRows {
     super.clear();
   }
 
-  /** The translation of row `position`, which waits, has come. Those of rows that were passed over say nothing. */
-  onAnswer(position: number): void {
-    const since = this.#since.get(position);
-    const isNewest = this.#newest === null || position >= this.#newest.position;
+  /** The translation of row `id`, which waits, has come. Those of rows that were passed over say nothing. */
+  onAnswer(id: string): void {
+    const since = this.#since.get(id);
+    const isNewest =
+      this.#newest === null || this.#getPosition(id) >= this.#getPosition(this.#newest.id);
     if (since !== undefined && isNewest)
-      this.#newest = { position, waitedMs: Math.max(0, this.deps.clock.now() - since) };
+      this.#newest = { id, waitedMs: Math.max(0, this.deps.clock.now() - since) };
     this.onProgress();
   }
 
@@ -63,33 +64,18 @@ export class TranslatorRows extends WaitingRows {
   /** The person wants them now: all rows show their bars for another 15 s. */
   restart(): void {
     this.onProgress();
-    const positions = [...this.until.keys()];
+    const ids = [...this.until.keys()];
     const until = this.deps.clock.now() + waitingBarMs;
-    for (const position of positions) this.until.set(position, until);
-    this.deps.onLate(positions, false);
+    for (const id of ids) this.until.set(id, until);
+    this.deps.onLate(ids, false);
     this.update();
   }
 
-  /** After a merge: see `RowTranslator.updatePositions`. */
-  updatePositions(moved: ReadonlyMap<number, number>): void {
-    this.until = moveValues(this.until, moved);
-    this.#since = moveValues(this.#since, moved);
-    this.#newest = null;
-    this.update();
+  /** -1: it is not there any more. */
+  #getPosition(id: string): number {
+    return this.deps.getRow(id)?.position ?? -1;
   }
 }
 
 /** Seconds that a person reads: a number that changes with each row is no help. */
 const roundUp = (seconds: number): number => Math.max(5, 5 * Math.ceil(seconds / 5));
-
-/** `values` by their new positions; `moved` maps the old ones. */
-export const moveValues = <T>(
-  values: ReadonlyMap<number, T>,
-  moved: ReadonlyMap<number, number>,
-): Map<number, T> =>
-  new Map(
-    [...values].flatMap(([from, value]) => {
-      const position = moved.get(from);
-      return position === undefined ? [] : [[position, value] as const];
-    }),
-  );

@@ -1,16 +1,19 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
-import type { MissingTranslations } from "#client/realtime/lecture/lecture-document.ts";
+import type {
+  MissingTranslations,
+  TranscriptRow,
+} from "#client/realtime/lecture/lecture-document.ts";
 
 /** A row shows for so long that its translation is coming. */
 export const waitingBarMs = 15_000;
 
 export interface WaitingRowsDeps {
   clock: Clock;
-  /** The rows at `positions` are to show that they wait, or no longer. */
-  onLate(positions: readonly number[], isLate: boolean): void;
-  /** Row `position` shows nothing in place of its translation when it is late. */
-  isBlank(position: number): boolean;
+  /** The rows `ids` are to show that they wait, or no longer. */
+  onLate(ids: readonly string[], isLate: boolean): void;
+  /** Row `id`, if it is there. */
+  getRow(id: string): Pick<TranscriptRow, "position" | "placeholder"> | undefined;
 }
 
 /**
@@ -20,30 +23,32 @@ export interface WaitingRowsDeps {
 export class WaitingRows {
   /** Null while no row is blank. */
   readonly missing = new Signal<MissingTranslations | null>(null);
-  /** By position: until when a row shows its bar; null: it is late. */
-  protected until = new Map<number, number | null>();
+  /** By the row's id: until when it shows its bar; null: it is late. */
+  protected readonly until = new Map<string, number | null>();
   protected reason: MissingTranslations["reason"] = "slow";
+  /** The row of `missing`. */
+  #firstId: string | null = null;
   readonly #timer: Timer;
 
   constructor(protected readonly deps: WaitingRowsDeps) {
     this.#timer = new Timer(deps.clock);
   }
 
-  /** Row `position` waits from now on. */
-  add(position: number): void {
-    this.delete(position);
-    this.until.set(position, this.deps.clock.now() + waitingBarMs);
+  /** Row `id` waits from now on. */
+  add(id: string): void {
+    this.delete(id);
+    this.until.set(id, this.deps.clock.now() + waitingBarMs);
     if (!this.#timer.isRunning) this.#schedule(waitingBarMs);
   }
 
   /** Reads all rows for the next one that is blank, so delete the first one last. */
-  delete(position: number): void {
-    this.until.delete(position);
-    if (this.missing.get()?.position === position) this.update();
+  delete(id: string): void {
+    this.until.delete(id);
+    if (this.#firstId === id) this.update();
   }
 
-  isLate(position: number): boolean {
-    return this.until.get(position) === null;
+  isLate(id: string): boolean {
+    return this.until.get(id) === null;
   }
 
   clear(): void {
@@ -51,22 +56,35 @@ export class WaitingRows {
     this.update();
   }
 
-  protected expire(positions: readonly number[]): void {
-    const expired = positions.filter((position) => !this.isLate(position));
-    for (const position of expired) this.until.set(position, null);
+  protected expire(ids: readonly string[]): void {
+    const expired = ids.filter((id) => !this.isLate(id));
+    for (const id of expired) this.until.set(id, null);
     if (expired.length > 0) this.deps.onLate(expired, true);
   }
 
-  protected update(): void {
-    let first = Infinity;
+  /** Finds the first row that is blank; after rows have moved, too. */
+  update(): void {
+    let first: string | null = null;
+    let firstPosition = Infinity;
     let nextAt = Infinity;
-    for (const [position, until] of this.until) {
+    for (const [id, until] of this.until) {
       if (until !== null) nextAt = Math.min(nextAt, until);
-      else if (position < first && this.deps.isBlank(position)) first = position;
+      else {
+        const position = this.findBlank(id);
+        if (position >= firstPosition) continue;
+        first = id;
+        firstPosition = position;
+      }
     }
-    this.setFirst(first);
+    this.setFirst(first, firstPosition);
     if (nextAt === Infinity) this.#timer.cancel();
     else if (!this.#timer.isRunning) this.#schedule(nextAt - this.deps.clock.now());
+  }
+
+  /** The position of row `id` if it shows nothing in place of its translation when it is late; otherwise Infinity. */
+  protected findBlank(id: string): number {
+    const row = this.deps.getRow(id);
+    return row?.placeholder?.text === "" ? row.position : Infinity;
   }
 
   #schedule(delayMs: number): void {
@@ -74,8 +92,8 @@ export class WaitingRows {
     this.#timer.start(Math.min(delayMs, waitingBarMs), () => {
       const now = this.deps.clock.now();
       this.expire(
-        [...this.until].flatMap(([position, until]) =>
-          until !== null && (until <= now || until > now + waitingBarMs) ? [position] : [],
+        [...this.until].flatMap(([id, until]) =>
+          until !== null && (until <= now || until > now + waitingBarMs) ? [id] : [],
         ),
       );
       this.update();
@@ -87,9 +105,10 @@ export class WaitingRows {
     return { position, reason: this.reason };
   }
 
-  /** Infinity: no row is blank. */
-  protected setFirst(position: number): void {
-    const missing = position === Infinity ? null : this.describe(position);
+  /** Null: no row is blank. */
+  protected setFirst(id: string | null, position: number): void {
+    this.#firstId = id;
+    const missing = id === null ? null : this.describe(position);
     const before = this.missing.get();
     if (before !== null && missing !== null && isShallowEqual(before, missing)) return;
     this.missing.set(missing);

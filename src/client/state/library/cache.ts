@@ -26,11 +26,12 @@ export const queryKeys = {
   item: (id: string) => getQueryKey(api.lectures.item, { id }, "query"),
 };
 
-/** The whole lecture. */
+/** The whole lecture. What is cached of it is not fetched again. */
 export const lectureQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.lecture(id),
-    queryFn: ({ signal }) => fetchLecture(id, { signal }),
+    queryFn: ({ signal }) =>
+      fetchLecture(id, { signal }, queryClient.getQueryData<Lecture>(queryKeys.lecture(id))),
   });
 
 /** Of a call for a lecture. An invalid id counts as a deleted lecture. */

@@ -9,7 +9,6 @@ import {
 } from "#client/state/library/lecture-pages.ts";
 import { isVisitorConfirmed, readableLectures } from "#client/state/offline.ts";
 import { getUserId, visitor } from "#client/state/visitor.ts";
-import { formerPair } from "#shared/former-names.ts";
 import type { Lecture, LectureListItem } from "#shared/lecture.ts";
 import { LectureStore } from "./lecture-store.ts";
 import { fetchRecordedLectures } from "./recorded-lectures.ts";
@@ -142,7 +141,7 @@ async function readLectureList(
   const belongs = (one: LectureListItem) => folderId === undefined || one.folderId === folderId;
   const pages = data.pages.map((page) => ({ ...page, items: page.items.filter(belongs) }));
   const missing = (await store.list(userId))
-    .flatMap(({ lecture }) => (lecture && belongs(lecture) ? [{ ...formerPair, ...lecture }] : []))
+    .flatMap(({ lecture }) => (lecture && belongs(lecture) ? [lecture] : []))
     .filter(({ id }) => !findLecture([data], id));
   for (const one of missing) {
     const isNewer = (item: LectureListItem) => compareNewestFirst(one, item) < 0;

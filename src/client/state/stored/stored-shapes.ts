@@ -2,7 +2,6 @@ import type { QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { LecturePage, LecturePages } from "#client/state/library/lecture-pages.ts";
 import type { FolderList, FolderPage } from "#shared/folder.ts";
-import { formerPair, toPresentRow } from "#shared/former-names.ts";
 import {
   sourceLanguages,
   spokenLanguages,
@@ -30,9 +29,9 @@ const fields = {
   updatedAt: z.string(),
   excerpt: z.string(),
   translatedExcerpt: z.string(),
-  sourceLanguage: z._default(z.enum(sourceLanguages), formerPair.sourceLanguage),
+  sourceLanguage: z.enum(sourceLanguages),
   targetLanguage: z.enum(targetLanguages),
-  isTwoWay: z._default(z.boolean(), formerPair.isTwoWay),
+  isTwoWay: z.boolean(),
   usedTime: z.number(),
   hasDemoText: z.boolean(),
 };
@@ -40,16 +39,18 @@ const fields = {
 const item: Shape<LectureListItem> = z.object(fields);
 
 const entry = z.object({
+  id: z.string(),
+  seq: z.number(),
+  ordinal: z.number(),
   original: z.string(),
-  originalByHand: z.optional(z.boolean()),
-  spokenIn: z._default(z.enum(spokenLanguages), formerPair.sourceLanguage),
+  originalByHand: z.boolean(),
+  spokenIn: z.enum(spokenLanguages),
   translated: z.string(),
   translatedInto: z.nullable(z.enum(translationLanguages)),
   translatedByHand: z.boolean(),
   speaker: z.nullable(z.string()),
   startMs: z.number(),
   endMs: z.number(),
-  revision: z.number(),
 });
 
 const mark = z.object({
@@ -92,6 +93,7 @@ const lecture: Shape<Lecture> = z.object({
   originalText: z.string(),
   translatedText: z.string(),
   entries: z.array(entry),
+  seq: z.number(),
   marks: z.array(mark),
   takes: z.array(take),
 });
@@ -167,7 +169,7 @@ export function findStoredQuery(key: QueryKey): StoredQuery | null {
 /** `text` as `shape`; null if it is something else. */
 export function parseStored<T>(shape: Shape<T>, text: string): T | null {
   try {
-    return shape.parse(JSON.parse(text, (_, value) => toPresentRow(value)));
+    return shape.parse(JSON.parse(text));
   } catch {
     return null;
   }

@@ -82,7 +82,7 @@ export const toSharedRow = ({
   speaker,
   startMs,
   endMs,
-}: Row): SharedRow => ({ position, original, spokenIn, speaker, startMs, endMs });
+}: SharedRow): SharedRow => ({ position, original, spokenIn, speaker, startMs, endMs });
 
 /** Creates the state of a loaded object: from what it has stored, and from the sockets of admitted readers. */
 export function createShareState(

@@ -1,5 +1,4 @@
 import { toSentenceKey } from "#server/sharing/sentence.ts";
-import { toFormerRow } from "#shared/former-names.ts";
 import {
   getTranslationLanguage,
   isSameLanguage,
@@ -48,7 +47,7 @@ export function mergeRows(ctx: StepContext, incoming: readonly SourceRow[]): voi
   room.rows = isAppended ? sortByPosition(rows) : rows;
   const last = [...room.rows.values()].at(-1);
   room.rowsEnd = last ? last.position + 1 : 0;
-  room.rowsEndMs = Math.max(0, last?.endMs ?? 0);
+  room.rowsEndMs = incoming.reduce((end, { endMs }) => Math.max(end, endMs), room.rowsEndMs);
 }
 
 const sortByPosition = (rows: ReadonlyMap<number, Row>): ReadonlyMap<number, Row> =>
@@ -64,9 +63,7 @@ const isVisiblyChanged = (before: Row, after: Row): boolean =>
 /** A row that readers have had since before a restart keeps its number; any other one is sent. */
 function restoreRow(ctx: StepContext, rows: Map<number, Row>, row: Row): void {
   const restored = findRestoredItem(ctx, row.position, "");
-  const shared = toSharedRow(row);
-  const fingerprints = [shared, toFormerRow(shared)].map(fingerprint);
-  if (restored && fingerprints.includes(restored.fingerprint))
+  if (restored?.fingerprint === fingerprint(toSharedRow(row)))
     rows.set(row.position, { ...row, seq: restored.seq });
   else ctx.room.pendingRows.add(row.position);
 }

@@ -84,14 +84,15 @@ export function createMcpServer(ctx: Context): McpServer {
     ({ lecture_id: id, from, limit }) =>
       answer(async () => {
         const page = await call.lectures.get({ id, cursor: from, texts: false });
-        const entries = page.entries.length > 0 ? page.entries : pairText(page).slice(from);
-        const rows = entries.slice(0, limit);
-        const isCut = rows.length < entries.length;
+        const entries: Row[] = page.entries.length > 0 ? page.entries : pairText(page).slice(from);
+        const byOrdinal = entries.toSorted((a, b) => a.ordinal - b.ordinal).slice(0, limit);
+        const rows = byOrdinal.toSorted((a, b) => a.startMs - b.startMs || a.ordinal - b.ordinal);
+        const last = byOrdinal.at(-1);
         return {
           title: page.title,
           speakers: page.speakerNames,
-          rows: rows.map((row, index) => toRow(row, { id, position: from + index, origin })),
-          next_from: isCut ? from + rows.length : page.nextCursor,
+          rows: rows.map((row) => toRow(row, { id, origin })),
+          next_from: last && rows.length < entries.length ? last.ordinal + 1 : page.nextCursor,
         };
       }),
   );
@@ -196,14 +197,25 @@ function toListedLecture(lecture: LectureListItem, origin: string) {
   };
 }
 
-type Row = Omit<TranscriptEntry, "translatedByHand" | "revision">;
+type Row = Pick<
+  TranscriptEntry,
+  | "ordinal"
+  | "startMs"
+  | "endMs"
+  | "speaker"
+  | "original"
+  | "spokenIn"
+  | "translated"
+  | "translatedInto"
+>;
 
 /** The rows, without times, in which the page shows the text of an old lecture that has none. */
 function pairText(lecture: LecturePage): Row[] {
   const { originalText, translatedText, sourceLanguage, targetLanguage } = lecture;
   const spokenIn = sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
-  return pairTexts(originalText, translatedText).map(({ translated, ...pair }) => ({
+  return pairTexts(originalText, translatedText).map(({ translated, ...pair }, ordinal) => ({
     ...pair,
+    ordinal,
     spokenIn,
     startMs: 0,
     endMs: 0,
@@ -213,10 +225,8 @@ function pairText(lecture: LecturePage): Row[] {
   }));
 }
 
-function toRow(
-  row: Row,
-  { id, position, origin }: { id: string; position: number; origin: string },
-) {
+function toRow(row: Row, { id, origin }: { id: string; origin: string }) {
+  const { ordinal: position } = row;
   return {
     position,
     time: formatRowTime(row.startMs),

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { sha256 } from "#server/auth/secrets.ts";
 import { findShareByCode } from "#server/sharing/queries.ts";
 import { AppError } from "#shared/errors.ts";
-import { presentNames } from "#shared/former-names.ts";
 import { targetLanguages } from "#shared/languages.ts";
 import { uuid } from "#shared/lecture.ts";
 import {
@@ -13,7 +12,6 @@ import {
   shareCode,
 } from "#shared/share.ts";
 import {
-  namesParam,
   shareCodeParam,
   shareEpochParam,
   shareLanguageParam,
@@ -56,7 +54,6 @@ shares.get("/", async (c) => {
   const since = seq.safeParse(c.req.query(shareSinceParam));
   const grant: ShareGrant = {
     shareId: share.id,
-    knowsNames: c.req.query(namesParam) === presentNames,
     answersProbes: c.req.query(shareProbesParam) === "1",
     language: language.safeParse(c.req.query(shareLanguageParam)).data ?? "none",
     since: epoch.success && since.success ? { epoch: epoch.data, seq: since.data } : null,

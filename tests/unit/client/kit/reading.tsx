@@ -9,6 +9,7 @@ import { createRow } from "./rows.ts";
 const createRows = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     createRow({
+      position: index,
       original: `Sentence ${index}.`,
       translated: `第${index}句。`,
       speaker: index % 4 < 2 ? "1" : "2",

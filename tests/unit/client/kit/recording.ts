@@ -100,6 +100,8 @@ export function holdRecording() {
     canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
     setTranslations: vi.fn<RecordingSession["setTranslations"]>(),
     updateFrom: vi.fn<RecordingSession["updateFrom"]>(),
+    saveCount: 0,
+    listStoredRows: vi.fn<RecordingSession["listStoredRows"]>(() => []),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
     refreshTerms: vi.fn<RecordingSession["refreshTerms"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),

@@ -1,9 +1,12 @@
 import type { LiveLine, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 
-/** A sentence of speaker 1 in English and Chinese, but for `change`. */
+/** A sentence of speaker 1 in English and Chinese, but for `change`; its id and ordinal follow its position. */
 export const createRow = (change: Partial<TranscriptRow> = {}): TranscriptRow => ({
+  id: String(change.position ?? 0),
   position: 0,
+  ordinal: change.position ?? 0,
   original: "One two.",
+  originalByHand: false,
   translated: "一二。",
   translatedInto: "zh-cn",
   spokenIn: "en",
@@ -12,7 +15,6 @@ export const createRow = (change: Partial<TranscriptRow> = {}): TranscriptRow =>
   speaker: "1",
   startMs: 0,
   endMs: 1_000,
-  revision: 1,
   ...change,
 });
 

@@ -9,8 +9,7 @@ import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
 import { fetchVisitor } from "#client/state/session.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { getUserId } from "#client/state/visitor.ts";
-import { presentNames } from "#shared/former-names.ts";
-import { namesHeader } from "#shared/site.ts";
+import { namesHeader, rowIdNames } from "#shared/site.ts";
 
 const pages = {
   "/": { first: ["home.js"], en: [], zh: [], second: [] },
@@ -212,8 +211,8 @@ describe("the document's request for the lecture of its address", () => {
     expect(others).toEqual([]);
     expect(early?.[0]).toBe(own?.[0]);
     const readNames = (call?: Parameters<Send>) => new Headers(call?.[1]?.headers).get(namesHeader);
-    expect(readNames(early)).toBe(presentNames);
-    expect(readNames(own)).toBe(presentNames);
+    expect(readNames(early)).toBe(rowIdNames);
+    expect(readNames(own)).toBe(rowIdNames);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { NotRecognizedError, type RecognizedSound } from "#client/realtime/again
 import type { HeardWords } from "#client/realtime/again/replace-rows.ts";
 import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import type { ReplaceEntriesInput } from "#shared/lecture.ts";
+import type { SavedRows, SaveRowsInput } from "#shared/lecture.ts";
 import { noSubscription } from "#shared/plans.ts";
 import type { Gap, RecordedTake, StoreTakesInput } from "#shared/recorded-take.ts";
 import {
@@ -40,6 +40,7 @@ vi.mock("#client/realtime/again/recognize-kept.ts", async (load) => ({
 vi.mock("#client/realtime/browser-ports.ts", () => ({
   browserPorts: () => ({
     tabId: "tab",
+    newId: () => crypto.randomUUID(),
     loadLivePath: async () => ({ openStorage: () => ({ listKept, list }) }),
     page: { onWake() {}, onHide() {} },
   }),
@@ -101,7 +102,7 @@ function createServer(answers: Record<string, (input: never) => unknown> = {}) {
       recognizer: "soniox",
     }),
     "subscriptions.check": () => ({ ...noSubscription, hourLimit: 10 }),
-    "lectures.get": () => ({ id: "one", entries: [], nextCursor: null }),
+    "lectures.get": () => ({ id: "one", entries: [], seq: 1, nextCursor: null }),
     "marks.list": () => ({ items: [], nextCursor: null }),
     "takes.list": () => ({ items: [], nextCursor: null }),
     "shares.get": () => null,
@@ -112,6 +113,8 @@ function createServer(answers: Record<string, (input: never) => unknown> = {}) {
 const isDisabled = () => findButton("Recognize")?.hasAttribute("disabled");
 const isStartable = () => expect(isDisabled()).toBe(false);
 
+const saved: SavedRows = { seq: 2, changed: [], deletedIds: [], ordinals: {} };
+
 /** The form for a finished lecture of 20 sentences, one a second. */
 async function open(answers?: Parameters<typeof createServer>[0], gaps: readonly Gap[] = []) {
   signIn();
@@ -119,6 +122,9 @@ async function open(answers?: Parameters<typeof createServer>[0], gaps: readonly
   const { session } = recordingWith(20);
   session.view.set({ ...session.view.get(), status: "paused", lecture: createLectureInfo() });
   session.saveNow.mockResolvedValue(true);
+  session.listStoredRows.mockReturnValue(
+    session.transcript.rows().map((row) => ({ ...row, seq: 1 })),
+  );
   const recorded = new RecordedTakes([{ ...report, gaps: [...gaps] }], true);
   const setLanguages = vi.fn();
   await show(<AgainForm lecture={{ ...session, recorded, setLanguages }} onClose={() => {}} />);
@@ -134,9 +140,12 @@ describe("Recognize again", () => {
           finish = resolve;
         }),
     );
-    const sent: ReplaceEntriesInput[] = [];
+    const sent: SaveRowsInput[] = [];
     const { session } = await open({
-      "lectures.replaceEntries": (input: ReplaceEntriesInput) => void sent.push(input),
+      "lectures.saveRows": (input: SaveRowsInput) => {
+        sent.push(input);
+        return saved;
+      },
     });
     await settle(isStartable);
     expect(document.body.textContent).toContain("it uses up to 0:09 of your hours");
@@ -145,11 +154,17 @@ describe("Recognize again", () => {
     expect(sent).toEqual([]);
     await act(async () => finish({ words, wordless: new Map() }));
     await settle(() => expect(toasts.at(-1)?.title).toBe("1 sentence recognized"));
-    const rows = session.transcript.blocks.get().flatMap(({ rows }) => [...rows]);
-    const revisions = rows.reduce((sum, { revision }) => sum + revision, 0);
-    expect(sent).toMatchObject([{ lectureId: "one", before: { count: 20, revisions } }]);
-    expect(sent[0]?.entries[0]).toMatchObject({ original: "Heard again.", translated: "" });
-    expect(session.updateFrom).toHaveBeenCalledOnce();
+    const rows = session.listStoredRows();
+    expect(sent).toMatchObject([
+      {
+        lectureId: "one",
+        entries: [{ original: "Heard again.", translated: "", seq: 0, ordinal: 20 }],
+        // Of ten seconds of sound.
+        deleted: rows.slice(0, 3).map(({ id, seq }) => ({ id, seq })),
+      },
+    ]);
+    // Before, so that nothing of other devices is missing, and afterwards.
+    expect(session.updateFrom).toHaveBeenCalledTimes(2);
     expect(passUndo.get()).toMatchObject({ of: "again", lectureId: "one" });
   });
 
@@ -177,17 +192,16 @@ describe("Recognize again", () => {
     ],
   ])("changes nothing and says why if %s", async (_, prepare, text) => {
     prepare();
-    const { session, calls } = await open();
+    const { calls } = await open();
     await settle(isStartable);
     await click("Recognize");
     await settle(() => expect(toasts.at(-1)?.description).toContain(text));
-    expect(calls).not.toContain("lectures.replaceEntries");
-    expect(session.updateFrom).not.toHaveBeenCalled();
+    expect(calls).not.toContain("lectures.saveRows");
   });
 
   it("says so if the text was changed elsewhere", async () => {
     recognizeKept.mockResolvedValue({ words, wordless: new Map() });
-    await open({ "lectures.replaceEntries": () => new Refusal("conflict") });
+    await open({ "lectures.saveRows": () => new Refusal("conflict") });
     await settle(isStartable);
     await click("Recognize");
     await settle(() => expect(toasts.at(-1)?.description).toContain("changed elsewhere"));
@@ -252,12 +266,15 @@ describe("Recognize again what was not recognized", () => {
   ];
 
   it("says which parts these are, and has only their sound recognised", async () => {
-    const sent: ReplaceEntriesInput[] = [];
+    const sent: SaveRowsInput[] = [];
     const takes: StoreTakesInput[] = [];
     recognizeKept.mockResolvedValue({ words: found, wordless: new Map([["take", []]]) });
     const { session, setLanguages } = await open(
       {
-        "lectures.replaceEntries": (input: ReplaceEntriesInput) => void sent.push(input),
+        "lectures.saveRows": (input: SaveRowsInput) => {
+          sent.push(input);
+          return saved;
+        },
         "takes.store": (input: StoreTakesInput) => void takes.push(input),
       },
       gaps,
@@ -272,9 +289,7 @@ describe("Recognize again what was not recognized", () => {
       { fromSeq: 7, toSeq: 20 },
       { fromSeq: 23, toSeq: 36 },
     ]);
-    const originals = sent[0]?.entries.map(({ original }) => original) ?? [];
-    expect(originals).toHaveLength(21);
-    expect(originals[1]).toBe("Found.");
+    expect(sent).toMatchObject([{ entries: [{ original: "Found." }], deleted: [] }]);
     expect(takes).toMatchObject([{ takes: [{ id: "take" }] }]);
     expect(takes[0]?.takes[0]?.gaps).toEqual([gaps[2], gaps[1]]);
     // The lecture's language stays.
@@ -296,16 +311,13 @@ describe("Recognize again what was not recognized", () => {
         description: "Still not recognized: 0:03–0:04, 0:07–0:08",
       }),
     );
-    expect(calls).not.toContain("lectures.replaceEntries");
+    expect(calls).not.toContain("lectures.saveRows");
     expect(passUndo.get()).toBeNull();
   });
 
   it("is one of two choices", async () => {
     recognizeKept.mockResolvedValue({ words, wordless: new Map([["take", []]]) });
-    await open(
-      { "lectures.replaceEntries": () => undefined, "takes.store": () => undefined },
-      gaps,
-    );
+    await open({ "lectures.saveRows": () => saved, "takes.store": () => undefined }, gaps);
     await waitForText("Not recognized:");
     await act(async () => (await find("label", "All")).querySelector("input")?.click());
     expect(document.body.textContent).toContain("The sound of this lecture that this device keeps");

@@ -38,6 +38,7 @@ async function logAnnouncements() {
       const startMs = position * 4_000;
       transcript.append([
         createRow({
+          position: transcript.length,
           original,
           translated: "",
           translation: "waiting",
@@ -49,7 +50,11 @@ async function logAnnouncements() {
     });
   const translate = (position: number, translated: string) =>
     act(async () =>
-      transcript.change(position, { translated, translatedInto: "zh-cn", translation: "done" }),
+      transcript.change(`${position}`, {
+        translated,
+        translatedInto: "zh-cn",
+        translation: "done",
+      }),
     );
   return { log, region, transcript, setStatus, say, translate };
 }
@@ -59,7 +64,7 @@ it("announces each finished sentence once, in its language and in the chosen rea
   await setStatus("recording");
   await say("Heat flows.", 2);
   await translate(2, "热会流动。");
-  await act(async () => transcript.change(2, { original: "Heat flows on." }));
+  await act(async () => transcript.change("2", { original: "Heat flows on." }));
   await act(async () => setReadingMode("translation"));
   await say("It is warm.", 3);
   await translate(3, "很暖。");

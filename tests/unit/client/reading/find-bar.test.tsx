@@ -67,7 +67,7 @@ it("keeps its place when a sentence before it is changed", async () => {
   await press("Enter");
   await press("Enter");
   expect(status()).toBe("2 of 60");
-  await act(async () => void transcript.change(0, { original: "Nothing." }));
+  await act(async () => void transcript.change("0", { original: "Nothing." }));
   expect(status()).toBe("1 of 59");
 });
 

@@ -69,6 +69,6 @@ it("finds a change of a row that was searched before", () => {
   const [row] = createBlocks(["old", ""])[0]?.rows ?? [];
   if (row) store.append([row]);
   expect(findMatches(store.blocks.get(), "new", both)).toEqual([]);
-  store.changeAll(new Map([[0, { original: "new" }]]));
+  store.changeAll(new Map([["0", { original: "new" }]]));
   expect(findMatches(store.blocks.get(), "new", both)).toHaveLength(1);
 });

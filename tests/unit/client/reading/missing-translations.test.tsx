@@ -44,7 +44,7 @@ async function open(isReader = false) {
   await waitForRows();
 }
 const wait = (position: number, isLate: boolean) =>
-  transcript.change(position, {
+  transcript.change(`${position}`, {
     translated: "",
     translation: "waiting",
     placeholder: { language: "zh-cn", text: "", ...(isLate && { isLate }) },

@@ -113,13 +113,15 @@ describe("rows by keyboard", () => {
 
   it("do not save another device's change as an edit", async () => {
     const [original] = await correct(3);
-    await act(async () => transcript.change(3, { original: "Sentence III.", translated: "叁。" }));
+    await act(async () =>
+      transcript.change("3", { original: "Sentence III.", translated: "叁。" }),
+    );
     await press("Enter", { ctrlKey: true });
     expect(session.correctRow).not.toHaveBeenCalled();
     expect(original?.isConnected).toBe(false);
 
     const [again] = await correct(3);
-    await act(async () => transcript.change(3, { translated: "三。" }));
+    await act(async () => transcript.change("3", { translated: "三。" }));
     await type(again ?? null, "Sentence three.");
     await press("Enter", { ctrlKey: true });
     expect(session.correctRow.mock.calls).toEqual(corrected);
@@ -213,7 +215,7 @@ describe("modes", () => {
   });
 
   it("show English in place of a translation that does not exist", async () => {
-    await act(async () => transcript.change(1, { translated: "", translation: "none" }));
+    await act(async () => transcript.change("1", { translated: "", translation: "none" }));
     await choose("translation");
     expect(texts(1)).toEqual(["Sentence 1."]);
   });
@@ -295,7 +297,7 @@ describe("modes", () => {
 
 it("retries a failed row and names a speaker through one listener for all rows", async () => {
   await act(async () =>
-    transcript.change(52, { translated: "[Translation Failed]", translation: "failed" }),
+    transcript.change("52", { translated: "[Translation Failed]", translation: "failed" }),
   );
   const again = document.querySelector<HTMLElement>('[aria-label="Translate again"]');
   await act(async () => again?.click());
@@ -308,7 +310,7 @@ it("shows the placeholder in a row until the translation replaces it, in a space
   const { original } = transcript.row(52) ?? { original: "" };
   const placeholder = { language: "de", text: "Satz 52, vorläufig" } as const;
   const change = { translated: "", translatedInto: null, placeholder } as const;
-  await act(async () => transcript.change(52, { ...change, translation: "waiting" }));
+  await act(async () => transcript.change("52", { ...change, translation: "waiting" }));
   const translation = () => findRow(52)?.querySelector<HTMLElement>("p[lang=de]");
   const space = () => ({ ...translation()?.parentElement?.dataset });
   expect(translation()?.textContent).toBe("Satz 52, vorläufig");
@@ -319,7 +321,7 @@ it("shows the placeholder in a row until the translation replaces it, in a space
     placeholder: "Satz 52, vorläufig",
   });
   const answer = { translated: "Satz 52.", translatedInto: "de" } as const;
-  await act(async () => transcript.change(52, { ...answer, translation: "done" }));
+  await act(async () => transcript.change("52", { ...answer, translation: "done" }));
   expect(translation()?.textContent).toBe("Satz 52.");
   expect(translation()?.hasAttribute("aria-busy")).toBe(false);
   expect(space()).toEqual(before);
@@ -328,7 +330,7 @@ it("shows the placeholder in a row until the translation replaces it, in a space
 it("offers no retry of a failed row when no language is known for it", async () => {
   session.canRetryTranslation.mockReturnValue(false);
   await act(async () =>
-    transcript.change(52, { translated: "[Translation Failed]", translation: "failed" }),
+    transcript.change("52", { translated: "[Translation Failed]", translation: "failed" }),
   );
   expect(findRow(52)?.textContent).toContain("[Translation Failed]");
   expect(document.querySelector("[data-retry]")).toBeNull();
@@ -403,7 +405,12 @@ it("follows the recording when its page becomes wider, and not when somebody scr
 describe("while text is added", () => {
   const placeholder = { language: "de", text: "" } as const;
   const add = (original: string) =>
-    act(async () => transcript.append([createRow({ original, placeholder })]));
+    act(async () => {
+      const position = transcript.length;
+      transcript.append([
+        createRow({ position, startMs: position * 4_000, original, placeholder }),
+      ]);
+    });
   const setStatus = (status: "recording" | "paused") =>
     act(async () => session.view.set({ ...session.view.get(), status }));
   const isWhole = (position: number) =>

@@ -242,7 +242,7 @@ describe("the summary", () => {
     const calls: string[] = [];
     world.server.before = (call) => {
       calls.push(call);
-      if (call === "appendEntries") throw new ApiError("unavailable", true);
+      if (call === "saveRows") throw new ApiError("unavailable", true);
     };
     await page.finish(page.session.generateSummary());
     expect(page.kinds.at(-1)).toBe("summaryFailed");

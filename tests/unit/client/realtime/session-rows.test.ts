@@ -192,15 +192,18 @@ describe("translating again", () => {
     const world = new World();
     await world.server.createLecture({ id: "long", title: "L", targetLanguage: "zh-cn" });
     const entries = Array.from({ length: 2_000 }, (_, index) => ({
+      id: `row-${index}`,
+      seq: 1,
+      ordinal: index,
       original: `Sentence ${index} has some fourteen words in it, more or less, like any other.`,
       translated: "句",
       translatedInto: "zh-cn" as const,
+      originalByHand: false,
       spokenIn: "en",
       translatedByHand: false,
       speaker: "1",
       startMs: index * 5_000,
       endMs: index * 5_000 + 4_000,
-      revision: 1,
     }));
     Object.assign(world.server.lectures.get("long") ?? {}, { entries });
     const from = performance.now();
@@ -224,7 +227,7 @@ describe("a fragment that cannot be translated", () => {
     await page.recordWords(1, 5);
     expect(page.rows()[0]).toMatchObject({ translated: "", translation: "none" });
     expect(page.view.saveState).toBe("saved");
-    expect(world.entries()[0]).toMatchObject({ translated: "", revision: 1 });
+    expect(world.entries()[0]).toMatchObject({ translated: "", translatedInto: null });
     const callCount = world.server.translations.length;
     const again = await world.open();
     await world.clock.advance(5_000);

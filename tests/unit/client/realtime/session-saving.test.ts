@@ -24,7 +24,7 @@ describe("saving", () => {
 
   test("shows nothing as saved while it fails, then saves in order", async () => {
     const { world, page } = await startRecording();
-    world.server.fail("appendEntries");
+    world.server.fail("saveRows");
     await page.say(1, 9);
     const states = new Set<string>([page.view.saveState]);
     page.session.view.subscribe(() => states.add(page.view.saveState));
@@ -36,14 +36,6 @@ describe("saving", () => {
     await page.stop();
     expect(page.view.saveState).toBe("saved");
     expect(world.storedText()).toBe(getExpectedText(70));
-  });
-
-  test("sends rows again that the server has lost", async () => {
-    const { world, page } = await recordWords(10);
-    world.lecture()?.entries.splice(0);
-    await page.recordWords(11, 15);
-    await world.clock.until(() => page.view.saveState === "saved");
-    expect(world.storedText()).toBe(getExpectedText(15));
   });
 
   test.each([false, true])(
@@ -80,7 +72,7 @@ describe("saving", () => {
 
   test("saves on wake after the person has signed in again", async () => {
     const { world, page } = await startRecording();
-    world.server.fail("appendEntries", new ApiError("unauthenticated", false));
+    world.server.fail("saveRows", new ApiError("unauthenticated", false));
     await page.say(1, 12);
     await page.stop();
     await world.clock.advance(60_000);
@@ -286,7 +278,7 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
     const { world, page } = await startRecording();
     let requests = 0;
     world.server.before = (call) => {
-      if (call !== "appendEntries") return;
+      if (call !== "saveRows") return;
       requests += 1;
       throw new ApiError(code, false);
     };
@@ -317,7 +309,7 @@ describe("a page that is being left", () => {
     for (const hide of page.hide) hide();
     page.session.dispose();
     await world.clock.advance(1);
-    const calls = ["updateLecture", "changeMarks", "appendEntries"];
+    const calls = ["updateLecture", "changeMarks", "saveRows"];
     expect(world.server.keepaliveCalls).toEqual(calls);
     expect(world.lecture()?.marks).toEqual([mark]);
     expect(world.lecture()?.context).toBe("Greek");

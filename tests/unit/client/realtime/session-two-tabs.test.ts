@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { mergeRows } from "#client/realtime/transcript/merge-rows.ts";
-import { openPage, sayWords, World } from "./kit/harness.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { openPage, type Page, sayWords, World } from "./kit/harness.ts";
 import { getExpectedText, range, wordsIn } from "./kit/simulated-room.ts";
 
 /** Page A has said words 1 to 10 and stopped; page B has gone on with 11 to 20, and stopped. */
@@ -16,11 +15,17 @@ async function afterTheOther() {
   return { world, a, b };
 }
 
-test("shows the other tab's rows and puts its own behind them", async () => {
+/** `page` takes over what the server has, as it does when it is told of a change. */
+const catchUp = async (world: World, page: Page) =>
+  page.session.updateFrom(await world.server.getLecture("lecture-1"));
+
+test("shows the other tab's rows before its own, which go on", async () => {
   const { world, a } = await afterTheOther();
   await a.record();
   await a.say(21, 32);
-  await world.clock.until(() => a.rows().length === 6);
+  expect(a.session.hasUnsavedChanges()).toBe(true);
+  await catchUp(world, a);
+  expect(a.rows()).toHaveLength(6);
   // In the middle of a sentence: the recording and its live line go on.
   expect(a.view.status).toBe("recording");
   expect(a.session.transcript.live.get()).not.toBeNull();
@@ -50,6 +55,7 @@ test("assigns late translations to rows that have moved", async () => {
   await a.record();
   await a.say(21, 32);
   await world.clock.until(() => world.entries().length === 6);
+  await catchUp(world, a);
   expect(
     a
       .rows()
@@ -61,21 +67,6 @@ test("assigns late translations to rows that have moved", async () => {
   await a.stop();
   expect(world.storedText()).toBe(getExpectedText(32));
   expect(world.entries().every((entry) => entry.translated === `«${entry.original}»`)).toBe(true);
-});
-
-test("shows nothing as saved while the lecture cannot be read, then saves everything", async () => {
-  const { world, a } = await afterTheOther();
-  world.server.fail("getLecture");
-  await a.record();
-  await a.say(21, 60);
-  await world.clock.until(() => a.view.saveState === "retrying");
-  expect(a.session.hasUnsavedChanges()).toBe(true);
-  expect(world.storedText()).toBe(getExpectedText(20));
-  world.server.before = () => {};
-  await a.stop();
-  await world.clock.until(() => a.view.saveState === "saved");
-  expect(world.storedText()).toBe(getExpectedText(60));
-  expect(a.text()).toBe(getExpectedText(60));
 });
 
 test("shows unsent audio after a takeover and sends it later; rows follow the lecture's clock", async () => {
@@ -198,74 +189,6 @@ test("sends what the previous take has left before the new take", async () => {
   await world.clock.until(() => page.text() === getExpectedText(20));
 });
 
-function row(position: number, original: string, startMs: number, revision: number): TranscriptRow {
-  const text = { original, translated: `${original}/${revision}`, speaker: null };
-  const state = {
-    translation: "done",
-    translatedInto: "fr",
-    spokenIn: "en",
-    translatedByHand: false,
-  } as const;
-  return { ...text, ...state, position, startMs, endMs: startMs + 90, revision };
-}
-
-test("keeps equal words at another time as another sentence", () => {
-  const stored = [row(0, "Yes.", 0, 1)];
-  const own = [row(0, "Yes.", 0, 1), row(1, "Yes.", 90, 1)];
-  expect(mergeRows(own, stored, 0).rows.map((each) => each.startMs)).toEqual([0, 90]);
-});
-
-test("keeps the newer revision of a sentence that both have, once", () => {
-  const stored = [row(0, "a", 0, 2), row(1, "b", 100, 0), row(2, "x", 200, 1), row(3, "c", 310, 0)];
-  const own = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 300, 1), row(3, "d", 400, 0)];
-  const { rows, changed, missing, moved } = mergeRows(own, stored, 2);
-  expect(rows.map((each) => [each.position, each.original, each.revision])).toEqual([
-    [0, "a", 2],
-    [1, "b", 1],
-    [2, "x", 1],
-    [3, "c", 1],
-    [4, "d", 0],
-  ]);
-  expect(changed).toEqual([1, 3]);
-  expect(missing).toEqual([4]);
-  expect([...moved]).toEqual([
-    [1, 1],
-    [2, 3],
-    [3, 4],
-  ]);
-});
-
-test("inserts a row that the server lacks before those that begin later", () => {
-  const stored = [row(0, "a", 0, 1), row(1, "d", 300, 1), row(2, "e", 400, 1)];
-  const own = [row(0, "a", 0, 1), row(1, "b", 100, 0), row(2, "c", 200, 0), row(3, "f", 500, 0)];
-  const { rows, missing, moved } = mergeRows(own, stored, 1);
-  expect(rows.map((each) => each.original).join("")).toBe("abcdef");
-  expect(rows.map((each) => each.position)).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(missing).toEqual([1, 2, 5]);
-  expect(moved.get(3)).toBe(5);
-});
-
-test("finds a corrected row that others have moved", () => {
-  const stored = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 200, 1)];
-  const own = [row(0, "a", 0, 1), row(1, "C!", 200, 2)];
-  const { rows, changed, missing } = mergeRows(own, stored, 2);
-  expect(rows.map((each) => each.original).join(" ")).toBe("a b C!");
-  expect([changed, missing]).toEqual([[2], []]);
-});
-
-test("keeps what a person has written in a sentence that was recognised again meanwhile, beside the new one", () => {
-  const times = { startMs: 100, endMs: 150 };
-  const stored = [row(0, "a", 0, 1), { ...row(1, "b and c", 100, 1), endMs: 290 }];
-  const own = [
-    row(0, "a", 0, 1),
-    { ...row(1, "B!", 100, 2), ...times, originalByHand: true },
-    row(2, "c", 200, 1),
-  ];
-  const { rows, missing } = mergeRows(own, stored, 3, new Set([1, 2]));
-  expect(rows.map(({ original }) => original)).toEqual(["a", "b and c", "B!"]);
-  expect(missing).toEqual([2]);
-});
-
 /** Both pages show a lecture of one sentence, A's words. */
 async function readTwice() {
   const world = new World();
@@ -308,6 +231,25 @@ test("a translation by a machine that comes late does not replace what a person 
   expect(b.rows()[0]?.translated).toBe("Mine.");
 });
 
+test("a sentence that another tab has recognised again meanwhile stays if a person has corrected it here", async () => {
+  const { world, a, b, saved } = await readTwice();
+  await a.recordWords(6, 12);
+  await saved(a);
+  await catchUp(world, b);
+  const deleted = world.entries().map(({ id, seq }) => ({ id, seq }));
+  const entries = [createEntry("Heard again.", 3_000, { ordinal: 9 })];
+  b.session.correctRow(0, { original: "Mine." });
+  await world.server.saveRows({ lectureId: "lecture-1", entries, deleted });
+  await saved(b);
+  expect(world.entries().map(({ original }) => original)).toEqual(["Mine.", "Heard again."]);
+  await catchUp(world, b);
+  expect(b.rows().map(({ original }) => original)).toEqual(["Mine.", "Heard again."]);
+  await catchUp(world, a);
+  expect(a.text()).toBe(b.text());
+  await world.clock.advance(60_000);
+  expect(world.entries()).toHaveLength(2);
+});
+
 test("keeps the words of a take's first placement when it is placed again before any acknowledgement", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];
@@ -345,5 +287,5 @@ test("records here although audio of an earlier page is about to be sent without
   await c.say(16, 20);
   expect(c.view).toMatchObject({ status: "recording", connection: "live" });
   await c.stop();
-  expect(wordsIn(c.text()).toSorted((x, y) => x - y)).toEqual(range(1, 20));
+  expect(wordsIn(world.storedText()).toSorted((x, y) => x - y)).toEqual(range(1, 20));
 });

@@ -170,7 +170,7 @@ describe("audio that could not be read when its lecture was opened", () => {
     await page.record();
     await page.say(2, 2);
     world.takes.fails = true;
-    await page.load("lecture-2");
+    await page.load(page.view.lecture?.id ?? "");
     await world.clock.until(() => world.room.openCount === 1);
     world.takes.fails = false;
     page.session.wake();
@@ -186,8 +186,10 @@ describe("audio that could not be read when its lecture was opened", () => {
 describe("audio of several lectures that a closed page has left", () => {
   it("is sent although the person opens one of them meanwhile", async () => {
     const { world, page } = openPage();
+    const ids: string[] = [];
     for (const word of [1, 2, 3, 4]) {
       await page.record();
+      ids.push(page.view.lecture?.id ?? "");
       await page.say(word, word);
       await page.reset();
       // The first lecture has everything: its id is also that of the next page's draft.
@@ -202,7 +204,7 @@ describe("audio of several lectures that a closed page has left", () => {
     world.server.before = async (call) => {
       if (call !== "getLecture") return;
       reads += 1;
-      if (reads === 2) await next.session.load("lecture-3");
+      if (reads === 2) await next.session.load(ids[2] ?? "");
     };
     next.session.preload();
     await world.clock.until(() => world.takes.takes.size === 0, 300_000);
@@ -279,7 +281,7 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
   it("gets its words from their sound if the page is closed before they are saved in it", async () => {
     const { world, page } = await startRecording();
     world.server.before = (call) => {
-      if (call === "appendEntries") throw new ApiError("unavailable", true);
+      if (call === "saveRows") throw new ApiError("unavailable", true);
     };
     await page.say(1, 20);
     await page.stop();

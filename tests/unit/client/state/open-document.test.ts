@@ -26,6 +26,7 @@ const stored = (context: string | null): Lecture => ({
   summary: null,
   speakerNames: {},
   entries: [],
+  seq: 0,
   marks: [],
   takes: [],
   context,

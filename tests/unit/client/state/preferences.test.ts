@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import {
   getNextSize,
   getStoredLanguages,
@@ -22,13 +22,6 @@ it.each(["", "tlh", "EN", '{"language":"en"}', "en\n"])(
     expect(localStorage.getItem("sourceLanguage")).toBe("en");
   },
 );
-
-it("reads on in the original alone where the version before has stored that", async () => {
-  localStorage.setItem("transcriptMode", "english");
-  vi.resetModules();
-  const { readingMode } = await import("#client/state/preferences.ts");
-  expect(readingMode.get()).toBe("original");
-});
 
 it("keeps the languages of the next lecture, each by itself", () => {
   storeLanguages({ sourceLanguage: "ja" });

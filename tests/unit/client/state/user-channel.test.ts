@@ -12,6 +12,8 @@ import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 function channel() {
   const clock = new ManualClock();
   const heard: string[] = [];
+  /** About lectures. */
+  const told: string[] = [];
   const sent: unknown[] = [];
   const paths: string[] = [];
   const closed: number[] = [];
@@ -39,14 +41,27 @@ function channel() {
       },
     },
     events,
+    {
+      onOpen: () => told.push("opened"),
+      onLectureChange: ({ lectureId }) => told.push(lectureId),
+    },
   );
   const newest = () => {
     const socket = sockets.at(-1);
     if (!socket) throw new Error("No socket was opened");
     return socket;
   };
-  return { clock, heard, sent, paths, closed, sockets, newest, leave, wake: () => wake() };
+  return { clock, heard, told, sent, paths, closed, sockets, newest, leave, wake: () => wake() };
 }
+
+test("reports changed lectures, and that it is open", () => {
+  const { newest, heard, told } = channel();
+  newest().open();
+  newest().message('{"type":"lecture_changed","lectureId":"one","pageId":null}');
+  newest().message('{"type":"lecture_changed","lectureId":1,"pageId":null}');
+  expect(told).toEqual(["opened", "one"]);
+  expect(heard).toEqual(["opened"]);
+});
 
 test("reports a change and ignores unknown messages", () => {
   const { newest, heard, paths } = channel();

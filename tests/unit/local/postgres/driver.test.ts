@@ -57,9 +57,11 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     return id;
   }
 
-  const entry = (lectureId: string, position: number, original = "one.") => ({
+  const entry = (lectureId: string, ordinal: number, original = "one.") => ({
     lectureId,
-    position,
+    id: randomUUID(),
+    seq: 2 ** 40,
+    ordinal,
     original,
     translated: "一。",
     speaker: null,
@@ -69,7 +71,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     originalByHand: false,
     startMs: 0,
     endMs: 256,
-    revision: 0,
+    revision: 3,
   });
 
   test("covers every column type of the schema with the round trips below", () => {
@@ -234,7 +236,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
         .from(transcriptEntries)
         .where(eq(transcriptEntries.lectureId, lectureId)),
     ]);
-    expect(rows.map(({ position }) => position)).toEqual([0, 1]);
+    expect(rows.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
     expect(count).toEqual({ n: "2" });
   });
 

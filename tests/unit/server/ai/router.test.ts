@@ -42,15 +42,14 @@ async function addLecture(
     database()
       .insert(transcriptEntries)
       .values(
-        spokenIn.map((spokenIn, position) => ({
+        spokenIn.map((spokenIn, ordinal) => ({
           lectureId,
-          position,
+          ordinal,
           original,
           spokenIn,
           translated: "",
           startMs: 0,
           endMs: 1,
-          revision: 0,
         })),
       ),
   ]);
@@ -251,12 +250,12 @@ describe("ai.summarize", () => {
 
   test("gives rows with their times to a template that cites them, and never takes speech for a time", async () => {
     const { user, lectureId } = await addLecture("We  decided it [0:09].", {}, ["en", "en"]);
-    const update = (position: number, startMs: number, endMs: number) =>
+    const update = (ordinal: number, startMs: number, endMs: number) =>
       database()
         .update(transcriptEntries)
         .set({ startMs, endMs })
         .where(
-          and(eq(transcriptEntries.lectureId, lectureId), eq(transcriptEntries.position, position)),
+          and(eq(transcriptEntries.lectureId, lectureId), eq(transcriptEntries.ordinal, ordinal)),
         );
     await update(1, 3_725_999, 3_726_000);
     const { context, prompts } = createFakeContext(database(), { session: createSession(user) });

@@ -32,15 +32,14 @@ export async function addRows(
     .values({ id, userId, title, targetLanguage, folderId: folderId ?? null });
   if (sentences.length === 0) return id;
   await db.insert(transcriptEntries).values(
-    sentences.map((one, position) => ({
+    sentences.map((one, ordinal) => ({
       lectureId: id,
-      position,
-      startMs: position * 5_000,
-      endMs: position * 5_000 + 4_000,
+      ordinal,
+      startMs: ordinal * 5_000,
+      endMs: ordinal * 5_000 + 4_000,
       ...(typeof one === "string"
         ? { original: one, translated: "" }
         : { original: one.original, translated: one.translated, translatedInto: one.into }),
-      revision: 0,
     })),
   );
   return id;

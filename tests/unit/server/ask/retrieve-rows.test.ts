@@ -5,13 +5,15 @@ import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { FoundRow } from "#server/ask/retrieve-rows.ts";
 import { retrieveRows } from "#server/ask/retrieve-rows.ts";
 import { createFolder } from "#server/folders/folder-changes.ts";
-import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { getUserTag } from "#server/search/lexemes.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { QuestionScope } from "#shared/question.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -43,18 +45,16 @@ async function openLibrary() {
       const id = crypto.randomUUID();
       const lecture = { userId, id, title, sourceLanguage: spokenIn, targetLanguage: into, now };
       await createLecture(db, { ...lecture, ...(folderId !== undefined && { folderId }) });
-      const entries = rows.map(([original, translated = ""], n) => ({
-        original,
-        spokenIn,
-        translated,
-        translatedInto: null,
-        translatedByHand: false,
-        speaker: null,
-        startMs: n * 5_000,
-        endMs: n * 5_000 + 4_000,
-        revision: 0,
-      }));
-      await appendEntries(db, { userId, lectureId: id, from: 0, entries, now });
+      const entries = rows.map(([original, translated = ""], n) =>
+        createEntry(original, n * 5_000, { spokenIn, translated, endMs: n * 5_000 + 4_000 }),
+      );
+      await saveRows(db, {
+        userId,
+        lectureId: id,
+        entries: numberRows(entries),
+        deleted: [],
+        now,
+      });
       return id;
     },
     ask: (question: string, scope = everything) =>
@@ -223,7 +223,7 @@ describe("a word that is in more passages than one word fetches", () => {
       await db
         .insert(lectures)
         .values(ids.map((id) => ({ id, userId, title: "Title", targetLanguage: "none" as const })));
-      const row = { position: 0, translated: "", startMs: 0, endMs: 1, revision: 0 };
+      const row = { ordinal: 0, translated: "", startMs: 0, endMs: 1 };
       await db
         .insert(transcriptEntries)
         .values(texts.map((original, n) => ({ ...row, lectureId: ids[n] ?? "", original })));

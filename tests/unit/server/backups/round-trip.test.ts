@@ -16,6 +16,7 @@ import {
 import type { Database } from "#server/database.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import { getTermKey } from "#shared/glossary.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {
   createFakeContext,
@@ -50,7 +51,6 @@ const row = fc.record({
   speaker: fc.option(short),
   startMs: fc.nat(1_000_000),
   lengthMs: fc.nat(5_000),
-  revision: fc.nat(9),
 });
 const mark = fc.record({ atMs: fc.nat(), position: fc.option(fc.nat(1_000)), note: text });
 const gap = fc.record({
@@ -168,10 +168,10 @@ async function fill(db: Database, userId: string, generated: Library) {
     });
     if (rows.length > 0)
       await db.insert(transcriptEntries).values(
-        rows.map(({ lengthMs, ...one }, position) => ({
+        rows.map(({ lengthMs, ...one }, ordinal) => ({
           ...one,
           lectureId: id,
-          position,
+          ordinal,
           endMs: one.startMs + lengthMs,
         })),
       );
@@ -294,14 +294,13 @@ async function createLongLecture(rowCount: number) {
     .values({ userId: account.user.id, title: "Long", targetLanguage: "fr" })
     .returning();
   const lectureId = lecture?.id ?? "";
-  const rows = Array.from({ length: rowCount }, (_, position) => ({
+  const rows = Array.from({ length: rowCount }, (_, ordinal) => ({
     lectureId,
-    position,
+    ordinal,
     original: "x".repeat(4_000),
     translated: "",
-    startMs: position,
-    endMs: position,
-    revision: 0,
+    startMs: ordinal,
+    endMs: ordinal,
   }));
   await db.insert(transcriptEntries).values(rows);
   await db.insert(marks).values({ lectureId, id: crypto.randomUUID(), atMs: 1 });
@@ -438,7 +437,11 @@ const givenTake = {
   missingMs: 0,
 };
 
+const givenRow = createEntry("Light bends.", 0, { id: givenId });
+
 it.each([
+  ["a row", { entries: [givenRow, { ...givenRow, ordinal: 1 }] }],
+  ["an ordinal", { entries: [givenRow, createEntry("It bends back.")] }],
   ["a mark", { marks: [givenMark, { ...givenMark, id: givenId.toUpperCase() }] }],
   ["a take", { takes: [givenTake, givenTake] }],
 ])("refuses a lecture in which %s occurs twice, and stores nothing", async (_, change) => {
@@ -447,4 +450,20 @@ it.each([
     server.backups.restoreLecture.mutate({ ...createRestoreInput(), ...change }),
   ).rejects.toMatchObject({ data: { appCode: "validation_failed" } });
   expect((await server.lectures.list.query({})).items).toEqual([]);
+});
+
+it("refuses a part with a row or an ordinal of the part before, and goes on with a valid one", async () => {
+  const { server } = await openAccount(getDb());
+  const { restoreLecture } = server.backups;
+  const whole = createRestoreInput();
+  await restoreLecture.mutate({ ...whole, entries: [givenRow], isFirst: true, isLast: false });
+  const next = { ...whole, from: 1, isFirst: false, isLast: true };
+  for (const entry of [{ ...givenRow, ordinal: 1 }, createEntry("It bends back.")])
+    await expect(restoreLecture.mutate({ ...next, entries: [entry] })).rejects.toMatchObject({
+      data: { appCode: "validation_failed" },
+    });
+  const added = createEntry("It bends back.", 0, { ordinal: 1 });
+  await restoreLecture.mutate({ ...next, entries: [added] });
+  const { entries } = await server.lectures.get.query({ id: whole.lecture.id });
+  expect(entries.map(({ id }) => id)).toEqual([givenRow.id, added.id]);
 });

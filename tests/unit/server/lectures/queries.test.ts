@@ -1,9 +1,10 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { getListTitle } from "#client/state/library/list-texts.ts";
-import { folders } from "#drizzle/schema.ts";
+import { folders, lectures } from "#drizzle/schema.ts";
+import { readLectureRows } from "#server/ask/lecture-rows.ts";
 import { toAppError } from "#server/errors.ts";
-import { appendEntries } from "#server/lectures/append.ts";
+import { readLectureText } from "#server/lectures/lecture-text.ts";
 import { listLectures } from "#server/lectures/list.ts";
 import {
   changeLecture,
@@ -11,17 +12,62 @@ import {
   readLecture,
   selectPersonsTitle,
 } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { listTrash } from "#server/trash/queries.ts";
-import type { TitleSource } from "#shared/lecture.ts";
+import type { LecturePage, RowVersion, TitleSource, TranscriptEntry } from "#shared/lecture.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { getErrorCode } from "#tests/unit/server/support/error-code.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const whole = { from: 0, maxBytes: 1_000_000 };
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds));
+
+type Row = TranscriptEntry;
+type Six = [Row, Row, Row, Row, Row, Row];
+
+const isInAnyOrder = (expected: readonly string[]) => (ids: readonly string[]) =>
+  JSON.stringify(ids.toSorted()) === JSON.stringify(expected.toSorted());
+
+/** A new lecture, to write and read its rows. */
+async function openRows() {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const key = { userId, id: crypto.randomUUID() };
+  await createLecture(db, { ...key, title: "Optics", targetLanguage: "ja", now: at(1) });
+  const read = async (page: {
+    from?: number;
+    since?: number;
+    maxRows?: number;
+    maxBytes?: number;
+  }) => {
+    const lecture = await readLecture(db, { ...key, ...whole, ...page });
+    if (!lecture) throw new Error("no such lecture");
+    return lecture;
+  };
+  return {
+    key,
+    read,
+    save: async (entries: Row[], deleted: RowVersion[] = []) =>
+      (await saveRows(db, { userId, lectureId: key.id, entries, deleted, now: at(2) })).saved,
+    async readSince(since: number) {
+      const { entries, deletedIds } = await read({ since });
+      return deletedIds ? { entries, deletedIds } : { entries };
+    },
+    async readPages(page: { since?: number; maxRows?: number; maxBytes?: number }) {
+      const pages: LecturePage[] = [];
+      for (let from: number | null = 0; from !== null; ) {
+        const next: LecturePage = await read({ ...page, from });
+        pages.push(next);
+        from = next.nextCursor;
+      }
+      return pages;
+    },
+  };
+}
 
 describe("createLecture", () => {
   test("creates it in a folder of the user, and in none that is gone or another's", async () => {
@@ -173,7 +219,7 @@ test("lists, searches and the trash call a draft by its text instead of its date
     await createLecture(db, { ...key, ...name, targetLanguage: "ja", now: at(1) });
     const entries = [createEntry(original)];
     if (original !== "")
-      await appendEntries(db, { userId, lectureId: key.id, from: 0, entries, now: at(1) });
+      await saveRows(db, { userId, lectureId: key.id, entries, deleted: [], now: at(1) });
     return key.id;
   };
   const texts = [
@@ -230,14 +276,16 @@ describe("completing a lecture", () => {
 });
 
 describe("readLecture", () => {
-  const createRow = (position: number, language: string | null, byHand: boolean) => ({
-    position,
+  const createRow = (ordinal: number, language: string | null, byHand: boolean) => ({
+    id: crypto.randomUUID(),
+    seq: 7,
+    ordinal,
     original: "Light.",
+    originalByHand: false,
     translated: "光。",
     speaker: "1",
     startMs: 0,
     endMs: 5,
-    revision: 2,
     spokenIn: "en",
     translatedInto: language,
     translatedByHand: byHand,
@@ -253,18 +301,192 @@ describe("readLecture", () => {
       createRow(1, null, false),
       createRow(2, "none", false),
     ];
-    for (const { position, translatedInto, translatedByHand } of stored)
-      await db.execute(sql`insert into transcript_entries (lecture_id, position, original, translated,
-        translated_into, translated_by_hand, speaker, start_ms, end_ms, revision)
-        values (${key.id}, ${position}, 'Light.', '光。', ${translatedInto}, ${translatedByHand}, '1', 0, 5, 2)`);
+    for (const { id, ordinal, translatedInto, translatedByHand } of stored)
+      await db.execute(sql`insert into transcript_entries (lecture_id, id, seq, position, original, translated,
+        translated_into, translated_by_hand, speaker, start_ms, end_ms)
+        values (${key.id}, ${id}, 7, ${ordinal}, 'Light.', '光。', ${translatedInto}, ${translatedByHand}, '1', 0, 5)`);
     const lecture = await readLecture(db, { ...key, ...whole });
-    const entries = stored.map(({ position: _, ...row }) => row);
     expect(lecture?.entries).toEqual([
-      entries[0],
-      entries[1],
-      { ...entries[2], translatedInto: null },
+      stored[0],
+      stored[1],
+      { ...stored[2], translatedInto: null },
     ]);
     expect(lecture?.speakerNames).toEqual({});
+  });
+});
+
+test("the beginning of a lecture is that of its rows, whatever ordinals they have", async () => {
+  const { key, read, save } = await openRows();
+  const create = (count: number, first: number, text: string) =>
+    numberRows(
+      Array.from({ length: count }, (_, n) =>
+        createEntry(`${text} ${n}.`, n * 1_000, {
+          translated: `${text}、${n}。`,
+          translatedInto: "ja",
+        }),
+      ),
+      first,
+    );
+  const readBeginning = async () => {
+    const { excerpt, translatedExcerpt } = await read({});
+    const maxLength = 20;
+    const text = await readLectureText(database(), key, { maxLength, hasRows: true });
+    const recapped = await readLectureRows(database(), key, maxLength);
+    return {
+      excerpt: excerpt.slice(0, 13),
+      translatedExcerpt: translatedExcerpt.slice(0, 11),
+      text: text?.text.slice(0, 13),
+      rows: text?.rows.slice(0, 2).map(({ original }) => original),
+      recapped: recapped?.rows.slice(0, 2).map(({ original }) => original),
+    };
+  };
+  const begins = (text: string) => ({
+    excerpt: `${text} 0. ${text} 1.`,
+    translatedExcerpt: `${text}、0。 ${text}、1。`.slice(0, 11),
+    text: `${text} 0. ${text} 1.`,
+    rows: [`${text} 0.`, `${text} 1.`],
+    recapped: [`${text} 0.`, `${text} 1.`],
+  });
+  const former = create(400, 0, "Old");
+  await save(former);
+  expect(await readBeginning()).toEqual(begins("Old"));
+  // Recognised again: first the new rows, then without those from before, in two calls.
+  await save(create(400, 400, "New"));
+  await save(
+    [],
+    former.map(({ id }) => ({ id, seq: 1 })),
+  );
+  expect(await readBeginning()).toEqual(begins("New"));
+  const again = (await read({})).entries;
+  await save(
+    [],
+    again.map(({ id, seq }) => ({ id, seq })),
+  );
+  expect(await readBeginning()).toMatchObject({ excerpt: "", translatedExcerpt: "", rows: [] });
+  await save(create(200, 800, "Yet"));
+  expect(await readBeginning()).toEqual(begins("Yet"));
+  const [first] = (await read({})).entries;
+  if (!first) throw new Error("no row");
+  await save([{ ...first, original: "Now 0." }]);
+  expect(await readBeginning()).toMatchObject({
+    excerpt: "Now 0. Yet 1.",
+    text: "Now 0. Yet 1.",
+  });
+});
+
+describe("readLecture in pages", () => {
+  test("has each row once, in the order of the times within a page", async () => {
+    const { key, save, readPages } = await openRows();
+    await save([createEntry("Second.", 2_000), createEntry("Third.", 3_000, { ordinal: 1 })]);
+    // Another device has recorded it before, without a connection.
+    await save([
+      createEntry("First.", 1_000, { ordinal: 2 }),
+      createEntry("At the same time.", 3_000, { ordinal: 9 }),
+    ]);
+    const inOrder = ["First.", "Second.", "Third.", "At the same time."];
+    const [page] = await readPages({ maxRows: 9 });
+    expect(page?.entries.map(({ original }) => original)).toEqual(inOrder);
+    expect(page).toMatchObject({ seq: 2, nextCursor: null });
+    const pages = await readPages({ maxRows: 3 });
+    expect(pages.map(({ entries }) => entries.map(({ original }) => original))).toEqual([
+      inOrder.slice(0, 3),
+      inOrder.slice(3),
+    ]);
+    expect(pages[0]?.nextCursor).toBe(3);
+    const beyond = await readLecture(database(), { ...key, from: 10, maxBytes: 1e6 });
+    expect(beyond).toMatchObject({ entries: [], nextCursor: null });
+  });
+
+  test("ends with the row by which the page is full", async () => {
+    const { save, readPages } = await openRows();
+    const rows = Array.from({ length: 7 }, (_, ordinal) =>
+      createEntry("光".repeat(100), ordinal, { ordinal: 3 * ordinal }),
+    );
+    await save(rows);
+    const pages = await readPages({ maxBytes: 700 });
+    expect(pages.map(({ entries }) => entries.length)).toEqual([2, 2, 2, 1]);
+    expect(pages.flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(
+      rows.map(({ id }) => id),
+    );
+  });
+});
+
+describe("readLecture since a change", () => {
+  const rows = numberRows(Array.from({ length: 6 }, (_, n) => createEntry(`Row ${n}.`, n * 1_000)));
+  const [zero, one, two, three, four, five] = rows as Six;
+
+  test("has the rows that were written after it, and what was deleted after it", async () => {
+    const { save, read, readSince } = await openRows();
+    expect(await save([zero, one, two])).toMatchObject({ seq: 1 });
+    expect(await save([three, { ...one, seq: 1, original: "Changed." }])).toMatchObject({ seq: 2 });
+    expect(await save([], [{ id: zero.id, seq: 1 }])).toMatchObject({ seq: 3 });
+    const changed = { ...one, seq: 2, original: "Changed." };
+    expect(await readSince(1)).toEqual({
+      entries: [changed, { ...three, seq: 2 }],
+      deletedIds: [zero.id],
+    });
+    expect(await readSince(2)).toEqual({ entries: [], deletedIds: [zero.id] });
+    expect(await readSince(3)).toEqual({ entries: [], deletedIds: [] });
+    expect(await readSince(99)).toEqual({ entries: [], deletedIds: [] });
+
+    // A row that comes back is one of the rows again.
+    expect(await save([{ ...zero, seq: 3 }])).toMatchObject({ seq: 4, deletedIds: [] });
+    expect(await readSince(1)).toEqual({
+      entries: [{ ...zero, seq: 4 }, changed, { ...three, seq: 2 }],
+      deletedIds: [],
+    });
+    const all = await read({});
+    expect(all.entries.map(({ id }) => id)).toEqual([zero, one, two, three].map(({ id }) => id));
+    expect(all.seq).toBe(4);
+  });
+
+  test("has all rows if it is 0, or if what was deleted after it may be forgotten", async () => {
+    const { key, save, readSince } = await openRows();
+    await save([zero, one, two]);
+    await save([], [{ id: zero.id, seq: 1 }]);
+    await save([], [{ id: one.id, seq: 1 }]);
+    await save([three]);
+    const all = [
+      { ...two, seq: 1 },
+      { ...three, seq: 4 },
+    ];
+    expect(await readSince(0)).toEqual({ entries: all });
+    expect(await readSince(1)).toEqual({
+      entries: [{ ...three, seq: 4 }],
+      deletedIds: expect.toSatisfy(isInAnyOrder([zero.id, one.id])),
+    });
+    await database().update(lectures).set({ forgottenSeq: 3 }).where(eq(lectures.id, key.id));
+    for (const since of [0, 1, 2]) expect(await readSince(since)).toEqual({ entries: all });
+    for (const since of [3, 4])
+      expect(await readSince(since)).toEqual({
+        entries: all.filter(({ seq }) => seq > since),
+        deletedIds: [],
+      });
+  });
+
+  test("is read in pages, whatever rows are in between", async () => {
+    const { save, readPages } = await openRows();
+    await save(rows);
+    await save([], [{ id: two.id, seq: 1 }]);
+    await save([zero, three, four].map((row) => ({ ...row, seq: 1, translated: "译。" })));
+    const pages = await readPages({ maxRows: 2, since: 1 });
+    expect(pages.map(({ entries }) => entries.map(({ id }) => id))).toEqual([
+      [zero.id, three.id],
+      [four.id],
+      // Row 5 is the lecture's last, and has not changed.
+      [],
+    ]);
+    for (const page of pages) expect(page).toMatchObject({ seq: 3, deletedIds: [two.id] });
+    await save([{ ...five, seq: 1, translated: "译。" }]);
+    const again = await readPages({ maxRows: 2, since: 1 });
+    expect(again.map(({ entries }) => entries.length)).toEqual([2, 2]);
+  });
+
+  test("has nothing of another's lecture", async () => {
+    const { key, save } = await openRows();
+    await save([zero]);
+    const { id: userId } = await addUser(database());
+    expect(await readLecture(database(), { userId, id: key.id, ...whole, since: 1 })).toBeNull();
   });
 });
 

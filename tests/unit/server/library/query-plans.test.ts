@@ -40,8 +40,8 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
     from (select id, user_id, row_number() over () as n from lectures
       where user_id = any ($1::uuid[])) as lecture`);
   await run(`insert into transcript_entries
-      (lecture_id, position, original, translated, start_ms, end_ms, revision)
-    select id, n, 'Light.', '光。', n, n, 0
+      (lecture_id, position, original, translated, start_ms, end_ms)
+    select id, n, 'Light.', '光。', n, n
     from (select id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 29) n`);
   await run(`insert into marks (lecture_id, id, at_ms, note)

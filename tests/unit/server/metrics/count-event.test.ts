@@ -9,6 +9,8 @@ const request = (path: string, status = 200, ms = 70) =>
 it.each([
   ["/trpc/lectures.list,folders.chips", "library"],
   ["/trpc/lectures.list,lectures.search", "search"],
+  ["/trpc/lectures.saveRows", "saving"],
+  // Of the version before.
   ["/trpc/lectures.appendEntries", "saving"],
   ["/trpc/ai.translate,lectures.change", "translation"],
   ["/trpc/ask.ask", "model"],
@@ -50,7 +52,7 @@ it("counts only series that are there from the beginning", () => {
     ["mail_failed", { error: "database", sqlState: "57014" }],
     ["billing_sync_failed", { error: "database", sqlState: null }],
     ["procedure_failed", { code: "internal", procedure: "subscriptions.checkout" }],
-    ["procedure_failed", { code: "internal", procedure: "lectures.appendEntries" }],
+    ["procedure_failed", { code: "internal", procedure: "lectures.saveRows" }],
     ["usage_flush_failed", {}],
     ["cron_failed", {}],
   ] as const;

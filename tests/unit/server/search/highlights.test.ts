@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 import { searchLectures } from "#server/search/search.ts";
@@ -23,7 +23,7 @@ async function show(text: string, query: string): Promise<string | null> {
   const lectureId = crypto.randomUUID();
   const now = new Date();
   await createLecture(db, { userId, id: lectureId, title: "Title", targetLanguage: "zh-cn", now });
-  await appendEntries(db, { userId, lectureId, from: 0, entries: [createEntry(text)], now });
+  await saveRows(db, { userId, lectureId, entries: [createEntry(text)], deleted: [], now });
   const clock = { now: () => now };
   const [found] = (await searchLectures(db, { userId, query, cursor: null, clock })).results;
   return found?.hit.kind === "entry" ? inBrackets(found.hit.original) : null;

@@ -77,14 +77,13 @@ async function store(db: Database, userId: string, library: readonly Lecture[]):
       originalText: text.join("\n"),
       createdAt: new Date(Date.UTC(2026, 10, day)),
     });
-    const entries = rows.map((row, position) => ({
+    const entries = rows.map((row, ordinal) => ({
       lectureId: id,
-      position,
+      ordinal,
       original: original(row),
       translated: translated(row),
-      startMs: position,
-      endMs: position,
-      revision: 0,
+      startMs: ordinal,
+      endMs: ordinal,
     }));
     if (entries.length > 0) await db.insert(transcriptEntries).values(entries);
     const noted = notes.map((note, n) => ({

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Database } from "#server/database.ts";
-import { appendEntries } from "#server/lectures/append.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { maxPassageLength, normalizeText, wordMaxLength } from "#server/search/lexemes.ts";
 import {
   passageRows,
@@ -58,16 +58,17 @@ describe("a hostile text", () => {
     const { userId, lectureId } = await addLecture(db, "none");
     const rowLength = maxPassageLength / passageRows;
     const passages = 12;
+    const text = "word ".repeat(rowLength / 5 - 1).trim();
     const entries = Array.from({ length: passages * passageRows }, (_, n) =>
-      createEntry("word ".repeat(rowLength / 5 - 1).trim(), n * 1_000),
+      createEntry(text, n * 1_000, { ordinal: n }),
     );
     for (let from = 0; from < entries.length; from += passageRows)
-      await appendEntries(db, {
+      await saveRows(db, {
         userId,
         lectureId,
-        from,
         now: new Date(),
         entries: entries.slice(from, from + passageRows),
+        deleted: [],
       });
     const counts: number[] = [];
     for (let isMore = true; isMore; ) {

@@ -4,9 +4,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { lectures, searchQueue, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { appendEntries } from "#server/lectures/append.ts";
-import { changeLecture, createLecture } from "#server/lectures/queries.ts";
-import { replaceEntries } from "#server/lectures/replace.ts";
+import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { changeMarks } from "#server/marks/queries.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 import { refreshAllSearchIndexes, refreshSearchIndex } from "#server/search/refresh.ts";
@@ -25,7 +24,7 @@ const database = createTestDatabase();
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 
 const row = (n: number, original: string, translated = "") =>
-  createEntry(original, n * 1_000, { translated });
+  createEntry(original, n * 1_000, { ordinal: n, translated });
 
 /** A new user with a library to search. */
 async function openLibrary() {
@@ -38,6 +37,12 @@ async function openLibrary() {
     userId,
     search,
     searchIds: async (query: string) => (await search(query)).map(({ lectureId }) => lectureId),
+    async readRows(id: string) {
+      const lecture = await readLecture(db, { userId, id, from: 0, maxBytes: 1e6 });
+      const [first, ...others] = lecture?.entries ?? [];
+      if (!first) throw new Error("no rows");
+      return { first, others };
+    },
     async addLecture(
       title: string,
       rows: [original: string, translated?: string][] = [],
@@ -47,7 +52,7 @@ async function openLibrary() {
       await createLecture(db, { userId, id, title, targetLanguage: "zh-cn", now });
       const entries = rows.map(([original, translated], n) => row(n, original, translated));
       if (entries.length > 0)
-        await appendEntries(db, { userId, lectureId: id, from: 0, entries, now });
+        await saveRows(db, { userId, lectureId: id, entries, deleted: [], now });
       return id;
     },
   };
@@ -69,7 +74,7 @@ async function addMany(
   await db.insert(lectures).values(ids.map((id) => ({ id, userId, ...shared })));
   await db
     .insert(transcriptEntries)
-    .values(ids.map((lectureId) => ({ lectureId, position: 0, ...row(0, "", translated) })));
+    .values(ids.map((lectureId) => ({ lectureId, ...row(0, "", translated) })));
   return ids;
 }
 
@@ -303,9 +308,11 @@ test("a passage of more words than an index entry can hold keeps nothing from be
   const halves = [words.slice(0, 5_000), words.slice(5_000)].map((half) => half.join(" "));
   const entries = (["de", "fr", "es", "it", "pt", "ru", "ar", "hi"] as const)
     .flatMap((spokenIn) => halves.map((text) => ({ text, spokenIn })))
-    .map(({ text, spokenIn }, at) => createEntry(text, at * 1_000, { spokenIn }));
+    .map(({ text, spokenIn }, ordinal) =>
+      createEntry(text, ordinal * 1_000, { ordinal, spokenIn }),
+    );
   const id = await addLecture("Words");
-  await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(1) });
+  await saveRows(db, { userId, lectureId: id, entries, deleted: [], now: day(1) });
   const other = await addLecture("Other", [["A photon."]]);
   expect(await searchIds("photon")).toEqual([other]);
   expect(await searchIds(words[0] ?? "")).toEqual([id]);
@@ -313,11 +320,12 @@ test("a passage of more words than an index entry can hold keeps nothing from be
 
 describe("results follow changes", () => {
   test("of sentences, titles and summaries, and former text is not found any more", async () => {
-    const { db, userId, addLecture, searchIds } = await openLibrary();
+    const { db, userId, addLecture, readRows, searchIds } = await openLibrary();
     const id = await addLecture("Earlier", [["Old words here."], ["Others."]]);
     expect(await searchIds("earlier")).toEqual([id]);
-    const entries = [{ ...row(0, "New words here.", "新词"), revision: 1 }];
-    await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
+    const { first } = await readRows(id);
+    const entries = [{ ...first, original: "New words here.", translated: "新词" }];
+    await saveRows(db, { userId, lectureId: id, entries, deleted: [], now: day(2) });
     await changeLecture(
       db,
       { userId, id },
@@ -331,16 +339,17 @@ describe("results follow changes", () => {
   });
 
   test("of a whole transcript that has fewer passages than before", async () => {
-    const { db, userId, addLecture, search, searchIds } = await openLibrary();
+    const { db, userId, addLecture, readRows, search, searchIds } = await openLibrary();
     const rows = Array.from({ length: 40 }, (_, at): [string] => [
       at < 39 ? "Light." : "A photon.",
     ]);
     const id = await addLecture("Optics", rows);
     await changeLecture(db, { userId, id }, { summary: "The photon.", updatedAt: day(2) });
     expect((await search("photon"))[0]?.hit).toMatchObject({ kind: "entry", position: 39 });
-    const before = { count: 40, revisions: 0 };
-    const entries = [{ ...row(0, "Waves."), revision: 1 }];
-    await replaceEntries(db, { userId, lectureId: id, before, entries, now: day(3) });
+    const { first, others: deleted } = await readRows(id);
+    const entries = [{ ...first, original: "Waves." }];
+    await saveRows(db, { userId, lectureId: id, entries, deleted, now: day(3) });
+    expect(await searchIds("waves")).toEqual([id]);
     expect((await search("photon"))[0]?.hit).toMatchObject({ kind: "summary" });
     expect(await searchIds("light")).toEqual([]);
   });
@@ -389,6 +398,39 @@ describe("results follow changes", () => {
     for (const query of ["question", "重点"]) expect(await searchIds(query)).toEqual([]);
   });
 
+  test("of notes in a lecture with a row that came late", async () => {
+    const { db, userId, addLecture, readRows, search } = await openLibrary();
+    const id = await addLecture("Noted", [["One."], ["Two."]]);
+    const late = createEntry("Late.", 500, { ordinal: 7 });
+    await saveRows(db, { userId, lectureId: id, entries: [late], deleted: [], now: day(2) });
+    const marks = [600, 1_100].map((atMs) => ({
+      id: crypto.randomUUID(),
+      atMs,
+      position: null,
+      note: `Exam${atMs}`,
+    }));
+    await changeMarks(db, { userId, lectureId: id, marks, deletedIds: [], now: day(2) });
+    expect((await search("exam600"))[0]?.hit).toMatchObject({ kind: "note", position: 7 });
+    expect((await search("exam1100"))[0]?.hit).toMatchObject({ kind: "note", position: 1 });
+    expect((await search("late"))[0]?.hit).toMatchObject({ kind: "entry", position: 7 });
+
+    // A note stays with the row before, or the first one, when its row is deleted.
+    const { first, others } = await readRows(id);
+    const placed = [0, 1].map((position) => ({
+      id: crypto.randomUUID(),
+      atMs: 0,
+      position,
+      note: `Placed${position}`,
+    }));
+    await changeMarks(db, { userId, lectureId: id, marks: placed, deletedIds: [], now: day(2) });
+    expect((await search("placed0"))[0]?.hit).toMatchObject({ kind: "note", position: 0 });
+    const two = others.filter(({ ordinal }) => ordinal === 1);
+    await saveRows(db, { userId, lectureId: id, entries: [], deleted: two, now: day(3) });
+    expect((await search("placed1"))[0]?.hit).toMatchObject({ kind: "note", position: 0 });
+    await saveRows(db, { userId, lectureId: id, entries: [], deleted: [first], now: day(3) });
+    expect((await search("placed0"))[0]?.hit).toMatchObject({ kind: "note", position: 7 });
+  });
+
   test("of texts without rows", async () => {
     const { db, addLecture, search } = await openLibrary();
     const id = await addLecture("Imported");
@@ -423,17 +465,25 @@ describe("results follow changes", () => {
   });
 
   test("during indexing: a changed passage stays in the queue", async () => {
-    const { db, userId, addLecture, searchIds } = await openLibrary();
+    const { db, userId, addLecture, readRows, searchIds } = await openLibrary();
     const id = await addLecture("Live", [["First."]]);
+    const { first } = await readRows(id);
+    const texts = Array.from({ length: 30 }, (_, n) => `Version w${n + 10}.`);
     await Promise.all(
-      Array.from({ length: 30 }, async (_, n) => {
+      texts.map(async (original, n) => {
         if (n % 3 === 0) await refreshSearchIndex(db, userId);
-        const entries = [{ ...row(0, `Version w${n}.`), revision: n + 1 }];
-        await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
+        // A version that is later than any stored one, so that each call writes.
+        const entries = [{ ...first, original, seq: texts.length + 1 }];
+        await saveRows(db, { userId, lectureId: id, entries, deleted: [], now: day(2) });
       }),
     );
-    expect(await searchIds("w29")).toEqual([id]);
-    expect(await searchIds("first")).toEqual([]);
+    const { first: last } = await readRows(id);
+    expect(last.seq).toBe(first.seq + texts.length);
+    expect(texts).toContain(last.original);
+    expect(await searchIds(last.original)).toEqual([id]);
+    const others = texts.filter((text) => text !== last.original);
+    for (const text of ["first", ...others.slice(0, 2), ...others.slice(-2)])
+      expect(await searchIds(text), text).toEqual([]);
   });
 
   test("without a search, indexed by the cron", async () => {

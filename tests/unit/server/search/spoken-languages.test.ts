@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { appendEntries } from "#server/lectures/append.ts";
 import { changeLecture, createLecture } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { changeMarks } from "#server/marks/queries.ts";
 import { searchLectures } from "#server/search/search.ts";
 import type { LanguagePair, SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { MarkedText } from "#shared/search.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { readSpokenSentences, testLanguages } from "#tests/fixtures/spoken-sentences.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -35,7 +36,8 @@ async function openLibrary() {
     const entries = rows.map(([spokenIn, original, translated, translatedInto], n) =>
       createEntry(original, n, { spokenIn, translated, translatedInto }),
     );
-    if (entries.length > 0) await appendEntries(db, { userId, lectureId, from: 0, entries, now });
+    if (entries.length > 0)
+      await saveRows(db, { userId, lectureId, entries: numberRows(entries), deleted: [], now });
     return lectureId;
   };
   /** The best match, with marks in brackets; null without one. */

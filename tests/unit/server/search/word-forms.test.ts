@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { listStemmedLanguages, toAllForms, toForms } from "#server/search/word-forms.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
@@ -68,7 +69,13 @@ async function openLecture(targetLanguage: TranslationLanguage) {
       const entries = translations.map((translated, n) =>
         createEntry("-", from + n, { translated, translatedInto }),
       );
-      await appendEntries(db, { userId, lectureId, from, entries, now });
+      await saveRows(db, {
+        userId,
+        lectureId,
+        entries: numberRows(entries, from),
+        deleted: [],
+        now,
+      });
     },
     /** The translation of the found sentence with marks in brackets, or null. */
     async search(query: string) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sha256 } from "#server/auth/secrets.ts";
-import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture, readLecture } from "#server/lectures/queries.ts";
+import { saveRows } from "#server/lectures/save-rows.ts";
 import { keepSharedLecture } from "#server/sharing/keep.ts";
 import { replaceShare, writeShareTranslation } from "#server/sharing/queries.ts";
 import {
@@ -11,6 +11,8 @@ import {
   type TargetLanguage,
 } from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/words.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { numberRows } from "#tests/fixtures/number-rows.ts";
 import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
@@ -24,18 +26,11 @@ async function share(pair: LanguagePair, rows: Row[], translated = "Français"):
   const { id: userId } = await addUser(db);
   const lectureId = crypto.randomUUID();
   await createLecture(db, { userId, id: lectureId, title: "Title", ...pair, now });
-  const entries = rows.map(([spokenIn, original, translated, into], at) => ({
-    original,
-    spokenIn,
-    translated,
-    translatedInto: into === "none" ? null : into,
-    translatedByHand: false,
-    speaker: null,
-    startMs: at,
-    endMs: at,
-    revision: 1,
-  }));
-  await appendEntries(db, { userId, lectureId, from: 0, entries, now });
+  const entries = rows.map(([spokenIn, original, translated, into], at) => {
+    const translatedInto = into === "none" ? null : into;
+    return createEntry(original, at, { spokenIn, translated, translatedInto, endMs: at });
+  });
+  await saveRows(db, { userId, lectureId, entries: numberRows(entries), deleted: [], now });
   const codeHash = sha256(lectureId);
   const share = { userId, lectureId, codeHash, mode: "until_revoked", mayCopy: true, now } as const;
   const shared = await replaceShare(db, share);
@@ -57,13 +52,14 @@ async function keepShared(codeHash: string, language: TargetLanguage) {
   const copy = await readLecture(db, { userId: readerId, id, from: 0, maxBytes: 1e6 });
   if (!copy) throw new Error("not kept");
   const { sourceLanguage, targetLanguage, isTwoWay } = copy;
+  expect(new Set(copy.entries.map(({ id }) => id)).size).toBe(copy.entries.length);
   return {
     pair: { sourceLanguage, targetLanguage, isTwoWay },
-    rows: copy.entries.map(({ spokenIn, translated, translatedInto, revision }) => [
+    /** A row that waits for a translation has no text and the language of the translation. */
+    rows: copy.entries.map(({ spokenIn, translated, translatedInto }) => [
       spokenIn,
       translated,
       translatedInto,
-      revision,
     ]),
   };
 }
@@ -82,9 +78,9 @@ test("a copy of a two-way lecture in its second language has both directions", a
   expect(await keep(twoWay, rows, "en")).toEqual({
     pair: twoWay,
     rows: [
-      ["de", "Good day.", "en", 1],
-      ["en", "Hallo.", "de", 1],
-      ["de", "", null, 0],
+      ["de", "Good day.", "en"],
+      ["en", "Hallo.", "de"],
+      ["de", "", "en"],
     ],
   });
 });
@@ -93,16 +89,16 @@ test("in another language, it has the readers' translations and goes one way", a
   expect(await keep(twoWay, rows, "fr")).toEqual({
     pair: { sourceLanguage: "de", targetLanguage: "fr", isTwoWay: false },
     rows: [
-      ["de", "Français", "fr", 1],
-      ["en", "", null, 0],
-      ["de", "", null, 0],
+      ["de", "Français", "fr"],
+      ["en", "", "fr"],
+      ["de", "", "fr"],
     ],
   });
 });
 
 test("what the model could not translate has no translation in a copy", async () => {
   const shared = await share(twoWay, rows, untranslatableFragment);
-  expect((await keepShared(shared, "fr")).rows[0]).toEqual(["de", "", null, 0]);
+  expect((await keepShared(shared, "fr")).rows[0]).toEqual(["de", "", "fr"]);
 });
 
 test("what waits for a translation is what the pair of the copy translates", async () => {
@@ -114,9 +110,8 @@ test("what waits for a translation is what the pair of the copy translates", asy
         const shared = await share({ sourceLanguage, targetLanguage, isTwoWay }, untranslated);
         for (const language of ["zh", "zh-cn", "en", "none"] as const) {
           const kept = await keepShared(shared, language);
-          const waits = kept.rows.map(([, , , revision]) => revision === 0);
-          expect(waits).toEqual(
-            spoken.map((one) => getTranslationLanguage(kept.pair, one) !== null),
+          expect(kept.rows.map(([, , waitsFor]) => waitsFor)).toEqual(
+            spoken.map((one) => getTranslationLanguage(kept.pair, one)),
           );
         }
       }
@@ -131,8 +126,8 @@ test("no translation is missing of rows that were spoken in the reader's languag
   expect(await keep(pair, spoken, "zh-cn")).toEqual({
     pair: { ...pair, targetLanguage: "zh-cn" },
     rows: [
-      ["zh", "", null, 1],
-      ["ko", "", null, 0],
+      ["zh", "", null],
+      ["ko", "", "zh-cn"],
     ],
   });
 });

@@ -32,6 +32,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
   const posted: { url: string; headers: Record<string, string>; body: string }[] = [];
   const changed: string[] = [];
   const ended: string[] = [];
+  const lectureNews: { userId: string; lectureId: string; pageId: string | null }[] = [];
   const prompts: { system: string; user: string }[] = [];
   const context: Context = {
     db,
@@ -66,6 +67,9 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     userEvents: {
       async reportProfileChange(userId) {
         changed.push(userId);
+      },
+      async reportLectureChange(userId, news) {
+        lectureNews.push({ userId, ...news });
       },
       async reportEndedSessions(userId) {
         ended.push(userId);
@@ -125,7 +129,8 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     networkKey: null,
     takesStream: false,
     answerBudget: new AnswerBudget(),
-    hasFormerNames: false,
+    pageId: null,
+    hasFormerRows: false,
     cookieHeader: null,
     remoteAddress: null,
     responseHeaders: new Headers(),
@@ -160,6 +165,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
     posted,
     changed,
     ended,
+    lectureNews,
   };
 }
 

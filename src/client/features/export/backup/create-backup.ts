@@ -4,6 +4,7 @@ import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { toSafeName, UniqueNames } from "#client/lib/download.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
+import { compareRows } from "#client/realtime/transcript/transcript.ts";
 import {
   type BackupManifest,
   type BackupSound,
@@ -104,7 +105,8 @@ export async function createBackup(
     const takes = await follow(first.takes, (cursor) =>
       server.takes.list.query({ lectureId: id, cursor }, options),
     );
-    return { ...lecture, entries, marks, takes, share: first.share };
+    // Each page is in order, but not one after the other.
+    return { ...lecture, entries: entries.sort(compareRows), marks, takes, share: first.share };
   }
 
   async function* packLecture(id: string, title: string, lastModified: Date) {

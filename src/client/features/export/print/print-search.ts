@@ -1,5 +1,4 @@
 import type { Sides } from "#client/features/export/exported-lecture.ts";
-import { toPresentName } from "#shared/former-names.ts";
 
 export const sidesChoices = ["original", "translation", "both"] as const satisfies readonly Sides[];
 
@@ -20,7 +19,7 @@ export interface PrintSearch extends PrintOptions {
 
 export const parsePrintSearch = (search: Record<string, unknown>): PrintSearch => ({
   lecture: typeof search.lecture === "string" ? search.lecture : "",
-  sides: sidesChoices.find((sides) => sides === toPresentName(search.sides)) ?? "both",
+  sides: sidesChoices.find((sides) => sides === search.sides) ?? "both",
   layout: search.layout === "stacked" ? "stacked" : "columns",
   times: search.times !== false,
   speakers: search.speakers !== false,

@@ -1,5 +1,6 @@
 import { Archive } from "#client/lib/archive/archive.ts";
 import { ArchiveError } from "#client/lib/archive/directory.ts";
+import { toNumberedId } from "#client/lib/numbered-id.ts";
 import {
   type BackupFolder,
   type BackupItem,
@@ -12,6 +13,8 @@ import {
 } from "#client/state/backup-format.ts";
 import type { BackupLecture, RestoreLectureInput, ShareSettings } from "#shared/backup.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
+import { getTranslationLanguage, type LanguagePair } from "#shared/languages.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
 import {
   foldersMax,
   glossaryTermsMax,
@@ -83,6 +86,29 @@ const isLecture = (value: unknown): value is BackupLecture =>
   [value.entries, value.marks, value.takes].every((rows) => isList(rows)) &&
   isObject(value.share ?? {});
 
+/** A row as version 1 has it. */
+interface FormerEntry extends Omit<TranscriptEntry, "id" | "seq" | "ordinal" | "originalByHand"> {
+  originalByHand?: boolean;
+  /** 0: its translation may still be missing, without a language. */
+  revision: number;
+}
+
+/** The rows of version 1, with the same ids each time. */
+const convertEntries = (entries: readonly FormerEntry[], languages: LanguagePair) =>
+  entries.map(({ revision, ...entry }, index): TranscriptEntry => {
+    const isMissing = revision === 0 && entry.translated === "" && entry.translatedInto === null;
+    return {
+      originalByHand: false,
+      ...entry,
+      id: toNumberedId(index),
+      seq: 0,
+      ordinal: index,
+      translatedInto: isMissing
+        ? getTranslationLanguage(languages, entry.spokenIn)
+        : entry.translatedInto,
+    };
+  });
+
 /** What the page needs of a manifest, whatever else its file has. */
 function toManifest(manifest: BackupManifest): BackupManifest {
   const { format, version, exportedAt, summaryInstructions, missing } = manifest;
@@ -139,8 +165,9 @@ export class BackupReader {
       if (path === null) throw new BackupError("kind");
       const manifest = await readJson(archive.read(path, fileBounds.bytes), fileBounds);
       if (!isObject(manifest) || manifest.format !== backupFormat) throw new BackupError("kind");
-      if (manifest.version !== backupVersion)
-        throw new BackupError(Number(manifest.version) > backupVersion ? "version" : "broken");
+      if (Number(manifest.version) > backupVersion) throw new BackupError("version");
+      if (manifest.version !== backupVersion && manifest.version !== 1)
+        throw new BackupError("broken");
       if (!isManifest(manifest)) throw new BackupError("broken");
       const valid = toManifest(manifest as unknown as BackupManifest);
       const { lectures, folders, missing } = valid;
@@ -165,7 +192,11 @@ export class BackupReader {
       if (entries.length > lectureRowsMax || marks.length > marksMax || takes.length > takesMax)
         throw new BackupError("unsafe");
       const { share, ...lecture } = value;
-      this.#parts = splitLecture(lecture);
+      const rows =
+        this.manifest.version === 1
+          ? convertEntries(entries as unknown as FormerEntry[], lecture)
+          : entries;
+      this.#parts = splitLecture({ ...lecture, entries: rows });
       return { folderId: lecture.folderId, share, parts: this.#parts.length };
     });
   }

@@ -117,16 +117,19 @@ export class SamplePlayer extends ReadOnlyLecture {
 
   #endSentence(sentence: Sentence): void {
     const { original, speaker } = sentence;
+    const { length } = this.transcript;
     this.transcript.append([
       {
+        id: String(length),
+        ordinal: length,
         original,
+        originalByHand: false,
         spokenIn: "en",
         ...this.#translate(sentence),
         translatedByHand: false,
         speaker,
         startMs: this.#startMs,
         endMs: this.#clockMs,
-        revision: 1,
       },
     ]);
     this.transcript.setLive(null);
@@ -149,8 +152,9 @@ export class SamplePlayer extends ReadOnlyLecture {
     this.view.set({ ...this.view.get(), targetLanguage: language });
     if (this.transcript.live.get() !== null && this.#sentence) this.#showLiveLine(this.#sentence);
     const rows = sentences.slice(0, this.transcript.length);
-    const translations = rows.map((sentence) => this.#translate(sentence));
-    this.transcript.changeAll(new Map(translations.entries()));
+    this.transcript.changeAll(
+      new Map(rows.map((sentence, position) => [String(position), this.#translate(sentence)])),
+    );
   }
 }
 

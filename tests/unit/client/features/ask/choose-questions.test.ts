@@ -7,6 +7,7 @@ const frequent = ["entropy grows", "reservoir", "reservoir is", "second law", "e
 
 const rowsOf = (...sentences: string[]) =>
   sentences.map((original, index) => ({
+    ordinal: index,
     original,
     spokenIn: "en" as const,
     startMs: index * 5_000,

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { parsePrintSearch } from "#client/features/export/print/print-search.ts";
 
 it.each([
-  ["english", "original"],
   ["original", "original"],
   ["translation", "translation"],
   ["x", "both"],

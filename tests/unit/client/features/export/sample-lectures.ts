@@ -86,8 +86,13 @@ export const createLecture = (
   translatedText: "",
   marks: [],
   takes: [],
-  entries: entries.map((entry) => ({
+  seq: 1,
+  entries: entries.map((entry, index) => ({
+    id: `${index}`,
+    seq: 1,
+    ordinal: index,
     original: "",
+    originalByHand: false,
     translated: "",
     translatedInto: null,
     spokenIn: "en",
@@ -95,7 +100,6 @@ export const createLecture = (
     speaker: null,
     startMs: 0,
     endMs: 0,
-    revision: 0,
     ...entry,
   })),
   ...change,

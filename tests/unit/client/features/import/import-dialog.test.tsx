@@ -33,7 +33,7 @@ beforeEach(async () => {
       created = input;
       return null;
     },
-    "lectures.appendEntries": () => append(),
+    "lectures.saveRows": () => append(),
     "lectures.change": done,
     "lectures.complete": done,
     "lectures.delete": done,
@@ -113,9 +113,7 @@ it("tries again with the same lecture, and deletes it when it is cancelled after
   await choose(["talk.srt", talk]);
   await click("Import");
   await click("Try again");
-  await settle(() =>
-    expect(calls.filter((call) => call === "lectures.appendEntries")).toHaveLength(2),
-  );
+  await settle(() => expect(calls.filter((call) => call === "lectures.saveRows")).toHaveLength(2));
   await waitForText("Try again");
   await click("Cancel");
   await settle(() => expect(calls.at(-1)).toBe("lectures.delete"));

@@ -3,7 +3,8 @@ import type { ImportServer } from "#client/features/import/import-server.ts";
 import type { ImportedRow } from "#client/features/import/imported-rows.ts";
 import { type ImportJob, storeLecture } from "#client/features/import/store-lecture.ts";
 import { ApiError } from "#client/lib/call-server.ts";
-import { appendEntriesInput, type TranscriptEntry } from "#shared/lecture.ts";
+import { saveRowsInput } from "#shared/lecture.ts";
+import { type StoredRows, saveRows } from "#tests/unit/client/realtime/kit/row-store.ts";
 
 const row = (change: Partial<ImportedRow>): ImportedRow => ({
   original: "Hello.",
@@ -26,32 +27,30 @@ const createJob = (rows: ImportedRow[], change: Partial<ImportJob> = {}): Import
   ...change,
 });
 
-/** A server that accepts everything; `entries` are stored as its procedure would. */
+/** A server that accepts everything, and stores rows as its procedure would. */
 function createServer() {
-  const entries: TranscriptEntry[] = [];
+  const stored: StoredRows = { entries: [], seq: 0, deletedSeqs: new Map() };
   const server = {
     create: vi.fn<ImportServer["create"]>(async () => {}),
-    append: vi.fn<ImportServer["append"]>(async (input) => {
-      const { from, entries: batch } = appendEntriesInput.parse(input);
-      if (from > entries.length) throw new ApiError("entries_gap", false);
-      entries.splice(from, batch.length, ...(batch as TranscriptEntry[]));
-    }),
+    saveRows: vi.fn<ImportServer["saveRows"]>(async (input) =>
+      saveRows(stored, saveRowsInput.parse(input)),
+    ),
     setSpeakerNames: vi.fn<ImportServer["setSpeakerNames"]>(async () => {}),
     move: vi.fn<ImportServer["move"]>(async () => {}),
     complete: vi.fn<ImportServer["complete"]>(async () => {}),
   };
   const getSpeakerNames = () => server.setSpeakerNames.mock.lastCall?.[0].speakerNames ?? {};
-  return { server, entries, getSpeakerNames };
+  return { server, getEntries: () => stored.entries, getSpeakerNames };
 }
 
 it("stores the language of its speech, and asks for no translation into the same one", async () => {
   const rows = [row({ original: "Guten Tag." }), row({ original: "Ja.", translated: "Yes." })];
-  for (const [targetLanguage, revision] of [
-    ["en", 0],
-    ["de", 1],
-    ["none", 1],
+  for (const [targetLanguage, awaited] of [
+    ["en", "en"],
+    ["de", null],
+    ["none", null],
   ] as const) {
-    const { server, entries } = createServer();
+    const { server, getEntries } = createServer();
     const job = createJob(rows, { sourceLanguage: "de", targetLanguage, translatedInto: "en" });
     await storeLecture(server, job, () => {});
     expect(server.create).toHaveBeenCalledWith({
@@ -60,8 +59,8 @@ it("stores the language of its speech, and asks for no translation into the same
       sourceLanguage: "de",
       targetLanguage,
     });
-    expect(entries.map(({ spokenIn }) => spokenIn)).toEqual(["de", "de"]);
-    expect(entries.map((entry) => entry.revision)).toEqual([revision, 1]);
+    expect(getEntries().map(({ spokenIn }) => spokenIn)).toEqual(["de", "de"]);
+    expect(getEntries().map((entry) => entry.translatedInto)).toEqual([awaited, "en"]);
   }
 });
 
@@ -75,18 +74,20 @@ it("stores a lecture in batches, with numbered speakers, in its folder", async (
       endMs: at * 10 + 5,
     }),
   );
-  const { server, entries, getSpeakerNames } = createServer();
+  const { server, getEntries, getSpeakerNames } = createServer();
   const progress: number[] = [];
   const job = createJob(rows, { folderId: crypto.randomUUID(), translatedInto: "zh-cn" });
   const result = await storeLecture(server, job, (done) => progress.push(done));
   expect(result).toEqual({ filed: true });
   expect(progress).toEqual([500, 1_000, 1_201]);
+  const entries = getEntries();
+  expect(entries.map(({ ordinal }) => ordinal)).toEqual([...rows.keys()]);
   expect(entries.map((entry) => entry.original)).toEqual(rows.map((one) => one.original));
   expect(entries.slice(0, 4).map((entry) => entry.speaker)).toEqual(["2", "1", "3", null]);
   expect(getSpeakerNames()).toEqual({ 2: "Ann", 3: "Bob" });
   // What has no translation waits for one: opening the lecture asks for it.
-  expect(entries[0]).toMatchObject({ translatedInto: "zh-cn", revision: 1 });
-  expect(entries[1]).toMatchObject({ translatedInto: null, revision: 0 });
+  expect(entries[0]).toMatchObject({ translated: "句子。", translatedInto: "zh-cn" });
+  expect(entries[1]).toMatchObject({ translated: "", translatedInto: "zh-cn" });
   expect(server.move).toHaveBeenCalledWith({ id: job.id, folderId: job.folderId });
   expect(server.complete).toHaveBeenCalledOnce();
 });
@@ -104,11 +105,11 @@ it("continues after a failure with the same lecture", async () => {
     row({ original: `S ${at}.`, startMs: at, endMs: at }),
   );
   const job = createJob(rows);
-  const { server, entries } = createServer();
-  const append = server.append.getMockImplementation();
-  server.append.mockImplementationOnce(async (input) => append?.(input));
-  server.append.mockImplementationOnce(async (input) => {
-    await append?.(input);
+  const { server, getEntries } = createServer();
+  const save = server.saveRows.getMockImplementation();
+  server.saveRows.mockImplementationOnce(async (input) => save?.(input));
+  server.saveRows.mockImplementationOnce(async (input) => {
+    await save?.(input);
     throw new ApiError("unavailable", true);
   });
   const failing = storeLecture(server, job, () => {});
@@ -116,7 +117,7 @@ it("continues after a failure with the same lecture", async () => {
   expect(server.complete).not.toHaveBeenCalled();
   await storeLecture(server, job, () => {});
   expect(server.create.mock.calls.map(([{ id }]) => id)).toEqual([job.id, job.id]);
-  expect(entries.map((entry) => entry.original)).toEqual(rows.map((one) => one.original));
+  expect(getEntries().map((entry) => entry.original)).toEqual(rows.map((one) => one.original));
   expect(server.complete).toHaveBeenCalledOnce();
 });
 
@@ -132,9 +133,10 @@ it("stays below the request limit and loses no name", async () => {
   const rows = Array.from({ length: 60 }, (_, at) =>
     row({ original: "长".repeat(5_000), speaker: "N".repeat(at + 20) }),
   );
-  const { server, entries, getSpeakerNames } = createServer();
+  const { server, getEntries, getSpeakerNames } = createServer();
   await storeLecture(server, createJob(rows), () => {});
-  expect(server.append).toHaveBeenCalledOnce();
+  expect(server.saveRows).toHaveBeenCalledOnce();
+  const entries = getEntries();
   const names = Object.values(getSpeakerNames());
   expect(names.every((name) => name.length <= 40)).toBe(true);
   expect(names.length).toBeLessThanOrEqual(50);

@@ -165,11 +165,29 @@ test("has every received row once and in order, however the pages come", () => {
         createReading(toRows(positions.slice(cut)), [], { pagesLeft: 1 }),
         createReading(toRows([...positions.slice(cut), ...late]), []),
       );
-      expect(lecture.transcript.rows().map(({ position }) => position)).toEqual(
+      const rows = lecture.transcript.rows();
+      expect(rows.map(({ ordinal }) => ordinal)).toEqual(
         [...positions].sort((one, other) => one - other),
       );
+      expect(rows.map(({ position }) => position)).toEqual([...positions.keys()]);
     }),
   );
+});
+
+test("shows a row that comes late in the place of its time, and leaves those before it as they are", () => {
+  const rows = [row(0), row(2), row(3)];
+  const lecture = show(createReading(rows, [uno]));
+  const [first] = lecture.transcript.rows();
+  const late = { ...row(4), startMs: row(2).startMs - 1 };
+  lecture.update(createReading([...rows, late], [uno]));
+  const shown = lecture.transcript.rows();
+  expect(shown.map(({ id, position }) => [id, position])).toEqual([
+    ["0", 0],
+    ["4", 1],
+    ["2", 2],
+    ["3", 3],
+  ]);
+  expect(shown[0]).toBe(first);
 });
 
 test("shows no longer than 15 s that a translation is coming, then once why it is not there", async () => {

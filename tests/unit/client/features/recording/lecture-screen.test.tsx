@@ -18,6 +18,7 @@ import { queryKeys } from "#client/state/library/cache.ts";
 import { queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { lecture } from "#tests/unit/client/kit/folders.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
@@ -31,14 +32,15 @@ import {
 } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
-import { createRow } from "#tests/unit/client/kit/rows.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const fetchLecture = vi.hoisted(() => vi.fn<(id: string) => Promise<Lecture>>());
 vi.mock("#client/state/fetch-lecture.ts", () => ({ fetchLecture }));
-const calls = vi.hoisted(() => ({ appendEntries: vi.fn(async () => {}) }));
+const calls = vi.hoisted(() => ({
+  saveRows: vi.fn(async () => ({ seq: 2, changed: [], deletedIds: [], ordinals: {} })),
+}));
 vi.mock("#client/state/server-api.ts", () => ({ createSessionApi: () => calls }));
 
 const stored: Lecture = {
@@ -54,7 +56,10 @@ const stored: Lecture = {
   speakerNames: {},
   marks: [],
   takes: [],
-  entries: [createRow({ original: "Heat flows.", translated: "热会流动。", speaker: null })],
+  seq: 1,
+  entries: [
+    createEntry("Heat flows.", 0, { seq: 1, translated: "热会流动。", translatedInto: "zh-cn" }),
+  ],
 };
 
 type Session = ReturnType<typeof holdRecording>;
@@ -130,9 +135,9 @@ it("shows a stored lecture and saves what is corrected when it is left", async (
   await waitForText("Saved");
   await act(async () => listDocuments()[0]?.correctRow(0, { translated: "热流动。" }));
   await waitForText("热流动。");
-  expect(calls.appendEntries).not.toHaveBeenCalled();
+  expect(calls.saveRows).not.toHaveBeenCalled();
   await hide();
-  await waitFor(() => expect(calls.appendEntries).toHaveBeenCalledOnce());
+  await waitFor(() => expect(calls.saveRows).toHaveBeenCalledOnce());
 });
 
 it("opens with the form that recognizes sound again, where the link wants that", async () => {
@@ -161,7 +166,7 @@ it("takes over what another tab has saved", async () => {
   await waitForText("Heat flows.");
   const [entry] = stored.entries;
   if (!entry) throw new Error("no entry");
-  const changed = { ...stored, entries: [{ ...entry, original: "Heat stays.", revision: 2 }] };
+  const changed = { ...stored, entries: [{ ...entry, original: "Heat stays.", seq: 2 }], seq: 2 };
   await act(async () => queryClient.setQueryData(queryKeys.lecture("one"), changed));
   await waitForText("Heat stays.");
 });

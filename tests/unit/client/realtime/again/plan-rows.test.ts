@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
-import { planAddition, planReplacement } from "#client/realtime/again/plan-rows.ts";
+import {
+  planAddition,
+  planReplacement,
+  type RowChanges,
+} from "#client/realtime/again/plan-rows.ts";
 import { NotRecognizedError } from "#client/realtime/again/recognize-kept.ts";
 import type { HeardWords } from "#client/realtime/again/replace-rows.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 
 const languages = { sourceLanguage: "en", targetLanguage: "de", isTwoWay: false } as const;
 
 const createRow = (
   original: string,
   startMs: number,
-  over: Partial<TranscriptRow> = {},
-): TranscriptRow => ({
-  position: 0,
-  original,
-  spokenIn: "en",
-  translated: "x",
-  translation: "done",
-  translatedInto: "de",
-  translatedByHand: false,
-  speaker: null,
-  revision: 3,
-  startMs,
-  endMs: startMs + 4_000,
-  ...over,
-});
+  change: Partial<TranscriptEntry> = {},
+): TranscriptEntry =>
+  createEntry(original, startMs, {
+    id: original,
+    seq: 3,
+    ordinal: startMs / 1_000,
+    translated: "x",
+    translatedInto: "de",
+    endMs: startMs + 4_000,
+    ...change,
+  });
 
 const say = (...words: [text: string, startMs: number][]): HeardWords => ({
   kind: "words",
@@ -50,38 +50,66 @@ const rows = [
   createRow("Third.", 12_000),
 ];
 const words = [say(["In", 4_500], ["between.", 5_000]), say(["And", 10_300], ["here.", 11_000])];
-const toRows = (entries: readonly TranscriptEntry[] | null) =>
-  (entries ?? []).map((entry, position) => createRow("", 0, { ...entry, position }));
-const listTexts = (entries: readonly TranscriptEntry[] | null) =>
-  entries?.map(({ original }) => original);
 
-test("words of gaps come between the rows, in order, and every row stays as it is", () => {
-  const { entries, count } = planAddition(words, languages)(rows, languages);
-  expect(count).toBe(2);
-  expect(listTexts(entries)).toEqual(["First.", "In between.", "Second.", "And here.", "Third."]);
-  expect(entries?.[0]).toMatchObject({ translated: "x", revision: 3 });
-  // Newer than all others, and still to be translated.
-  expect(entries?.[1]).toMatchObject({ translated: "", translatedInto: "de", revision: 4 });
+function createOptions() {
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return `new ${ids}`;
+  };
+  return { languages, newId };
+}
+
+/** `before` after a call, which the server has numbered `seq`. */
+const apply = (before: readonly TranscriptEntry[], { entries, deleted }: RowChanges, seq = 9) =>
+  [
+    ...before.filter(({ id }) => !deleted.some((row) => row.id === id)),
+    ...entries.map((row) => ({ ...row, seq })),
+  ].sort((a, b) => a.startMs - b.startMs);
+const listTexts = (entries: readonly TranscriptEntry[]) => entries.map(({ original }) => original);
+
+test("words of gaps become new rows between the others, which stay as they are", () => {
+  const changes = planAddition(words, createOptions())(rows);
+  expect(changes.deleted).toEqual([]);
+  expect(changes.entries).toMatchObject([
+    // Behind all others in number, and still to be translated.
+    { id: "new 1", seq: 0, ordinal: 13, original: "In between.", translated: "" },
+    { id: "new 2", seq: 0, ordinal: 14, original: "And here.", translatedInto: "de" },
+  ]);
+  expect(listTexts(apply(rows, changes))).toEqual([
+    "First.",
+    "In between.",
+    "Second.",
+    "And here.",
+    "Third.",
+  ]);
 });
 
 test("words that have rows already are added once", () => {
-  const plan = planAddition(words, languages);
-  const later = toRows(plan(rows, languages).entries);
-  expect(plan(later, languages)).toMatchObject({ entries: null, count: 0 });
+  const plan = planAddition(words, createOptions());
+  const later = apply(rows, plan(rows));
+  expect(plan(later)).toMatchObject({ entries: [], deleted: [] });
 });
 
 test("without words nothing changes", () => {
-  expect(planAddition([{ kind: "end" }], languages)(rows, languages).entries).toBeNull();
+  const changes = planAddition([{ kind: "end" }], createOptions())(rows);
+  expect(changes).toMatchObject({ entries: [], deleted: [] });
 });
 
 test("undoing takes away what was added, but for what a person has corrected since", () => {
-  const { entries, undo } = planAddition(words, languages)(rows, languages);
-  const later = toRows(entries);
-  expect(listTexts(undo(later, languages).entries)).toEqual(["First.", "Second.", "Third."]);
+  const changes = planAddition(words, createOptions())(rows);
+  const later = apply(rows, changes);
+  expect(changes.undo(later, 9)).toEqual({
+    entries: [],
+    deleted: [
+      { id: "new 1", seq: 9 },
+      { id: "new 2", seq: 9 },
+    ],
+  });
   const corrected = later.map((row) =>
-    row.original === "And here." ? { ...row, translatedByHand: true } : row,
+    row.id === "new 2" ? { ...row, translatedByHand: true, seq: 10 } : row,
   );
-  expect(listTexts(undo(corrected, languages).entries)).toEqual([
+  expect(listTexts(apply(corrected, changes.undo(corrected, 9)))).toEqual([
     "First.",
     "Second.",
     "And here.",
@@ -89,14 +117,31 @@ test("undoing takes away what was added, but for what a person has corrected sin
   ]);
 });
 
+const spans = [{ startMs: 0, endMs: 20_000 }];
+
 test("rows are not replaced by nothing", () => {
-  const spans = [{ startMs: 0, endMs: 20_000 }];
-  expect(() => planReplacement([], spans, languages)(rows, languages)).toThrow(NotRecognizedError);
-  const { entries, undo } = planReplacement(words, spans, languages)(rows, languages);
-  expect(listTexts(entries)).toEqual(["In between.", "Second.", "And here."]);
-  expect(listTexts(undo(toRows(entries), languages).entries)).toEqual([
-    "First.",
-    "Second.",
-    "Third.",
+  expect(() => planReplacement([], spans, createOptions())(rows)).toThrow(NotRecognizedError);
+});
+
+test("rows are replaced in the version that is known, and come back with that of the replacement", () => {
+  const changes = planReplacement(words, spans, createOptions())(rows);
+  expect(changes.deleted).toEqual([
+    { id: "First.", seq: 3 },
+    { id: "Third.", seq: 3 },
   ]);
+  const later = apply(rows, changes);
+  expect(listTexts(later)).toEqual(["In between.", "Second.", "And here."]);
+  const back = changes.undo(later, 9);
+  expect(back.entries).toEqual([
+    { ...rows[0], seq: 9 },
+    { ...rows[2], seq: 9 },
+  ]);
+  expect(listTexts(apply(later, back))).toEqual(["First.", "Second.", "Third."]);
+});
+
+test("a row that another device has changed meanwhile is still there, and not brought back", () => {
+  const changes = planReplacement(words, spans, createOptions())(rows);
+  const kept = createRow("First.", 0, { seq: 8, original: "Theirs." });
+  const back = changes.undo([kept, ...apply(rows, changes)], 9);
+  expect(back.entries.map(({ id }) => id)).toEqual(["Third."]);
 });

@@ -335,7 +335,7 @@ const ofOneLecture: fc.Arbitrary<Command>[] = [
   fc.boolean().map((on) =>
     command(`saving down ${on}`, ({ world: { server } }) => {
       server.before = (call) => {
-        if (on && call === "appendEntries") throw new ApiError("unavailable", true);
+        if (on && call === "saveRows") throw new ApiError("unavailable", true);
       };
     }),
   ),

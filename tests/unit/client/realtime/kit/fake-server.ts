@@ -2,11 +2,12 @@ import { ApiError } from "#client/lib/call-server.ts";
 import type { CallOptions, ContextSource, SessionApi } from "#client/realtime/server-api.ts";
 import type { Glossary } from "#shared/glossary.ts";
 import type { LanguagePair } from "#shared/languages.ts";
-import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, LectureInfo, Mark, SavedRows } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { ManualClock } from "./manual-clock.ts";
+import { type StoredRows, saveRows } from "./row-store.ts";
 
-interface StoredLecture extends LanguagePair {
+interface StoredLecture extends LanguagePair, StoredRows {
   title: string;
   titleSource: Lecture["titleSource"];
   status: "draft" | "completed";
@@ -16,7 +17,6 @@ interface StoredLecture extends LanguagePair {
   context: string | null;
   speakerNames: Record<string, string>;
   hasDemoText: boolean;
-  entries: TranscriptEntry[];
   marks: Mark[];
   takes: RecordedTake[];
   originalText: string;
@@ -29,11 +29,12 @@ const untilAborted = (signal?: AbortSignal) =>
     signal?.addEventListener("abort", () => reject(new ApiError("unavailable", true)));
   });
 
-/** The server's procedures over memory, with their rules: no gap, higher revision wins, no other sentence in the place of one. */
+/** The server's procedures over memory, with their rules. */
 export class FakeServer implements SessionApi {
   readonly lectures = new Map<string, StoredLecture>();
   readonly translations: Parameters<SessionApi["translate"]>[0][] = [];
-  readonly appends: { from: number; count: number }[] = [];
+  /** The ids of the rows of each call. */
+  readonly saves: string[][] = [];
   readonly tickets: (string | null)[] = [];
   /** Ids of the person's folders. */
   readonly folders = new Set<string>();
@@ -111,6 +112,8 @@ export class FakeServer implements SessionApi {
       speakerNames: {},
       hasDemoText,
       entries: [],
+      seq: 0,
+      deletedSeqs: new Map(),
       marks: [],
       takes: [],
       originalText: "",
@@ -120,41 +123,15 @@ export class FakeServer implements SessionApi {
     return { id, ...lecture };
   }
 
-  async appendEntries(
-    input: Parameters<SessionApi["appendEntries"]>[0],
+  async saveRows(
+    input: Parameters<SessionApi["saveRows"]>[0],
     options?: CallOptions,
-  ): Promise<{ isStale: boolean }> {
-    if (options?.keepalive) this.keepaliveCalls.push("appendEntries");
-    await this.before("appendEntries");
-    const { entries } = this.#lecture(input.lectureId);
-    if (input.from > entries.length) throw new ApiError("entries_gap", false);
-    // A session says of each row which language it is in.
-    const sent = input.entries as TranscriptEntry[];
-    const starts = sent.map(({ startMs }) => startMs);
-    const makesWay =
-      input.insert === true &&
-      (entries[input.from]?.startMs ?? 0) > Math.max(...starts) &&
-      (entries[input.from - 1]?.startMs ?? 0) <= Math.min(...starts);
-    if (makesWay) {
-      entries.splice(input.from, 0, ...sent);
-      this.appends.push({ from: input.from, count: input.entries.length });
-      return { isStale: false };
-    }
-    const taken = input.entries.some((entry, index) => {
-      const known = entries[input.from + index];
-      return known !== undefined && known.startMs !== entry.startMs;
-    });
-    if (taken) throw new ApiError("conflict", false);
-    this.appends.push({ from: input.from, count: input.entries.length });
-    let isStale = false;
-    sent.forEach((entry, index) => {
-      const at = input.from + index;
-      const known = entries[at];
-      if (known === undefined || entry.revision > known.revision) entries[at] = entry;
-      else if (known.original !== entry.original || known.translated !== entry.translated)
-        isStale = true;
-    });
-    return { isStale };
+  ): Promise<SavedRows> {
+    if (options?.keepalive) this.keepaliveCalls.push("saveRows");
+    await this.before("saveRows");
+    const lecture = this.#lecture(input.lectureId);
+    this.saves.push(input.entries.map(({ id }) => id));
+    return saveRows(lecture, input);
   }
 
   async updateLecture(
@@ -226,9 +203,10 @@ export class FakeServer implements SessionApi {
   async getLecture(id: string): Promise<Lecture> {
     await this.before("getLecture");
     const lecture = this.#lecture(id);
+    const { deletedSeqs: _, ...stored } = lecture;
     return {
       id,
-      ...lecture,
+      ...stored,
       entries: [...lecture.entries],
       updatedAt: "2026-11-20T09:00:00Z",
       excerpt: "",

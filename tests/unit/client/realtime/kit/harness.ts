@@ -32,7 +32,7 @@ export class Page {
 
   constructor(world: World, options: Partial<RecordingSessionOptions> = {}) {
     this.#world = world;
-    let id = 0;
+    let ids = 0;
     const listen = (listeners: Set<() => void>) => (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -66,9 +66,10 @@ export class Page {
           return () => world.claims.delete(id);
         },
         random: () => 0.5,
+        // Each page begins with a lecture, which most tests open.
         newId: () => {
-          id += 1;
-          return `lecture-${id}`;
+          ids += 1;
+          return ids === 1 ? "lecture-1" : world.newId();
         },
       },
       ...options,
@@ -224,9 +225,16 @@ export class World {
   /** Pages opened so far. */
   pages = 0;
 
+  #ids = 0;
+
   /** `codec`: of new takes. */
   constructor(codec: AudioCodec = "pcm_s16le") {
     this.live.codec = codec;
+  }
+
+  newId(): string {
+    this.#ids += 1;
+    return `id-${this.#ids}`;
   }
 
   page(options: Partial<RecordingSessionOptions> = {}): Page {

@@ -11,6 +11,10 @@ import type { TranscriptEntry } from "#shared/lecture.ts";
 import { World } from "#tests/unit/client/realtime/kit/harness.ts";
 
 const entry = (at: number, change: Partial<TranscriptEntry> = {}): TranscriptEntry => ({
+  id: `row-${at}`,
+  seq: 1,
+  ordinal: at,
+  originalByHand: false,
   original: `Sentence ${at}.`,
   translated: `第${at}句。`,
   translatedInto: "zh-cn",
@@ -19,7 +23,6 @@ const entry = (at: number, change: Partial<TranscriptEntry> = {}): TranscriptEnt
   speaker: null,
   startMs: at * 1_000,
   endMs: at * 1_000 + 900,
-  revision: 1,
   ...change,
 });
 
@@ -30,12 +33,12 @@ async function open(stored: { entries?: TranscriptEntry[]; originalText?: string
   await server.createLecture({ id: "one", title: "One", targetLanguage: "zh-cn" });
   const record = server.lectures.get("one");
   if (!record) throw new Error("not created");
-  Object.assign(record, { entries: [entry(0), entry(1)], ...stored });
+  Object.assign(record, { entries: [entry(0), entry(1)], seq: 1, ...stored });
   const notices: LectureNotice[] = [];
   const lecture = new EditableLecture(
     {
       api: withLimits(server, clock, { engines: undefined, onExhausted() {} }).api,
-      ports: { clock, log: { warn() {} }, random: () => 0.5, newId: () => "mark-1" },
+      ports: { clock, log: { warn() {} }, random: () => 0.5, newId: () => crypto.randomUUID() },
       identity: "user",
       notify: (notice) => notices.push(notice),
       onChange() {},
@@ -72,7 +75,7 @@ describe("a lecture that is read", () => {
 
   it("requests translations that a closed page has left out", async () => {
     const { clock, record } = await open({
-      entries: [entry(0, { translated: "", translatedInto: null, revision: 0 })],
+      entries: [entry(0, { translated: "", translatedInto: "zh-cn" })],
     });
     await clock.advance(5_000);
     expect(record.entries[0]?.translated).toBe("«Sentence 0.»");
@@ -102,14 +105,22 @@ describe("a lecture that is read", () => {
     expect(record.entries.map(({ original }) => original)).toEqual(["First.", "Second.", "Third."]);
   });
 
-  it("merges rows of another device when both have changed the lecture", async () => {
-    const { clock, record, lecture, original } = await open();
-    // Sound of another device was recorded earlier.
-    record.entries.splice(1, 0, entry(0, { original: "Between.", startMs: 500, endMs: 900 }));
-    lecture.correctRow(1, { original: "Corrected." });
-    await clock.advance(10_000);
-    expect(original()).toEqual(["Sentence 0.", "Between.", "Corrected."]);
-    expect(record.entries.map((row) => row.original)).toEqual(original());
+  it("keeps what is stored as not translated", async () => {
+    const { clock, record, lecture } = await open({
+      entries: [entry(0, { translated: "", translatedInto: null })],
+    });
+    await clock.advance(5_000);
+    expect(lecture.writer.transcript.row(0)?.translation).toBe("none");
+    expect(record.entries[0]?.seq).toBe(1);
+  });
+
+  it("is saved with the language of a translation that it waits for", async () => {
+    const { server, clock, record, lecture } = await open();
+    server.translation = () => new Promise(() => {});
+    lecture.correctRow(1, { original: "Sentence one." });
+    await clock.advance(5_000);
+    expect(record.entries[1]).toMatchObject({ translated: "", translatedInto: "zh-cn" });
+    expect(lecture.writer.transcript.row(1)?.translated).toBe("第1句。");
   });
 
   it("summarises, saves the summary, and says so", async () => {
@@ -141,8 +152,9 @@ describe("a lecture that is read", () => {
 describe("what another tab has saved", () => {
   it("is taken over", async () => {
     const { server, record, lecture, original } = await open();
-    record.entries.push(entry(2));
-    record.entries[0] = entry(0, { original: "Corrected there.", revision: 2 });
+    record.entries.push(entry(2, { seq: 2 }));
+    record.entries[0] = entry(0, { original: "Corrected there.", seq: 3 });
+    record.seq = 3;
     Object.assign(record, {
       context: "Their context.",
       summary: "Theirs.",
@@ -172,6 +184,50 @@ describe("what another tab has saved", () => {
     expect(original()[0]).toBe("Corrected here.");
   });
 
+  it("is merged with rows that are not saved, and each row is saved in its place", async () => {
+    const { server, clock, record, lecture, original } = await open();
+    lecture.correctRow(1, { original: "Corrected here." });
+    // Sound of another device was recorded earlier, and it has heard the first row again.
+    record.entries = [
+      entry(0, { id: "again", ordinal: 2, original: "Heard again.", seq: 3 }),
+      entry(0, { id: "between", ordinal: 3, original: "Between.", startMs: 500, seq: 2 }),
+      entry(1, { speaker: "2", seq: 2 }),
+    ];
+    record.seq = 3;
+    lecture.updateFrom(await server.getLecture("one"));
+    expect(original()).toEqual(["Heard again.", "Between.", "Corrected here."]);
+    expect(lecture.view.get().saveState).toBe("unsaved");
+    await clock.advance(5_000);
+    expect(record.entries.map((row) => row.original)).toEqual(original());
+    expect(record.entries[2]).toMatchObject({ speaker: "2", translated: "«Corrected here.»" });
+    expect(lecture.listStoredRows()).toEqual(record.entries);
+  });
+
+  it("ends what this page was translating, if it has the translation", async () => {
+    const { server, clock, record, lecture } = await open();
+    const answer = Promise.withResolvers<string>();
+    server.translation = () => answer.promise;
+    lecture.correctRow(0, { original: "Zero." });
+    await clock.advance(5_000);
+    expect(record.entries[0]?.translated).toBe("");
+    Object.assign(record.entries[0] ?? {}, { translated: "他们的。", seq: 9 });
+    record.seq = 9;
+    lecture.updateFrom(await server.getLecture("one"));
+    answer.resolve("Mine.");
+    await clock.advance(5_000);
+    expect(lecture.writer.transcript.row(0)).toMatchObject({ translated: "他们的。" });
+    expect(record.entries[0]?.translated).toBe("他们的。");
+  });
+
+  it("may be older than what this page has saved", async () => {
+    const { server, clock, lecture, original } = await open();
+    const before = await server.getLecture("one");
+    lecture.correctRow(0, { original: "Corrected here." });
+    await clock.advance(5_000);
+    lecture.updateFrom(before);
+    expect(original()).toEqual(["Corrected here.", "Sentence 1."]);
+  });
+
   it("is taken over while a summary is generated, which stays", async () => {
     const { server, clock, record, lecture, original } = await open();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -181,7 +237,8 @@ describe("what another tab has saved", () => {
     };
     const generated = lecture.generateSummary();
     await clock.until(() => lecture.summary.get().text === "Generated.");
-    record.entries = [entry(0, { original: "Recognized again.", revision: 2 })];
+    record.entries = [entry(2, { original: "Recognized again.", seq: 2 })];
+    record.seq = 2;
     lecture.updateFrom(await server.getLecture("one"));
     expect(original()).toEqual(["Recognized again."]);
     resolve();
@@ -208,7 +265,8 @@ it("gives the lecture as the server has it, once it is saved", async () => {
   await lecture.saveSummary();
   lecture.renameSpeaker("1", "Ada");
   await clock.advance(5_000);
-  expect(toLecture(lecture, cached)).toEqual(await server.getLecture("one"));
+  const { seq } = cached;
+  expect(toLecture(lecture, cached)).toEqual({ ...(await server.getLecture("one")), seq });
 });
 
 it("gets words from its sound while another source gives them only if the person wants so", async () => {

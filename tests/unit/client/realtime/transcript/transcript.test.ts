@@ -3,18 +3,20 @@ import { rowsPerBlock, Transcript } from "#client/realtime/transcript/transcript
 import { countWords } from "#shared/words.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
-const row = (original: string) =>
+/** Row `number`, or a later one; all begin at the same time. */
+const row = (original: string, number = 10_000) =>
   createRow({
+    id: `${number}`,
+    ordinal: number,
     original,
     translated: "",
     translatedInto: null,
     translation: "waiting",
-    revision: 0,
   });
 
 function filled(count: number): Transcript {
   const transcript = new Transcript(countWords);
-  transcript.append(Array.from({ length: count }, (_, index) => row(`row ${index}`)));
+  transcript.append(Array.from({ length: count }, (_, index) => row(`row ${index}`, index)));
   return transcript;
 }
 
@@ -49,9 +51,9 @@ describe.each([500, 8_000])("with %i rows", (count) => {
       blocks: 1,
       rows: 1,
     });
-    const change = () => transcript.change(60, { translated: "六十", translation: "done" });
+    const change = () => transcript.change("60", { translated: "六十", translation: "done" });
     expect(replaced(transcript, change)).toEqual({ blocks: 1, rows: 1 });
-    expect(transcript.row(60)).toMatchObject({ translated: "六十", revision: 1 });
+    expect(transcript.row(60)).toMatchObject({ id: "60", translated: "六十" });
   });
 });
 
@@ -75,7 +77,7 @@ test("several rows at once are one notification, and full blocks keep their iden
   const [first] = transcript.blocks.get();
   const onChange = vi.fn();
   transcript.blocks.subscribe(onChange);
-  transcript.append([row("a"), row("b c")]);
+  transcript.append([row("a", 100), row("b c", 101)]);
   expect(onChange).toHaveBeenCalledOnce();
   expect(transcript.blocks.get()[0]).toBe(first);
   expect(transcript.wordCount.get()).toBe(rowsPerBlock * 2 + 3);
@@ -93,25 +95,42 @@ test("an equal live line is no change, and a preview without a line is dropped",
   expect(onChange).toHaveBeenCalledTimes(2);
 });
 
-test("only a change of the stored text counts up the revision", () => {
-  const transcript = filled(1);
-  transcript.change(0, { translation: "waiting" });
-  expect(transcript.row(0)?.revision).toBe(0);
-  transcript.change(0, { translated: "零" });
-  transcript.change(0, { translated: "零" });
-  expect(transcript.row(0)?.revision).toBe(1);
+describe("a row that begins before others", () => {
+  const at = (startMs: number, ordinal: number) => ({
+    ...row(`at ${startMs}`, ordinal),
+    startMs,
+  });
+
+  test("comes before them, and only what is behind it moves", () => {
+    const transcript = new Transcript(countWords);
+    transcript.append(Array.from({ length: 120 }, (_, index) => at(index * 1_000, index)));
+    const [first] = transcript.blocks.get();
+    expect(transcript.append([at(60_500, 120)])).toBe(true);
+    expect(transcript.row(61)).toMatchObject({ id: "120", position: 61 });
+    expect(transcript.rowById("61")).toMatchObject({ position: 62 });
+    expect(transcript.rowById("119")).toMatchObject({ position: 120 });
+    expect(transcript.rows().map(({ position }) => position)).toEqual(
+      Array.from({ length: 121 }, (_, index) => index),
+    );
+    expect(transcript.blocks.get()[0]).toBe(first);
+    transcript.change("61", { translated: "there" });
+    expect(transcript.row(62)?.translated).toBe("there");
+    expect(transcript.append([at(119_000, 121)])).toBe(false);
+    expect(transcript.nextOrdinal).toBe(122);
+  });
+
+  test("stands by its ordinal among those that begin with it", () => {
+    const transcript = new Transcript();
+    transcript.append([at(0, 5), at(900, 6)]);
+    transcript.append([at(0, 4), at(900, 7)]);
+    expect(transcript.rows().map(({ ordinal }) => ordinal)).toEqual([4, 5, 6, 7]);
+  });
 });
 
-test.each([
-  { starts: [0, 900], live: null, startMs: 900 },
-  { starts: [0, 900, 300], live: null, startMs: 300 },
-  { starts: [0, 300, 900], live: null, startMs: 300 },
-  { starts: [0, 900], live: 300, startMs: 300 },
-  { starts: [0, 300], live: 900, startMs: 300 },
-  { starts: [0], live: null, startMs: Infinity },
-])("the words behind row 0 of rows at $starts and live $live begin at $startMs ms", (each) => {
-  const transcript = new Transcript(countWords);
-  transcript.append(each.starts.map((startMs) => ({ ...row("Words."), startMs })));
-  if (each.live !== null) transcript.setLive(createLine({ startMs: each.live }));
-  expect(transcript.findStartMs(1)).toBe(each.startMs);
+test("a row that is gone is not found, and not changed", () => {
+  const transcript = filled(3);
+  transcript.replaceAll(transcript.rows().slice(0, 2));
+  expect(transcript.rowById("2")).toBeUndefined();
+  transcript.change("2", { translated: "x" });
+  expect(transcript.length).toBe(2);
 });

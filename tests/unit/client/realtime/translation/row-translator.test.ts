@@ -19,14 +19,14 @@ function setUp(...languages: readonly SpokenLanguage[]) {
   const clock = new ManualClock();
   const transcript = new Transcript();
   const calls: string[] = [];
-  const saved: number[] = [];
+  const saved: string[] = [];
   const translator = new RowTranslator({
     transcript,
     clock,
     log: { warn() {} },
     wordContext: () => "",
     onFailed() {},
-    onRowChange: (position) => saved.push(position),
+    onRowChange: (id) => saved.push(id),
     translate: async ({ text, sourceLanguage, targetLanguage }) => {
       calls.push(`${text} ${sourceLanguage}>${targetLanguage}`);
       if (text === "fails") throw new Error("no translation");
@@ -35,13 +35,15 @@ function setUp(...languages: readonly SpokenLanguage[]) {
   });
   transcript.append(
     languages.map((spokenIn, index) => ({
+      id: `${index}`,
+      ordinal: index,
       original: `${index}`,
+      originalByHand: false,
       spokenIn,
       translated: "",
       translatedInto: null,
       translation: "waiting",
       translatedByHand: false,
-      revision: 0,
       speaker: null,
       startMs: index,
       endMs: index + 1,
@@ -59,7 +61,7 @@ const toGerman: LanguagePair = { sourceLanguage: "en", targetLanguage: "de", isT
 describe("rows in several languages", () => {
   it("are translated again, but those in the language itself, which keep what they have", async () => {
     const { transcript, calls, saved, listTexts, retranslate } = setUp("en", "de", "ja", "de");
-    transcript.change(1, { translated: "Hi.", translation: "done", translatedInto: "en" });
+    transcript.change("1", { translated: "Hi.", translation: "done", translatedInto: "en" });
     await retranslate(toGerman);
     expect(calls).toEqual(["0 en>de", "2 ja>de"]);
     expect(listTexts()).toEqual(["de: 0", "Hi.", "de: 2", ""]);
@@ -69,7 +71,7 @@ describe("rows in several languages", () => {
       "done",
       "none",
     ]);
-    expect(saved.sort()).toEqual([0, 2, 3]);
+    expect(saved.sort()).toEqual(["0", "2", "3"]);
   });
 
   it("are translated into the other language where two are spoken", async () => {
@@ -84,19 +86,19 @@ describe("rows in several languages", () => {
   it("are corrected and tried again into their own translation's language", async () => {
     const { clock, transcript, translator, calls, retranslate } = setUp("de", "fr");
     await retranslate({ ...toGerman, isTwoWay: true });
-    translator.correct(0, { original: "Hallo" }, "en");
+    translator.correct("0", { original: "Hallo" }, "en");
     await clock.advance(100);
-    transcript.change(1, { translated: "[Translation Failed]", translation: "failed" });
-    translator.retry(1, "de");
+    transcript.change("1", { translated: "[Translation Failed]", translation: "failed" });
+    translator.retry("1", "de");
     await clock.advance(100);
     expect(calls.slice(2)).toEqual(["Hallo de>en", "1 fr>de"]);
   });
 
   it("are translated in their corrected words, also in place of a person's translation", async () => {
     const { clock, transcript, translator, calls } = setUp("en");
-    translator.correct(0, { translated: "Zero" }, "fr");
+    translator.correct("0", { translated: "Zero" }, "fr");
     translator.retranslate(toGerman);
-    translator.correct(0, { original: "One" }, "de");
+    translator.correct("0", { original: "One" }, "de");
     await clock.advance(100);
     expect(calls.at(-1)).toBe("One en>de");
     expect(transcript.row(0)).toMatchObject({ original: "One", translated: "de: One" });
@@ -104,22 +106,22 @@ describe("rows in several languages", () => {
 
   it("are corrected into the language that they have now, not into one that has failed before", async () => {
     const { clock, transcript, translator, calls } = setUp("en");
-    transcript.change(0, { original: "fails" });
-    translator.request(0, "fr");
+    transcript.change("0", { original: "fails" });
+    translator.request("0", "fr");
     await clock.advance(100);
     expect(transcript.row(0)?.translation).toBe("failed");
     // As after a second pass in another language.
-    transcript.change(0, { translated: "Null", translation: "done", translatedInto: "de" });
-    translator.correct(0, { original: "Zero" }, "de");
+    transcript.change("0", { translated: "Null", translation: "done", translatedInto: "de" });
+    translator.correct("0", { original: "Zero" }, "de");
     await clock.advance(100);
     expect(calls.at(-1)).toBe("Zero en>de");
   });
 
   it("are not translated after a correction where they have no translation", async () => {
     const { clock, transcript, translator, calls } = setUp("de");
-    translator.request(0, "de");
-    expect(transcript.row(0)).toMatchObject({ translation: "none", revision: 1 });
-    translator.correct(0, { original: "Hallo" }, "none");
+    translator.request("0", "de");
+    expect(transcript.row(0)).toMatchObject({ translation: "none" });
+    translator.correct("0", { original: "Hallo" }, "none");
     await clock.advance(100);
     expect(calls).toEqual([]);
     expect(transcript.row(0)).toMatchObject({ original: "Hallo", translation: "none" });
@@ -144,7 +146,7 @@ describe("rows in several languages", () => {
         const into = (language: SpokenLanguage) => getTranslationLanguage(languages, language);
         if (isLive) {
           for (const [position, language] of rows.entries())
-            translator.request(position, into(language) ?? "none");
+            translator.request(`${position}`, into(language) ?? "none");
           await clock.advance(100);
         } else await retranslate(languages);
         expect(calls.toSorted()).toEqual(

@@ -60,8 +60,8 @@ function run(rows: readonly TranscriptRow[], translateRows: TranslateRows = impr
 }
 
 /** The rows after `changes`. */
-const apply = (rows: readonly TranscriptRow[], changes: ReadonlyMap<number, RowTranslation>) =>
-  rows.map((row) => ({ ...row, ...changes.get(row.position) }));
+const apply = (rows: readonly TranscriptRow[], changes: ReadonlyMap<string, RowTranslation>) =>
+  rows.map((row) => ({ ...row, ...changes.get(row.id) }));
 
 describe("planParts", () => {
   it("leaves out rows that a person has translated, or that have no translation", () => {
@@ -164,7 +164,7 @@ describe("selectChanges", () => {
   it("changes no row that was changed meanwhile, and finds those that were moved", async () => {
     const before = createRows(4);
     const passed = await run(before).result;
-    const added = createRow({ position: 0, original: "New.", startMs: 500, translated: "新。" });
+    const added = createRow({ id: "new", original: "New.", startMs: 500, translated: "新。" });
     const now = [before[0], added, ...before.slice(1)].map((row, position) => ({
       ...(row ?? added),
       position,
@@ -172,8 +172,8 @@ describe("selectChanges", () => {
     now[2] = { ...createRow(now[2]), translated: "手写", translatedByHand: true };
     now[3] = { ...createRow(now[3]), original: "Corrected." };
     const changes = selectChanges(now, passed);
-    expect([...changes.keys()]).toEqual([0, 4]);
-    expect(changes.get(4)?.translated).toBe("«Sentence 3.»");
+    expect([...changes.keys()]).toEqual(["0", "3"]);
+    expect(changes.get("3")?.translated).toBe("«Sentence 3.»");
   });
 
   it("restores the very texts, but for what was changed since", async () => {
@@ -190,7 +190,7 @@ describe("selectChanges", () => {
     const corrected = after.map((row, index) =>
       index === 1 ? { ...row, translated: "手写", translatedByHand: true } : row,
     );
-    expect([...selectChanges(corrected, back).keys()]).toEqual([0, 2, 3, 4]);
+    expect([...selectChanges(corrected, back).keys()]).toEqual(["0", "2", "3", "4"]);
   });
 
   it("changes all of a long lecture's rows once, whichever rows the model leaves out", async () => {

@@ -20,6 +20,7 @@ async function speakForAMinute(answerMs: number) {
     {
       clock,
       log: { warn() {} },
+      newId: () => crypto.randomUUID(),
       wordContext: () => "",
       onRowChange() {},
       onFailed() {},

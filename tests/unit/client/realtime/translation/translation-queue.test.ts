@@ -11,7 +11,9 @@ import { createTranslator } from "#tests/unit/client/realtime/kit/manual-transla
 function job(position: number, more: Partial<TranslationJob> = {}): TranslationJob {
   return {
     ...more,
-    position,
+    id: `${position}`,
+    startMs: 0,
+    ordinal: position,
     text: `s${position}`,
     sourceLanguage: "en",
     language: "fr",
@@ -34,7 +36,7 @@ function createQueue({ usualMs = 500 }: { usualMs?: number | null } = {}) {
     clock,
     log: { warn() {} },
     onWait: ({ code }, state) => waits.push({ code, ...state }),
-    onDone: ({ position }, text) => done.push([position, text]),
+    onDone: ({ ordinal }, text) => done.push([ordinal, text]),
   });
   return { clock, calls, texts, done, queue, waits };
 }

@@ -7,6 +7,7 @@ import { ModelPause } from "#client/realtime/translation/model-pause.ts";
 import { RowTranslator } from "#client/realtime/translation/row-translator.ts";
 import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { createRow } from "#tests/unit/client/kit/rows.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 /** What becomes of a call: an answer after so many ms, or what it fails with. */
@@ -45,20 +46,22 @@ function setUp(behaviour: Behaviour = 100) {
     const position = transcript.length;
     transcript.append([
       {
+        id: `${position}`,
+        ordinal: position,
         original: `Sentence ${position}.`,
+        originalByHand: false,
         translated: "",
         translation: "waiting",
         translatedInto: null,
         spokenIn: "en",
         translatedByHand: false,
-        revision: 0,
         speaker: null,
         startMs: position,
         endMs: position + 1,
         placeholder: { language: "fr", text: preview },
       },
     ]);
-    translator.request(position, "fr");
+    translator.request(`${position}`, "fr");
   };
   const listRows = () => transcript.rows();
   const listBlank = () =>
@@ -109,7 +112,7 @@ describe("a row that waits for its translation", () => {
     for (let count = 0; count < 6; count += 1) say();
     await clock.advance(3_600_000);
     expect(
-      listRows().every(({ revision, translated }) => revision === 0 && translated === ""),
+      listRows().every(({ translation, translated }) => translation === "waiting" && !translated),
     ).toBe(true);
     world.behaviour = 100;
     world.calls.length = 0;
@@ -170,15 +173,13 @@ describe("a row that waits for its translation", () => {
     expect(transcript.rows().every(({ translation }) => translation === "done")).toBe(true);
   });
 
-  it("keeps its time when a merge moves it", async () => {
+  it("keeps its time when a row comes before it", async () => {
     const { clock, say, transcript, translator } = setUp("silent");
     say();
     await clock.advance(10_000);
-    const [row] = transcript.rows();
-    if (!row) throw new Error("no row");
-    const first = { ...row, translation: "done", translated: "Ailleurs." } as const;
-    transcript.replaceAll([first, { ...row, position: 1 }]);
-    translator.updatePositions(new Map([[0, 1]]));
+    const before = createRow({ id: "before", startMs: -1 });
+    expect(transcript.append([before])).toBe(true);
+    translator.onMoved();
     await clock.advance(5_000);
     expect(transcript.rows().map(({ placeholder }) => placeholder?.isLate)).toEqual([
       undefined,
@@ -238,7 +239,7 @@ describe("a row that waits for its translation", () => {
           else if (one.type === "wait") await moveOn(one.ms);
           else if (one.type === "behave") world.behaviour = one.behaviour;
           else if (one.type === "correct")
-            translator.correct(one.at, { original: `Corrected at ${clock.now()}` }, "fr");
+            translator.correct(`${one.at}`, { original: `Corrected at ${clock.now()}` }, "fr");
           else {
             pause.wake();
             if (one.type === "wake") translator.wake();

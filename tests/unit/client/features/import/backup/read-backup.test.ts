@@ -84,6 +84,41 @@ describe("a backup", () => {
     expect(await open(toZip(foreign))).toEqual(read);
   });
 
+  it("of version 1 has rows without ids: they get the same ones each time, and what was missing is waited for", async () => {
+    const row = { original: "Hi.", spokenIn: "en", translated: "", translatedInto: null };
+    const former = {
+      ...lecture,
+      sourceLanguage: "en",
+      targetLanguage: "de",
+      isTwoWay: false,
+      entries: [
+        { ...row, revision: 0 },
+        { ...row, revision: 1, originalByHand: true },
+      ],
+    };
+    const { first } = await open(toZip(files({ version: 1 }, former)));
+    expect(first.entries).toEqual([
+      {
+        ...row,
+        id: "00000000-0000-8000-8000-000000000000",
+        seq: 0,
+        ordinal: 0,
+        originalByHand: false,
+        translatedInto: "de",
+      },
+      {
+        ...row,
+        id: "00000000-0000-8000-8000-000000000001",
+        seq: 0,
+        ordinal: 1,
+        originalByHand: true,
+      },
+    ]);
+    expect(first.entries.every(({ id }) => isUuid(id))).toBe(true);
+    const { first: again } = await open(toZip(files({ version: 1 }, former)));
+    expect(again.entries).toEqual(first.entries);
+  });
+
   it("has lists that are empty where they could not be read", async () => {
     const backup = await BackupReader.open(toZip(files()), () => {});
     expect([await backup.readTerms(), await backup.readQuestions()]).toEqual([[], []]);

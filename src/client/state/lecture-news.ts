@@ -1,0 +1,68 @@
+import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
+import { listDocuments } from "#client/state/document-registry.ts";
+import { fetchLecture } from "#client/state/fetch-lecture.ts";
+import { queryKeys } from "#client/state/library/cache.ts";
+import { pageId } from "#client/state/page-id.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import { recordedLectures } from "#client/state/recording.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import type { LectureNews } from "#shared/site.ts";
+
+/**
+ * What follows when another tab or device has changed a lecture: those that are open here take it over, and a cached one is
+ * fetched again when it is opened.
+ */
+
+type OpenLecture = Pick<EditableLecture, "saveNow" | "updateFrom" | "saveCount">;
+
+/** Ids of lectures that are being fetched, and whether they have changed meanwhile. */
+const fetching = new Map<string, { isOutdated: boolean }>();
+
+export function followLectureNews({ lectureId, pageId: changedBy }: LectureNews): void {
+  if (changedBy !== pageId) void update(lectureId);
+}
+
+/** Changes may have been missed. */
+export function catchUpWithLectures(): void {
+  const ids = listDocuments().map(({ lectureId }) => lectureId);
+  for (const id of new Set([...ids, ...recordedLectures.get().keys()])) void update(id);
+}
+
+const findOpen = (id: string): OpenLecture | undefined =>
+  recordedLectures.get().get(id) ?? listDocuments().find(({ lectureId }) => lectureId === id);
+
+async function update(id: string): Promise<void> {
+  const queryKey = queryKeys.lecture(id);
+  const lecture = findOpen(id);
+  if (!lecture) {
+    await queryClient.invalidateQueries({ queryKey, refetchType: "none" });
+    return;
+  }
+  const before = fetching.get(id);
+  if (before) {
+    before.isOutdated = true;
+    return;
+  }
+  const state = { isOutdated: true };
+  fetching.set(id, state);
+  try {
+    while (state.isOutdated && findOpen(id) === lecture) {
+      state.isOutdated = false;
+      // Details are taken over only where this page has none that are not saved.
+      await lecture.saveNow();
+      const { saveCount } = lecture;
+      const stored = await fetchLecture(id, {}, queryClient.getQueryData<Lecture>(queryKey));
+      // What was saved meanwhile may be newer than the answer.
+      if (lecture.saveCount !== saveCount) state.isOutdated = true;
+      else {
+        queryClient.setQueryData(queryKey, stored);
+        lecture.updateFrom(stored);
+      }
+    }
+  } catch (error) {
+    // It is fetched again with the focus, with the next change, and when the channel opens again.
+    console.warn("A changed lecture could not be fetched", error);
+  } finally {
+    fetching.delete(id);
+  }
+}
