@@ -76,39 +76,43 @@ export async function saveRows(
 ): Promise<{ saved: SavedRows; range: WrittenRange | null; shareId: string | null }> {
   const lecture = selectLecture({ userId, lectureId });
   const isOfLecture = sql`lecture_id = ${lectureId}::uuid`;
+  // By the key for each row, also where the planner knows nothing of the table yet: it would read the whole lecture.
+  const selectById = (id: SQL) =>
+    sql`select * from transcript_entries where ${isOfLecture} and id = ${id} offset 0`;
   const write = db.execute<Outcome>(sql`
     with lecture as (${lecture}),
     incoming as materialized (${selectIncoming(entries)}),
     removed as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(deleted)}::jsonb) as removed (id uuid, seq bigint)
     ),
-    -- What a call knows of a row that is stored, or was. Null: it is new.
+    -- No later part joins these again: of many rows, the planner would compare each with each.
     compared as materialized (
-      select incoming.n, incoming.id, case
+      select incoming.*, entry.position as stored_position, case
           when entry.id is null and incoming.seq < coalesce(gone.seq, 0) then 'deleted'
           when entry.id is null and incoming.seq > 0 and gone.id is null then 'deleted'
           when (${listContent("entry")}) is not distinct from (${listContent("incoming")}) then 'same'
           when entry.seq > incoming.seq then 'changed'
           else 'written' end as outcome,
-        ${countRowBytes("incoming")} - case when entry.id is null then 0 else ${countRowBytes("entry")} end as growth,
-        entry.position
+        ${countRowBytes("incoming")} - case when entry.id is null then 0 else ${countRowBytes("entry")} end as growth
       from incoming
-      left join transcript_entries as entry on entry.${isOfLecture} and entry.id = incoming.id
-      left join deleted_entries as gone on gone.${isOfLecture} and gone.id = incoming.id
+      left join lateral (${selectById(sql`incoming.id`)}) as entry on true
+      left join lateral (
+        select * from deleted_entries where ${isOfLecture} and id = incoming.id offset 0
+      ) as gone on true
     ),
     compared_removed as materialized (
       select entry.id, entry.seq > removed.seq as is_changed, ${countRowBytes("entry")} as bytes
-      from removed join transcript_entries as entry on entry.${isOfLecture} and entry.id = removed.id
+      from removed cross join lateral (${selectById(sql`removed.id`)}) as entry
     ),
     change as materialized (
       select coalesce((select sum(growth) from compared where outcome = 'written'), 0)
           - coalesce((select sum(bytes) from compared_removed where not is_changed), 0) as growth,
-        (select count(*) from compared where outcome = 'written' and position is null)
+        (select count(*) from compared where outcome = 'written' and stored_position is null)
           - (select count(*) from compared_removed where not is_changed) as rows,
         coalesce((select max(position) + 1 from transcript_entries where ${isOfLecture}), 0) as next
     ),
     target as materialized (
-      select lecture.id, lecture.source_language, lecture.seq + 1 as seq, growth, next,
+      select lecture.id, lecture.source_language, lecture.seq + 1 as seq, growth,
         exists (select from compared_removed where not is_changed)
           and exists (select from shares where lecture_id = lecture.id and ended_at is null) as is_shared,
         growth > 0 and entry_bytes + growth > ${lectureBytesMax}::bigint
@@ -119,30 +123,30 @@ export async function saveRows(
       from lecture, change
     ),
     accepted as materialized (
-      select id, source_language, seq, growth, next from target
+      select id, source_language, seq, growth from target
       where not (is_shared or lecture_full or account_full)
     ),
-    -- The ordinal of a new row, unless another row has it. Rows that are deleted by the same call still do.
-    chosen as materialized (
-      select incoming.id, incoming.n, incoming.ordinal,
-        row_number() over (partition by incoming.ordinal order by incoming.n) > 1
-          or exists (select from transcript_entries where ${isOfLecture} and position = incoming.ordinal) as is_taken
-      from incoming join compared on compared.n = incoming.n
-      where compared.outcome = 'written' and compared.position is null
+    -- A new row has its ordinal, unless another row has it. Rows that are deleted by the same call still do.
+    chosen as (
+      select compared.*, stored_position is null and (
+          row_number() over (partition by stored_position is null, ordinal order by n) > 1
+          or exists (select from transcript_entries where ${isOfLecture} and position = compared.ordinal)
+        ) as is_taken
+      from compared where outcome = 'written'
     ),
-    numbered as materialized (
-      select chosen.id, case when not is_taken then ordinal else greatest(
-          accepted.next, (select max(ordinal) + 1 from chosen where not is_taken)
-        ) + row_number() over (partition by is_taken order by n) - 1 end as ordinal
-      from chosen, accepted
+    numbered as (
+      select chosen.*, case
+          when stored_position is not null then stored_position
+          when not is_taken then ordinal
+          else greatest(next, max(ordinal) filter (where stored_position is null and not is_taken) over () + 1)
+            + row_number() over (partition by is_taken order by n) - 1 end as position
+      from chosen, change
     ),
     written_rows as (
       insert into transcript_entries as entry (lecture_id, id, seq, position, ${content}, revision)
-      select accepted.id, incoming.id, accepted.seq, coalesce(compared.position, numbered.ordinal),
-        ${listContent("incoming")}, coalesce(incoming.revision, 1)
-      from accepted, incoming join compared on compared.n = incoming.n
-        left join numbered on numbered.id = incoming.id
-      where compared.outcome = 'written'
+      select accepted.id, numbered.id, accepted.seq, numbered.position, ${listContent("numbered")},
+        coalesce(numbered.revision, 1)
+      from accepted, numbered
       on conflict (lecture_id, id) do update set
         (seq, ${content}, revision) = (
           excluded.seq, ${listContent("excluded")}, greatest(entry.revision + 1, excluded.revision)
@@ -188,7 +192,8 @@ export async function saveRows(
       )) as changed,
       (select json_agg(id) from compared where outcome = 'deleted') as deleted_ids,
       (select json_agg(json_build_object('id', id, 'ordinal', position)) from written_rows) as written,
-      (select json_agg(json_build_object('id', id, 'ordinal', position)) from compared where outcome = 'same') as same,
+      (select json_agg(json_build_object('id', id, 'ordinal', stored_position)) from compared where outcome = 'same')
+        as same,
       (select shares.id from shares where shares.lecture_id = target.id and shares.ended_at is null) as share_id
     from target`);
   const lowest = entries.reduce((least, { ordinal }) => Math.min(least, ordinal), Infinity);
