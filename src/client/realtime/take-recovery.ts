@@ -89,16 +89,14 @@ export class TakeRecovery {
 
   /** Leaves without words what is not recognised of the stored sound of lecture `id`. */
   async skip(id: string): Promise<void> {
-    const { api, store } = this.deps;
-    const held = store.lectures.find(id);
-    if (held !== undefined) {
-      held.takes.skipRest();
-      return;
-    }
-    const lecture = store.createOpenLecture(createStateFromLecture(await api.getLecture(id)));
-    await lecture.adoption.adopt();
-    lecture.takes.skipRest();
-    await store.lectures.finishInBackground(lecture);
+    const { lectures } = this.deps.store;
+    const opened = lectures.find(id) ? null : await this.#open(id, skipRest);
+    await opened?.finished;
+    const held = opened ? undefined : lectures.find(id);
+    if (held === undefined) return;
+    // What is just being found is left out as well.
+    await held.adoption.whenIdle();
+    skipRest(held);
   }
 
   dispose(): void {
@@ -155,20 +153,29 @@ export class TakeRecovery {
 
   /** Has the sound of a lecture that is not open recognised. */
   async #finish(id: string): Promise<SpeechObstacle | null> {
-    const { api, ports, store } = this.deps;
     try {
-      const lecture = await api.getLecture(id);
-      // The person has opened it meanwhile.
-      if (store.state.phase === "disposed" || store.lectures.find(id)) return null;
-      const openLecture = store.createOpenLecture(createStateFromLecture(lecture));
-      // Whoever opens it meanwhile gets this one.
-      void openLecture.adoption.adopt();
-      await store.lectures.finishInBackground(openLecture);
-      return findObstacle(openLecture);
+      const opened = await this.#open(id);
+      await opened?.finished;
+      return opened && findObstacle(opened.lecture);
     } catch (error) {
       const isGone = error instanceof ApiError && error.code === "not_found";
-      ports.log.warn("stored sound not sent", { gone: isGone });
+      this.deps.ports.log.warn("stored sound not sent", { gone: isGone });
       return "notReached";
     }
   }
+
+  /**
+   * Opens lecture `id` in the background, so that whoever opens it meanwhile gets this one. `onFound`: its stored sound is
+   * found. Null if the person has opened it before the server's answer, or the session has ended.
+   */
+  async #open(id: string, onFound: (lecture: OpenLecture) => void = () => {}) {
+    const { api, store } = this.deps;
+    const stored = await api.getLecture(id);
+    if (store.state.phase === "disposed" || store.lectures.find(id)) return null;
+    const lecture = store.createOpenLecture(createStateFromLecture(stored));
+    void lecture.adoption.adopt().then(() => onFound(lecture));
+    return { lecture, finished: store.lectures.finishInBackground(lecture) };
+  }
 }
+
+const skipRest = ({ takes }: OpenLecture): void => takes.skipRest();

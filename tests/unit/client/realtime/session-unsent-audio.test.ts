@@ -67,6 +67,43 @@ describe("Save with unsent audio", () => {
   });
 });
 
+describe("stored sound that is to stay without words", () => {
+  it.each(["before", "after"])(
+    "stays so if its lecture is opened %s that is said and both wait for the server",
+    async (when) => {
+      const { world, page } = await refusedPage();
+      await page.save("Optics");
+      page.close();
+      await world.clock.advance(5_000);
+      const before = world.storedText("lecture-1");
+      const next = world.page();
+      await next.reset();
+      const answer = world.server.hold("getLecture");
+      const calls = [
+        () => next.session.load("lecture-1"),
+        () => next.session.skipStored("lecture-1"),
+      ];
+      if (when === "after") calls.reverse();
+      const running: Promise<void>[] = [];
+      for (const call of calls) {
+        running.push(call());
+        await world.clock.advance(1_000);
+      }
+      answer();
+      await Promise.all(running);
+      await world.clock.until(() => world.takes.takes.size === 0);
+      await world.clock.advance(30_000);
+      expect(world.storedText("lecture-1")).toBe(before);
+      expect(next.text()).toBe(before);
+      // One owner: what the page corrects is saved, and stays.
+      next.session.correctRow(0, { original: "Corrected." });
+      await world.clock.advance(30_000);
+      expect(world.storedText("lecture-1")).toContain("Corrected.");
+      expect(next.view.saveState).toBe("saved");
+    },
+  );
+});
+
 describe("the list of lectures with unsent audio", () => {
   it("contains a saved lecture until its audio is transcribed", async () => {
     const { world, page } = await refusedPage();
