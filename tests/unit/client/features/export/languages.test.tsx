@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { toDocx } from "#client/features/export/files/docx.ts";
 import { toSrt, toVtt } from "#client/features/export/files/subtitles.ts";
@@ -19,6 +19,9 @@ import { readSpokenSentences, testLanguages } from "#tests/fixtures/spoken-sente
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { createLecture, fileLabels } from "./sample-lectures.ts";
 import { unzip } from "./unzip.ts";
+
+// happy-dom has streams of another kind under these names.
+await vi.hoisted(async () => Object.assign(globalThis, await import("node:stream/web")));
 
 beforeAll(() => Promise.all([showLanguage("en"), fileMessages.load()]));
 

@@ -1,16 +1,19 @@
-import { buffer } from "node:stream/consumers";
-import { fromBufferPromise } from "yauzl";
+import { Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 
-/** What another program finds in a ZIP, in order; names of folders end in `/`. It refuses names that lead out of the folder. */
+/**
+ * What another program finds in a ZIP, in order; names of folders end in `/`. It refuses names that lead out of the folder,
+ * wrong checksums, and headers that disagree.
+ */
 export async function unzip(zip: Uint8Array): Promise<Map<string, Buffer>> {
+  const archive = new ZipReader(new Uint8ArrayReader(zip), {
+    strictness: "strict",
+    checkCrc32: true,
+    useWebWorkers: false,
+  });
   const files = new Map<string, Buffer>();
-  const archive = await fromBufferPromise(Buffer.from(zip), { strictFileNames: true });
-  for await (const entry of archive.eachEntry()) {
-    const isFolder = entry.fileName.endsWith("/");
-    const content = isFolder
-      ? Buffer.alloc(0)
-      : await buffer(await archive.openReadStreamPromise(entry));
-    files.set(entry.fileName, content);
+  for await (const entry of archive.getEntriesGenerator()) {
+    const content = entry.directory ? new ArrayBuffer() : await entry.arrayBuffer();
+    files.set(entry.filename, Buffer.from(content));
   }
   return files;
 }

@@ -1,6 +1,7 @@
 import { downloadZip } from "client-zip";
 import { describe, expect, it } from "vitest";
 import { Archive } from "#client/lib/archive/archive.ts";
+import { packFiles } from "#tests/fixtures/foreign-zip.ts";
 import { writeZip, type ZipFile } from "#tests/fixtures/zip-writer.ts";
 
 const mebibyte = 1024 * 1024;
@@ -36,6 +37,17 @@ describe("an archive", () => {
     }
     const streamed = await downloadZip([{ name: "b.txt", input: "streamed" }]).blob();
     expect(await readText(streamed, "b.txt")).toBe("streamed");
+  });
+
+  it.each([false, true])("is read as another program packs it, with 64 bits: %s", async (zip64) => {
+    const text = "Light bends. ".repeat(9_000);
+    const files = { "a.txt": encoder.encode(text), "存.txt": encoder.encode("光") };
+    const zip = await packFiles(files, { zip64 });
+    expect(zip.size).toBeLessThan(9_000);
+    expect(await readText(zip, "a.txt")).toBe(text);
+    expect(await readText(zip, "存.txt")).toBe("光");
+    const locked = await packFiles(files, { zip64, password: "prism" });
+    await expect(readText(locked, "a.txt")).rejects.toMatchObject({ problem: "encrypted" });
   });
 
   it("gives a file once", async () => {

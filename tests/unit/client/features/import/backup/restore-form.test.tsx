@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { zipSync } from "fflate";
 import { beforeEach, expect, it, vi } from "vitest";
 import { backupMessages } from "#client/features/import/backup/messages/index.ts";
 import RestoreForm from "#client/features/import/backup/restore-form.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { BackupWorker } from "#tests/fixtures/backup-worker.ts";
+import { writeZip } from "#tests/fixtures/zip-writer.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
@@ -42,9 +42,9 @@ function createFile(bytes = 100, missing: readonly string[] = []): File {
   };
   const share = { mode: "until_revoked", mayCopy: true };
   const content = { folderId: null, entries: [], marks: [], takes: [], share };
-  const files = Object.fromEntries(lectures.map(({ file }) => [file, encode(content)]));
-  const zip = zipSync({ "manifest.json": encode(manifest), ...files });
-  return new File([zip as BlobPart], "backup.zip");
+  const files = lectures.map(({ file }) => ({ path: file, content: encode(content) }));
+  const zip = writeZip([{ path: "manifest.json", content: encode(manifest) }, ...files]);
+  return new File([zip], "backup.zip");
 }
 
 /** A worker that says nothing. */
