@@ -58,41 +58,47 @@ export async function recognise(
       clock.compute(() => nodeModel.detectSpeech({ samples: sound.slice(), state })),
     dispose: () => {},
   };
-  const recognizer = new DeviceRecognizer({
-    clock,
-    log,
-    getModel: async () => model,
-    decodeOpus: () => Promise.reject(new Error("the sound is PCM")),
-    isOnBattery: () => false,
-    endSentence: () => {},
-    settings: () => ({ lectureEndMs: wordsEndMs }),
-    hintSource: createHintSource(),
-    getClockEndMs: () => 0,
-    getLastText: () => "",
-    onTokens: ({ tokens }) => {
-      batches.push({ atMs: clock.now(), tokens });
-      wordsEndMs = tokens.findLast(({ is_final }) => is_final)?.end_ms ?? wordsEndMs;
+  const recognizer = new DeviceRecognizer(
+    {
+      clock,
+      log,
+      getModel: async () => model,
+      decodeOpus: () => Promise.reject(new Error("the sound is PCM")),
+      isOnBattery: () => false,
+      settings: () => ({ lectureEndMs: wordsEndMs }),
+      hintSource: createHintSource(),
+      getClockEndMs: () => 0,
+      getLastText: () => "",
+      onRefusedChunk: () => {
+        failure = "a chunk was refused";
+      },
     },
-    onRefusedChunk: () => {
-      failure = "a chunk was refused";
+    {
+      onTokens: ({ tokens }) => {
+        batches.push({ atMs: clock.now(), tokens });
+        wordsEndMs = tokens.findLast(({ is_final }) => is_final)?.end_ms ?? wordsEndMs;
+      },
+      endSentence: () => {},
+      onProgress: () => {},
+      onComplete: () => {
+        isComplete = true;
+      },
+      onEnd: (end) => {
+        failure = JSON.stringify(end);
+      },
     },
-    onProgress: () => {},
-    onComplete: () => {
-      isComplete = true;
-    },
-    onEnd: (end) => {
-      failure = JSON.stringify(end);
-    },
-  });
+  );
   const take = new Take(
     {
       storage: null,
       clock,
       log,
-      onLoaded: () => recognizer.sendChunks(),
-      onStorageState: () => {},
-      onKeptRemoved: () => {},
-      onMissing: () => {},
+      events: {
+        onLoaded: () => recognizer.sendChunks(),
+        onStorageState: () => {},
+        onKeptRemoved: () => {},
+        onMissing: () => {},
+      },
     },
     { ...newTake("take", "lecture", "pcm_s16le"), engine: "device" },
   );

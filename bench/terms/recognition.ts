@@ -62,36 +62,43 @@ export async function recognise(
   const fail = (reason: unknown) => {
     throw new Error(`the recording ended: ${JSON.stringify(reason)}`);
   };
-  const uploader = new TakeUploader({
-    transport: room,
-    clock,
-    log,
-    random: () => 0.5,
-    path: async () => "",
-    settings: getSettings,
-    hintSource: {
-      ...createHintSource(hasHints ? terms : []),
-      getRows: () => writer.transcript.rows(),
+  const uploader = new TakeUploader(
+    {
+      transport: room,
+      clock,
+      log,
+      random: () => 0.5,
+      path: async () => "",
+      settings: getSettings,
+      hintSource: {
+        ...createHintSource(hasHints ? terms : []),
+        getRows: () => writer.transcript.rows(),
+      },
+      onAllowance: () => {},
+      onRefusedChunk: () => fail("refused chunk"),
+      onBusy: () => fail("busy"),
     },
-    onTokens: (batch, take) => takeWords.add(batch, take),
-    onAllowance: () => {},
-    onRefusedChunk: () => fail("refused chunk"),
-    onBusy: () => fail("busy"),
-    onProgress: () => {},
-    onComplete: () => {
-      isComplete = true;
+    {
+      onTokens: (batch, take) => takeWords.add(batch, take),
+      endSentence: () => takeWords.endSentence(),
+      onProgress: () => {},
+      onComplete: () => {
+        isComplete = true;
+      },
+      onEnd: fail,
     },
-    onEnd: fail,
-  });
+  );
   const take = new Take(
     {
       storage: null,
       clock,
       log,
-      onLoaded: () => uploader.sendChunks(),
-      onStorageState: () => {},
-      onKeptRemoved: () => {},
-      onMissing: () => {},
+      events: {
+        onLoaded: () => uploader.sendChunks(),
+        onStorageState: () => {},
+        onKeptRemoved: () => {},
+        onMissing: () => {},
+      },
     },
     newTake(crypto.randomUUID(), "lecture", "pcm_s16le"),
   );

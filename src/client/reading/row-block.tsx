@@ -1,17 +1,22 @@
 import { Fragment, memo, type ReactNode } from "react";
 import { formatClock } from "#client/lib/dates.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { findSpeakerName } from "#client/lib/text.ts";
 import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { getTextLanguage, isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
+import { readingDialogMessages } from "./dialog-messages/index.ts";
 import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";
+import type { ChooseText } from "./other-texts.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 import { getRowTexts, getSwapKey, type ShownText } from "./shown-texts.ts";
 import { Translation } from "./translation.tsx";
 import type { Marks } from "./use-marks.ts";
+
+const OtherTexts = lazyPart(() => import("./other-texts.tsx"), readingDialogMessages);
 
 /** A time is shown where a speaker begins, and otherwise once per slot of this length. */
 const timeEveryMs = 15_000;
@@ -90,6 +95,8 @@ interface RowBlockViewProps extends RowEditing {
   sound: KeptSound | undefined;
   /** Whether a failed row can be translated again. */
   canRetry: (position: number) => boolean;
+  /** Answers an offer of another person's text; undefined where none is shown. */
+  chooseText: ChooseText | undefined;
   editing: number | null;
   /** Why translations are missing, told in the row at `position`. */
   missing: MissingText | null;
@@ -158,6 +165,7 @@ const Row = memo(function Row({
   rename,
   sound,
   canRetry,
+  chooseText,
   editing,
   finish,
   marks,
@@ -229,6 +237,7 @@ const Row = memo(function Row({
         );
       })}
       {marks ? <RowNotes marks={marks} /> : null}
+      {row.other && chooseText ? <OtherTexts row={row} choose={chooseText} /> : null}
     </BilingualRow>
   );
 });

@@ -13,6 +13,7 @@ import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { MissingTranslation, PinnedNotes, useIsAbove } from "./missing-translation.tsx";
+import type { ChooseText } from "./other-texts.tsx";
 import { correctedRow, readingDialog, shownSound } from "./reading-state.ts";
 import { type KeptSound, type MissingText, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
@@ -132,6 +133,13 @@ export default function TranscriptRows({
     (position: number) => lecture.canRetryTranslation(position, targetLanguage),
     [lecture, targetLanguage],
   );
+  const chooseText = useCallback<ChooseText>(
+    (position, field, text) => {
+      if (text !== null) lecture.correctRow(position, { [field]: text });
+      lecture.dropOther?.(position, field);
+    },
+    [lecture],
+  );
   useRows(page, {
     edit,
     retry: (position) => lecture.retryTranslation(position),
@@ -186,6 +194,7 @@ export default function TranscriptRows({
             rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
             sound={sound}
             canRetry={canRetry}
+            chooseText={chooseText}
             editing={editing !== null && isWithin(block, editing) ? editing : null}
             finish={finish}
             wholeBefore={wholeBefore}

@@ -4,6 +4,7 @@ import { saveWaitMs } from "#shared/limits.ts";
 import { formatSavedTitle } from "./lecture/titles.ts";
 import type { SessionNotice } from "./notices.ts";
 import type { OpenLecture } from "./open-lecture.ts";
+import { joinOriginals } from "./transcript/spoken-text.ts";
 
 /** Why `lecture` cannot be saved now; null: it can. What was said may still become words: saving waits for them. */
 export function findSaveObstacle(
@@ -30,7 +31,7 @@ export async function completeLecture(
   const info = stored.lecture;
   lecture.details.summary.keepDraft();
   if (info === null || !(await stored.flush(saveWaitMs))) return { kind: "saveFailed" };
-  const original = writer.transcript.original();
+  const original = joinOriginals(writer.transcript.rows());
   const title = formatSavedTitle(entered.title, original, info.title, clock.now());
   const isUnchanged = info.titleSource !== "date" && entered.title.trim() === info.title;
   const isTyped = entered.title.trim() !== "" || info.titleSource === "person";

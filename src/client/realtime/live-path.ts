@@ -1,23 +1,20 @@
 import { browserClock } from "#client/lib/clock.ts";
 import { createChunkEncoder, type EncoderOutput } from "#client/realtime/audio/chunk-encoder.ts";
 import { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
-import { DeviceRecognizer } from "#client/realtime/device-speech/device-recognizer.ts";
-import { isOnBattery } from "#client/realtime/platform/battery.ts";
 import { BrowserRecognizer } from "#client/realtime/recognition/browser-recognizer.ts";
 import { prepareRecognition } from "#client/realtime/recognition/recognition-engine.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
 import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
+import { createReaders } from "#client/realtime/takes/create-readers.ts";
 import { SpeechHints } from "#client/realtime/takes/speech-hints.ts";
 import { newTake } from "#client/realtime/takes/stored-take.ts";
 import { Take } from "#client/realtime/takes/take.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { TakeSpeech } from "#client/realtime/takes/take-speech.ts";
 import { TakeDatabase, type TakeStorage } from "#client/realtime/takes/take-storage.ts";
-import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { type AudioCodec, preflightParam, preflightResponse } from "#shared/relay.ts";
 import { openSources, soundChoice, sourceLevels } from "./display/sound-sources.ts";
 import { openMicrophone } from "./platform/audio-source.ts";
-import { decodeOpus } from "./platform/opus-decoder.ts";
 import { findCodec, onOpusFailed, openOpus } from "./platform/opus-encoder.ts";
 import { type AudioCapture, type AudioSource, browserLog, type Refusal } from "./platform/ports.ts";
 
@@ -62,10 +59,7 @@ export const livePath = {
     return prepareRecognition(browserClock, languages, undefined, needsTrack);
   },
   Take,
-  TakeUploader,
-  DeviceRecognizer,
-  decodeOpus,
-  isOnBattery,
+  createReaders,
   BrowserRecognizer,
   SpeechHints,
   TakeSpeech,

@@ -1,5 +1,5 @@
 import type { SpokenLanguage } from "#shared/languages.ts";
-import type { AudioCodec } from "#shared/relay.ts";
+import type { AudioCodec, RelayAllowance } from "#shared/relay.ts";
 import type { SpeechModel } from "./device-speech/speech-model.ts";
 import { sourceLevels } from "./display/sound-sources.ts";
 import type { SourceLevels } from "./display/source-levels.ts";
@@ -20,7 +20,6 @@ import type { ConnectionState, SpeechEngine, SpeechProblem } from "./session-typ
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import { TakeAdoption } from "./takes/take-adoption.ts";
 import { getTakeLanguages, type TakeLanguages } from "./takes/take-languages.ts";
-import type { UploaderDeps } from "./takes/take-uploader.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 import type { TranscriptWriter } from "./transcript/transcript-writer.ts";
 
@@ -46,14 +45,18 @@ export class OpenLecture {
   #levels: SourceLevels | null = null;
 
   constructor(
-    private readonly deps: OpenLectureDeps,
+    private readonly deps: Deps,
     initial: InitialState,
   ) {
     const { ports } = deps;
     this.lectureId = initial.lectureId;
     this.document = new EditableLecture(
       {
-        ...deps,
+        api: deps.api,
+        ports,
+        identity: deps.identity,
+        notify: deps.notify,
+        onChange: deps.onChange,
         onSaved: () => this.#releaseSavedAudio(),
         onRowsAdded: (count) => this.adoption.onRowsAdded(count),
         isInvented: (sentence) => this.takes.isInvented(sentence),
@@ -68,20 +71,31 @@ export class OpenLecture {
     const { wordCount } = this.writer.transcript;
     wordCount.subscribe(() => this.details.context.onWordCount(wordCount.get()));
     const text = connectTextWithTakes(this.document, deps.diarization);
+    const onMissing = (ms: number) => deps.notifyOfSound(toMissingNotice(ms));
     this.takes = new LectureTakes(
       {
-        ...deps,
-        ...ports,
-        ...text,
         lectureId: this.lectureId,
+        userId: deps.userId,
+        ports,
+        text,
+        openReaders: (live) =>
+          live.createReaders({
+            ports,
+            text,
+            path: (takesOver) => deps.path(this.lectureId, takesOver),
+            getModel: deps.openSpeechModel,
+            getClockEndMs: () => this.takes.placedEndMs,
+            onAllowance: deps.onAllowance,
+            onBusy: deps.onBusy,
+            onRefusedChunk: onMissing,
+          }),
+        keepsSound: deps.keepsSound,
         onKeptRemoved: () => deps.notifyOfSound({ kind: "soundNotKept" }),
-        onMissing: (ms) => deps.notifyOfSound(toMissingNotice(ms)),
+        onMissing,
         onStorageState: () => {
           if (this.takes.storageState !== "ok") deps.onStorageFull();
           deps.onChange();
         },
-        path: (takesOver) => deps.path(this.lectureId, takesOver),
-        getModel: (hasFailed, language) => deps.openSpeechModel(hasFailed, language),
         onProgress: () => {
           this.#releaseSavedAudio();
           deps.onChange();
@@ -92,7 +106,7 @@ export class OpenLecture {
       initial.recordedSeconds * 1_000,
     );
     this.adoption = new TakeAdoption({
-      ...ports,
+      ports,
       lectureId: this.lectureId,
       userId: deps.userId,
       takes: this.takes,
@@ -102,7 +116,7 @@ export class OpenLecture {
       notify: deps.notifyOfSound,
     });
     this.recognition = new LectureRecognition({
-      ...ports,
+      ports,
       hintSource: text.hintSource,
       openSource: (onReplaced) => this.writer.openSource(onReplaced),
       getClockEndMs: () => this.takes.clockEndMs,
@@ -332,7 +346,7 @@ export class OpenLecture {
   }
 }
 
-interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onBusy" | "onEnd"> {
+interface Deps {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
@@ -349,4 +363,9 @@ interface OpenLectureDeps extends Pick<UploaderDeps, "onAllowance" | "onBusy" | 
   notifyOfSound(notice: SessionNotice): void;
   openSpeechModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
   onRecognitionFailed(reason: RecognitionFailure): void;
+  onAllowance(message: RelayAllowance): void;
+  /** The provider is tried again in about so many seconds; null: it has a free stream. */
+  onBusy(seconds: number | null): void;
+  /** The room refuses for good. Unsent audio stays in its takes. */
+  onEnd(end: RelayEnd): void;
 }

@@ -27,8 +27,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
   });
   const devices = new MicrophoneDevices(ports.audio);
   const microphone = new Microphone({
-    ...ports,
-    source: ports.audio,
+    ports,
     deviceId: options.microphoneId ?? null,
     onChange: () => store.publish(),
     onLost: () => {
@@ -137,6 +136,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     editSummary: (draft) => store.current.document.editSummary(draft),
     saveSummary: () => store.current.document.saveSummary(),
     correctRow: (position, change) => store.current.document.correctRow(position, change),
+    dropOther: (position, field) => store.current.document.dropOther(position, field),
     get hasPendingTranslations() {
       return store.current.document.hasPendingTranslations;
     },

@@ -149,7 +149,7 @@ export async function startRecognitionAgain(
   try {
     const recognized = await recognizeKept(
       {
-        ...ports,
+        ports,
         live: await ports.loadLivePath(),
         storage,
         parts,

@@ -6,7 +6,6 @@ import type {
   TranscriptRow,
 } from "#client/realtime/lecture/lecture-document.ts";
 import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import { placeRows } from "#client/realtime/transcript/transcript.ts";
 import { WaitingRows } from "#client/realtime/translation/waiting-rows.ts";
 import {
   isSameLanguage,
@@ -37,6 +36,7 @@ export class SharedLecture extends ReadOnlyLecture {
   readonly view = new Signal(emptyLectureView);
   readonly #waiting: WaitingRows;
   override readonly missingTranslations: WaitingRows["missing"];
+  /** In their order, by id. */
   #made: ReadonlyMap<string, MadeRow> = new Map();
   /** What the rows were last made from. */
   #shown: Source | null = null;
@@ -97,13 +97,25 @@ export class SharedLecture extends ReadOnlyLecture {
     /** Rows after these come while they are spoken. */
     const lastKnown = shown === null ? Infinity : Math.max(-1, ...shown.rows.keys());
     const made = new Map<string, MadeRow>();
-    for (const [position, source] of rows) {
-      const translation = translations.get(position);
-      const before = this.#made.get(String(position));
-      const isUnchanged = isSame && before?.source === source && before.translation === translation;
+    for (const source of [...rows.values()].sort(compareRows)) {
+      const ordinal = source.position;
+      const position = made.size;
+      const translation = translations.get(ordinal);
+      const before = this.#made.get(String(ordinal));
+      const isUnchanged =
+        isSame &&
+        before?.source === source &&
+        before.translation === translation &&
+        before.row.position === position;
       const row = isUnchanged
         ? before.row
-        : toRow(source, translation, view, before?.row, position > lastKnown);
+        : toRow(
+            { ...source, ordinal, position },
+            translation,
+            view,
+            before?.row,
+            ordinal > lastKnown,
+          );
       made.set(row.id, { source, translation, row });
     }
     const before = this.#made;
@@ -119,14 +131,8 @@ export class SharedLecture extends ReadOnlyLecture {
   }
 
   #setMade(made: ReadonlyMap<string, MadeRow>): void {
-    const rows = placeRows([...made.values()].map(({ row }) => row));
-    const placed = new Map(made);
-    for (const row of rows) {
-      const one = made.get(row.id);
-      if (one !== undefined && one.row !== row) placed.set(row.id, { ...one, row });
-    }
-    this.#made = placed;
-    this.transcript.replaceAll(rows);
+    this.#made = made;
+    this.transcript.replaceAll([...made.values()].map(({ row }) => row));
   }
 
   /** The rows `ids` have waited too long. */
@@ -158,19 +164,21 @@ function toReadersPair(pair: LanguagePair, language: TargetLanguage): LanguagePa
   };
 }
 
+/** By their times; rows are numbered in the order in which they came. */
+const compareRows = (one: SharedRow, other: SharedRow): number =>
+  one.startMs - other.startMs || one.position - other.position;
+
 /** @param isNew it follows a live line, for whose translation space was reserved. */
 function toRow(
-  source: SharedRow,
+  source: SharedRow & Pick<TranscriptRow, "ordinal">,
   translation: SharedTranslation | undefined,
   { language, isTranslationPaused, isOver }: Source,
   before: TranscriptRow | undefined,
   isNew: boolean,
 ): TranscriptRow {
-  const { position } = source;
   const row = {
     ...source,
-    id: String(position),
-    ordinal: position,
+    id: String(source.ordinal),
     originalByHand: false,
     translatedByHand: false,
   };

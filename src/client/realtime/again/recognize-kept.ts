@@ -1,9 +1,8 @@
-import type { Clock } from "#client/lib/clock.ts";
-import type { DeviceRecognizerDeps } from "#client/realtime/device-speech/device-recognizer.ts";
+import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
-import type { Log, RelayTransport } from "#client/realtime/platform/ports.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { SpeechEngine, SpeechProblem } from "#client/realtime/session-types.ts";
+import type { ReaderPorts } from "#client/realtime/takes/create-readers.ts";
 import { getClockEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import type { HintSource } from "#client/realtime/takes/speech-hints.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
@@ -11,6 +10,7 @@ import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { TakeRecognition } from "#client/realtime/takes/take-recognition.ts";
 import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";
 import type { Span } from "#client/realtime/transcript/row-timeline.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import { type KeptPart, openParts, toLectureMs } from "./kept-parts.ts";
 import type { HeardWords } from "./replace-rows.ts";
@@ -25,11 +25,8 @@ interface Deps {
   diarization: boolean;
   context: string;
   hintSource: HintSource;
-  getModel: DeviceRecognizerDeps["getModel"];
-  transport: RelayTransport;
-  clock: Clock;
-  log: Log;
-  random(): number;
+  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+  ports: ReaderPorts;
   /** Address of the room. */
   path(): Promise<string>;
   /** The words are the demo voice's. */
@@ -62,7 +59,8 @@ export interface RecognizedSound {
  */
 export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<RecognizedSound> {
   signal.throwIfAborted();
-  const { live, clock, log, engine, languages, diarization } = deps;
+  const { live, ports, engine, languages, diarization, hintSource } = deps;
+  const { clock, log } = ports;
   const words: HeardWords[] = [];
   const parts = new Map(deps.parts.map((part) => [crypto.randomUUID() as string, part]));
   const storage = openParts(deps.storage, parts);
@@ -71,42 +69,50 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<Re
   /** Whose words come, and up to where they are final on the readers' clock, ms. */
   let current: Take | null = null;
   let finalMs = 0;
+  const settings = () => ({ diarization, context: deps.context, lectureEndMs: finalMs });
   const recognition: TakeRecognition = new TakeRecognition({
-    ...deps,
+    openReaders: () =>
+      live.createReaders({
+        ports,
+        text: { settings, hintSource, getLastText: () => "" },
+        path: deps.path,
+        getModel: deps.getModel,
+        getClockEndMs: () =>
+          getClockEndMs(
+            listTakes().filter(({ offsetMs }) => offsetMs !== null),
+            0,
+          ),
+        onAllowance() {},
+        onBusy(seconds) {
+          if (seconds !== null) log.warn("recognition again waits", { seconds });
+        },
+        onRefusedChunk() {},
+      }),
+    text: {
+      settings,
+      openSource: () => ({
+        addTokens(batch, about) {
+          finalMs = Math.max(finalMs, batch.audio_final_proc_ms);
+          const part = current && takes.get(current);
+          if (!current || !part) return;
+          const finals = batch.tokens.filter((token) => token.is_final);
+          if (finals.length === 0 && batch.endpoint !== true) return;
+          const offsetMs = current.offsetMs ?? 0;
+          const moved = moveTokens({ ...batch, tokens: finals }, (ms) =>
+            toLectureMs(part, ms - offsetMs),
+          );
+          words.push({ kind: "words", batch: moved, ...about });
+        },
+        endSentence: () => words.push({ kind: "end" }),
+        close() {},
+      }),
+    },
     list: listTakes,
     getCapturedEngine: () => null,
-    getClockEndMs: () =>
-      getClockEndMs(
-        listTakes().filter(({ offsetMs }) => offsetMs !== null),
-        0,
-      ),
-    getLastText: () => "",
-    settings: () => ({ diarization, context: deps.context, lectureEndMs: finalMs }),
-    openSource: () => ({
-      addTokens(batch, about) {
-        finalMs = Math.max(finalMs, batch.audio_final_proc_ms);
-        const part = current && takes.get(current);
-        if (!current || !part) return;
-        const finals = batch.tokens.filter((token) => token.is_final);
-        if (finals.length === 0 && batch.endpoint !== true) return;
-        const offsetMs = current.offsetMs ?? 0;
-        const moved = moveTokens({ ...batch, tokens: finals }, (ms) =>
-          toLectureMs(part, ms - offsetMs),
-        );
-        words.push({ kind: "words", batch: moved, ...about });
-      },
-      endSentence: () => words.push({ kind: "end" }),
-      close() {},
-    }),
     onReplaced() {},
     onTokens: (batch, take) => {
       current = take;
       if (batch.isDemoVoice && batch.tokens.length > 0) deps.onDemoVoice();
-    },
-    onAllowance() {},
-    onRefusedChunk() {},
-    onBusy(seconds) {
-      if (seconds !== null) log.warn("recognition again waits", { seconds });
     },
     onProgress() {
       const doneMs = listTakes().reduce((sum, take) => sum + take.lengthMs - take.unsentMs, 0);
@@ -122,10 +128,12 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<Re
         storage,
         clock,
         log,
-        onLoaded: () => recognition.sendChunks(),
-        onStorageState() {},
-        onKeptRemoved() {},
-        onMissing() {},
+        events: {
+          onLoaded: () => recognition.sendChunks(),
+          onStorageState() {},
+          onKeptRemoved() {},
+          onMissing() {},
+        },
       },
       {
         ...live.newTake(lectureId, codec, clock.now()),

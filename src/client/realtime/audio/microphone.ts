@@ -1,6 +1,5 @@
 import {
   type AudioCapture,
-  type AudioSource,
   AudioSourceError,
   type NoSoundReason,
 } from "#client/realtime/platform/ports.ts";
@@ -23,8 +22,8 @@ export interface MicrophoneGap {
   isFilled: boolean;
 }
 
-interface Deps extends Pick<SessionPorts, "clock" | "log"> {
-  source: AudioSource;
+interface Deps {
+  ports: Pick<SessionPorts, "clock" | "log" | "audio">;
   /** The device chosen earlier; null: the system's default. */
   deviceId: string | null;
   onChange(): void;
@@ -56,7 +55,8 @@ export class Microphone {
     this.#openDeviceId = deps.deviceId;
     this.#chosenDeviceId = deps.deviceId;
     this.#gapDetector = new GapDetector({
-      ...deps,
+      clock: deps.ports.clock,
+      log: deps.ports.log,
       onMissing: (lengthMs, sinceMs) => {
         // Otherwise it is reported when that ends.
         if (this.#absence === null)
@@ -172,9 +172,9 @@ export class Microphone {
     this.#absence = null;
     this.#gapDetector.reset();
     this.#silenceDetector.reset();
-    const { clock, log, source } = this.deps;
+    const { clock, log, audio } = this.deps.ports;
     let isCurrent = true;
-    const pendingCapture = source.open(
+    const pendingCapture = audio.open(
       {
         chunk: (pcm) => {
           if (!isCurrent) return;
@@ -230,10 +230,10 @@ export class Microphone {
     const absence = this.#absence;
     this.#absence = null;
     if (absence === null) return;
-    const { clock, onGap } = this.deps;
+    const { ports, onGap } = this.deps;
     const { reason, at, receivedMs } = absence;
     const sinceMs = this.#gapDetector.receivedMs - receivedMs;
-    const absentMs = clock.now() - at - sinceMs;
+    const absentMs = ports.clock.now() - at - sinceMs;
     if (reason === "muted" && sinceMs >= gapMinMs)
       onGap({ reason, sinceMs, lengthMs: sinceMs, isFilled: true });
     if (absentMs < gapMinMs) return;

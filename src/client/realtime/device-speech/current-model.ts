@@ -14,7 +14,7 @@ import type {
 const callLimitMs = 5 * 60_000;
 const attemptsMax = 2;
 
-export interface CurrentModelDeps {
+interface Deps {
   /** A model that is ready and knows `language`. `hasFailed`: the one before has, so it takes another one. May reject. */
   getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
   clock: Clock;
@@ -28,7 +28,7 @@ export class CurrentModel {
   #model: SpeechModel | null = null;
   #hasFailed = false;
 
-  constructor(private readonly deps: CurrentModelDeps) {}
+  constructor(private readonly deps: Deps) {}
 
   get isLoaded(): boolean {
     return this.#model !== null;

@@ -1,19 +1,22 @@
+import type { Clock } from "#client/lib/clock.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureSettings } from "#client/realtime/relay/wire.ts";
 import type { ConnectionState } from "#client/realtime/session-types.ts";
 import { getWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import { type HintSource, SpeechHints } from "#client/realtime/takes/speech-hints.ts";
 import type { Take } from "#client/realtime/takes/take.ts";
+import type { ReaderEvents } from "#client/realtime/takes/take-reader.ts";
 import { canRecognize } from "#shared/engine-languages.ts";
 import { getSpace } from "#shared/join-pieces.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
-import type { RelayToken, RelayTokens } from "#shared/relay.ts";
-import { CurrentModel, type CurrentModelDeps } from "./current-model.ts";
+import type { RelayToken } from "#shared/relay.ts";
+import { CurrentModel } from "./current-model.ts";
 import { countEncoderThreads } from "./encoder-threads.ts";
 import type { WindowResult } from "./recognition-window.ts";
 import { RecognitionWindows } from "./recognition-windows.ts";
 import { DecoderMissingError, SoundReader } from "./sound-reader.ts";
-import type { HypothesisWord } from "./speech-model.ts";
+import type { HypothesisWord, SpeechModel } from "./speech-model.ts";
 import {
   type DetectorState,
   SpeechModelError,
@@ -32,7 +35,11 @@ export type RecognizerEnd =
   /** This browser does not decode the takes' codec. */
   | { kind: "codecNotSupported" };
 
-export interface DeviceRecognizerDeps extends CurrentModelDeps {
+interface Deps {
+  clock: Clock;
+  log: Log;
+  /** See `CurrentModel`. */
+  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
   decodeOpus: DecodeOpus;
   /** `lectureEndMs`: end of the last final word on the page. */
   settings(): Pick<LectureSettings, "lectureEndMs">;
@@ -41,19 +48,10 @@ export interface DeviceRecognizerDeps extends CurrentModelDeps {
   getClockEndMs(): number;
   /** The last words on the page, final and in order; a dozen are enough. */
   getLastText(): string;
-  onTokens(batch: RelayTokens, take: Take): void;
   /** The device computes less often, to last longer. */
   isOnBattery(): boolean;
-  /** No sentence goes on with the tokens that follow: speech without words lies between. */
-  endSentence(): void;
   /** A chunk could not be decoded, and silence of `ms` took its place. */
   onRefusedChunk(ms: number): void;
-  /** The takes, or the state have changed. */
-  onProgress(): void;
-  /** All takes are complete. */
-  onComplete(): void;
-  /** Sound without words stays in its takes. */
-  onEnd(end: RecognizerEnd): void;
 }
 
 /** Sound before the first word without text that is recognised again, to find where the words go on. */
@@ -93,8 +91,16 @@ export class DeviceRecognizer {
   readonly #hints: SpeechHints;
   readonly #pace = new WindowPace(countEncoderThreads());
 
-  constructor(private readonly deps: DeviceRecognizerDeps) {
-    this.#model = new CurrentModel(deps);
+  constructor(
+    private readonly deps: Deps,
+    private readonly events: ReaderEvents<RecognizerEnd>,
+  ) {
+    this.#model = new CurrentModel({
+      getModel: deps.getModel,
+      clock: deps.clock,
+      log: deps.log,
+      onProgress: () => events.onProgress(),
+    });
     this.#hints = new SpeechHints(deps.clock, deps.hintSource);
   }
 
@@ -120,7 +126,7 @@ export class DeviceRecognizer {
       void this.#recognizeAll(this.#work.signal);
     }
     this.sendChunks();
-    this.deps.onProgress();
+    this.events.onProgress();
   }
 
   /** Goes on with new sound. Call it after each appended chunk. */
@@ -136,7 +142,7 @@ export class DeviceRecognizer {
 
   close(): void {
     this.#stop();
-    this.deps.onProgress();
+    this.events.onProgress();
   }
 
   #stop(): void {
@@ -164,13 +170,13 @@ export class DeviceRecognizer {
       }
       if (signal.aborted) return;
       this.close();
-      this.deps.onComplete();
+      this.events.onComplete();
     } catch (error) {
       if (signal.aborted) return;
       const name = error instanceof Error ? error.name : "unknown";
       this.deps.log.warn("device recognition ended", { error: name });
       this.close();
-      this.deps.onEnd(toRecognizerEnd(error));
+      this.events.onEnd(toRecognizerEnd(error));
     }
   }
 
@@ -239,7 +245,7 @@ export class DeviceRecognizer {
       const isDone = hasEnded && windows.doneMs >= take.lengthMs;
       const before = take.firstUnsent;
       this.#acknowledge(open, isDone);
-      if (take.firstUnsent !== before) this.deps.onProgress();
+      if (take.firstUnsent !== before) this.events.onProgress();
       // Silence was skipped, so there may be room for more sound.
       return isDone || (endMs >= wantedMs && windows.wantedMs > wantedMs);
     }
@@ -265,7 +271,7 @@ export class DeviceRecognizer {
       finals = finals.slice(before.length);
       if (before.length > 0)
         this.#send(open, endMs, { finals: before, interim: [], endpoint: false });
-      this.deps.endSentence();
+      this.events.endSentence();
       const { wordlessEndMs } = open;
       const isNear = wordlessEndMs !== null && stretch.startMs - wordlessEndMs <= wordlessPauseMs;
       open.take.addWordless(isNear ? { ...stretch, startMs: wordlessEndMs } : stretch);
@@ -291,7 +297,7 @@ export class DeviceRecognizer {
       start_ms: toLectureMs(word.startMs),
       end_ms: toLectureMs(word.endMs),
     });
-    this.deps.onTokens(
+    this.events.onTokens(
       {
         type: "tokens",
         tokens: heard.map(toToken),
@@ -302,7 +308,7 @@ export class DeviceRecognizer {
       take,
     );
     this.#acknowledge(open, false);
-    this.deps.onProgress();
+    this.events.onProgress();
   }
 
   #acknowledge({ take, reader, windows }: OpenTake, isDone: boolean): void {

@@ -7,7 +7,7 @@ import { truncateContext } from "#shared/context.ts";
 const contextWords = 100;
 const attemptsMax = 3;
 
-export interface ContextFieldDeps {
+interface Deps {
   /** Generates a context and a title from the text so far. @throws ApiError */
   generate(signal: AbortSignal): Promise<{ context: string; title: string | null }>;
   /** Nobody has named the lecture yet. */
@@ -30,7 +30,7 @@ export class ContextField {
   #generation: AbortController | null = null;
 
   constructor(
-    private readonly deps: ContextFieldDeps,
+    private readonly deps: Deps,
     text: string,
   ) {
     this.#text = text;
@@ -86,7 +86,7 @@ export class ContextField {
     this.#generation = generation;
     this.#attempts += 1;
     this.deps.onChange();
-    let description: Awaited<ReturnType<ContextFieldDeps["generate"]>> | null = null;
+    let description: Awaited<ReturnType<Deps["generate"]>> | null = null;
     try {
       description = await this.deps.generate(generation.signal);
       this.#attempts = attemptsMax;

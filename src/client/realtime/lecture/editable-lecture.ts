@@ -2,25 +2,33 @@ import { isShallowEqual, type Observable, Signal } from "#client/lib/observable.
 import { type LectureNotice, toSaveNotice } from "#client/realtime/notices.ts";
 import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
 import type { RowUpdate } from "#client/realtime/saving/unsaved-rows.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import { joinOriginals, listLanguages } from "#client/realtime/transcript/spoken-text.ts";
 import {
   TranscriptWriter,
   type TranscriptWriterDeps,
 } from "#client/realtime/transcript/transcript-writer.ts";
 import { withTerms } from "#client/realtime/translation/term-translation.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
-import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  type LanguagePair,
+  type TargetLanguage,
+  type TranslationLanguage,
+} from "#shared/languages.ts";
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
-import { marksMax, saveWaitMs } from "#shared/limits.ts";
+import { contextTextMaxLength, marksMax, saveWaitMs } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
+import { ContextField } from "./context-field.ts";
 import { getLanguages, type InitialState } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
 import type {
   LectureDocument,
   LectureView,
   MissingTranslations,
+  OtherTexts,
   RowTranslation,
   SaveState,
   SummaryView,
@@ -29,6 +37,7 @@ import type {
 import { LectureMarks, listMarkedSentences } from "./lecture-marks.ts";
 import { LectureTerms } from "./lecture-terms.ts";
 import { RecordedTakes } from "./recorded-takes.ts";
+import { SummaryField } from "./summary-field.ts";
 
 interface Deps {
   api: SessionApi;
@@ -72,37 +81,52 @@ export class EditableLecture implements LectureDocument {
     private readonly deps: Deps,
     initial: InitialState,
   ) {
-    const { api, ports, notify } = deps;
+    const { api, ports, identity, notify } = deps;
     const onChange = () => this.#onChange();
     this.lectureId = initial.lectureId;
     this.#recordedSeconds = initial.recordedSeconds;
-    this.details = new LectureDetails(
+    const { log } = ports;
+    const onSave = (fields: LectureFields) => this.stored.changeFields(fields);
+    const context = new ContextField(
       {
-        ...deps,
-        onChange,
-        log: ports.log,
-        lectureId: this.lectureId,
-        original: () => this.writer.transcript.original(),
-        spokenIn: () => this.writer.transcript.listLanguages(),
-        markedSentences: () => listMarkedSentences(this.marks.get(), this.writer.transcript.rows()),
-        saveLecture: () => this.stored.saveAll(),
-        onSave: (fields) => this.stored.changeFields(fields),
-        saveOnce: (fields, onSaved) => this.stored.saveOnce(fields, onSaved),
+        log,
+        generate: (signal) => this.#generateContext(signal),
         isTitleMissing: () => this.stored.name === null,
         onTitle: (title) => this.stored.proposeTitle(title),
+        onSave: (text) => onSave({ context: text === "" ? null : text }),
+        onChange,
       },
-      initial,
+      initial.context,
     );
+    const summary = new SummaryField(
+      {
+        api,
+        identity,
+        lectureId: this.lectureId,
+        log,
+        notify,
+        original: () => joinOriginals(this.writer.transcript.rows()),
+        spokenIn: () => listLanguages(this.writer.transcript.rows()),
+        markedSentences: () => listMarkedSentences(this.marks.get(), this.writer.transcript.rows()),
+        saveLecture: () => this.stored.saveAll(),
+        onSave: (text) => onSave({ summary: text || null }),
+        saveOnce: (text, onSaved) => this.stored.saveOnce({ summary: text || null }, onSaved),
+      },
+      initial.summary,
+    );
+    this.details = new LectureDetails({ context, summary, onSave, onChange }, initial);
     this.summary = this.details.summary.view;
     this.#terms = new LectureTerms({
       readGlossary: (folderId) => api.readGlossary(folderId),
       getFolderId: () => this.stored.folderId,
-      log: ports.log,
+      log,
     });
     this.terms = this.#terms.list;
     this.writer = new TranscriptWriter(
       {
-        ...ports,
+        clock: ports.clock,
+        log,
+        newId: ports.newId,
         translate: withTerms(api.translate, this.terms),
         wordContext: () => this.details.context.trimmedText,
         findSpeaker: deps.findSpeaker,
@@ -119,7 +143,9 @@ export class EditableLecture implements LectureDocument {
     this.recorded = new RecordedTakes(initial.takes, initial.lecture !== null);
     this.stored = new StoredLecture(
       {
-        ...deps,
+        api,
+        ports,
+        identity,
         onChange,
         marks: this.#marks,
         takes: this.recorded,
@@ -218,7 +244,13 @@ export class EditableLecture implements LectureDocument {
     const id = writer.transcript.row(position)?.id;
     if (id === undefined) return;
     writer.translator.correct(id, change, writer.getRowTarget(id));
+    writer.dropOther(id);
     this.#onChange();
+  }
+
+  dropOther(position: number, field: keyof OtherTexts): void {
+    const id = this.writer.transcript.row(position)?.id;
+    if (id !== undefined) this.writer.dropOther(id, field);
   }
 
   retryTranslations(): void {
@@ -335,6 +367,18 @@ export class EditableLecture implements LectureDocument {
     this.writer.dispose();
     this.details.dispose();
     this.stored.dispose();
+  }
+
+  async #generateContext(signal: AbortSignal) {
+    const { api, identity } = this.deps;
+    const { transcript } = this.writer;
+    if (identity === "guest") {
+      const text = joinOriginals(transcript.rows()).slice(0, contextTextMaxLength);
+      const spokenIn = listLanguages(transcript.rows())[0] ?? defaultSourceLanguage;
+      return api.generateContext({ text, spokenIn }, signal);
+    }
+    await this.stored.saveAll();
+    return api.generateContext({ lectureId: this.lectureId }, signal);
   }
 
   #showRows({ entries, deletedIds }: RowUpdate): void {

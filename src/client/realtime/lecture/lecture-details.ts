@@ -1,20 +1,17 @@
-import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
-import { defaultSourceLanguage } from "#shared/languages.ts";
+import type { LectureFields } from "#client/realtime/server-api.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { contextTextMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
-import { ContextField, type ContextFieldDeps } from "./context-field.ts";
+import { speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
+import type { ContextField } from "./context-field.ts";
 import type { InitialState } from "./initial-state.ts";
-import { SummaryField, type SummaryFieldDeps } from "./summary-field.ts";
+import type { SummaryField } from "./summary-field.ts";
 
 type SpeakerNames = InitialState["speakerNames"];
 
-interface Deps
-  extends Omit<SummaryFieldDeps, "api" | "onSave" | "saveOnce">,
-    Omit<ContextFieldDeps, "generate" | "onSave"> {
-  api: SessionApi;
+interface Deps {
+  context: ContextField;
+  summary: SummaryField;
   onSave(fields: LectureFields): void;
-  /** See `StoredLecture.saveOnce`. */
-  saveOnce(fields: LectureFields, onSaved: () => void): Promise<void>;
+  onChange(): void;
 }
 
 /** What a lecture has besides its rows: its context, its summary, its speakers' names and the demo's mark. */
@@ -26,25 +23,10 @@ export class LectureDetails {
 
   constructor(
     private readonly deps: Deps,
-    initial: Pick<InitialState, "context" | "summary" | "speakerNames" | "hasDemoText">,
+    initial: Pick<InitialState, "speakerNames" | "hasDemoText">,
   ) {
-    const { onSave, saveOnce } = deps;
-    this.context = new ContextField(
-      {
-        ...deps,
-        generate: (signal) => this.#generateContext(signal),
-        onSave: (text) => onSave({ context: text === "" ? null : text }),
-      },
-      initial.context,
-    );
-    this.summary = new SummaryField(
-      {
-        ...deps,
-        onSave: (text) => onSave({ summary: text || null }),
-        saveOnce: (text, onSaved) => saveOnce({ summary: text || null }, onSaved),
-      },
-      initial.summary,
-    );
+    this.context = deps.context;
+    this.summary = deps.summary;
     this.#speakerNames = initial.speakerNames;
     this.#hasDemoText = initial.hasDemoText;
   }
@@ -97,17 +79,6 @@ export class LectureDetails {
   /** Takes over the mark of the server's copy. */
   mergeDemoMark(hasDemoText: boolean): void {
     this.#hasDemoText ||= hasDemoText;
-  }
-
-  async #generateContext(signal: AbortSignal) {
-    const { api, identity, lectureId, original, saveLecture } = this.deps;
-    if (identity === "guest") {
-      const text = original().slice(0, contextTextMaxLength);
-      const spokenIn = this.deps.spokenIn()[0] ?? defaultSourceLanguage;
-      return api.generateContext({ text, spokenIn }, signal);
-    }
-    await saveLecture();
-    return api.generateContext({ lectureId }, signal);
   }
 
   dispose(): void {

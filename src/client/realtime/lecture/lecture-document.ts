@@ -28,6 +28,14 @@ export interface TranscriptRow extends Omit<TranscriptEntry, "seq"> {
   translatedInto: TranslationLanguage | null;
   /** Of a row that waits, or has waited on this page. Not saved. */
   placeholder?: RowPlaceholder;
+  /** What is offered in place of the row's own texts. Not saved. */
+  other?: OtherTexts | undefined;
+}
+
+/** What another person has written in a row that this page's person has changed as well, and whose text was kept. */
+export interface OtherTexts {
+  original?: string;
+  translated?: string;
 }
 
 /** A row's translation, and whether it has one. */
@@ -145,6 +153,8 @@ export interface LectureDocument {
    * hand. `translated` is a translation by hand. A blank one is ignored. Saved.
    */
   correctRow(position: number, change: { original?: string; translated?: string }): void;
+  /** Row `position` no longer offers the other person's text of `field`. Missing where none is offered. */
+  dropOther?(position: number, field: keyof OtherTexts): void;
   /** Null while every row shows its translation, or that it is coming. */
   readonly missingTranslations: Observable<MissingTranslations | null>;
   /** Translations are on their way; not while none can come. Missing where nothing is translated. */

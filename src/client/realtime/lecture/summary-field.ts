@@ -16,7 +16,7 @@ import type { SummaryView } from "./lecture-document.ts";
 /** The model's answer when it could not summarise. */
 const summaryFailed = "[Summary Failed]";
 
-export interface SummaryFieldDeps {
+interface Deps {
   api: Pick<SessionApi, "summarize">;
   identity: "user" | "guest";
   lectureId: string;
@@ -45,7 +45,7 @@ export class SummaryField {
   #text: string;
 
   constructor(
-    private readonly deps: SummaryFieldDeps,
+    private readonly deps: Deps,
     text: string,
   ) {
     this.#text = text;

@@ -1,5 +1,5 @@
 import { getTextEnd } from "#client/realtime/takes/heard-takes.ts";
-import type { LectureTakesDeps } from "#client/realtime/takes/lecture-takes.ts";
+import type { LectureText } from "#client/realtime/takes/lecture-takes.ts";
 import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import type { LectureInfo } from "#shared/lecture.ts";
 import { topicMaxLength } from "#shared/limits.ts";
@@ -9,8 +9,10 @@ import type { EditableLecture } from "./editable-lecture.ts";
 const getTopic = (lecture: LectureInfo | null): string =>
   lecture?.titleSource === "person" ? lecture.title.slice(0, topicMaxLength) : "";
 
-/** What the takes of a lecture read of its text, and what they change in it. */
-export function connectTextWithTakes(document: EditableLecture, diarization: () => boolean) {
+export function connectTextWithTakes(
+  document: EditableLecture,
+  diarization: () => boolean,
+): LectureText {
   const { writer, details, recorded, stored } = document;
   return {
     hintSource: {
@@ -35,5 +37,5 @@ export function connectTextWithTakes(document: EditableLecture, diarization: () 
     onDemoVoice: () => details.markDemoText(),
     onReport: (report, isDue) => document.reportTake(report, isDue),
     isReported: (takeId) => recorded.isSaved(takeId),
-  } satisfies Partial<LectureTakesDeps>;
+  };
 }

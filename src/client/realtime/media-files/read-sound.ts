@@ -1,6 +1,8 @@
-import type { EncoderDeps } from "#client/realtime/audio/chunk-encoder.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import type { PacketEncoder, PacketHandlers } from "#client/realtime/audio/chunk-encoder.ts";
 import { measureLevel } from "#client/realtime/audio/level.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
 import type { StoredTake } from "#client/realtime/takes/stored-take.ts";
 import { addGap } from "#client/realtime/takes/take-gaps.ts";
@@ -39,8 +41,12 @@ const skipsMax = 6;
 /** What is read: a file's sound as it is in it, or decoded by the page. */
 export type SoundSource = OpenMedia | DecodedSound;
 
-interface ReadDeps extends Omit<EncoderDeps, "onOpusFailed"> {
+interface ReadDeps {
   storage: TakeStorage;
+  clock: Clock;
+  log: Log;
+  /** @throws when the browser refuses */
+  openOpus(handlers: PacketHandlers): PacketEncoder;
   decodeOpus: DecodeOpus;
   onProgress(nextSeq: number): void;
   isStopped(): boolean;
@@ -170,7 +176,8 @@ class SoundReading {
     const skip = Math.min(1, startSeq);
     const startMs = (startSeq - skip) * this.#chunkMs;
     const decoding = new Decoding(startMs, (sampleRate) => {
-      const deps = { ...this.deps, onOpusFailed() {} };
+      const { clock, log, openOpus } = this.deps;
+      const deps = { clock, log, openOpus, onOpusFailed() {} };
       const append = (chunk: Bytes, level: number) => this.#append(chunk, level);
       return new SoundEncoder(this.#disk.take.codec, sampleRate, deps, skip, append);
     });

@@ -24,7 +24,9 @@ export class TakeDisk {
   constructor(deps: Deps, take: StoredTake, isStored: boolean) {
     this.#record = take;
     const copyDeps = {
-      ...deps,
+      storage: deps.storage,
+      clock: deps.clock,
+      log: deps.log,
       getRecord: () => this.#record,
       stopKeeping: () => {
         this.#record = { ...this.#record, isKept: false };

@@ -1,7 +1,7 @@
-import { type Clock, every } from "#client/lib/clock.ts";
+import { every } from "#client/lib/clock.ts";
 import type { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
-import type { Log } from "#client/realtime/platform/ports.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { ConnectionState, SpeechProblem } from "#client/realtime/session-types.ts";
 import { resultDelayMs } from "#client/realtime/takes/heard-takes.ts";
 import type { HintSource } from "#client/realtime/takes/speech-hints.ts";
@@ -20,8 +20,7 @@ const backMinMs = 2_000;
 const clockTickMs = 500;
 
 interface Deps {
-  clock: Clock;
-  log: Log;
+  ports: Pick<SessionPorts, "clock" | "log">;
   /** Ends the lecture's other source of words; `onReplaced`: one has taken over from this one. */
   openSource(onReplaced: () => void): WordSource;
   hintSource: HintSource;
@@ -82,7 +81,8 @@ export class LectureRecognition {
     engine: RecognitionEngine | null,
     getTrack: () => MediaStreamTrack | null,
   ): Promise<void> {
-    const { clock, openSource, getClockEndMs, isCaptured, onClock } = this.deps;
+    const { ports, openSource, getClockEndMs, isCaptured, onClock } = this.deps;
+    const { clock, log } = ports;
     this.replace();
     this.#activity = null;
     if (engine === null || engine.language === null) {
@@ -102,7 +102,8 @@ export class LectureRecognition {
     const getLectureMs = () => (isCaptured() ? getClockEndMs() : getTimedMs());
     const showClock = () => onClock(Math.round(getTimedMs()));
     const recognizer = new live.BrowserRecognizer({
-      ...this.deps,
+      clock,
+      log,
       create: (terms) => engine.create(terms),
       getTerms: () => hints.getTerms(about.languages).map(({ term }) => term),
       language,

@@ -29,8 +29,9 @@ export class RoomAccess {
       ...(takesOver ? { [takeOverParam]: "1" } : {}),
     });
     if (identity === "user") return `/api/recordings/${recordingId}?${query}`;
+    const { clock, log } = ports;
     const { GuestTickets } = await ports.loadLivePath();
-    this.#guestTickets ??= new GuestTickets({ ...ports, issue: api.issueGuestTicket });
+    this.#guestTickets ??= new GuestTickets({ clock, log, issue: api.issueGuestTicket });
     const { recordingId: id, ticket } = await this.#guestTickets.getTicket();
     query.set(guestTicketParam, ticket);
     return `/api/recordings/${id}?${query}`;

@@ -273,11 +273,19 @@ export class StoredLecture {
   }
 
   #createAutoSave(storedRows: readonly TranscriptEntry[]): AutoSave {
-    const { ports, writer, onChange, onRefused } = this.deps;
+    const { api, ports, lectureId, writer, marks, takes } = this.deps;
+    const { showRows, onChange, onSaved, onRefused } = this.deps;
     const autoSave: AutoSave = new AutoSave(
       {
-        ...this.deps,
-        ...ports,
+        api,
+        clock: ports.clock,
+        log: ports.log,
+        random: ports.random,
+        lectureId,
+        marks,
+        takes,
+        showRows,
+        onSaved,
         getRow: (id) => writer.getEntry(id),
         onChange: () => {
           if (autoSave.state === "saved") this.#refusalCount = 0;

@@ -1,10 +1,15 @@
-import { isSameContent, mergeRow } from "#client/realtime/transcript/merge-rows.ts";
+import {
+  findOther,
+  isSameContent,
+  type MergedEntry,
+  mergeRow,
+} from "#client/realtime/transcript/merge-rows.ts";
 import type { SavedRows, TranscriptEntry } from "#shared/lecture.ts";
 import { countBytes, selectRows } from "./rows-per-call.ts";
 
 /** What becomes of the page's rows when the server has others. */
 export interface RowUpdate {
-  entries: readonly TranscriptEntry[];
+  entries: readonly MergedEntry[];
   deletedIds: readonly string[];
 }
 
@@ -125,7 +130,7 @@ export class UnsavedRows {
 
   /** At `seq`, the server has `entries`, and no longer has `deletedIds`. */
   merge({ seq, entries, deletedIds }: RowUpdate & { seq: number }): RowUpdate {
-    const update = { entries: [] as TranscriptEntry[], deletedIds: [] as string[] };
+    const update = { entries: [] as MergedEntry[], deletedIds: [] as string[] };
     for (const stored of entries) {
       const { id } = stored;
       const known = this.#stored.get(id);
@@ -133,11 +138,13 @@ export class UnsavedRows {
       const page = this.#readUnsaved(id);
       // The page has sent it, and has had no answer.
       const own = this.#sent.get(id)?.find((one) => isSameContent(one, stored));
-      const merged = page && mergeRow({ page, base: own ?? known ?? null, stored });
+      const base = own ?? known ?? null;
+      const merged = page && mergeRow({ page, base, stored });
+      const other = merged && findOther(merged, { base, stored });
       this.#stored.set(id, stored);
       this.#sent.delete(id);
       if (!merged || isSameContent(merged, stored)) this.#delete(id);
-      update.entries.push(merged ?? stored);
+      update.entries.push(other ? { ...merged, other } : (merged ?? stored));
     }
     for (const id of deletedIds) {
       const page = this.#readUnsaved(id);

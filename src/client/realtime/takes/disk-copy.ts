@@ -9,7 +9,7 @@ import type { TakeChunk, TakeStorage } from "./take-storage.ts";
 const readAttempts = 7;
 const readBackoff: Backoff = { firstMs: 300, maxMs: 10_000 };
 
-export interface DiskCopyDeps {
+interface Deps {
   /** Null: chunks are kept in memory only. */
   storage: TakeStorage | null;
   clock: Clock;
@@ -36,7 +36,7 @@ export class DiskCopy {
 
   /** `isWritten`: the take is on disk already. */
   constructor(
-    private readonly deps: DiskCopyDeps,
+    private readonly deps: Deps,
     isWritten: boolean,
   ) {
     this.#isWritten = isWritten;

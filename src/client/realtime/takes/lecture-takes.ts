@@ -1,40 +1,64 @@
 import type { MicrophoneGap } from "#client/realtime/audio/microphone.ts";
 import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
+import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
+import type { LectureSettings } from "#client/realtime/relay/wire.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { Sentence } from "#client/realtime/transcript/segmentation.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
+import type { TakeReaders } from "./create-readers.ts";
 import { HeardTakes, leaveHeardRest } from "./heard-takes.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "./lecture-clock.ts";
+import type { HintSource } from "./speech-hints.ts";
 import type { StoredTake } from "./stored-take.ts";
 import type { Take, TakeEvents } from "./take.ts";
 import type { TakeLanguages } from "./take-languages.ts";
-import { getReaderKind, type RecognitionDeps, TakeRecognition } from "./take-recognition.ts";
-import { type ReportDeps, TakeReports } from "./take-reports.ts";
+import { getReaderKind, TakeRecognition } from "./take-recognition.ts";
+import { TakeReports } from "./take-reports.ts";
 import type { TakeSpeech } from "./take-speech.ts";
+import type { TakesText } from "./take-words.ts";
 
-export type LectureTakesDeps = ReportDeps &
-  Omit<
-    RecognitionDeps,
-    "list" | "getCapturedEngine" | "getClockEndMs" | "onReplaced" | "onTokens" | "onRefusedChunk"
-  > &
-  Omit<TakeEvents, "onLoaded"> & {
-    lectureId: string;
-    /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
-    userId: string | null;
-    /** Of a new take. */
-    languages(): TakeLanguages;
-    /** Whether a new take is kept after its words are saved. */
-    keepsSound(): boolean;
-    /** See `HeardTakes`. */
-    commitWords(): { text: string; endMs: number };
-    /** The words that follow are the demo voice's. */
-    onDemoVoice(): void;
-    claim: SessionPorts["claim"];
-    /** The last due report of a take is saved. */
-    isReported(takeId: string): boolean;
-  };
+/** What the takes of a lecture read of its text, and what they change in it. */
+export interface LectureText extends TakesText {
+  settings(): LectureSettings;
+  hintSource: HintSource;
+  /** The last words on the page, final and in order. */
+  getLastText(): string;
+  /** Of a new take. */
+  languages(): TakeLanguages;
+  /** See `HeardTakes`. */
+  commitWords(): { text: string; endMs: number };
+  /** The words that follow are the demo voice's. */
+  onDemoVoice(): void;
+  /** See `TakeReports`. */
+  onReport(report: RecordedTake, isDue: boolean): void;
+  /** The last due report of a take is saved. */
+  isReported(takeId: string): boolean;
+}
+
+interface Deps {
+  lectureId: string;
+  /** Whose audio it is; null for a guest: audio is kept in memory only, as the rows are. */
+  userId: string | null;
+  ports: Pick<SessionPorts, "clock" | "log" | "claim">;
+  openReaders(live: LivePath): TakeReaders;
+  text: LectureText;
+  /** Whether a new take is kept after its words are saved. */
+  keepsSound(): boolean;
+  onStorageState(): void;
+  /** See `TakeEvents`. */
+  onKeptRemoved(): void;
+  /** `ms` of audio are lost. */
+  onMissing(ms: number): void;
+  /** The takes or the connection have changed. */
+  onProgress(): void;
+  /** All takes are complete. */
+  onComplete(): void;
+  /** The room refuses for good. Unsent audio stays in its takes. */
+  onEnd(end: RelayEnd): void;
+}
 
 const sumUnsent = (takes: readonly Take[]): number =>
   takes.reduce((sum, take) => sum + take.unsentMs, 0);
@@ -59,32 +83,34 @@ export class LectureTakes {
   #engine: SpeechEngine = "service";
   /** What the recogniser has answered last, and when, ms since the epoch. */
   #answer = { text: "", at: 0 };
-  readonly heard = new HeardTakes(() => this.deps.commitWords());
+  readonly heard = new HeardTakes(() => this.deps.text.commitWords());
   readonly #reports: TakeReports;
 
   /** `endMs`: end of the lecture's clock when the lecture was opened, ms. */
   constructor(
-    private readonly deps: LectureTakesDeps,
+    private readonly deps: Deps,
     endMs: number,
   ) {
     this.#endMs = endMs;
-    this.#reports = new TakeReports(deps);
+    const { text } = deps;
+    this.#reports = new TakeReports({ clock: deps.ports.clock, onReport: text.onReport });
     this.recognition = new TakeRecognition({
-      ...deps,
+      openReaders: deps.openReaders,
+      text,
       list: () => this.#list(),
       getCapturedEngine: () => (this.isCapturing ? this.#engine : null),
-      getClockEndMs: () => this.#placedEndMs,
       onReplaced: () => this.#onReplaced(),
       onTokens: (batch, take) => {
         this.#noteAnswer(batch.tokens);
-        if (batch.isDemoVoice && batch.tokens.length > 0) deps.onDemoVoice();
+        if (batch.isDemoVoice && batch.tokens.length > 0) text.onDemoVoice();
         this.#reports.report(take);
       },
-      onRefusedChunk: (ms) => deps.onMissing(ms),
       onProgress: () => {
         for (const take of this.#list()) this.#reports.report(take);
         deps.onProgress();
       },
+      onComplete: deps.onComplete,
+      onEnd: deps.onEnd,
     });
   }
 
@@ -131,7 +157,7 @@ export class LectureTakes {
   }
 
   /** End of the lecture's clock without takes that are not placed, ms. */
-  get #placedEndMs(): number {
+  get placedEndMs(): number {
     const placed = this.#list().filter(({ offsetMs }) => offsetMs !== null);
     return getClockEndMs(placed, this.#endMs);
   }
@@ -270,7 +296,7 @@ export class LectureTakes {
     const takes = this.#list();
     for (const take of takes) {
       this.#reports.report(take);
-      take.release(unsavedMs, this.deps.isReported(take.id));
+      take.release(unsavedMs, this.deps.text.isReported(take.id));
     }
     this.#dropTakes(takes.filter((take) => take.isRemoved));
   }
@@ -286,7 +312,7 @@ export class LectureTakes {
   skipRest(): void {
     this.recognition.close();
     for (const take of this.#list().filter(({ hasEnded }) => hasEnded)) {
-      if (take.offsetMs === null) take.place(this.#placedEndMs);
+      if (take.offsetMs === null) take.place(this.placedEndMs);
       take.acknowledge(take.nextSeq);
     }
     this.deps.onProgress();
@@ -310,17 +336,18 @@ export class LectureTakes {
   }
 
   #newTake(live: LivePath, codec: AudioCodec): StoredTake {
-    const { lectureId, clock, keepsSound, languages } = this.deps;
-    const take = live.newTake(lectureId, codec, clock.now());
-    return { ...take, ...languages(), isKept: keepsSound(), engine: this.#engine };
+    const { lectureId, ports, keepsSound, text } = this.deps;
+    const take = live.newTake(lectureId, codec, ports.clock.now());
+    return { ...take, ...text.languages(), isKept: keepsSound(), engine: this.#engine };
   }
 
   async #addTake(live: LivePath, record: StoredTake, stored?: { heldMs: number }) {
-    const { claim, clock, userId, log } = this.deps;
+    const { ports, userId } = this.deps;
+    const { claim, clock, log } = ports;
     const release = await claim(record.id);
     if (release === null) return null;
     const storage = userId === null ? null : live.openStorage(userId);
-    const take = new live.Take({ storage, clock, log, ...this.#takeEvents }, record, stored);
+    const take = new live.Take({ storage, clock, log, events: this.#takeEvents }, record, stored);
     if (take.engine === "browser" && stored === undefined) {
       // What is heard live has no other place than the end.
       take.place(this.clockEndMs);
@@ -363,7 +390,7 @@ export class LectureTakes {
   #noteAnswer(tokens: RelayTokens["tokens"]): void {
     const text = tokens.map((token) => token.text).join("");
     const isNew = text !== this.#answer.text || tokens.some((token) => token.is_final);
-    if (isNew) this.#answer = { text, at: this.deps.clock.now() };
+    if (isNew) this.#answer = { text, at: this.deps.ports.clock.now() };
   }
 
   readonly #list = (): Take[] => [...this.#takes.keys()];

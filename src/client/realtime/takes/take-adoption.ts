@@ -7,7 +7,8 @@ import type { LectureTakes } from "./lecture-takes.ts";
 /** Time limit for reading stored takes. */
 const readTimeoutMs = 5_000;
 
-interface Deps extends Pick<SessionPorts, "clock" | "log" | "loadLivePath"> {
+interface Deps {
+  ports: Pick<SessionPorts, "clock" | "log" | "loadLivePath">;
   lectureId: string;
   /** Whose takes they are; null: nothing is stored. */
   userId: string | null;
@@ -72,10 +73,10 @@ export class TakeAdoption {
   }
 
   async #findTakes(): Promise<void> {
-    const { clock, log, userId, lectureId, takes, rows, notify, ...deps } = this.deps;
+    const { ports, userId, lectureId, takes, rows, notify } = this.deps;
     if (userId === null) return;
     this.#isDue = false;
-    const live = await deps.loadLivePath().catch(() => null);
+    const live = await ports.loadLivePath().catch(() => null);
     if (live === null) {
       this.#isDue = true;
       return;
@@ -83,15 +84,15 @@ export class TakeAdoption {
     try {
       const storage = live.openStorage(userId);
       const list = async () => (await storage?.list(lectureId)) ?? [];
-      const stored = await withTimeout(clock, readTimeoutMs, list);
-      if (deps.isDisposed()) return;
+      const stored = await withTimeout(ports.clock, readTimeoutMs, list);
+      if (this.deps.isDisposed()) return;
       const untranscribedMs = await takes.adopt(live, stored, rows());
       // The person waits for the words of a file.
       if (stored.some(({ file }) => file === null)) this.track(untranscribedMs);
-      deps.onAdopted();
+      this.deps.onAdopted();
     } catch {
       this.#isDue = true;
-      log.warn("stored takes not read");
+      ports.log.warn("stored takes not read");
       notify({ kind: "soundUnreadable" });
     }
   }

@@ -1,7 +1,4 @@
-import type {
-  DeviceRecognizerDeps,
-  RecognizerEnd,
-} from "#client/realtime/device-speech/device-recognizer.ts";
+import type { RecognizerEnd } from "#client/realtime/device-speech/device-recognizer.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type {
@@ -10,21 +7,10 @@ import type {
   SpeechProblem,
 } from "#client/realtime/session-types.ts";
 import type { RelayTokens } from "#shared/relay.ts";
+import type { TakeReaders } from "./create-readers.ts";
 import type { Take } from "./take.ts";
-import type { UploaderDeps } from "./take-uploader.ts";
-import { TakeWords, type TakeWordsDeps } from "./take-words.ts";
-
-/** Gets the words out of takes, one take after another. */
-interface TakeReader {
-  readonly state: ConnectionState;
-  add(take: Take): void;
-  /** `takesOver`: see `UploaderDeps.path`. */
-  start(takesOver: boolean): void;
-  /** Call it after each appended chunk. */
-  sendChunks(): void;
-  retryNow(): void;
-  close(): void;
-}
+import type { ReaderEvents, TakeReader } from "./take-reader.ts";
+import { type TakesText, TakeWords } from "./take-words.ts";
 
 /** The room, through `TakeUploader`, or this device, through `DeviceRecognizer`. */
 type ReaderKind = "room" | "device";
@@ -39,16 +25,22 @@ const readerKinds: Readonly<Record<SpeechEngine, ReaderKind | null>> = {
 /** Null: what the engine did not hear live waits for another one. */
 export const getReaderKind = (engine: SpeechEngine): ReaderKind | null => readerKinds[engine];
 
-export interface RecognitionDeps
-  extends UploaderDeps,
-    Omit<DeviceRecognizerDeps, "onEnd" | "decodeOpus" | "isOnBattery" | "settings" | "endSentence">,
-    Pick<TakeWordsDeps, "openSource"> {
+interface Deps {
+  openReaders(live: LivePath): TakeReaders;
+  text: TakesText;
   /** The lecture's takes, in order. */
   list(): readonly Take[];
   /** What recognises the take that is captured now; null: nothing is captured. */
   getCapturedEngine(): SpeechEngine | null;
   /** Another source has the transcript from now on. */
   onReplaced(): void;
+  onTokens(batch: RelayTokens, take: Take): void;
+  /** The takes or the connection have changed. */
+  onProgress(): void;
+  /** All takes are complete. */
+  onComplete(): void;
+  /** The room refuses for good. Unsent audio stays in its takes. */
+  onEnd(end: RelayEnd): void;
 }
 
 /**
@@ -68,8 +60,8 @@ export class TakeRecognition {
   /** Called once, when everything is acknowledged or the connection has ended. */
   readonly #endListeners = new Set<() => void>();
 
-  constructor(private readonly deps: RecognitionDeps) {
-    this.#words = new TakeWords(deps, () => deps.onReplaced());
+  constructor(private readonly deps: Deps) {
+    this.#words = new TakeWords(deps.text, () => deps.onReplaced());
   }
 
   get state(): ConnectionState {
@@ -191,32 +183,36 @@ export class TakeRecognition {
   }
 
   #createReader(live: LivePath, kind: ReaderKind): TakeReader {
-    const deps = {
-      ...this.deps,
-      onTokens: (batch: RelayTokens, take: Take) => {
-        this.#heard = { take, untilMs: batch.audio_total_proc_ms };
-        this.deps.onTokens(batch, take);
-        this.#words.add(batch, take);
-      },
-      onComplete: () => this.#onComplete(),
-    };
+    const readers = this.deps.openReaders(live);
     if (kind === "device") {
       const onEnd = (end: RecognizerEnd) => {
         this.#deviceEnd = end;
         this.#onDisconnected();
-        deps.onProgress();
+        this.deps.onProgress();
       };
-      const endSentence = () => this.#words.endSentence();
-      const { decodeOpus, isOnBattery } = live;
-      return new live.DeviceRecognizer({ ...deps, decodeOpus, isOnBattery, endSentence, onEnd });
+      return readers.openDevice(this.#createEvents(onEnd));
     }
     const onEnd = (end: RelayEnd) => {
       this.#end = end;
       this.#words.flush();
-      deps.onEnd(end);
+      this.deps.onEnd(end);
       this.#onDisconnected();
     };
-    return new live.TakeUploader({ ...deps, onEnd });
+    return readers.openRoom(this.#createEvents(onEnd));
+  }
+
+  #createEvents<End>(onEnd: (end: End) => void): ReaderEvents<End> {
+    return {
+      onTokens: (batch, take) => {
+        this.#heard = { take, untilMs: batch.audio_total_proc_ms };
+        this.deps.onTokens(batch, take);
+        this.#words.add(batch, take);
+      },
+      endSentence: () => this.#words.endSentence(),
+      onProgress: () => this.deps.onProgress(),
+      onComplete: () => this.#onComplete(),
+      onEnd,
+    };
   }
 
   /** Has the reader `kind` read, and no other. */

@@ -2,7 +2,7 @@ import type { Clock } from "#client/lib/clock.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { Take } from "./take.ts";
 
-export interface ReportDeps {
+interface Deps {
   clock: Clock;
   /** What has become of a take's sound has changed. `isDue`: it is to be saved. */
   onReport(report: RecordedTake, isDue: boolean): void;
@@ -18,7 +18,7 @@ export class TakeReports {
   /** When the microphone was lost, ms since the epoch, until the recording goes on; `take`: once its take has ended. */
   #lost: { at: number; take: Take | null } | null = null;
 
-  constructor(private readonly deps: ReportDeps) {}
+  constructor(private readonly deps: Deps) {}
 
   /** A report is due when a gap is new, when a take that has ended changes, and once a minute. */
   report(take: Take): void {

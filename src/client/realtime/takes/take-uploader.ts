@@ -18,18 +18,14 @@ import {
 import { createConfigMessage, type LectureSettings } from "#client/realtime/relay/wire.ts";
 import { type ConnectionState, isRoomEngine } from "#client/realtime/session-types.ts";
 import { relaySendWindow } from "#shared/limits.ts";
-import {
-  type RelayAllowance,
-  type RelayTokens,
-  relayClose,
-  type SpeechTerm,
-} from "#shared/relay.ts";
+import { type RelayAllowance, relayClose, type SpeechTerm } from "#shared/relay.ts";
 import { chunkMs } from "./chunk-codec.ts";
 import { getRestStartMs } from "./lecture-clock.ts";
 import { type HintSource, SpeechHints } from "./speech-hints.ts";
 import type { Take } from "./take.ts";
+import type { ReaderEvents } from "./take-reader.ts";
 
-export interface UploaderDeps {
+interface UploaderDeps {
   transport: RelayTransport;
   clock: Clock;
   log: Log;
@@ -45,18 +41,11 @@ export interface UploaderDeps {
   /** The lecture's settings, for the next connection. */
   settings(): LectureSettings;
   hintSource: HintSource;
-  onTokens(batch: RelayTokens, take: Take): void;
   onAllowance(message: RelayAllowance): void;
   /** The room could not use a chunk, and took silence of `ms` in its place. */
   onRefusedChunk(ms: number): void;
   /** The provider has no free stream, and is tried again in about so many seconds, in steps of five; null: it has. */
   onBusy(seconds: number | null): void;
-  /** The takes or the connection have changed. */
-  onProgress(): void;
-  /** All takes are complete and the connection is closed. */
-  onComplete(): void;
-  /** The room refuses for good. Unsent audio stays in its takes. */
-  onEnd(end: RelayEnd): void;
 }
 
 /**
@@ -83,7 +72,10 @@ export class TakeUploader {
   /** What the connection's room was told last; null: it does not know the message. */
   #toldTerms: readonly SpeechTerm[] | null = null;
 
-  constructor(private readonly deps: UploaderDeps) {
+  constructor(
+    private readonly deps: UploaderDeps,
+    private readonly events: ReaderEvents<RelayEnd>,
+  ) {
     this.#hints = new SpeechHints(deps.clock, deps.hintSource);
     const getDelayMs = (failures: number) => getRetryDelay(failures, deps.random());
     this.#retry = new RetryTimer(deps.clock, getDelayMs, () => this.#startNextTake());
@@ -108,7 +100,7 @@ export class TakeUploader {
     this.#takesOver ||= takesOver;
     this.#isActive = true;
     this.sendChunks();
-    this.deps.onProgress();
+    this.events.onProgress();
   }
 
   /** Sends chunks as far as the send window allows. Call it after each appended chunk. */
@@ -153,7 +145,7 @@ export class TakeUploader {
     this.#attempt += 1;
     this.#retry.cancel();
     this.#disconnect();
-    this.deps.onProgress();
+    this.events.onProgress();
   }
 
   /** Continues with the first incomplete take, or closes when there is none. */
@@ -164,7 +156,7 @@ export class TakeUploader {
       this.close();
       this.#retry.reset();
       this.#wasLost = false;
-      this.deps.onComplete();
+      this.events.onComplete();
       return;
     }
     if (next === this.#take && this.#connection !== null) return;
@@ -233,7 +225,7 @@ export class TakeUploader {
       case "tokens":
         this.#retry.reset();
         // Before the room knows the take, this is of the take before, all of whose words have come.
-        if (take !== null && connection.isConfigured) this.deps.onTokens(message, take);
+        if (take !== null && connection.isConfigured) this.events.onTokens(message, take);
         this.#reportBusy(message.waitMs ?? null);
         return;
       case "ack":
@@ -259,7 +251,7 @@ export class TakeUploader {
         message satisfies never;
     }
     this.sendChunks();
-    this.deps.onProgress();
+    this.events.onProgress();
   }
 
   #onError(
@@ -291,8 +283,10 @@ export class TakeUploader {
   #onLost(loss: Loss, wasOpen: boolean, path: string): void {
     this.#disconnect();
     if (!this.#isActive) return;
-    const { log, onProgress } = this.deps;
-    log.warn("relay connection lost", { code: loss.code, failures: this.#retry.failures });
+    this.deps.log.warn("relay connection lost", {
+      code: loss.code,
+      failures: this.#retry.failures,
+    });
     const end = findEnd(loss);
     if (end !== null) {
       this.#end(end);
@@ -302,7 +296,7 @@ export class TakeUploader {
     const waitMs = getShortestDelay(loss);
     this.#retry.schedule((delayMs) => Math.max(delayMs, waitMs));
     if (loss.error?.code === "busy") this.#reportBusy(waitMs);
-    onProgress();
+    this.events.onProgress();
     // Browsers hide why a WebSocket upgrade was refused, so the reason is fetched over HTTP.
     if (!wasOpen) void this.#fetchRefusal(path);
   }
@@ -330,7 +324,7 @@ export class TakeUploader {
 
   #end(end: RelayEnd): void {
     this.close();
-    this.deps.onEnd(end);
+    this.events.onEnd(end);
   }
 
   #disconnect(): void {

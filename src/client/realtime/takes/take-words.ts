@@ -4,7 +4,8 @@ import type { WordSource } from "#client/realtime/transcript/transcript-writer.t
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
 
-export interface TakeWordsDeps {
+/** The text of a lecture that the words of its takes come into. */
+export interface TakesText {
   /**
    * Makes the takes the source of the lecture's words. Null without `isWanted`, by the person, while another source has
    * the transcript. `onReplaced`: another one has taken over.
@@ -23,13 +24,13 @@ export class TakeWords {
   readonly #filters = new WeakMap<Take, RepeatFilter>();
 
   constructor(
-    private readonly deps: TakeWordsDeps,
+    private readonly text: TakesText,
     private readonly onReplaced: () => void,
   ) {}
 
   /** False while another source has the transcript; see `openSource`. */
   open(isWanted: boolean): boolean {
-    this.#source ??= this.deps.openSource(isWanted, () => {
+    this.#source ??= this.text.openSource(isWanted, () => {
       this.updateHeldMs();
       this.#last = null;
       this.onReplaced();
@@ -45,7 +46,7 @@ export class TakeWords {
       this.#source?.endSentence();
       this.#last = { take, offsetMs };
     }
-    const { diarization } = this.deps.settings();
+    const { diarization } = this.text.settings();
     const tokens = batch.tokens.filter((token) => !isRepeated(token, take));
     const filter = this.#getFilter(take);
     if (filter === undefined) {
@@ -69,7 +70,7 @@ export class TakeWords {
   updateHeldMs(): void {
     const take = this.#last?.take;
     if (take === undefined || this.#filters.get(take)?.isHolding === true) return;
-    take.updateHeldMs(this.deps.settings().lectureEndMs);
+    take.updateHeldMs(this.text.settings().lectureEndMs);
   }
 
   close(): void {

@@ -1,9 +1,11 @@
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { ChunkBuffer } from "./chunk-buffer.ts";
 import { type ChunkData, chunkMs } from "./chunk-codec.ts";
-import { DiskCopy, type DiskCopyDeps } from "./disk-copy.ts";
+import { DiskCopy } from "./disk-copy.ts";
 import { findNeededSound } from "./needed-sound.ts";
 import type { StoredTake } from "./stored-take.ts";
 import {
@@ -16,9 +18,15 @@ import {
   type TakeGap,
 } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
-import type { TakeChunk } from "./take-storage.ts";
+import type { TakeChunk, TakeStorage } from "./take-storage.ts";
 
-export type TakeDeps = TakeEvents & Pick<DiskCopyDeps, "storage" | "clock" | "log">;
+export interface TakeDeps {
+  /** Null: chunks are kept in memory only. */
+  storage: TakeStorage | null;
+  clock: Clock;
+  log: Log;
+  events: TakeEvents;
+}
 
 /** What a take tells the lecture that it belongs to. */
 export interface TakeEvents {
@@ -51,6 +59,7 @@ export class Take {
   readonly languages: Pick<StoredTake, "language" | "secondLanguage">;
   readonly #memory: ChunkBuffer;
   readonly #disk: DiskCopy;
+  #events: TakeEvents;
   #record: StoredTake;
   #firstUnsent: number;
   #hasEnded: boolean;
@@ -63,10 +72,11 @@ export class Take {
 
   /** `stored`: for a take that a closed tab has left; `heldMs`: end of its words on the page. */
   constructor(
-    private deps: TakeDeps,
+    { storage, clock, log, events }: TakeDeps,
     take: StoredTake,
     stored?: { heldMs: number },
   ) {
+    this.#events = events;
     this.id = take.id;
     this.codec = take.codec;
     this.languages = { language: take.language, secondLanguage: take.secondLanguage };
@@ -74,14 +84,14 @@ export class Take {
     this.#firstUnsent = take.firstSeq;
     this.#hasEnded = stored !== undefined;
     const copyDeps = {
-      storage: deps.storage,
-      clock: deps.clock,
-      log: deps.log,
+      storage,
+      clock,
+      log,
       getRecord: () => this.#record,
       stopKeeping: () => this.#change({ isKept: false }),
       onWritten: (chunks: readonly TakeChunk[]) => this.#memory.dropStored(chunks),
-      onKeptRemoved: () => this.deps.onKeptRemoved(),
-      onFailed: () => this.deps.onStorageState(),
+      onKeptRemoved: () => this.#events.onKeptRemoved(),
+      onFailed: () => this.#events.onStorageState(),
     };
     this.#disk = new DiskCopy(copyDeps, stored !== undefined);
     this.#memory = new ChunkBuffer({
@@ -90,8 +100,8 @@ export class Take {
       getRange: () => ({ from: this.#firstUnsent, to: this.nextSeq }),
       onUnreadable: (seq) => this.#addFilledGap(seq, "unreadable"),
       onLoaded: (silentMs) => {
-        if (silentMs > 0) this.deps.onMissing(silentMs);
-        this.deps.onLoaded();
+        if (silentMs > 0) this.#events.onMissing(silentMs);
+        this.#events.onLoaded();
       },
     });
   }
@@ -191,7 +201,7 @@ export class Take {
   append(data: ChunkData, level: number): void {
     if (this.#memory.isFull) {
       this.#droppedChunks += 1;
-      if (this.#droppedChunks === 1) this.deps.onStorageState();
+      if (this.#droppedChunks === 1) this.#events.onStorageState();
       return;
     }
     this.#reportDropped();
@@ -199,7 +209,7 @@ export class Take {
     // Nothing is unsent, so the chunks that are missing on disk are not needed.
     if (this.#disk.hasFailed && this.#firstUnsent === seq) {
       this.#disk.retry();
-      this.deps.onStorageState();
+      this.#events.onStorageState();
     }
     this.#memory.add(seq, data);
     this.#record = { ...this.#record, nextSeq: seq + 1 };
@@ -327,7 +337,7 @@ export class Take {
 
   /** Moves the take to the lecture that replaces its own, and that hears of it from now on. */
   moveTo(lectureId: string, events: TakeEvents): void {
-    this.deps = { ...this.deps, ...events };
+    this.#events = events;
     this.#change({ lectureId });
   }
 
@@ -351,8 +361,8 @@ export class Take {
     if (lostMs === 0) return;
     this.#droppedChunks = 0;
     this.addGap({ atMs: this.lengthMs, lengthMs: lostMs, reason: "memoryFull", isFilled: false });
-    this.deps.onMissing(lostMs);
-    this.deps.onStorageState();
+    this.#events.onMissing(lostMs);
+    this.#events.onStorageState();
   }
 
   #addFilledGap(seq: number, reason: TakeGap["reason"]): void {

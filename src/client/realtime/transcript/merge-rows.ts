@@ -1,3 +1,4 @@
+import type { OtherTexts } from "#client/realtime/lecture/lecture-document.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 
 /** What a row says, whichever version it is. */
@@ -35,6 +36,12 @@ export const isCorrected = ({
   translatedByHand,
 }: Pick<TranscriptEntry, "originalByHand" | "translatedByHand">): boolean =>
   originalByHand || translatedByHand;
+
+/** A row that the page shows from now on. */
+export interface MergedEntry extends TranscriptEntry {
+  /** What another person has written, where this page's text was kept. */
+  other?: OtherTexts | undefined;
+}
 
 interface Versions {
   /** With changes that are not saved. */
@@ -75,6 +82,31 @@ export function mergeRow({ page, base, stored }: Versions): TranscriptEntry | nu
     startMs: times.startMs,
     endMs: times.endMs,
   };
+}
+
+/** What of `other` is not blank and not the row's own text; undefined: nothing. */
+export function selectOther(
+  row: Pick<Content, "original" | "translated">,
+  other: OtherTexts | undefined,
+): OtherTexts | undefined {
+  const { original = "", translated = "" } = other ?? {};
+  const texts: OtherTexts = {};
+  if (original !== "" && original !== row.original) texts.original = original;
+  if (translated !== "" && translated !== row.translated) texts.translated = translated;
+  return Object.keys(texts).length > 0 ? texts : undefined;
+}
+
+/** What another person has changed in `stored`, and `merged` has this page's text in place of; undefined: nothing. */
+export function findOther(
+  merged: Content,
+  { base, stored }: { base: Content | null; stored: Content },
+): OtherTexts | undefined {
+  const isChanged = (isSame: Compare) => base === null || !isSame(stored, base);
+  return selectOther(merged, {
+    ...(stored.originalByHand && isChanged(isSameOriginal) && { original: stored.original }),
+    ...(stored.translatedByHand &&
+      isChanged(isSameTranslation) && { translated: stored.translated }),
+  });
 }
 
 /** A person's. */

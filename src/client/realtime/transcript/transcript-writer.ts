@@ -1,9 +1,9 @@
-import { Timer } from "#client/lib/clock.ts";
+import { type Clock, Timer } from "#client/lib/clock.ts";
 import { isShallowEqual } from "#client/lib/observable.ts";
 import { type InitialState, toRow } from "#client/realtime/lecture/initial-state.ts";
-import type { LiveLine } from "#client/realtime/lecture/lecture-document.ts";
+import type { LiveLine, OtherTexts } from "#client/realtime/lecture/lecture-document.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { TakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import { LivePreview, previewFailed } from "#client/realtime/translation/live-preview.ts";
 import { RowTranslator } from "#client/realtime/translation/row-translator.ts";
@@ -18,7 +18,14 @@ import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { countWords } from "#shared/words.ts";
-import { isSameContent, isSameOriginal, isSameTranslation } from "./merge-rows.ts";
+import {
+  isSameContent,
+  isSameOriginal,
+  isSameTranslation,
+  type MergedEntry,
+  selectOther,
+} from "./merge-rows.ts";
+import { addRows, placeRows } from "./row-order.ts";
 import {
   addTokens,
   createPending,
@@ -29,9 +36,11 @@ import {
   type Segmented,
   type Sentence,
 } from "./segmentation.ts";
-import { placeRows, Transcript, type UnplacedRow } from "./transcript.ts";
+import { Transcript, type UnplacedRow } from "./transcript.ts";
 
-export interface TranscriptWriterDeps extends Pick<SessionPorts, "clock" | "log"> {
+export interface TranscriptWriterDeps {
+  clock: Clock;
+  log: Log;
   translate: SessionApi["translate"];
   /** What the lecture is about; read when a request is sent. */
   wordContext(): string;
@@ -88,12 +97,21 @@ export class TranscriptWriter {
     this.#pending = createPending(initial.finalMs, getFirstLanguage(initial));
     this.#sweep = new Timer(deps.clock);
     this.transcript.append(initial.rows);
-    this.translator = new RowTranslator({ ...deps, transcript: this.transcript });
+    this.translator = new RowTranslator({
+      clock: deps.clock,
+      log: deps.log,
+      translate: deps.translate,
+      transcript: this.transcript,
+      wordContext: deps.wordContext,
+      onRowChange: deps.onRowChange,
+      onFailed: deps.onFailed,
+    });
     this.#preview = new LivePreview({
-      ...deps,
+      clock: deps.clock,
+      translate: deps.translate,
       times: this.translator.times,
       hasWaitingRows: () => this.translator.pendingCount > 0,
-      show: (text) => this.transcript.setPreview(text),
+      show: (text) => this.#setPreview(text),
     });
     for (const row of initial.rows) {
       if (row.translation === "waiting") this.#requestTranslation(row);
@@ -176,7 +194,7 @@ export class TranscriptWriter {
   /** Takes effect with the next sentence. The words that come are in the language of their source. */
   setLanguages(languages: LanguagePair): void {
     this.#languages = languages;
-    this.transcript.setPreview("");
+    this.#setPreview("");
     this.#updatePreview();
   }
 
@@ -220,7 +238,7 @@ export class TranscriptWriter {
   }
 
   /** Shows `entries` in place of the rows with their ids, and no longer `deletedIds`. The live line is not affected. */
-  updateRows(entries: readonly TranscriptEntry[], deletedIds: readonly string[]): void {
+  updateRows(entries: readonly MergedEntry[], deletedIds: readonly string[]): void {
     const { transcript, translator } = this;
     const rows = new Map<string, UnplacedRow>(transcript.rows().map((row) => [row.id, row]));
     for (const id of deletedIds) {
@@ -231,12 +249,13 @@ export class TranscriptWriter {
       const { id, speaker, startMs, endMs, ordinal } = entry;
       const before = this.getEntry(id);
       const row = rows.get(id);
+      const other = selectOther(entry, { ...row?.other, ...entry.other });
       if (row && before && isSameOriginal(before, entry) && isSameTranslation(before, entry)) {
-        const isSame = isSameContent(before, entry) && row.ordinal === ordinal;
-        if (!isSame) rows.set(id, { ...row, speaker, startMs, endMs, ordinal });
+        const isSame = isSameContent(before, entry) && row.ordinal === ordinal && !entry.other;
+        if (!isSame) rows.set(id, { ...row, speaker, startMs, endMs, ordinal, other });
       } else {
         translator.cancel(id);
-        rows.set(id, toRow(entry, this.#languages));
+        rows.set(id, { ...toRow(entry, this.#languages), other });
       }
     }
     transcript.replaceAll(placeRows([...rows.values()]));
@@ -248,6 +267,14 @@ export class TranscriptWriter {
     }
   }
 
+  /** Row `id` no longer offers the other person's texts that are its own now, nor that of `field`. */
+  dropOther(id: string, field?: keyof OtherTexts): void {
+    const row = this.transcript.rowById(id);
+    if (row?.other === undefined) return;
+    const other = field ? { ...row.other, [field]: "" } : row.other;
+    this.transcript.change(id, { other: selectOther(row, other) });
+  }
+
   /**
    * Row `id` as it is saved. While it waits for its translation, it is saved without an old one but with the language of the
    * new one, so that a page that closes meanwhile does not leave a translation of other words.
@@ -255,7 +282,7 @@ export class TranscriptWriter {
   getEntry(id: string): Omit<TranscriptEntry, "seq"> | undefined {
     const row = this.transcript.rowById(id);
     if (row === undefined) return undefined;
-    const { position: _, translation, placeholder: _placeholder, ...entry } = row;
+    const { position: _, translation, placeholder: _placeholder, other: _other, ...entry } = row;
     if (translation !== "waiting") return entry;
     const translatedInto = this.translator.getLanguage(id) ?? row.translatedInto;
     return { ...entry, translated: "", translatedInto, translatedByHand: false };
@@ -300,7 +327,7 @@ export class TranscriptWriter {
       const placeholder = { language, text: index === 0 ? text : "" };
       return { ...row, translation: "waiting", placeholder };
     });
-    if (this.transcript.append(rows)) this.translator.onMoved();
+    if (addRows(this.transcript, rows)) this.translator.onMoved();
     for (const { id } of rows) {
       this.translator.request(id, this.getRowTarget(id));
       this.deps.onRowChange(id);
@@ -317,6 +344,11 @@ export class TranscriptWriter {
   get #liveLanguage(): SpokenLanguage {
     const { pieces, language } = this.#pending;
     return pieces.length > 0 ? language : (this.#interim[0]?.language ?? language);
+  }
+
+  #setPreview(preview: string): void {
+    const live = this.transcript.live.get();
+    if (live !== null) this.transcript.setLive({ ...live, preview });
   }
 
   #updatePreview(): void {

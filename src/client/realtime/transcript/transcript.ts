@@ -5,7 +5,6 @@ import type {
   TranscriptRow,
   TranscriptView,
 } from "#client/realtime/lecture/lecture-document.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
 
 export const rowsPerBlock = 50;
 
@@ -23,23 +22,9 @@ export type RowChange = Partial<
     | "translatedInto"
     | "translatedByHand"
     | "placeholder"
+    | "other"
   >
 >;
-
-/** What the order of a lecture's rows depends on. */
-export type RowOrder = Pick<TranscriptRow, "startMs" | "ordinal">;
-
-/** Negative: `one` comes before `other`. */
-export const compareRows = (one: RowOrder, other: RowOrder): number =>
-  one.startMs - other.startMs || one.ordinal - other.ordinal;
-
-/** `rows` in their order, with their positions. A row that has its position already is the same object. */
-export const placeRows = (rows: readonly (UnplacedRow | TranscriptRow)[]): TranscriptRow[] =>
-  rows
-    .toSorted(compareRows)
-    .map((row, position) =>
-      "position" in row && row.position === position ? row : { ...row, position },
-    );
 
 /**
  * The rows of one lecture and the live line. A new row replaces only the last block and a changed row
@@ -76,18 +61,10 @@ export class Transcript implements TranscriptView {
     return position === undefined ? undefined : this.row(position);
   }
 
-  /** Adds rows where they belong, with one notification. Returns whether others have another position now. */
-  append(rows: readonly UnplacedRow[]): boolean {
-    if (rows.length === 0) return false;
+  /** Adds rows at the end, with one notification; see `addRows`. */
+  append(rows: readonly UnplacedRow[]): void {
+    if (rows.length === 0) return;
     const { length } = this;
-    let last: RowOrder | undefined = this.row(length - 1);
-    for (const row of rows) {
-      if (last !== undefined && compareRows(last, row) > 0) {
-        this.replaceAll(placeRows([...this.rows(), ...rows]));
-        return true;
-      }
-      last = row;
-    }
     const blocks = this.blocks.get();
     const open = length % rowsPerBlock === 0 ? undefined : blocks.at(-1);
     const added = rows.map((row, index) => ({ ...row, position: length + index }));
@@ -97,7 +74,6 @@ export class Transcript implements TranscriptView {
       ...toBlocks([...(open?.rows ?? []), ...added]),
     ]);
     this.wordCount.set(this.wordCount.get() + this.#countAll(added));
-    return false;
   }
 
   /** Replaces all rows; `rows` are in order and have their positions. Blocks in which nothing changed keep their identity. */
@@ -148,20 +124,8 @@ export class Transcript implements TranscriptView {
     this.live.set(live);
   }
 
-  setPreview(preview: string): void {
-    const live = this.live.get();
-    if (live !== null) this.setLive({ ...live, preview });
-  }
-
   rows(): TranscriptRow[] {
     return this.blocks.get().flatMap((block) => [...block.rows]);
-  }
-
-  /** The languages of the rows, the one of most rows first. */
-  listLanguages(): SpokenLanguage[] {
-    const counts = new Map<SpokenLanguage, number>();
-    for (const { spokenIn } of this.rows()) counts.set(spokenIn, (counts.get(spokenIn) ?? 0) + 1);
-    return [...counts].sort(([, one], [, other]) => other - one).map(([language]) => language);
   }
 
   #index(rows: readonly TranscriptRow[]): void {
@@ -173,12 +137,6 @@ export class Transcript implements TranscriptView {
 
   #countAll(rows: readonly TranscriptRow[]): number {
     return rows.reduce((words, { original }) => words + this.countWords(original), 0);
-  }
-
-  original(): string {
-    return this.rows()
-      .map((row) => row.original)
-      .join(" ");
   }
 }
 

@@ -1,11 +1,12 @@
+import type { Clock } from "#client/lib/clock.ts";
 import { isShallowEqual, type Observable } from "#client/lib/observable.ts";
 import type {
   MissingTranslations,
   RowPlaceholder,
   TranscriptRow,
 } from "#client/realtime/lecture/lecture-document.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { RowChange, Transcript } from "#client/realtime/transcript/transcript.ts";
 import { previousContext } from "#shared/context.ts";
 import {
@@ -22,7 +23,9 @@ import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 import { NoTranslatorError } from "./translator-list.ts";
 import { TranslatorRows } from "./translator-rows.ts";
 
-interface Deps extends Pick<SessionPorts, "clock" | "log"> {
+interface Deps {
+  clock: Clock;
+  log: Log;
   translate: SessionApi["translate"];
   transcript: Transcript;
   /** What the lecture is about; read when a request is sent. */
@@ -53,7 +56,9 @@ export class RowTranslator {
 
   constructor(private readonly deps: Deps) {
     this.#queue = new TranslationQueue({
-      ...deps,
+      clock: deps.clock,
+      log: deps.log,
+      translate: deps.translate,
       times: this.times,
       onDone: (job, text) => this.#onDone(job, text),
       onWait: (error, { isPaused, isLate }) =>

@@ -3,7 +3,7 @@ import { type Clock, Timer } from "#client/lib/clock.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import { compareRows, type RowOrder } from "#client/realtime/transcript/transcript.ts";
+import { compareRows, type RowOrder } from "#client/realtime/transcript/row-order.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
 import type { AnswerTimes } from "./answer-times.ts";

@@ -95,6 +95,7 @@ export function holdRecording() {
     ),
     saveSummary: vi.fn<RecordingSession["saveSummary"]>(async () => true),
     correctRow: vi.fn<RecordingSession["correctRow"]>(),
+    dropOther: vi.fn<NonNullable<RecordingSession["dropOther"]>>(),
     retryTranslations: vi.fn<RecordingSession["retryTranslations"]>(),
     retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
     canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),

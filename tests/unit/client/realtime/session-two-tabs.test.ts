@@ -213,6 +213,26 @@ test("a correction of a sentence that another tab has corrected as often is kept
   expect(b.rows()[0]?.original).toBe("The second.");
 });
 
+test("what another tab's person has written of the same sentence is offered, and used as a correction", async () => {
+  const { world, a, b, saved } = await readTwice();
+  a.session.correctRow(0, { original: "The first.", translated: "第一" });
+  await saved(a);
+  b.session.correctRow(0, { original: "The second." });
+  await saved(b);
+  expect(b.rows()[0]).toMatchObject({
+    original: "The second.",
+    translated: "第一",
+    other: { original: "The first." },
+  });
+  await catchUp(world, a);
+  expect(a.rows()[0]).toMatchObject({ original: "The second." });
+  expect(a.rows()[0]?.other).toBeUndefined();
+  b.session.correctRow(0, { original: "The first." });
+  expect(b.rows()[0]?.other).toBeUndefined();
+  await saved(b);
+  expect(world.entries()[0]).toMatchObject({ original: "The first.", originalByHand: true });
+});
+
 test("a translation by a machine that comes late does not replace what a person has written in another tab", async () => {
   const world = new World();
   const [a, b] = [world.page(), world.page()];

@@ -4,7 +4,7 @@ import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { toSafeName, UniqueNames } from "#client/lib/download.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
-import { compareRows } from "#client/realtime/transcript/transcript.ts";
+import { compareRows } from "#client/realtime/transcript/row-order.ts";
 import {
   type BackupManifest,
   type BackupSound,

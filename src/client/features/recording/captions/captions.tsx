@@ -197,6 +197,7 @@ function CaptionText({ session, page }: Omit<CaptionsProps, "close">) {
             rename={undefined}
             sound={undefined}
             canRetry={never}
+            chooseText={undefined}
             editing={null}
             finish={doNothing}
             missing={null}

@@ -44,10 +44,12 @@ function open(codec: AudioCodec, fromSeq: number) {
       storage: new MemoryTakes().openStorage("user-1"),
       clock: new ManualClock(),
       log: { warn: () => {} },
-      onLoaded() {},
-      onStorageState() {},
-      onKeptRemoved() {},
-      onMissing() {},
+      events: {
+        onLoaded() {},
+        onStorageState() {},
+        onKeptRemoved() {},
+        onMissing() {},
+      },
     },
     { ...newTake("take", "lecture", codec), engine: "device" },
   );

@@ -64,32 +64,38 @@ it.each<AudioCodec>(["pcm_s16le", "opus"])(
     const found: RelayToken[] = [];
     const ended = Promise.withResolvers<string>();
     const model = await openTinyModel();
-    const recognizer = new DeviceRecognizer({
-      clock,
-      log: { warn: () => {} },
-      getModel: async () => model,
-      decodeOpus,
-      isOnBattery: () => false,
-      settings: () => ({ lectureEndMs: found.at(-1)?.end_ms ?? 0 }),
-      hintSource: createHintSource(),
-      getClockEndMs: () => 0,
-      getLastText: () => "",
-      onTokens: ({ tokens }) => found.push(...tokens.filter(({ is_final }) => is_final)),
-      endSentence: () => {},
-      onRefusedChunk: () => ended.resolve("a chunk was refused"),
-      onProgress: () => {},
-      onComplete: () => ended.resolve("complete"),
-      onEnd: ({ kind }) => ended.resolve(kind),
-    });
+    const recognizer = new DeviceRecognizer(
+      {
+        clock,
+        log: { warn: () => {} },
+        getModel: async () => model,
+        decodeOpus,
+        isOnBattery: () => false,
+        settings: () => ({ lectureEndMs: found.at(-1)?.end_ms ?? 0 }),
+        hintSource: createHintSource(),
+        getClockEndMs: () => 0,
+        getLastText: () => "",
+        onRefusedChunk: () => ended.resolve("a chunk was refused"),
+      },
+      {
+        onTokens: ({ tokens }) => found.push(...tokens.filter(({ is_final }) => is_final)),
+        endSentence: () => {},
+        onProgress: () => {},
+        onComplete: () => ended.resolve("complete"),
+        onEnd: ({ kind }) => ended.resolve(kind),
+      },
+    );
     const take = new Take(
       {
         storage: new MemoryTakes().openStorage("user-1"),
         clock,
         log: { warn: () => {} },
-        onLoaded: () => recognizer.sendChunks(),
-        onStorageState: () => {},
-        onKeptRemoved: () => {},
-        onMissing: () => {},
+        events: {
+          onLoaded: () => recognizer.sendChunks(),
+          onStorageState: () => {},
+          onKeptRemoved: () => {},
+          onMissing: () => {},
+        },
       },
       { ...newTake("take", "lecture", codec), engine: "device" },
     );

@@ -163,44 +163,50 @@ export class DeviceLecture {
       storage: this.stored.openStorage(user),
       clock: this.clock,
       log: { warn: () => {} },
-      onLoaded: () => this.recognizer.sendChunks(),
-      onStorageState: () => {},
-      onKeptRemoved: () => {},
-      onMissing: () => {},
+      events: {
+        onLoaded: () => this.recognizer.sendChunks(),
+        onStorageState: () => {},
+        onKeptRemoved: () => {},
+        onMissing: () => {},
+      },
     };
   }
 
   #createRecognizer(): DeviceRecognizer {
-    return new DeviceRecognizer({
-      clock: this.clock,
-      log: { warn: () => {} },
-      getModel: async () => {
-        this.failModel();
-        this.modelsMade += 1;
-        return this.#createModel();
+    return new DeviceRecognizer(
+      {
+        clock: this.clock,
+        log: { warn: () => {} },
+        getModel: async () => {
+          this.failModel();
+          this.modelsMade += 1;
+          return this.#createModel();
+        },
+        decodeOpus: (packets) => this.decodeOpus(packets),
+        isOnBattery: () => false,
+        settings: () => ({ lectureEndMs: this.endMs }),
+        hintSource: createHintSource(),
+        getClockEndMs: () => this.clockEndMs,
+        getLastText: () => this.words.map(({ text }) => text).join(" "),
+        onRefusedChunk: (ms) => {
+          this.refusedMs += ms;
+        },
       },
-      decodeOpus: (packets) => this.decodeOpus(packets),
-      isOnBattery: () => false,
-      settings: () => ({ lectureEndMs: this.endMs }),
-      hintSource: createHintSource(),
-      getClockEndMs: () => this.clockEndMs,
-      getLastText: () => this.words.map(({ text }) => text).join(" "),
-      onTokens: (batch, take) => {
-        this.#takeId = take.id;
-        this.#page.open(true);
-        this.#page.add(batch, take);
+      {
+        onTokens: (batch, take) => {
+          this.#takeId = take.id;
+          this.#page.open(true);
+          this.#page.add(batch, take);
+        },
+        endSentence: () => this.#page.endSentence(),
+        onProgress: () => this.#onProgress(),
+        onComplete: () => {
+          this.#page.close();
+          this.completions += 1;
+        },
+        onEnd: (end) => this.ends.push(end),
       },
-      endSentence: () => this.#page.endSentence(),
-      onRefusedChunk: (ms) => {
-        this.refusedMs += ms;
-      },
-      onProgress: () => this.#onProgress(),
-      onComplete: () => {
-        this.#page.close();
-        this.completions += 1;
-      },
-      onEnd: (end) => this.ends.push(end),
-    });
+    );
   }
 
   #createModel(): SpeechModel {

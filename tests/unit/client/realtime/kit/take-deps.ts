@@ -1,13 +1,18 @@
-import type { TakeDeps } from "#client/realtime/takes/take.ts";
+import type { TakeDeps, TakeEvents } from "#client/realtime/takes/take.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 /** Of a take that is kept in memory only, and whose lecture does nothing. */
-export const createTakeDeps = (): TakeDeps & { clock: ManualClock } => ({
+export const createTakeDeps = (
+  events: Partial<TakeEvents> = {},
+): TakeDeps & { clock: ManualClock } => ({
   storage: null,
   clock: new ManualClock(),
   log: { warn() {} },
-  onLoaded() {},
-  onStorageState() {},
-  onKeptRemoved() {},
-  onMissing() {},
+  events: {
+    onLoaded() {},
+    onStorageState() {},
+    onKeptRemoved() {},
+    onMissing() {},
+    ...events,
+  },
 });

@@ -257,6 +257,77 @@ describe("what another tab has saved", () => {
   });
 });
 
+describe("what another person has written of the same row", () => {
+  /** The row is changed here, and not saved. */
+  async function openCorrected() {
+    const page = await open();
+    const { server, record, lecture } = page;
+    lecture.correctRow(0, { original: "Mine.", translated: "我的。" });
+    /** Another person changes it there. */
+    const changeThere = async (seq: number, change: Partial<TranscriptEntry>) => {
+      record.entries[0] = { ...entry(0), ...record.entries[0], seq, ...change };
+      record.seq = seq;
+      lecture.updateFrom(await server.getLecture("one"));
+    };
+    const row = () => lecture.writer.transcript.row(0);
+    await changeThere(2, {
+      original: "Hers.",
+      originalByHand: true,
+      translated: "她的。",
+      translatedByHand: true,
+    });
+    expect(row()).toMatchObject({
+      original: "Mine.",
+      translated: "我的。",
+      other: { original: "Hers.", translated: "她的。" },
+    });
+    return { ...page, changeThere, row };
+  }
+
+  it("is offered until it is answered, and is not saved", async () => {
+    const { clock, record, lecture, row } = await openCorrected();
+    await clock.advance(5_000);
+    expect(record.entries[0]).toMatchObject({ original: "Mine.", translated: "我的。" });
+    expect(record.entries[0]).not.toHaveProperty("other");
+    lecture.dropOther(0, "original");
+    expect(row()?.other).toEqual({ translated: "她的。" });
+    lecture.dropOther(0, "translated");
+    expect(row()?.other).toBeUndefined();
+    await clock.advance(5_000);
+    expect(record.entries[0]).toMatchObject({ original: "Mine.", translated: "我的。" });
+  });
+
+  it("stays through later changes of the row, there and here", async () => {
+    const { clock, lecture, changeThere, row } = await openCorrected();
+    const other = { original: "Hers.", translated: "她的。" };
+    await changeThere(3, { speaker: "2" });
+    expect(row()).toMatchObject({ speaker: "2", other });
+    await clock.advance(5_000);
+    lecture.correctRow(0, { original: "Mine, again." });
+    expect(row()).toMatchObject({ original: "Mine, again.", other });
+    await clock.advance(5_000);
+    await changeThere(20, { translated: "新的。" });
+    expect(row()).toMatchObject({ translated: "新的。", other });
+  });
+
+  it("is the newest of several", async () => {
+    const { changeThere, row } = await openCorrected();
+    await changeThere(3, { original: "Hers, again." });
+    expect(row()?.other).toEqual({ original: "Hers, again.", translated: "她的。" });
+  });
+
+  it("is offered no longer once the row is the same, here or there", async () => {
+    const { clock, record, lecture, changeThere, row } = await openCorrected();
+    lecture.correctRow(0, { translated: "她的。" });
+    expect(row()?.other).toEqual({ original: "Hers." });
+    await clock.advance(5_000);
+    expect(record.entries[0]).toMatchObject({ translated: "她的。", translatedByHand: true });
+    await changeThere(20, { original: "Hers." });
+    expect(row()).toMatchObject({ original: "Hers." });
+    expect(row()?.other).toBeUndefined();
+  });
+});
+
 it("gives the lecture as the server has it, once it is saved", async () => {
   const { server, clock, lecture } = await open();
   const cached = await server.getLecture("one");

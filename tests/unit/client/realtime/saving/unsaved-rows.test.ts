@@ -87,6 +87,47 @@ describe("a call", () => {
   });
 });
 
+describe("what another person has written, where a person's text here is kept", () => {
+  const mine = { original: "Mine.", originalByHand: true };
+  const hers = (seq: number, original = "Hers.") =>
+    stored("a", seq, { original, originalByHand: true });
+
+  it("comes with the row, whether the server answers with it or tells of it", () => {
+    const { unsaved, change } = setUp(stored("a", 4));
+    change("a", mine);
+    const answer = { seq: 5, changed: [hers(5)], deletedIds: [], ordinals: {} };
+    const { entries } = unsaved.confirm(unsaved.takeNext(), answer);
+    expect(entries).toEqual([{ ...hers(5), ...mine, other: { original: "Hers." } }]);
+    const news = { seq: 6, entries: [hers(6, "Hers, again.")], deletedIds: [] };
+    expect(unsaved.merge(news).entries).toMatchObject([
+      { original: "Mine.", other: { original: "Hers, again." } },
+    ]);
+  });
+
+  it("is not saved", () => {
+    const { unsaved, change } = setUp(stored("a", 4));
+    change("a", mine);
+    unsaved.merge({ seq: 5, entries: [hers(5)], deletedIds: [] });
+    expect(unsaved.takeNext()).toEqual([{ ...stored("a", 5), ...mine }]);
+  });
+
+  it("is nothing where the page has sent that itself, or has nothing to save", () => {
+    const { unsaved, change } = setUp(stored("a", 4));
+    change("a", mine);
+    const sent = unsaved.takeNext();
+    change("a", { original: "Mine, again." });
+    const own = sent.map((entry) => ({ ...entry, seq: 5 }));
+    const update = unsaved.merge({ seq: 5, entries: own, deletedIds: [] });
+    expect(update.entries.map(({ original, other }) => [original, other])).toEqual([
+      ["Mine, again.", undefined],
+    ]);
+    unsaved.confirm(unsaved.takeNext(), nothing);
+    expect(unsaved.merge({ seq: 10, entries: [hers(10)], deletedIds: [] }).entries).toEqual([
+      hers(10),
+    ]);
+  });
+});
+
 describe("a copy of the lecture that was read before the page saved", () => {
   it("takes nothing back", () => {
     const { unsaved, change } = setUp(stored("a", 4));

@@ -33,7 +33,7 @@ const openStorage = (userId = "user-1") => new TakeDatabase(() => 1_000).openSto
 function openTake(storage: TakeStorage, id = "take") {
   const removals: string[] = [];
   const onKeptRemoved = () => removals.push(id);
-  const take = new Take({ ...createTakeDeps(), storage, onKeptRemoved }, keptTake(id));
+  const take = new Take({ ...createTakeDeps({ onKeptRemoved }), storage }, keptTake(id));
   take.place(0);
   const append = (count: number) => {
     for (let index = 0; index < count; index += 1) take.append(pcm(take.nextSeq), 100);

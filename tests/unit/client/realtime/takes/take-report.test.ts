@@ -97,7 +97,7 @@ describe("a take's report", () => {
     take.addGap(absent(8 * length, 700));
     const second = { ...gap, atMs: 90_000 + 8 * length, lengthMs: 700 };
     expect(take.report.gaps).toEqual([gap, second]);
-    take.moveTo("other", createTakeDeps());
+    take.moveTo("other", createTakeDeps().events);
     expect(take.report.gaps).toEqual([gap, second]);
     take.place(30_000);
     expect(take.report.gaps).toEqual([gap, { ...gap, atMs: 30_000 + 8 * length, lengthMs: 700 }]);

@@ -10,7 +10,7 @@ import {
 import { chunkMs, createSilentChunk } from "#client/realtime/takes/chunk-codec.ts";
 import { getSavedWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import { newTake } from "#client/realtime/takes/stored-take.ts";
-import { Take, type TakeDeps } from "#client/realtime/takes/take.ts";
+import { Take, type TakeDeps, type TakeEvents } from "#client/realtime/takes/take.ts";
 import { TakeDatabase } from "#client/realtime/takes/take-storage.ts";
 import { decodeOpusChunk, encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import { audioCodecs } from "#shared/relay.ts";
@@ -167,8 +167,8 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
   const bytes = codec === "opus" ? opusChunk : pcmChunk;
   const lengthMs = chunkMs[codec];
 
-  function openTake(over: Partial<TakeDeps> = {}): Take {
-    return new Take({ ...createTakeDeps(), ...over }, newTake("take", "lecture", codec));
+  function openTake(over: Partial<TakeDeps> = {}, events: Partial<TakeEvents> = {}): Take {
+    return new Take({ ...createTakeDeps(events), ...over }, newTake("take", "lecture", codec));
   }
 
   function appendTo(take: Take, count: number): void {
@@ -238,7 +238,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
   it("goes on in memory when the disk is full, says so, and keeps every chunk", async () => {
     const storage = openStorage();
     const states: string[] = [];
-    const take = openTake({ storage, onStorageState: () => states.push(take.storageState) });
+    const take = openTake({ storage }, { onStorageState: () => states.push(take.storageState) });
     appendTo(take, 1);
     await take.whenWritten();
     storage.write = full;
@@ -256,7 +256,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
   it("holds a window in memory; the rest is read back when it is to be sent", async () => {
     const storage = openStorage();
     let loaded = 0;
-    const take = openTake({ storage, onLoaded: () => (loaded += 1) });
+    const take = openTake({ storage }, { onLoaded: () => (loaded += 1) });
     const window = Math.ceil(memoryWindowMs / lengthMs);
     const count = window + 200;
     appendTo(take, count);
@@ -300,7 +300,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     const storage = openStorage();
     storage.readChunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
     const missing: number[] = [];
-    const deps = { ...createTakeDeps(), storage, onMissing: (ms: number) => missing.push(ms) };
+    const deps = { ...createTakeDeps({ onMissing: (ms) => missing.push(ms) }), storage };
     const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
     const take = new Take(deps, stored, { heldMs: 0 });
     expect([take.hasEnded, take.getChunk(0)]).toEqual([true, undefined]);
@@ -315,7 +315,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     const stored = { ...newTake("take", "lecture", codec), nextSeq: 3 };
     const damaged = { seq: 1, data: bytes(1).slice(1) };
     await storage.write(stored, [{ seq: 0, data: bytes(0) }, damaged, { seq: 2, data: bytes(2) }]);
-    const deps = { ...createTakeDeps(), storage, onMissing: (ms: number) => missing.push(ms) };
+    const deps = { ...createTakeDeps({ onMissing: (ms) => missing.push(ms) }), storage };
     const take = new Take(deps, stored, { heldMs: 0 });
     take.getChunk(0);
     await waitFor(() => expect(missing).toEqual([lengthMs]));
@@ -325,7 +325,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
 
   it("drops what memory cannot take, and tells once there is space again", () => {
     const missing: number[] = [];
-    const take = openTake({ onMissing: (ms) => missing.push(ms) });
+    const take = openTake({}, { onMissing: (ms) => missing.push(ms) });
     const megabyte = new Uint8Array(1024 * 1024 - chunkOverheadBytes);
     const max = memoryMaxBytes / 1024 / 1024;
     for (let count = 0; count < max + 12; count += 1) take.append(megabyte, 1);
@@ -365,7 +365,7 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     take.place(512);
     appendTo(take, 4);
     take.updateHeldMs(512 + 300);
-    take.moveTo("copy", createTakeDeps());
+    take.moveTo("copy", createTakeDeps().events);
     await take.whenWritten();
     expect(await storage.list("lecture")).toEqual([]);
     expect(await storage.list("copy")).toMatchObject([

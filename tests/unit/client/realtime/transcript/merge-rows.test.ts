@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeRow } from "#client/realtime/transcript/merge-rows.ts";
+import { findOther, mergeRow } from "#client/realtime/transcript/merge-rows.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 
@@ -77,6 +77,45 @@ describe("a row that the page and another device have changed", () => {
     const stored = { ...old, seq: 7, ...machine("Une.") };
     expect(mergeRow({ page, base: old, stored })).toMatchObject({ original: "Two." });
     expect(mergeRow({ page: base, base: old, stored })).toMatchObject({ translated: "Une." });
+  });
+});
+
+describe("what another person has written and is not kept", () => {
+  function find(page: Partial<TranscriptEntry>, change: Partial<TranscriptEntry>) {
+    const stored = { ...base, seq: 7, ...change };
+    const merged = mergeRow({ page: { ...base, ...page }, base, stored });
+    return merged && findOther(merged, { base, stored });
+  }
+
+  it("is offered: the original, the translation, or both", () => {
+    expect(find(corrected("Mine."), corrected("Hers."))).toEqual({ original: "Hers." });
+    expect(find(person("À moi."), person("À elle."))).toEqual({ translated: "À elle." });
+    const mine = { ...corrected("Mine."), ...person("À moi.") };
+    const hers = { ...corrected("Hers."), ...person("À elle.") };
+    expect(find(mine, hers)).toEqual({ original: "Hers.", translated: "À elle." });
+    expect(find(corrected("Mine."), hers)).toEqual({ original: "Hers." });
+  });
+
+  it("is no machine's text, none that is the same, and none that was there before", () => {
+    expect(find(corrected("Mine."), { original: "Heard again." })).toBeUndefined();
+    expect(find(person("À moi."), machine("Machine."))).toBeUndefined();
+    expect(find(corrected("Two."), corrected("Two."))).toBeUndefined();
+    expect(find(person("À nous."), person("À nous."))).toBeUndefined();
+    expect(find(corrected("Mine."), person("À elle."))).toBeUndefined();
+    const known = { ...base, ...corrected("Hers.") };
+    const page = { ...known, ...corrected("Mine.") };
+    const stored = { ...known, seq: 7, speaker: "2" };
+    expect(findOther(page, { base: known, stored })).toBeUndefined();
+  });
+
+  it("is no blank, which a person has left of a translation", () => {
+    expect(find(person("À moi."), { ...person(""), translatedInto: null })).toBeUndefined();
+  });
+
+  it("is offered as well where both have made the row", () => {
+    const stored = { ...base, seq: 7, ...corrected("Hers.") };
+    const page = { ...base, ...corrected("Mine.") };
+    expect(findOther(page, { base: null, stored })).toEqual({ original: "Hers." });
   });
 });
 

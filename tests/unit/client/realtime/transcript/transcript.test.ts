@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { addRows } from "#client/realtime/transcript/row-order.ts";
 import { rowsPerBlock, Transcript } from "#client/realtime/transcript/transcript.ts";
 import { countWords } from "#shared/words.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
@@ -83,14 +84,13 @@ test("several rows at once are one notification, and full blocks keep their iden
   expect(transcript.wordCount.get()).toBe(rowsPerBlock * 2 + 3);
 });
 
-test("an equal live line is no change, and a preview without a line is dropped", () => {
+test("an equal live line is no change", () => {
   const transcript = new Transcript(countWords);
   const onChange = vi.fn();
   transcript.live.subscribe(onChange);
-  transcript.setPreview("x");
   transcript.setLive(createLine());
   transcript.setLive(createLine());
-  transcript.setPreview("甲");
+  transcript.setLive({ ...createLine(), preview: "甲" });
   expect(transcript.live.get()?.preview).toBe("甲");
   expect(onChange).toHaveBeenCalledTimes(2);
 });
@@ -103,9 +103,12 @@ describe("a row that begins before others", () => {
 
   test("comes before them, and only what is behind it moves", () => {
     const transcript = new Transcript(countWords);
-    transcript.append(Array.from({ length: 120 }, (_, index) => at(index * 1_000, index)));
+    addRows(
+      transcript,
+      Array.from({ length: 120 }, (_, index) => at(index * 1_000, index)),
+    );
     const [first] = transcript.blocks.get();
-    expect(transcript.append([at(60_500, 120)])).toBe(true);
+    expect(addRows(transcript, [at(60_500, 120)])).toBe(true);
     expect(transcript.row(61)).toMatchObject({ id: "120", position: 61 });
     expect(transcript.rowById("61")).toMatchObject({ position: 62 });
     expect(transcript.rowById("119")).toMatchObject({ position: 120 });
@@ -115,14 +118,14 @@ describe("a row that begins before others", () => {
     expect(transcript.blocks.get()[0]).toBe(first);
     transcript.change("61", { translated: "there" });
     expect(transcript.row(62)?.translated).toBe("there");
-    expect(transcript.append([at(119_000, 121)])).toBe(false);
+    expect(addRows(transcript, [at(119_000, 121)])).toBe(false);
     expect(transcript.nextOrdinal).toBe(122);
   });
 
   test("stands by its ordinal among those that begin with it", () => {
     const transcript = new Transcript();
-    transcript.append([at(0, 5), at(900, 6)]);
-    transcript.append([at(0, 4), at(900, 7)]);
+    addRows(transcript, [at(0, 5), at(900, 6)]);
+    addRows(transcript, [at(0, 4), at(900, 7)]);
     expect(transcript.rows().map(({ ordinal }) => ordinal)).toEqual([4, 5, 6, 7]);
   });
 });

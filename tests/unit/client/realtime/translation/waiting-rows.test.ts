@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
+import { addRows } from "#client/realtime/transcript/row-order.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { ModelPause } from "#client/realtime/translation/model-pause.ts";
 import { RowTranslator } from "#client/realtime/translation/row-translator.ts";
@@ -178,7 +179,7 @@ describe("a row that waits for its translation", () => {
     say();
     await clock.advance(10_000);
     const before = createRow({ id: "before", startMs: -1 });
-    expect(transcript.append([before])).toBe(true);
+    expect(addRows(transcript, [before])).toBe(true);
     translator.onMoved();
     await clock.advance(5_000);
     expect(transcript.rows().map(({ placeholder }) => placeholder?.isLate)).toEqual([
