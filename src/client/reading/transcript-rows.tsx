@@ -1,11 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import type {
-  LectureDocument,
-  RowBlock,
-  TranscriptRow,
-} from "#client/realtime/lecture/lecture-document.ts";
+import type { LectureDocument, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import type { LanguagePair } from "#shared/languages.ts";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
@@ -26,15 +22,6 @@ import { useSearchTarget } from "./use-search-target.ts";
 
 const isWithin = ({ rows }: RowBlock, position: number) =>
   position >= (rows[0]?.position ?? Infinity) && position <= (rows.at(-1)?.position ?? -1);
-
-/** The row of the same sentence, which may have moved when rows of another tab or device were merged. */
-function findSentence(rows: readonly TranscriptRow[], edited: TranscriptRow) {
-  const row = rows[edited.position];
-  if (row?.startMs === edited.startMs) return row;
-  return rows.find(
-    ({ startMs, original }) => startMs === edited.startMs && original === edited.original,
-  );
-}
 
 export { MarkButton } from "./marks.tsx";
 
@@ -115,11 +102,13 @@ export default function TranscriptRows({
       const hasFocus = focusedRow != null && page.current?.contains(focusedRow) === true;
       setEditing((current) => (current === edited.position ? null : current));
       const isShown = lecture.view.get().lecture?.id === lectureId;
-      const row = isShown ? findSentence(lecture.transcript.rows(), edited) : undefined;
+      const row = isShown
+        ? lecture.transcript.rows().find(({ id }) => id === edited.id)
+        : undefined;
       if (!row) return;
       const { position } = row;
       if (change) {
-        lecture.correctRow(position, change);
+        lecture.correctRow(position, change, edited);
         const { original, translated } = { ...row, ...change };
         correctedRow.set({ before: row, after: { original, translated } });
       }

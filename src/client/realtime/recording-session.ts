@@ -135,7 +135,8 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     generateSummary: (template) => store.current.document.generateSummary(template),
     editSummary: (draft) => store.current.document.editSummary(draft),
     saveSummary: () => store.current.document.saveSummary(),
-    correctRow: (position, change) => store.current.document.correctRow(position, change),
+    correctRow: (position, change, base) =>
+      store.current.document.correctRow(position, change, base),
     dropOther: (position, field) => store.current.document.dropOther(position, field),
     get hasPendingTranslations() {
       return store.current.document.hasPendingTranslations;

@@ -1,4 +1,4 @@
-import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { listDocuments } from "#client/state/document-registry.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
@@ -13,7 +13,7 @@ import type { LectureNews } from "#shared/site.ts";
  * fetched again when it is opened.
  */
 
-type OpenLecture = Pick<EditableLecture, "saveNow" | "updateFrom" | "saveCount">;
+type OpenLecture = Pick<LectureDocument, "saveNow" | "updateFrom" | "saveCount" | "view">;
 
 /** Ids of lectures that are being fetched, and whether they have changed meanwhile. */
 const fetching = new Map<string, { isOutdated: boolean }>();
@@ -25,7 +25,9 @@ export function followLectureNews({ lectureId, pageId: changedBy }: LectureNews)
 /** Changes may have been missed. */
 export function catchUpWithLectures(): void {
   const ids = listDocuments().map(({ lectureId }) => lectureId);
-  for (const id of new Set([...ids, ...recordedLectures.get().keys()])) void update(id);
+  // A new lecture is not on the server yet.
+  for (const id of new Set([...ids, ...recordedLectures.get().keys()]))
+    if (findOpen(id)?.view.get().lecture) void update(id);
 }
 
 const findOpen = (id: string): OpenLecture | undefined =>

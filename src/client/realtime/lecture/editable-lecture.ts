@@ -32,6 +32,7 @@ import type {
   RowTranslation,
   SaveState,
   SummaryView,
+  TranscriptRow,
   TranscriptView,
 } from "./lecture-document.ts";
 import { LectureMarks, listMarkedSentences } from "./lecture-marks.ts";
@@ -239,11 +240,17 @@ export class EditableLecture implements LectureDocument {
     this.details.context.set(text);
   }
 
-  correctRow(position: number, change: { original?: string; translated?: string }): void {
+  correctRow(
+    position: number,
+    change: { original?: string; translated?: string },
+    base?: TranscriptRow,
+  ): void {
     const { writer } = this;
-    const id = writer.transcript.row(position)?.id;
-    if (id === undefined) return;
+    const before = writer.transcript.row(position);
+    if (before === undefined) return;
+    const { id } = before;
     writer.translator.correct(id, change, writer.getRowTarget(id));
+    if (base) writer.offerOther(id, { base, stored: before });
     writer.dropOther(id);
     this.#onChange();
   }

@@ -150,9 +150,14 @@ export interface LectureDocument {
   saveSummary(): Promise<boolean>;
   /**
    * Corrects row `position`. A new original is translated again, unless the translation was written by
-   * hand. `translated` is a translation by hand. A blank one is ignored. Saved.
+   * hand. `translated` is a translation by hand. A blank one is ignored. Saved. `base`: the row that the person has seen; what
+   * another one has written in it since is offered.
    */
-  correctRow(position: number, change: { original?: string; translated?: string }): void;
+  correctRow(
+    position: number,
+    change: { original?: string; translated?: string },
+    base?: TranscriptRow,
+  ): void;
   /** Row `position` no longer offers the other person's text of `field`. Missing where none is offered. */
   dropOther?(position: number, field: keyof OtherTexts): void;
   /** Null while every row shows its translation, or that it is coming. */

@@ -19,6 +19,7 @@ import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { countWords } from "#shared/words.ts";
 import {
+  findOther,
   isSameContent,
   isSameOriginal,
   isSameTranslation,
@@ -265,6 +266,13 @@ export class TranscriptWriter {
       if (row?.translation === "waiting" && !translator.isRequested(id))
         this.#requestTranslation(row);
     }
+  }
+
+  /** Row `id` offers what another person has written in it since `base`, and a correction has replaced. */
+  offerOther(id: string, versions: Parameters<typeof findOther>[1]): void {
+    const row = this.transcript.rowById(id);
+    const other = row && findOther(row, versions);
+    if (other) this.transcript.change(id, { other: { ...row.other, ...other } });
   }
 
   /** Row `id` no longer offers the other person's texts that are its own now, nor that of `field`. */

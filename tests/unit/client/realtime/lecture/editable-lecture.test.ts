@@ -284,6 +284,30 @@ describe("what another person has written of the same row", () => {
     return { ...page, changeThere, row };
   }
 
+  it("is offered if it came while the person was writing", async () => {
+    const { server, record, lecture } = await open();
+    const row = () => lecture.writer.transcript.row(0);
+    const seen = row();
+    const changed = { original: "Hers.", originalByHand: true };
+    record.entries[0] = { ...entry(0), ...record.entries[0], seq: 2, ...changed };
+    record.seq = 2;
+    lecture.updateFrom(await server.getLecture("one"));
+    expect(row()).toMatchObject(changed);
+    lecture.correctRow(0, { original: "Mine." }, seen);
+    expect(row()).toMatchObject({ original: "Mine.", other: { original: "Hers." } });
+    // Hers was seen by now.
+    lecture.correctRow(0, { original: "Mine, again." }, row());
+    expect(row()?.other).toEqual({ original: "Hers." });
+  });
+
+  it("does not offer what a person has seen and replaced", async () => {
+    const { lecture } = await open();
+    const row = () => lecture.writer.transcript.row(0);
+    lecture.correctRow(0, { original: "Hers." }, row());
+    lecture.correctRow(0, { original: "Mine." }, row());
+    expect(row()?.other).toBeUndefined();
+  });
+
   it("is offered until it is answered, and is not saved", async () => {
     const { clock, record, lecture, row } = await openCorrected();
     await clock.advance(5_000);
