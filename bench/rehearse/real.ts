@@ -3,7 +3,13 @@ import { prepareBuild } from "#bench/build.ts";
 import { relayGivenWords } from "./real/given-words.ts";
 import { startSite } from "./real/real-site.ts";
 import { findServer, installSteps, SpeechServer, serverUrl } from "./real/speech-server.ts";
-import { runTrial, type TrialResult, trials } from "./real/speech-trials.ts";
+import {
+  countMissing,
+  type Difference,
+  runTrial,
+  type TrialResult,
+  trials,
+} from "./real/speech-trials.ts";
 import { readWav, type Sound } from "./sound.ts";
 
 /**
@@ -65,7 +71,7 @@ const describeResult = (result: TrialResult): string => {
   const { behindSeconds, finishSeconds, busySeconds, givenMissing } = result;
   return [
     `${isGood(result) ? "good" : "BAD"}  ${name}: ${errors.toFixed(1)} % word errors (directly ${directErrors.toFixed(1)} %)`,
-    `${describeWords(missing)} of the direct answer missing, ${describeWords(givenMissing)} of those given to the product`,
+    `${describeMissing(missing)} of the direct answer missing, ${describeMissing(givenMissing)} of those given to the product`,
     `${lateWords} came after their acknowledgement`,
     ...(busySeconds > 0 ? [`told to wait for ${busySeconds} s`] : []),
     `held back ${behindSeconds.toFixed(0)} s, last words ${finishSeconds.toFixed(1)} s after the stop`,
@@ -73,5 +79,9 @@ const describeResult = (result: TrialResult): string => {
   ].join("; ");
 };
 
-const describeWords = (words: readonly string[]): string =>
-  words.length === 0 ? "no words" : `${words.length} words (${words.join(" ")})`;
+/** Sound that was heard a second time can have other words. */
+const describeMissing = (differences: readonly Difference[]): string => {
+  if (differences.length === 0) return "no words";
+  const places = differences.map(({ expected, found }) => `"${expected}": "${found}"`);
+  return `${countMissing(differences)} words (${places.join(", ")} on the page)`;
+};

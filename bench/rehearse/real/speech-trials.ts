@@ -69,9 +69,9 @@ export interface TrialResult extends Recorded {
   directErrors: number;
   errors: number;
   /** Words of the direct answer that the page does not have in their order. */
-  missing: readonly string[];
+  missing: readonly Difference[];
   /** The same of the final words that the server gave to the product, stream by stream. */
-  givenMissing: readonly string[];
+  givenMissing: readonly Difference[];
   log: string[];
 }
 
@@ -113,8 +113,9 @@ export async function runTrial(
     // A stream belongs to the recording that has most of its words: both are of the same sound.
     const givenMissing = streams.flatMap(
       (text) =>
-        recorded.map((one) => listMissing(text, one.text)).sort((a, b) => a.length - b.length)[0] ??
-        [],
+        recorded
+          .map((one) => listMissing(text, one.text))
+          .sort((a, b) => countMissing(a) - countMissing(b))[0] ?? [],
     );
     return recorded.map((one, index) => ({
       ...one,
@@ -146,10 +147,20 @@ async function askDirectly(sound: Sound): Promise<string> {
   return readWords(stream, (body) => parseDeepgramFrame(JSON.stringify(body))).text;
 }
 
+/** How many words are missing; without what stands in their place. */
+export const countMissing = (differences: readonly Difference[]): number =>
+  differences.reduce((sum, { expected }) => sum + expected.split(" ").length, 0);
+
 const listWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}'’-]+/gu) ?? [];
 
-/** Words of `expected` outside a longest common subsequence with `found`. Takes memory for each pair of words. */
-export function listMissing(expected: string, found: string): string[] {
+/** Words that one text has and another one does not in their order, and what that one has in their place. */
+export interface Difference {
+  expected: string;
+  found: string;
+}
+
+/** Where `found` lacks words of `expected`, by a longest common subsequence. Takes memory for each pair of words. */
+export function listMissing(expected: string, found: string): Difference[] {
   const all = listWords(expected);
   const others = listWords(found);
   // Length of the longest common subsequence of what follows a word of each.
@@ -163,15 +174,34 @@ export function listMissing(expected: string, found: string): string[] {
         : Math.max(getLength(row + 1, column), getLength(row, column + 1));
       lengths[row]?.fill(length, column, column + 1);
     }
-  const missing: string[] = [];
+  const differences: Difference[] = [];
+  let missing: string[] = [];
+  let instead: string[] = [];
+  const endDifference = () => {
+    if (missing.length > 0)
+      differences.push({ expected: missing.join(" "), found: instead.join(" ") });
+    missing = [];
+    instead = [];
+  };
+  let row = 0;
   let column = 0;
-  for (const [row, word] of all.entries()) {
-    while (column < others.length && getLength(row, column) === getLength(row, column + 1))
+  while (row < all.length) {
+    const word = all[row] ?? "";
+    const other = others[column];
+    if (word === other) {
+      endDifference();
+      row += 1;
       column += 1;
-    if (word === others[column] && getLength(row, column) > getLength(row + 1, column)) column += 1;
-    else missing.push(word);
+    } else if (other !== undefined && getLength(row, column) === getLength(row, column + 1)) {
+      instead.push(other);
+      column += 1;
+    } else {
+      missing.push(word);
+      row += 1;
+    }
   }
-  return missing;
+  endDifference();
+  return differences;
 }
 
 /** Both cores work until the returned function is called. */

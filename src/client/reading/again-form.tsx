@@ -7,7 +7,7 @@ import { toast, toastFailure } from "#client/lib/notifications.ts";
 import { listWordless } from "#client/realtime/again/fill-gaps.ts";
 import { measureParts } from "#client/realtime/again/kept-parts.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
 import { api, useSiteInfo, withData } from "#client/state/queries.tsx";

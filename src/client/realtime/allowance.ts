@@ -1,7 +1,12 @@
 import type { Clock } from "#client/lib/clock.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
-import type { AllowanceUsage } from "./session-types.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
+
+/** Recorded seconds and their limit: per calendar month (UTC) for a user, per day for a guest. */
+export interface AllowanceUsage {
+  usedSeconds: number;
+  limitSeconds: number;
+}
 
 /** A start waits no longer than this for the current allowance: the room checks it again. */
 const allowanceTimeoutMs = 3_000;

@@ -2,19 +2,19 @@ import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { formatSavedTitle } from "./lecture/titles.ts";
+import type { LectureRecording } from "./lecture-recording.ts";
 import type { SessionNotice } from "./notices.ts";
-import type { OpenLecture } from "./open-lecture.ts";
 import { joinOriginals } from "./transcript/spoken-text.ts";
 
 /** Why `lecture` cannot be saved now; null: it can. What was said may still become words: saving waits for them. */
 export function findSaveObstacle(
-  lecture: OpenLecture,
+  recording: LectureRecording,
   identity: "user" | "guest",
 ): SessionNotice | null {
   if (identity === "guest") return { kind: "signInRequired", for: "save" };
-  if (lecture.stored.lecture === null) return { kind: "noActiveLecture" };
-  const hasSound = lecture.hasUnsentAudio || lecture.connection !== "idle";
-  return lecture.document.hasContent || hasSound ? null : { kind: "noContent", for: "save" };
+  if (recording.stored.lecture === null) return { kind: "noActiveLecture" };
+  const hasSound = recording.hasUnsentAudio || recording.connection !== "idle";
+  return recording.lecture.hasContent || hasSound ? null : { kind: "noContent", for: "save" };
 }
 
 /**
@@ -22,14 +22,14 @@ export function findSaveObstacle(
  * where it is. Returns the notice of the outcome. Audio that is still unsent is sent afterwards.
  */
 export async function completeLecture(
-  lecture: OpenLecture,
+  recording: LectureRecording,
   clock: Clock,
   entered: { title: string; folderId: string | null | undefined },
 ): Promise<SessionNotice> {
-  const { stored, writer, document, hasUnsentAudio } = lecture;
-  if (!document.hasContent && !hasUnsentAudio) return { kind: "noContent", for: "save" };
+  const { stored, writer, lecture, hasUnsentAudio } = recording;
+  if (!lecture.hasContent && !hasUnsentAudio) return { kind: "noContent", for: "save" };
   const info = stored.lecture;
-  lecture.details.summary.keepDraft();
+  recording.details.summary.keepDraft();
   if (info === null || !(await stored.flush(saveWaitMs))) return { kind: "saveFailed" };
   const original = joinOriginals(writer.transcript.rows());
   const title = formatSavedTitle(entered.title, original, info.title, clock.now());
@@ -46,6 +46,6 @@ export async function completeLecture(
     return { kind: isFolderMissing ? "folderMissing" : "saveFailed" };
   }
   const words = writer.transcript.wordCount.get();
-  const unsentSeconds = lecture.hasUnsentAudio ? Math.max(1, lecture.unsentSeconds) : 0;
+  const unsentSeconds = recording.hasUnsentAudio ? Math.max(1, recording.unsentSeconds) : 0;
   return { kind: "lectureSaved", words, unsentSeconds };
 }

@@ -2,14 +2,14 @@ import { ApiError } from "#client/lib/call-server.ts";
 import type { ChunkEncoder } from "./audio/chunk-encoder.ts";
 import type { MicrophoneDevices } from "./audio/devices.ts";
 import type { Microphone } from "./audio/microphone.ts";
+import type { LectureRecording } from "./lecture-recording.ts";
 import type { LivePath } from "./live-path.ts";
 import type { SessionNotice } from "./notices.ts";
 import { toCreateNotice, toStartNotice } from "./notices.ts";
-import type { OpenLecture } from "./open-lecture.ts";
 import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import type { SpeechEngine } from "./session-types.ts";
+import type { SpeechEngine } from "./speech-engine.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
 /** How long a stop waits for the last save, which goes on by itself afterwards. */
@@ -52,7 +52,7 @@ export class Recorder {
    * failure; null on success or abort. An engine that fails is no failure: the sound is captured for another one.
    */
   async start(
-    lecture: OpenLecture,
+    recording: LectureRecording,
     speechEngine: SpeechEngine,
     starting: AbortController,
   ): Promise<SessionNotice | null> {
@@ -65,9 +65,9 @@ export class Recorder {
     try {
       live = await withTimeout(ports.clock, loadTimeoutMs, ports.loadLivePath, signal);
       if (speechEngine === "browser")
-        recognition = await live.prepareRecognition(lecture.languages);
+        recognition = await live.prepareRecognition(recording.languages);
       if (recognition?.opensMicrophone !== true)
-        encoder = await this.#startTake(lecture, live, speechEngine);
+        encoder = await this.#startTake(recording, live, speechEngine);
     } catch {
       return signal.aborted ? null : { kind: "codeNotLoaded" };
     }
@@ -84,56 +84,56 @@ export class Recorder {
     };
     const openRoom = async () => {
       const refusal = await store.findRefusal(signal);
-      if (refusal === null) return this.#openRoom(lecture, speechEngine, signal);
+      if (refusal === null) return this.#openRoom(recording, speechEngine, signal);
       if (signal.aborted) return;
-      lecture.takes.discardTake();
+      recording.takes.discardTake();
       fail(refusal);
     };
     const opening = openMicrophone().catch((error: unknown) => fail(toStartNotice(error)));
     const readHere = async () => {
       void store.room.requestGuestTicket();
-      await this.#createDraftIfReachable(lecture, signal);
+      await this.#createDraftIfReachable(recording, signal);
       if (signal.aborted) return;
-      store.lectures.yieldConnection();
-      lecture.startStreaming(speechEngine);
+      store.recordings.yieldConnection();
+      recording.startStreaming(speechEngine);
     };
     let isListening = false;
     const recognize = async () => {
       await opening;
       if (signal.aborted) return;
       void store.room.requestGuestTicket();
-      const cancel = () => lecture.recognition.dispose();
+      const cancel = () => recording.recognition.dispose();
       signal.addEventListener("abort", cancel);
       const listen = async () => {
-        await lecture.startRecognition(live, recognition, () => microphone.track);
+        await recording.startRecognition(live, recognition, () => microphone.track);
         // From here on words are shown: a stop waits for the last ones.
         signal.removeEventListener("abort", cancel);
         isListening = !signal.aborted;
       };
-      await Promise.all([listen(), this.#createDraftIfReachable(lecture, signal)]);
+      await Promise.all([listen(), this.#createDraftIfReachable(recording, signal)]);
     };
     const connect = { service: openRoom, demo: openRoom, browser: recognize, device: readHere };
     const connecting = connect[speechEngine]();
     await Promise.all([opening, connecting.catch((error: unknown) => fail(toCreateNotice(error)))]);
     const isCancelled = signal.aborted && speechEngine === "browser" && !isListening;
-    if (isCancelled) lecture.takes.discardTake();
+    if (isCancelled) recording.takes.discardTake();
     this.#isCapturing = !isCancelled && (encoder === null || microphone.state !== "off");
     if (this.#isCapturing && !signal.aborted) this.#releaseWakeLock = ports.page.keepAwake();
     return failure;
   }
 
   async #startTake(
-    lecture: OpenLecture,
+    recording: LectureRecording,
     live: LivePath,
     engine: SpeechEngine,
   ): Promise<ChunkEncoder> {
     // The model reads PCM. Sound that is kept is smaller as Opus.
-    const isPcm = engine === "device" && !lecture.keepsSound;
+    const isPcm = engine === "device" && !recording.keepsSound;
     const codec = isPcm ? "pcm_s16le" : await live.findCodec();
-    await lecture.startTake(live, codec, engine);
+    await recording.startTake(live, codec, engine);
     return live.createEncoder(codec, {
-      chunk: (data, level) => lecture.appendAudio(data, level),
-      changeCodec: (next) => lecture.takes.changeCodec(live, next),
+      chunk: (data, level) => recording.appendAudio(data, level),
+      changeCodec: (next) => recording.takes.changeCodec(live, next),
     });
   }
 
@@ -141,18 +141,18 @@ export class Recorder {
    * The browser's engine, which had the microphone to itself, has failed: the sound is captured for another one. False:
    * it cannot be, and the notice was sent.
    */
-  captureInstead(lecture: OpenLecture): Promise<boolean> {
-    this.#instead = this.#captureInstead(lecture);
+  captureInstead(recording: LectureRecording): Promise<boolean> {
+    this.#instead = this.#captureInstead(recording);
     return this.#instead;
   }
 
-  async #captureInstead(lecture: OpenLecture): Promise<boolean> {
+  async #captureInstead(recording: LectureRecording): Promise<boolean> {
     const { devices, microphone, ports, store } = this.deps;
     const { signal } = this.#opening;
     try {
       const live = await ports.loadLivePath();
-      const encoder = await this.#startTake(lecture, live, "browser");
-      lecture.endHeard();
+      const encoder = await this.#startTake(recording, live, "browser");
+      recording.endHeard();
       await microphone.open(encoder, signal);
       devices.refresh();
     } catch (error) {
@@ -160,17 +160,17 @@ export class Recorder {
         store.notify(toStartNotice(error));
         return false;
       }
-      lecture.endTake();
+      recording.endTake();
     }
     return true;
   }
 
   /** Creates the lecture on the server where `engine` needs it. False: that failed, and the notice was sent. */
-  async prepareFor(lecture: OpenLecture, engine: SpeechEngine): Promise<boolean> {
+  async prepareFor(recording: LectureRecording, engine: SpeechEngine): Promise<boolean> {
     const { signal } = new AbortController();
     try {
-      if (engine === "device") await this.#createDraftIfReachable(lecture, signal);
-      else if (engine !== "browser") await this.#createDraft(lecture, signal);
+      if (engine === "device") await this.#createDraftIfReachable(recording, signal);
+      else if (engine !== "browser") await this.#createDraft(recording, signal);
       return true;
     } catch (error) {
       this.deps.store.notify(toCreateNotice(error));
@@ -179,19 +179,19 @@ export class Recorder {
   }
 
   /** Has `engine` recognise from where words are missing, and what is captured from now on. After `prepareFor`. */
-  async recognizeWith(lecture: OpenLecture, engine: SpeechEngine): Promise<void> {
+  async recognizeWith(recording: LectureRecording, engine: SpeechEngine): Promise<void> {
     const { microphone, ports, store } = this.deps;
     try {
       const live = await ports.loadLivePath();
       if (engine !== "browser") {
-        store.lectures.yieldConnection();
-        lecture.recognizeWith(live, engine);
+        store.recordings.yieldConnection();
+        recording.recognizeWith(live, engine);
       } else if (this.#isCapturing) {
-        const recognition = await live.prepareRecognition(lecture.languages);
-        await lecture.leaveRecognition();
-        await lecture.takes.splitTake(live);
+        const recognition = await live.prepareRecognition(recording.languages);
+        await recording.leaveRecognition();
+        await recording.takes.splitTake(live);
         // A stop does not wait until the browser listens.
-        void lecture.startRecognition(live, recognition, () => microphone.track);
+        void recording.startRecognition(live, recognition, () => microphone.track);
       }
     } catch (error) {
       store.notify(toCreateNotice(error));
@@ -199,12 +199,12 @@ export class Recorder {
   }
 
   /** Stops capturing; the last sound is in its take when this resolves. True when it was capturing. */
-  async stop(lecture: OpenLecture): Promise<boolean> {
+  async stop(recording: LectureRecording): Promise<boolean> {
     const wasCapturing = this.#isCapturing;
     // Before the microphone is closed: the browser still recognises the last words.
-    await lecture.recognition.stop();
+    await recording.recognition.stop();
     await this.closeMicrophone();
-    lecture.endTake();
+    recording.endTake();
     return wasCapturing;
   }
 
@@ -213,7 +213,7 @@ export class Recorder {
    * saves them. Sound captured before the lecture existed is transcribed as soon as it does, also afterwards. `notifies`: says so where translations are missing.
    */
   async finish(
-    lecture: OpenLecture,
+    recording: LectureRecording,
     {
       waitMs,
       answeringMs = waitMs,
@@ -224,30 +224,30 @@ export class Recorder {
     const { identity, ports, store } = this.deps;
     if (
       notifies &&
-      lecture.document.hasPendingText &&
-      lecture.writer.languages.targetLanguage !== "none"
+      recording.lecture.hasPendingText &&
+      recording.writer.languages.targetLanguage !== "none"
     )
       store.notify({ kind: "finalizingTranslations" });
-    const isUnsaved = lecture.hasUnsentAudio || lecture.document.hasContent;
-    if (isUnsaved && !lecture.stored.isCreated) {
-      const creating = lecture.stored.create();
+    const isUnsaved = recording.hasUnsentAudio || recording.lecture.hasContent;
+    if (isUnsaved && !recording.stored.isCreated) {
+      const creating = recording.stored.create();
       await withTimeout(ports.clock, flushWaitMs, () => creating, signal).catch(() => {
         ports.log.warn("lecture of captured sound not created yet");
         const finish = () => {
-          const isLeft = lecture !== store.current || lecture.takes.isCapturing;
-          if (!isLeft) void this.finish(lecture, { waitMs, notifies: false });
+          const isLeft = recording !== store.current || recording.takes.isCapturing;
+          if (!isLeft) void this.finish(recording, { waitMs, notifies: false });
         };
         creating.then(finish, () => {});
       });
     }
     if (signal?.aborted === true) return;
-    const canSend = lecture.stored.isCreated || identity === "guest";
-    const drains = lecture.connection !== "idle" || (lecture.hasSendableAudio && canSend);
-    if (drains || lecture.document.hasPendingText) {
-      store.lectures.yieldConnection(lecture);
-      await lecture.finish(waitMs, answeringMs, signal);
+    const canSend = recording.stored.isCreated || identity === "guest";
+    const drains = recording.connection !== "idle" || (recording.hasSendableAudio && canSend);
+    if (drains || recording.lecture.hasPendingText) {
+      store.recordings.yieldConnection(recording);
+      await recording.finish(waitMs, answeringMs, signal);
     }
-    await lecture.stored.flush(flushWaitMs);
+    await recording.stored.flush(flushWaitMs);
   }
 
   /** Closes the microphone; its last chunk has arrived when this resolves. */
@@ -262,35 +262,39 @@ export class Recorder {
     this.#isCapturing = false;
   }
 
-  async #openRoom(lecture: OpenLecture, engine: SpeechEngine, outer: AbortSignal): Promise<void> {
+  async #openRoom(
+    recording: LectureRecording,
+    engine: SpeechEngine,
+    outer: AbortSignal,
+  ): Promise<void> {
     const { store } = this.deps;
     if (outer.aborted) return;
-    await this.#createDraft(lecture, outer);
+    await this.#createDraft(recording, outer);
     if (outer.aborted) return;
-    store.lectures.yieldConnection();
-    lecture.startStreaming(engine);
+    store.recordings.yieldConnection();
+    recording.startStreaming(engine);
   }
 
   /** The browser recognises also while the server does not answer: the lecture is created when it does. @throws ApiError */
-  async #createDraftIfReachable(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
+  async #createDraftIfReachable(recording: LectureRecording, outer: AbortSignal): Promise<void> {
     try {
-      await this.#createDraft(lecture, outer, recognitionCreateTimeoutMs);
+      await this.#createDraft(recording, outer, recognitionCreateTimeoutMs);
     } catch (error) {
       if (!(error instanceof ApiError) || !error.retryable) throw error;
       this.deps.ports.log.warn("lecture of recognised speech not created yet");
-      if (!outer.aborted) lecture.stored.createLater();
+      if (!outer.aborted) recording.stored.createLater();
     }
   }
 
   /** A guest's lecture exists on the page only. @throws ApiError */
   async #createDraft(
-    lecture: OpenLecture,
+    recording: LectureRecording,
     outer: AbortSignal,
     timeoutMs = createTimeoutMs,
   ): Promise<void> {
     const { identity, ports } = this.deps;
     if (identity === "guest") return;
-    const create = (signal: AbortSignal) => lecture.stored.create(signal);
+    const create = (signal: AbortSignal) => recording.stored.create(signal);
     await withTimeout(ports.clock, timeoutMs, create, outer);
   }
 }

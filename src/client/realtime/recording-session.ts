@@ -1,9 +1,16 @@
+import { NestedObservable, type Observable } from "#client/lib/observable.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { MicrophoneDevices } from "./audio/devices.ts";
 import { Microphone } from "./audio/microphone.ts";
 import { browserPorts } from "./browser-ports.ts";
-import { createEmptyState, createStateFromTransfer } from "./lecture/initial-state.ts";
+import type { EditableLecture } from "./lecture/editable-lecture.ts";
+import {
+  createEmptyState,
+  createStateFromLecture,
+  createStateFromTransfer,
+} from "./lecture/initial-state.ts";
 import { createTransfer } from "./lecture/transfer.ts";
+import type { LectureRecording } from "./lecture-recording.ts";
 import { toBudgetNotice } from "./notices.ts";
 import { Recorder } from "./recorder.ts";
 import { withLimits } from "./server-api-limits.ts";
@@ -88,6 +95,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     recovery.wake();
     modelPause.wake();
     store.lectures.wake();
+    store.recordings.wake();
     void store.lectures.flush(saveWaitMs);
   }
 
@@ -103,8 +111,8 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
 
   return {
     view: store.view,
-    ...store.lectures.shown,
-    lectures: store.lectures.documents,
+    ...observeShown(store.recordings.shown),
+    lectures: store.lectures.list,
     microphones: devices.list,
     lecturesWithUnsentAudio: recovery.lecturesWithUnsentAudio,
     level: { read: () => microphone.level() },
@@ -132,35 +140,35 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
     setContext: (text) => store.setContext(text),
-    generateSummary: (template) => store.current.document.generateSummary(template),
-    editSummary: (draft) => store.current.document.editSummary(draft),
-    saveSummary: () => store.current.document.saveSummary(),
+    generateSummary: (template) => store.current.lecture.generateSummary(template),
+    editSummary: (draft) => store.current.lecture.editSummary(draft),
+    saveSummary: () => store.current.lecture.saveSummary(),
     correctRow: (position, change, base) =>
-      store.current.document.correctRow(position, change, base),
-    dropOther: (position, field) => store.current.document.dropOther(position, field),
+      store.current.lecture.correctRow(position, change, base),
+    dropOther: (position, field) => store.current.lecture.dropOther(position, field),
     get hasPendingTranslations() {
-      return store.current.document.hasPendingTranslations;
+      return store.current.lecture.hasPendingTranslations;
     },
-    retryTranslations: () => store.current.document.retryTranslations(),
-    retryTranslation: (position) => store.current.document.retryTranslation(position),
+    retryTranslations: () => store.current.lecture.retryTranslations(),
+    retryTranslation: (position) => store.current.lecture.retryTranslation(position),
     canRetryTranslation: (position, language) =>
-      store.current.document.canRetryTranslation(position, language),
-    updateFrom: (stored) => store.current.document.updateFrom(stored),
+      store.current.lecture.canRetryTranslation(position, language),
+    updateFrom: (stored) => store.current.lecture.updateFrom(stored),
     get saveCount() {
-      return store.current.document.saveCount;
+      return store.current.lecture.saveCount;
     },
-    listStoredRows: () => store.current.document.listStoredRows(),
-    setTranslations: (changes) => store.current.document.setTranslations(changes),
-    retranslate: (language) => store.current.document.retranslate(language),
-    renameSpeaker: (label, name) => store.current.document.renameSpeaker(label, name),
-    refreshTerms: () => store.current.document.refreshTerms(),
-    addMark: (position) => store.current.document.addMark(position),
-    putMark: (mark) => store.current.document.putMark(mark),
-    deleteMark: (mark) => store.current.document.deleteMark(mark),
-    saveNow: () => store.current.document.saveNow(),
+    listStoredRows: () => store.current.lecture.listStoredRows(),
+    setTranslations: (changes) => store.current.lecture.setTranslations(changes),
+    retranslate: (language) => store.current.lecture.retranslate(language),
+    renameSpeaker: (label, name) => store.current.lecture.renameSpeaker(label, name),
+    refreshTerms: () => store.current.lecture.refreshTerms(),
+    addMark: (position) => store.current.lecture.addMark(position),
+    putMark: (mark) => store.current.lecture.putMark(mark),
+    deleteMark: (mark) => store.current.lecture.deleteMark(mark),
+    saveNow: () => store.current.lecture.saveNow(),
     recognizeStored: (lectureId) => recovery.recognize(lectureId),
     skipStored: (lectureId) => recovery.skip(lectureId),
-    keepLecture: (lectureId) => store.lectures.keep(lectureId),
+    openLecture: (stored) => store.lectures.open(createStateFromLecture(stored), "page"),
     async createLecture() {
       const { lectureId, stored } = store.current;
       await stored.create();
@@ -178,7 +186,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       if (identity !== "guest" || store.state.phase === "disposed") return null;
       const { current } = store;
       current.closeConnection();
-      return createTransfer(current.document, current.recordedSeconds);
+      return createTransfer(current.lecture, current.recordedSeconds);
     },
     dispose() {
       if (!store.dispatch({ type: "disposed" })) return;
@@ -188,6 +196,28 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       recovery.dispose();
       for (const unsubscribe of unsubscribes) unsubscribe();
       store.dispose();
+    },
+  };
+}
+
+/** What the current recording's lecture has, whichever that is. */
+function observeShown(current: Observable<LectureRecording>) {
+  const observe = <T>(pick: (lecture: EditableLecture) => Observable<T>) =>
+    new NestedObservable(current, ({ lecture }) => pick(lecture));
+  return {
+    transcript: {
+      blocks: observe(({ transcript }) => transcript.blocks),
+      live: observe(({ transcript }) => transcript.live),
+      wordCount: observe(({ transcript }) => transcript.wordCount),
+      rows: () => current.get().lecture.transcript.rows(),
+    },
+    summary: observe(({ summary }) => summary),
+    marks: observe(({ marks }) => marks),
+    terms: observe(({ terms }) => terms),
+    missingTranslations: observe(({ missingTranslations }) => missingTranslations),
+    recorded: {
+      list: observe(({ recorded }) => recorded.list),
+      gaps: observe(({ recorded }) => recorded.gaps),
     },
   };
 }

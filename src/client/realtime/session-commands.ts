@@ -8,7 +8,7 @@ import type { Recorder } from "./recorder.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionEngines, SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import { isRoomEngine, type SpeechEngine } from "./session-types.ts";
+import { isRoomEngine, type SpeechEngine } from "./speech-engine.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
 /** A draft that is not created in this time is created with the first recording. */
@@ -59,7 +59,7 @@ export class SessionCommands {
     if (!store.dispatch({ type: "recordRequested" })) return this.#tail;
     const starting = this.#beginStart();
     // They are there before the microphone is, as a rule.
-    store.current.document.prepareTerms();
+    store.current.lecture.prepareTerms();
     return this.#enqueue(() => this.#startRecording(starting, engine));
   }
 
@@ -130,18 +130,19 @@ export class SessionCommands {
         const isSaved = await before.stored.flush(saveWaitMs);
         if (!isSaved || before.takes.hasUnpersistedAudio) throw new ApiError("unavailable", true);
       }
-      // What the background has of it is not closed meanwhile.
-      const release = store.lectures.keep(id);
+      const open = store.lectures.find(id);
+      // What its recording in the background saves meanwhile is newer than the answer.
+      const handle = open && store.lectures.hold(open, "recording");
       try {
-        const saveCount = store.lectures.find(id)?.stored.saveCount;
-        const lecture = await api.getLecture(id);
+        const saveCount = open?.saveCount;
+        const stored = await api.getLecture(id);
         if (!isCurrent()) return;
-        store.openStoredLecture(lecture, !isSame, saveCount);
+        store.openStoredLecture(stored, !isSame, saveCount);
       } finally {
-        release();
+        handle?.close();
       }
       store.dispatch({ type: "loaded" });
-      void store.lectures.recoverAudio();
+      void store.recordings.recoverAudio();
     });
   }
 
@@ -171,7 +172,10 @@ export class SessionCommands {
   /** Stops transcribing and saving lecture `id`, which was deleted. */
   onLectureDeleted(id: string): void {
     const { store, recorder } = this.deps;
-    if (store.state.phase === "disposed" || !store.lectures.discard(id)) return;
+    if (store.state.phase === "disposed") return;
+    const wasCurrent = store.recordings.discard(id);
+    store.lectures.delete(id);
+    if (!wasCurrent) return;
     const switchNumber = this.#beginSwitch();
     this.#endFinishing();
     void this.#enqueue(async () => {
@@ -189,7 +193,7 @@ export class SessionCommands {
     return this.#switchLecture(async () => {
       store.current.closeConnection();
       const before = store.current;
-      const transfer = createTransfer(before.document, before.recordedSeconds);
+      const transfer = createTransfer(before.lecture, before.recordedSeconds);
       if (transfer === null) store.showEmptyLecture(false);
       else {
         const live = await ports.loadLivePath();
@@ -200,7 +204,7 @@ export class SessionCommands {
       }
       store.dispatch({ type: transfer === null ? "cleared" : "loaded" });
       const notice = await this.#createLecture();
-      if (store.current.stored.isCreated) void store.lectures.recoverAudio();
+      if (store.current.stored.isCreated) void store.recordings.recoverAudio();
       store.notify(notice);
     });
   }
@@ -251,20 +255,20 @@ export class SessionCommands {
   /** Closes the microphone. The last words come while the next command can run. */
   async #stopRecording(finishing: Finishing): Promise<void> {
     const { store, recorder } = this.deps;
-    const lecture = store.current;
-    const wasCapturing = await recorder.stop(lecture);
-    lecture.hasRecording ||= wasCapturing;
-    store.dispatch({ type: "stopped", hasContent: wasCapturing || lecture.canResume });
+    const recording = store.current;
+    const wasCapturing = await recorder.stop(recording);
+    recording.hasRecording ||= wasCapturing;
+    store.dispatch({ type: "stopped", hasContent: wasCapturing || recording.canResume });
     const { signal } = finishing.abort;
     if (signal.aborted) return;
     finishing.wasRecording = wasCapturing;
     const waits = { waitMs: stopWaitMs, answeringMs: stopAnsweringMs };
     const options = { ...waits, notifies: wasCapturing, signal };
-    finishing.done = recorder.finish(lecture, options).then(() => {
+    finishing.done = recorder.finish(recording, options).then(() => {
       if (signal.aborted) return;
       this.#finishing = null;
       if (!wasCapturing) return;
-      const { isSaved, writer } = lecture.document;
+      const { isSaved, writer } = recording.lecture;
       const untranslated = writer.translator.pendingCount;
       store.notify({ kind: "recordingPaused", isSaved, untranslated });
     });
@@ -272,8 +276,8 @@ export class SessionCommands {
 
   async #startRecording(starting: AbortController, requested?: SpeechEngine): Promise<void> {
     const { store, recorder } = this.deps;
-    const lecture = store.current;
-    const isResuming = store.state.idleStatus === "paused" && lecture.canResume;
+    const recording = store.current;
+    const isResuming = store.state.idleStatus === "paused" && recording.canResume;
     const engine = requested ?? (await this.deps.selectSpeech().catch(() => "service" as const));
     store.setSpeechEngine(engine);
     // Only the room's work is charged.
@@ -281,7 +285,7 @@ export class SessionCommands {
     if (isRoomEngine(engine)) exhausted = await store.findExhaustedAllowance(starting.signal);
     // Stopped meanwhile, or another lecture is being opened.
     if (this.#starting !== starting) return;
-    const failure = exhausted ?? (await recorder.start(lecture, engine, starting));
+    const failure = exhausted ?? (await recorder.start(recording, engine, starting));
     if (this.#starting !== starting) return;
     this.#starting = null;
     if (failure === null) {
@@ -289,11 +293,12 @@ export class SessionCommands {
       store.notify({ kind: isResuming ? "recordingResumed" : "recordingStarted" });
       return;
     }
-    if (exhausted === null) await recorder.stop(lecture);
-    store.dispatch({ type: "startFailed", hasContent: lecture.canResume });
+    if (exhausted === null) await recorder.stop(recording);
+    store.dispatch({ type: "startFailed", hasContent: recording.canResume });
     store.notify(failure);
     // Audio captured meanwhile is kept for Continue.
-    if (exhausted === null) void recorder.finish(lecture, { waitMs: stopWaitMs, notifies: false });
+    if (exhausted === null)
+      void recorder.finish(recording, { waitMs: stopWaitMs, notifies: false });
   }
 
   /** Runs what `record` has asked for during the switch. */

@@ -2,10 +2,11 @@ import type { Clock } from "#client/lib/clock.ts";
 import type { LanguagePair, SpokenLanguage } from "#shared/languages.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { SpeechModel } from "./device-speech/speech-model.ts";
+import type { TranscriptTransfer } from "./lecture/initial-state.ts";
 import type { LivePath } from "./live-path.ts";
 import type { AudioSource, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
 import type { SessionApi } from "./server-api.ts";
-import type { SpeechEngine, TranscriptTransfer } from "./session-types.ts";
+import type { SpeechEngine } from "./speech-engine.ts";
 import type { LanguageCalls } from "./translation/language-calls.ts";
 
 export interface RecordingSessionOptions {

@@ -4,17 +4,19 @@ import type { Lecture } from "#shared/lecture.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
 import { Allowance } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
-import { BackgroundLectures } from "./background-lectures.ts";
 import { SpeechModelError } from "./device-speech/speech-model-messages.ts";
+import type { EditableLecture } from "./lecture/editable-lecture.ts";
 import {
   createEmptyState,
   createStateFromLecture,
   type InitialState,
 } from "./lecture/initial-state.ts";
+import { Lectures } from "./lecture/lectures.ts";
+import { LectureRecording } from "./lecture-recording.ts";
 import type { LectureNotice, SessionNotice } from "./notices.ts";
 import { NoticeSender, toEndNotice } from "./notices.ts";
-import { OpenLecture } from "./open-lecture.ts";
 import type { RecognitionFailure } from "./recognition/web-speech.ts";
+import { Recordings } from "./recordings.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAccess } from "./relay/room-access.ts";
 import type { SessionApi } from "./server-api.ts";
@@ -26,7 +28,8 @@ import {
   toStatus,
   transition,
 } from "./session-state.ts";
-import type { SessionView, SpeechEngine } from "./session-types.ts";
+import type { SessionView } from "./session-types.ts";
+import type { SpeechEngine } from "./speech-engine.ts";
 
 /** Of sound that nothing has begun to recognise, so much is normal while the connection works, ms. */
 const normalUnheardMs = 8_000;
@@ -35,6 +38,12 @@ const leastUnheardMs = 3_000;
 
 const isBehind = (unheardMs: number, isExpected: boolean): boolean =>
   unheardMs > (isExpected ? leastUnheardMs : normalUnheardMs);
+
+const isOfSaving = ({ kind }: LectureNotice): boolean =>
+  kind === "saveFailed" ||
+  kind === "summaryNotSaved" ||
+  kind === "capacityReached" ||
+  kind === "sessionExpired";
 
 interface Deps {
   options: RecordingSessionOptions;
@@ -45,17 +54,18 @@ interface Deps {
   onEnd(): void;
   /** The browser's recognition of the open lecture has failed, and nothing captures its sound. */
   onUncaptured(reason: RecognitionFailure): void;
-  /** A background lecture was added or is finished. */
+  /** A recording in the background was added or is finished. */
   onBackgroundChange(): void;
 }
 
 /**
- * Owns the session's phase, the open lecture and its settings, and derives from them the view that
+ * Owns the session's phase, its recordings and its settings, and derives from them the view that
  * the page shows. Sends notices. Runs no commands: see `SessionCommands`.
  */
 export class SessionStore {
   readonly view: Signal<SessionView>;
-  readonly lectures: BackgroundLectures;
+  readonly lectures: Lectures;
+  readonly recordings: Recordings;
   readonly allowance: Allowance;
   readonly room: RoomAccess;
   readonly #notices: NoticeSender;
@@ -72,7 +82,7 @@ export class SessionStore {
   #unsavedSince: number | null = null;
   #isBehind = false;
   /** Lectures whose deletion elsewhere was reported. */
-  readonly #notifiedDeleted = new WeakSet<OpenLecture>();
+  readonly #notifiedDeleted = new WeakSet<EditableLecture>();
 
   constructor(
     private readonly deps: Deps,
@@ -83,9 +93,16 @@ export class SessionStore {
     this.#notices = new NoticeSender(ports.log);
     this.room = new RoomAccess({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
-    this.lectures = new BackgroundLectures(
+    this.lectures = new Lectures({
+      api,
+      ports,
+      identity: options.identity,
+      onChange: () => this.publish(),
+      notify: (lecture, notice) => this.#notifyOfText(lecture, notice),
+    });
+    this.recordings = new Recordings(
       ports.clock,
-      this.createOpenLecture(initial),
+      this.createRecording(initial),
       deps.onBackgroundChange,
     );
     this.view = new Signal(this.#createView());
@@ -94,13 +111,13 @@ export class SessionStore {
   get state(): SessionState {
     return this.#state;
   }
-  get current(): OpenLecture {
-    return this.lectures.current;
+  get current(): LectureRecording {
+    return this.recordings.current;
   }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
     if (this.#nextContext !== null || Object.keys(this.#nextLanguages).length > 0) return true;
-    return this.lectures.hasUnsavedChanges;
+    return this.recordings.hasUnsavedChanges || this.lectures.hasUnsavedChanges;
   }
 
   onNotice(listener: (notice: SessionNotice) => void): () => void {
@@ -129,7 +146,7 @@ export class SessionStore {
     if (this.#state.phase === "loading") {
       this.#nextLanguages = { ...this.#nextLanguages, ...change };
       this.publish();
-    } else this.current.document.setLanguages(change);
+    } else this.current.lecture.setLanguages(change);
   }
 
   setContext(text: string): void {
@@ -142,8 +159,8 @@ export class SessionStore {
   /** New lectures are created in folder `folderId`, the open one too while it is empty. */
   setNewFolder(folderId: string | null): void {
     this.#newFolderId = folderId;
-    if (this.#state.phase === "idle" && !this.current.document.hasContent)
-      this.current.document.newFolderId = folderId;
+    if (this.#state.phase === "idle" && !this.current.lecture.hasContent)
+      this.current.lecture.newFolderId = folderId;
   }
 
   setSpeechEngine(engine: SpeechEngine): void {
@@ -167,27 +184,25 @@ export class SessionStore {
   replaceLecture(
     initial: InitialState,
     keep = true,
-    prepare: (next: OpenLecture) => void = () => {},
+    prepare: (next: LectureRecording) => void = () => {},
   ): void {
-    const next = this.createOpenLecture(initial);
+    const next = this.createRecording(initial);
     prepare(next);
     this.#notices.allowAgain("recordingTakenOver");
-    this.lectures.replace(next, keep && this.deps.options.identity === "user");
+    this.recordings.replace(next, keep && this.deps.options.identity === "user");
     this.publish();
   }
 
   /**
-   * Opens lecture `stored`, or what this tab still holds of it in the background, which knows more. `saveCount`: that
+   * Opens lecture `stored` in place of the current one. What this tab still holds of it knows more. `saveCount`: that
    * lecture's when `stored` was requested.
    */
   openStoredLecture(stored: Lecture, keep: boolean, saveCount?: number): void {
-    const held = this.lectures.reopen(stored.id);
-    if (held === null) {
+    const open = this.lectures.find(stored.id);
+    if (open !== undefined && open.saveCount === saveCount) open.updateFrom(stored);
+    if (this.recordings.reopen(stored.id) === null)
       this.replaceLecture(createStateFromLecture(stored), keep);
-      return;
-    }
-    if (held.stored.saveCount === saveCount) held.document.updateFrom(stored);
-    this.#notices.allowAgain("recordingTakenOver");
+    else this.#notices.allowAgain("recordingTakenOver");
     this.publish();
   }
 
@@ -217,6 +232,7 @@ export class SessionStore {
   }
 
   dispose(): void {
+    this.recordings.dispose();
     this.lectures.dispose();
     this.room.dropGuestTicket();
     this.#notices.clear();
@@ -225,30 +241,29 @@ export class SessionStore {
   /** Updates `view` where something has changed. */
   publish(): void {
     const { phase, idleStatus } = this.#state;
-    const lecture = this.current;
-    if (phase === "idle" && idleStatus === "paused" && lecture.document.hasContent)
-      lecture.hasRecording = true;
+    const recording = this.current;
+    if (phase === "idle" && idleStatus === "paused" && recording.lecture.hasContent)
+      recording.hasRecording = true;
     const isRoom = this.#speechEngine !== "browser" && this.#speechEngine !== "device";
-    if (lecture.connection === "idle" || (lecture.connection === "live" && !isRoom))
+    if (recording.connection === "idle" || (recording.connection === "live" && !isRoom))
       this.#busySeconds = null;
-    lecture.document.publish();
+    recording.lecture.publish();
     const view = this.#createView();
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
   }
 
   #applyNextSettings(): void {
     if (this.#nextContext !== null) this.current.details.context.set(this.#nextContext);
-    this.current.document.setLanguages(this.#nextLanguages);
+    this.current.lecture.setLanguages(this.#nextLanguages);
     this.#nextContext = null;
     this.#nextLanguages = {};
   }
 
-  /** Creates a lecture beside the open one; `replaceLecture` opens it. */
-  createOpenLecture(initial: InitialState): OpenLecture {
-    const { options, api, ports } = this.deps;
-    const lecture: OpenLecture = new OpenLecture(
+  /** Opens a lecture to be recorded beside the current one; `replaceLecture` makes it the current one. */
+  createRecording(initial: InitialState): LectureRecording {
+    const { options, ports } = this.deps;
+    const recording: LectureRecording = new LectureRecording(
       {
-        api,
         ports,
         identity: options.identity,
         userId: options.userId ?? null,
@@ -257,50 +272,49 @@ export class SessionStore {
         path: (lectureId, takesOver) => this.room.getPath(lectureId, takesOver),
         onChange: () => this.publish(),
         onAllowance: (message) => this.#onAllowance(message),
-        onBusy: (seconds) => this.#onBusy(lecture, seconds),
-        onEnd: (end) => this.#onEnd(lecture, end),
+        onBusy: (seconds) => this.#onBusy(recording, seconds),
+        onEnd: (end) => this.#onEnd(recording, end),
         onStorageFull: () => {
-          if (lecture === this.current) this.notify({ kind: "storageFull" });
+          if (recording === this.current) this.notify({ kind: "storageFull" });
         },
-        notify: (notice) => this.#notifyOfText(lecture, notice),
-        notifyOfSound: (notice) => this.notify(notice),
+        notify: (notice) => this.notify(notice),
         openSpeechModel: async (hasFailed, language) => {
           const { openSpeechModel } = options.engines ?? {};
           if (openSpeechModel === undefined) throw new SpeechModelError("missing", "no models");
           return openSpeechModel(hasFailed, language);
         },
         onRecognitionFailed: (reason) => {
-          if (lecture !== this.current || lecture.takes.isCapturing) return;
+          if (recording !== this.current || recording.takes.isCapturing) return;
           this.deps.onUncaptured(reason);
         },
       },
-      initial,
+      this.lectures.open(initial, "recording"),
     );
-    return lecture;
+    return recording;
   }
 
-  #onEnd(lecture: OpenLecture, end: RelayEnd): void {
-    if (lecture !== this.current) return;
+  #onEnd(recording: LectureRecording, end: RelayEnd): void {
+    if (recording !== this.current) return;
     const { options, onEnd } = this.deps;
     const code = end.kind === "refused" ? end.code : null;
     this.#wasGuestRefused = code === "guest_allowance_exhausted";
     const notice = toEndNotice(end, options.identity, this.allowance.limitHours);
-    if (code === "not_found") this.#onDeletedElsewhere(lecture);
+    if (code === "not_found") this.#onDeletedElsewhere(recording.lecture);
     else if (notice !== null) this.notify(notice);
     onEnd();
   }
 
-  /** Of a lecture in the background, only refused saving is reported. */
-  #notifyOfText(lecture: OpenLecture, notice: LectureNotice): void {
-    const isSaving = ["saveFailed", "capacityReached", "sessionExpired"].includes(notice.kind);
-    if (notice.kind === "lectureDeletedElsewhere") this.#onDeletedElsewhere(lecture);
-    else if (isSaving || lecture === this.current || this.lectures.isRead(lecture))
-      this.notify(notice);
+  /** Of a lecture that nobody sees, only refused saving is reported. */
+  #notifyOfText(lecture: EditableLecture, notice: LectureNotice): void {
+    const isSeen = lecture === this.current.lecture || this.lectures.isShown(lecture);
+    if (notice.kind === "lectureDeletedElsewhere") {
+      if (isSeen) this.#onDeletedElsewhere(lecture);
+    } else if (isSeen || isOfSaving(notice)) this.notify(notice);
   }
 
-  /** Reported by the room and by saving, so one notice is sent. Ignored for background lectures. */
-  #onDeletedElsewhere(lecture: OpenLecture): void {
-    if (lecture !== this.current || this.#notifiedDeleted.has(lecture)) return;
+  /** Reported by the room and by saving, so one notice is sent. */
+  #onDeletedElsewhere(lecture: EditableLecture): void {
+    if (this.#notifiedDeleted.has(lecture)) return;
     this.#notifiedDeleted.add(lecture);
     this.notify({ kind: "lectureDeletedElsewhere", id: lecture.lectureId });
   }
@@ -316,8 +330,8 @@ export class SessionStore {
     }
   }
 
-  #onBusy(lecture: OpenLecture, seconds: number | null): void {
-    if (lecture !== this.current) return;
+  #onBusy(recording: LectureRecording, seconds: number | null): void {
+    if (recording !== this.current) return;
     this.#busySeconds = seconds;
     this.publish();
     if (this.#busySeconds !== null && toStatus(this.#state).canStop)
@@ -325,27 +339,27 @@ export class SessionStore {
   }
 
   #createView(): SessionView {
-    const lecture = this.current;
-    const shown = lecture.document.view.get();
+    const recording = this.current;
+    const shown = recording.lecture.view.get();
     const { microphone, ports } = this.deps;
     const { saveState } = shown;
     this.#isBehind = isBehind(
-      lecture.takes.unheardMs,
-      this.#isBehind || lecture.connection !== "live",
+      recording.takes.unheardMs,
+      this.#isBehind || recording.connection !== "live",
     );
     if (saveState === "saved" || saveState === "local") this.#unsavedSince = null;
     else this.#unsavedSince ??= ports.clock.now();
     return {
       ...shown,
       ...toStatus(this.#state),
-      hasRecording: lecture.hasRecording,
-      connection: lecture.connection,
+      hasRecording: recording.hasRecording,
+      connection: recording.connection,
       speechEngine: this.#speechEngine,
-      speechProblem: lecture.speechProblem,
-      waitingSeconds: lecture.waitingSeconds,
+      speechProblem: recording.speechProblem,
+      waitingSeconds: recording.waitingSeconds,
       unsavedSince: this.#unsavedSince,
-      recordedSeconds: lecture.recordedSeconds,
-      unsentSeconds: lecture.unsentSeconds,
+      recordedSeconds: recording.recordedSeconds,
+      unsentSeconds: recording.unsentSeconds,
       isBehind: this.#isBehind,
       usage: this.allowance.usage,
       busySeconds: this.#busySeconds,
@@ -355,7 +369,7 @@ export class SessionStore {
       microphone: microphone.state,
       microphoneId: microphone.deviceId,
       microphoneLabel: microphone.track?.label ?? "",
-      storageState: lecture.takes.storageState,
+      storageState: recording.takes.storageState,
     };
   }
 }

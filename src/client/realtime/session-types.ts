@@ -1,59 +1,23 @@
 import type { Observable } from "#client/lib/observable.ts";
-import type { LanguagePair } from "#shared/languages.ts";
-import type { LectureInfo, Mark } from "#shared/lecture.ts";
-import type { RecordedTake } from "#shared/recorded-take.ts";
-import type {
-  LectureDocument,
-  LectureView,
-  RecordedView,
-  TranscriptRow,
-} from "./lecture/lecture-document.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import type { AllowanceUsage } from "./allowance.ts";
+import type { EditableLecture } from "./lecture/editable-lecture.ts";
+import type { TranscriptTransfer } from "./lecture/initial-state.ts";
+import type { LectureDocument, LectureView, RecordedView } from "./lecture/lecture-document.ts";
+import type { LectureHandle } from "./lecture/lectures.ts";
 import type { SessionNotice } from "./notices.ts";
 import type { MicrophoneDevice } from "./platform/ports.ts";
-import type { RecognitionFailure } from "./recognition/web-speech.ts";
+import type {
+  ConnectionState,
+  SpeechEngine,
+  SpeechObstacle,
+  SpeechProblem,
+} from "./speech-engine.ts";
 
 /**
  * The public interface of a recording session. No React here: components subscribe through
  * `useSyncExternalStore`, and an unmount never stops a recording.
  */
-
-/**
- * `idle`: no socket is needed. `reconnecting`: the socket was lost and is retried; audio is kept
- * meanwhile. `draining`: the microphone has stopped; the last words have not arrived yet.
- */
-export type ConnectionState = "idle" | "connecting" | "live" | "reconnecting" | "draining";
-
-/**
- * What recognises speech: the site's service in the room, this browser, a model on this device, or the demo in the room,
- * which writes the sample lecture at the pace of the sound.
- */
-export const speechEngines = ["service", "browser", "device", "demo"] as const;
-export type SpeechEngine = (typeof speechEngines)[number];
-
-/** The room recognises for these. */
-export const isRoomEngine = (engine: SpeechEngine): boolean =>
-  engine === "service" || engine === "demo";
-
-/** Why a model on this device gives no words. */
-type DeviceFailure = "modelMissing" | "modelFailed" | "codecNotSupported";
-
-/** Why words are missing: the engine does not work, or somebody has spoken for 6 s without a result. */
-export interface SpeechProblem {
-  engine: SpeechEngine;
-  /** `demoOnly`: the site has no speech service, and the person has not chosen its demo. */
-  reason: RecognitionFailure | "stalled" | DeviceFailure | "demoOnly";
-}
-
-/** Why stored sound still waits for its words. `notReached`: the lecture could not be opened. */
-export type SpeechObstacle = "noModel" | "noLanguage" | "noTime" | "refused" | "notReached";
-
-export type LectureName = Pick<LectureInfo, "title" | "titleSource">;
-
-/** Recorded seconds and their limit: per calendar month (UTC) for a user, per day for a guest. */
-export interface AllowanceUsage {
-  usedSeconds: number;
-  limitSeconds: number;
-}
 
 /** What the page shows of the recording, except the transcript. Replaced on change, a few times a second at most. */
 export interface SessionView extends LectureView {
@@ -104,8 +68,8 @@ export interface RecordingSession extends LectureDocument {
   readonly recorded: RecordedView;
   /** The browser's audio inputs; read again after the permission and after each device change. */
   readonly microphones: Observable<readonly MicrophoneDevice[]>;
-  /** By id: the open lecture, and those in the background whose audio or text is still being saved. */
-  readonly lectures: Observable<ReadonlyMap<string, LectureDocument>>;
+  /** The tab's open lectures, by id: recorded, shown on a page, or still being saved. */
+  readonly lectures: Observable<ReadonlyMap<string, EditableLecture>>;
   /** Ids of lectures, except the open one, with stored audio that is not transcribed and saved. */
   readonly lecturesWithUnsentAudio: Observable<ReadonlySet<string>>;
   /** Loudness of the microphone, 0 to 1. Read once per animation frame, never kept in React state. */
@@ -139,7 +103,7 @@ export interface RecordingSession extends LectureDocument {
   save(title: string, folderId?: string | null): Promise<void>;
   /**
    * Stops the open lecture, which is finished in the background, then shows lecture `id`, paused. Until that is there the
-   * open lecture is shown: `view.lecture` and `lectures` change at the same time. A guest only gets a notice.
+   * open lecture is shown. A guest only gets a notice.
    */
   load(id: string): Promise<void>;
   /**
@@ -158,8 +122,8 @@ export interface RecordingSession extends LectureDocument {
   recognizeStored(id: string): Promise<SpeechObstacle | null>;
   /** Leaves the rest of the stored sound of lecture `id` without words. @throws ApiError */
   skipStored(id: string): Promise<void>;
-  /** Keeps lecture `id` in `lectures` while it is read elsewhere. Returns the function that ends that. */
-  keepLecture(id: string): () => void;
+  /** Opens `stored` to be read and corrected on a page, as the object that its recording has, if there is one. */
+  openLecture(stored: Lecture): LectureHandle;
   /** Creates the shown lecture as a draft, unless it exists. Returns its id. @throws ApiError */
   createLecture(): Promise<string>;
   /** Others read lecture `id` along: while it is open, it is saved sooner. */
@@ -179,21 +143,4 @@ export interface RecordingSession extends LectureDocument {
   /** Ends a guest's recording and returns its transcript for the account; null when there is none. */
   exportGuestTranscript(): TranscriptTransfer | null;
   dispose(): void;
-}
-
-/** A transcript that moves into a new lecture: a guest's after sign-in, or one deleted elsewhere. */
-export interface TranscriptTransfer {
-  /** Null: it has only the date of its creation. */
-  name: LectureName | null;
-  rows: readonly TranscriptRow[];
-  marks: readonly Mark[];
-  takes: readonly RecordedTake[];
-  languages: LanguagePair;
-  context: string;
-  summary: string;
-  speakerNames: Readonly<Record<string, string>>;
-  hasDemoText: boolean;
-  /** End of the words on the lecture's clock, ms. */
-  finalMs: number;
-  recordedSeconds: number;
 }

@@ -2,11 +2,11 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { Timer } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { createStateFromLecture } from "./lecture/initial-state.ts";
-import type { OpenLecture } from "./open-lecture.ts";
+import type { LectureRecording } from "./lecture-recording.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import { isRoomEngine, type SpeechObstacle } from "./session-types.ts";
+import { isRoomEngine, type SpeechObstacle } from "./speech-engine.ts";
 import type { StoredTake } from "./takes/stored-take.ts";
 import type { TakeStorage } from "./takes/take-storage.ts";
 
@@ -17,8 +17,8 @@ const recoveryIntervalMs = 600_000;
 /** Shortest interval when `wake` starts a search earlier. */
 const recoveryIntervalMinMs = 60_000;
 
-/** Why sound of `lecture` still waits; null: none does, or it is being recognised. */
-function findObstacle({ takes }: OpenLecture): SpeechObstacle | null {
+/** Why sound of a recording still waits; null: none does, or it is being recognised. */
+function findObstacle({ takes }: LectureRecording): SpeechObstacle | null {
   const { end, problem } = takes.recognition;
   if (problem?.engine === "device") return "noModel";
   if (problem?.reason === "noLanguage") return "noLanguage";
@@ -78,10 +78,10 @@ export class TakeRecovery {
    * some of it still waits, or null.
    */
   async recognize(id: string): Promise<SpeechObstacle | null> {
-    const { lectures } = this.deps.store;
-    const held = lectures.find(id);
+    const { recordings } = this.deps.store;
+    const held = recordings.find(id);
     if (held === undefined) return this.#finish(id);
-    if (held === lectures.current) await lectures.recoverAudio();
+    if (held === recordings.current) await recordings.recoverAudio();
     // In the background it goes on by itself.
     else await held.adoption.adopt();
     return findObstacle(held);
@@ -89,10 +89,10 @@ export class TakeRecovery {
 
   /** Leaves without words what is not recognised of the stored sound of lecture `id`. */
   async skip(id: string): Promise<void> {
-    const { lectures } = this.deps.store;
-    const opened = lectures.find(id) ? null : await this.#open(id, skipRest);
+    const { recordings } = this.deps.store;
+    const opened = recordings.find(id) ? null : await this.#open(id, skipRest);
     await opened?.finished;
-    const held = opened ? undefined : lectures.find(id);
+    const held = opened ? undefined : recordings.find(id);
     if (held === undefined) return;
     // What is just being found is left out as well.
     await held.adoption.whenIdle();
@@ -141,7 +141,7 @@ export class TakeRecovery {
     try {
       for (const id of await this.#listUnsentLectures()) {
         if (store.state.phase === "disposed") return;
-        if (!store.lectures.find(id)) await this.#finish(id);
+        if (!store.recordings.find(id)) await this.#finish(id);
       }
     } catch {
       log.warn("stored sound not read");
@@ -156,7 +156,7 @@ export class TakeRecovery {
     try {
       const opened = await this.#open(id);
       await opened?.finished;
-      return opened && findObstacle(opened.lecture);
+      return opened && findObstacle(opened.recording);
     } catch (error) {
       const isGone = error instanceof ApiError && error.code === "not_found";
       this.deps.ports.log.warn("stored sound not sent", { gone: isGone });
@@ -168,14 +168,14 @@ export class TakeRecovery {
    * Opens lecture `id` in the background, so that whoever opens it meanwhile gets this one. `onFound`: its stored sound is
    * found. Null if the person has opened it before the server's answer, or the session has ended.
    */
-  async #open(id: string, onFound: (lecture: OpenLecture) => void = () => {}) {
+  async #open(id: string, onFound: (recording: LectureRecording) => void = () => {}) {
     const { api, store } = this.deps;
     const stored = await api.getLecture(id);
-    if (store.state.phase === "disposed" || store.lectures.find(id)) return null;
-    const lecture = store.createOpenLecture(createStateFromLecture(stored));
-    void lecture.adoption.adopt().then(() => onFound(lecture));
-    return { lecture, finished: store.lectures.finishInBackground(lecture) };
+    if (store.state.phase === "disposed" || store.recordings.find(id)) return null;
+    const recording = store.createRecording(createStateFromLecture(stored));
+    void recording.adoption.adopt().then(() => onFound(recording));
+    return { recording, finished: store.recordings.finishInBackground(recording) };
   }
 }
 
-const skipRest = ({ takes }: OpenLecture): void => takes.skipRest();
+const skipRest = ({ takes }: LectureRecording): void => takes.skipRest();

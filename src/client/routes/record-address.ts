@@ -4,22 +4,16 @@ import { canRecord } from "#client/lib/browser.ts";
 import { getFolderFilter, type HomeSearch } from "#client/lib/home-search.ts";
 import { useField } from "#client/lib/hooks.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
-import { saveDocument } from "#client/state/document-registry.ts";
 import { autostartDelayMs } from "#shared/limits.ts";
 
 const route = getRouteApi("/record");
 
-/**
- * Opens lecture `id` in `session`, once what was changed of it on this page is saved, if it `isWanted` then. Resolves to
- * whether it is open, and still wanted.
- */
+/** Opens lecture `id` in `session`. Resolves to whether it is open, and still wanted. */
 async function openLecture(
   session: RecordingSession,
   id: string,
   isWanted: () => boolean,
 ): Promise<boolean> {
-  await saveDocument(id);
-  if (!isWanted()) return false;
   await session.load(id);
   return isWanted() && session.view.get().lecture?.id === id;
 }

@@ -10,7 +10,7 @@ import {
   getSpeechRecognition,
 } from "#client/realtime/recognition/web-speech.ts";
 import type { SessionEngines } from "#client/realtime/session-ports.ts";
-import { isRoomEngine, type SpeechEngine, speechEngines } from "#client/realtime/session-types.ts";
+import { isRoomEngine, type SpeechEngine, speechEngines } from "#client/realtime/speech-engine.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { isOffline } from "./offline.ts";

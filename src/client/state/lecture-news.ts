@@ -1,10 +1,8 @@
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import { listDocuments } from "#client/state/document-registry.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { pageId } from "#client/state/page-id.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import { recordedLectures } from "#client/state/recording.ts";
+import { openLectures } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { LectureNews } from "#shared/site.ts";
 
@@ -12,8 +10,6 @@ import type { LectureNews } from "#shared/site.ts";
  * What follows when another tab or device has changed a lecture: those that are open here take it over, and a cached one is
  * fetched again when it is opened.
  */
-
-type OpenLecture = Pick<LectureDocument, "saveNow" | "updateFrom" | "saveCount" | "view">;
 
 /** Ids of lectures that are being fetched, and whether they have changed meanwhile. */
 const fetching = new Map<string, { isOutdated: boolean }>();
@@ -24,14 +20,11 @@ export function followLectureNews({ lectureId, pageId: changedBy }: LectureNews)
 
 /** Changes may have been missed. */
 export function catchUpWithLectures(): void {
-  const ids = listDocuments().map(({ lectureId }) => lectureId);
   // A new lecture is not on the server yet.
-  for (const id of new Set([...ids, ...recordedLectures.get().keys()]))
-    if (findOpen(id)?.view.get().lecture) void update(id);
+  for (const [id, lecture] of openLectures.get()) if (lecture.view.get().lecture) void update(id);
 }
 
-const findOpen = (id: string): OpenLecture | undefined =>
-  recordedLectures.get().get(id) ?? listDocuments().find(({ lectureId }) => lectureId === id);
+const findOpen = (id: string) => openLectures.get().get(id);
 
 async function update(id: string): Promise<void> {
   const queryKey = queryKeys.lecture(id);

@@ -25,8 +25,8 @@ import {
 } from "#client/realtime/again/recognize-kept.ts";
 import { browserPorts } from "#client/realtime/browser-ports.ts";
 import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import type { SpeechEngine } from "#client/realtime/session-types.ts";
 import { createSpans, type SoundSpan } from "#client/realtime/sound/sound-timeline.ts";
+import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
 import { clipStretches } from "#client/realtime/takes/take-gaps.ts";
 import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
 import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";

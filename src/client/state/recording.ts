@@ -1,10 +1,9 @@
 import { confirmLeaveWhile } from "#client/lib/browser.ts";
 import { NestedObservable, Signal } from "#client/lib/observable.ts";
-import type {
-  LectureDocument,
-  RecordingStatus,
-} from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession, TranscriptTransfer } from "#client/realtime/session-types.ts";
+import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
+import type { TranscriptTransfer } from "#client/realtime/lecture/initial-state.ts";
+import type { RecordingStatus } from "#client/realtime/lecture/lecture-document.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { getVisitorId, visitor } from "./visitor.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */
@@ -23,12 +22,12 @@ export const lecturesWithUnsentAudio = new NestedObservable(
   (session) => session?.lecturesWithUnsentAudio ?? noLectures,
 );
 
-const noDocuments = new Signal<ReadonlyMap<string, LectureDocument>>(new Map());
+const noneOpen = new Signal<ReadonlyMap<string, EditableLecture>>(new Map());
 
-/** Lectures that this tab's recording session holds, by id. */
-export const recordedLectures = new NestedObservable(
+/** This tab's open lectures, by id. */
+export const openLectures = new NestedObservable(
   recordingSession,
-  (session) => session?.lectures ?? noDocuments,
+  (session) => session?.lectures ?? noneOpen,
 );
 
 let unsubscribe: (() => void) | null = null;

@@ -23,7 +23,6 @@ import {
   toPairKey,
 } from "#shared/translation-pairs.ts";
 import { devicePairs } from "./device-pairs.ts";
-import { listDocuments } from "./document-registry.ts";
 import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo, getSiteInfo } from "./site-info.ts";
 
@@ -148,10 +147,7 @@ class LateDeviceTranslators implements Translator {
 const device = new LateDeviceTranslators();
 
 /** What waited for a translator is translated at once. */
-function wakeLectures(): void {
-  recordingSession.get()?.wake();
-  for (const lecture of listDocuments()) lecture.wake();
-}
+const wakeLectures = () => recordingSession.get()?.wake();
 
 browserTranslators?.states.subscribe(wakeLectures);
 deviceStates.subscribe(wakeLectures);

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { noLecture, usePair } from "#client/reading/use-languages.ts";
-import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
 import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import {

@@ -18,7 +18,8 @@ import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { openSources } from "#client/realtime/display/sound-sources.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { loadingLecture, missingLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import type { RecordingSession, SpeechEngine } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";
@@ -241,6 +242,7 @@ export function LectureScreen(props: LectureScreenProps) {
       {storedId === null ? null : (
         <StoredLecture
           key={storedId}
+          session={session}
           id={storedId}
           actions={props.actions}
           onChange={setOpened}

@@ -6,6 +6,8 @@ import { openSources, soundChoice } from "#client/realtime/display/sound-sources
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize } from "#client/state/engines.ts";
+import { queryKeys } from "#client/state/library/cache.ts";
+import { refetchQueries } from "#client/state/queries.tsx";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo } from "#client/state/site-info.ts";
 import { toastFormFailure } from "#client/ui/form-failure.ts";
@@ -107,6 +109,9 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
         return alertDisplayProblem("displayLost", session);
       return alertMicrophoneProblem(notice.kind, session);
     case "lectureDeletedElsewhere":
+      // The page that shows it finds that out by itself.
+      if (notice.id !== session.view.get().lecture?.id)
+        return refetchQueries(queryKeys.lecture(notice.id));
       return alertUser({
         title: t("notice.lectureNotFound"),
         text: t("notice.deletedElsewhereText"),

@@ -8,17 +8,15 @@ import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
-import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import { showDocument } from "#client/state/document-registry.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
+import "#client/state/cached-lectures.ts";
 import { isNotFound, lectureQuery, refetchLibrary } from "#client/state/library/cache.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { describeLoadFailure } from "#client/state/library/load-failure.ts";
 import { isOffline } from "#client/state/offline.ts";
-import { openDocument } from "#client/state/open-document.ts";
 import { api, withData } from "#client/state/queries.tsx";
-import { recordedLectures, recordingSession } from "#client/state/recording.ts";
 import { watchSubscription } from "#client/state/subscription.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
@@ -26,7 +24,7 @@ import type { Lecture } from "#shared/lecture.ts";
 import { trashRetentionDays } from "#shared/limits.ts";
 import type { NoticeActions } from "./show-notice.ts";
 
-/** A lecture that the session does not hold. */
+/** A lecture that is not the session's current one. */
 export interface OpenedLecture {
   id: string;
   /** Null: it could not be opened. */
@@ -36,6 +34,7 @@ export interface OpenedLecture {
 }
 
 interface StoredLectureProps {
+  session: RecordingSession;
   id: string;
   actions: NoticeActions;
   onChange: (opened: OpenedLecture) => void;
@@ -46,7 +45,7 @@ interface StoredLectureProps {
 export default withData(StoredLecture);
 
 /** Opens the stored lecture `id` and hands it to `onChange`. Shows nothing itself. */
-function StoredLecture({ id, actions, onChange, onDeleted }: StoredLectureProps) {
+function StoredLecture({ session, id, actions, onChange, onDeleted }: StoredLectureProps) {
   const t = useT();
   const language = useLanguage();
   const query = useQuery(lectureQuery(id));
@@ -97,11 +96,11 @@ function StoredLecture({ id, actions, onChange, onDeleted }: StoredLectureProps)
   }, [failed]);
 
   return lecture ? (
-    <LectureOpener lecture={lecture} document={document} actions={actions} onChange={onChange} />
+    <LectureOpener session={session} lecture={lecture} document={document} onChange={onChange} />
   ) : null;
 }
 
-interface LectureOpenerProps extends Pick<StoredLectureProps, "actions" | "onChange"> {
+interface LectureOpenerProps extends Pick<StoredLectureProps, "session" | "onChange"> {
   lecture: Lecture;
   /** The one that was opened here. */
   document: RefObject<EditableLecture | null>;
@@ -119,31 +118,17 @@ function NotOnDevice({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/**
- * Opens the text of the lecture in this tab: that of the recording session while it still saves the lecture, so that two
- * do not save it; otherwise one of its own, which follows what other tabs and devices save.
- */
-function LectureOpener({ lecture, document, actions, onChange }: LectureOpenerProps) {
+/** Keeps the lecture open while it is shown, and has it follow what other tabs and devices save. */
+function LectureOpener({ session, lecture, document, onChange }: LectureOpenerProps) {
   const { id } = lecture;
-  const recorded = useValue(recordedLectures).get(id);
   const open = useEffectEvent(() => {
-    const own = openDocument(lecture, (notice) => {
-      if (notice.kind === "lectureDeletedElsewhere" || notice.kind === "signInRequired") return;
-      showTextNotice(notice, actions);
-    });
-    document.current = own;
-    onChange({ id, document: own, problem: null });
-    return showDocument(own);
+    const handle = session.openLecture(lecture);
+    document.current = handle.lecture;
+    onChange({ id, document: handle.lecture, problem: null });
+    return handle.close;
   });
-  const show = useEffectEvent((shown: LectureDocument) => {
-    document.current = null;
-    onChange({ id, document: shown, problem: null });
-  });
-  useEffect(() => {
-    if (!recorded) return open();
-    show(recorded);
-    return recordingSession.get()?.keepLecture(id);
-  }, [recorded, id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each lecture
+  useEffect(() => open(), [session, id]);
   useEffect(() => document.current?.updateFrom(lecture), [document, lecture]);
   useEffect(watchSubscription, []);
   return null;

@@ -1,7 +1,7 @@
 import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
-import type { SpeechEngine, SpeechProblem } from "#client/realtime/session-types.ts";
+import type { SpeechEngine, SpeechProblem } from "#client/realtime/speech-engine.ts";
 import type { ReaderPorts } from "#client/realtime/takes/create-readers.ts";
 import { getClockEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import type { HintSource } from "#client/realtime/takes/speech-hints.ts";

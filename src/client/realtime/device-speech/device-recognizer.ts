@@ -2,7 +2,7 @@ import type { Clock } from "#client/lib/clock.ts";
 import type { DecodeOpus } from "#client/realtime/platform/opus-decoder.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
 import type { LectureSettings } from "#client/realtime/relay/wire.ts";
-import type { ConnectionState } from "#client/realtime/session-types.ts";
+import type { ConnectionState } from "#client/realtime/speech-engine.ts";
 import { getWordsEndMs } from "#client/realtime/takes/lecture-clock.ts";
 import { type HintSource, SpeechHints } from "#client/realtime/takes/speech-hints.ts";
 import type { Take } from "#client/realtime/takes/take.ts";

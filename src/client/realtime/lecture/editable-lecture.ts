@@ -4,11 +4,9 @@ import { StoredLecture } from "#client/realtime/saving/stored-lecture.ts";
 import type { RowUpdate } from "#client/realtime/saving/unsaved-rows.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import type { Sentence } from "#client/realtime/transcript/segmentation.ts";
 import { joinOriginals, listLanguages } from "#client/realtime/transcript/spoken-text.ts";
-import {
-  TranscriptWriter,
-  type TranscriptWriterDeps,
-} from "#client/realtime/transcript/transcript-writer.ts";
+import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
 import { withTerms } from "#client/realtime/translation/term-translation.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import {
@@ -22,7 +20,7 @@ import { contextTextMaxLength, marksMax, saveWaitMs } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { ContextField } from "./context-field.ts";
-import { getLanguages, type InitialState } from "./initial-state.ts";
+import { getLanguages, getRecordedSeconds, type InitialState } from "./initial-state.ts";
 import { LectureDetails } from "./lecture-details.ts";
 import type {
   LectureDocument,
@@ -47,17 +45,23 @@ interface Deps {
   notify(notice: LectureNotice): void;
   /** `view` or something that the session shows may have changed. */
   onChange(): void;
+}
+
+/** What a lecture's recording knows and learns of its text. */
+export interface LectureSound {
   /** The server has confirmed rows or takes. */
-  onSaved?(): void;
+  onSaved(): void;
   /** Rows of another tab or device were merged into this page's. */
-  onRowsAdded?(count: number): void;
-  findSpeaker?: TranscriptWriterDeps["findSpeaker"];
-  isInvented?: TranscriptWriterDeps["isInvented"];
+  onRowsAdded(count: number): void;
+  /** The speaker of a new row; null: the one that its words name, if they do. */
+  findSpeaker(sentence: Sentence): string | null;
+  /** Nobody has said the sentence: it becomes no row. */
+  isInvented(sentence: Sentence): boolean;
 }
 
 /**
  * A lecture's text in this tab, edited and saved: rows with their translations, summary, context and
- * names. It knows no sound: `OpenLecture` adds it.
+ * names. It knows no sound: `LectureRecording` connects it. `Lectures` opens it.
  */
 export class EditableLecture implements LectureDocument {
   readonly lectureId: string;
@@ -75,8 +79,10 @@ export class EditableLecture implements LectureDocument {
   readonly terms: Observable<readonly GlossaryTerm[]>;
   #isRecording = false;
   #isDisposed = false;
-  /** When it was opened. */
-  readonly #recordedSeconds: number;
+  #recordedSeconds: number;
+  /** The newest version that the server is known to have. */
+  #seq: number;
+  #sound: LectureSound | null = null;
 
   constructor(
     private readonly deps: Deps,
@@ -86,6 +92,7 @@ export class EditableLecture implements LectureDocument {
     const onChange = () => this.#onChange();
     this.lectureId = initial.lectureId;
     this.#recordedSeconds = initial.recordedSeconds;
+    this.#seq = initial.seq;
     const { log } = ports;
     const onSave = (fields: LectureFields) => this.stored.changeFields(fields);
     const context = new ContextField(
@@ -130,8 +137,8 @@ export class EditableLecture implements LectureDocument {
         newId: ports.newId,
         translate: withTerms(api.translate, this.terms),
         wordContext: () => this.details.context.trimmedText,
-        findSpeaker: deps.findSpeaker,
-        isInvented: deps.isInvented,
+        findSpeaker: (sentence) => this.#sound?.findSpeaker(sentence) ?? null,
+        isInvented: (sentence) => this.#sound?.isInvented(sentence) ?? false,
         onRowChange: (id) => this.stored.markRowChanged(id),
         onFailed: () => notify({ kind: "translationFailed" }),
       },
@@ -153,7 +160,7 @@ export class EditableLecture implements LectureDocument {
         lectureId: this.lectureId,
         writer: this.writer,
         showRows: (update) => this.#showRows(update),
-        onSaved: () => deps.onSaved?.(),
+        onSaved: () => this.#sound?.onSaved(),
         onFolderMissing: () => notify({ kind: "newFolderMissing" }),
         onRefused: (code) => notify(toSaveNotice(code, this.lectureId)),
       },
@@ -339,8 +346,29 @@ export class EditableLecture implements LectureDocument {
     return this.stored.flush(saveWaitMs);
   }
 
+  /** Connects the recording of the lecture, in place of an earlier one. Returns the function that ends that. */
+  connectSound(sound: LectureSound): () => void {
+    this.#sound = sound;
+    this.writer.goToEnd();
+    const { wordCount } = this.transcript;
+    const unsubscribe = wordCount.subscribe(() =>
+      this.details.context.onWordCount(wordCount.get()),
+    );
+    return () => {
+      unsubscribe();
+      if (this.#sound === sound) this.#sound = null;
+    };
+  }
+
+  /** Length of the lecture's clock as it is stored, whole seconds. */
+  get recordedSeconds(): number {
+    return this.#recordedSeconds;
+  }
+
   updateFrom(stored: Lecture): void {
-    if (this.#isDisposed) return;
+    if (this.#isDisposed || stored.seq < this.#seq) return;
+    this.#seq = stored.seq;
+    this.#recordedSeconds = Math.max(this.#recordedSeconds, getRecordedSeconds(stored));
     if (this.stored.isSaved) {
       this.stored.updateInfo(stored);
       this.details.update(stored);
@@ -393,7 +421,7 @@ export class EditableLecture implements LectureDocument {
     const { transcript } = this.writer;
     const lengthBefore = transcript.length;
     this.writer.updateRows(entries, deletedIds);
-    this.deps.onRowsAdded?.(transcript.length - lengthBefore);
+    this.#sound?.onRowsAdded(transcript.length - lengthBefore);
     this.#onChange();
   }
 

@@ -1,6 +1,6 @@
 import { toNumberedId } from "#client/lib/numbered-id.ts";
+import type { LectureName } from "#client/realtime/lecture/lecture-document.ts";
 import type { LectureFields } from "#client/realtime/server-api.ts";
-import type { LectureName, TranscriptTransfer } from "#client/realtime/session-types.ts";
 import type { UnplacedRow } from "#client/realtime/transcript/transcript.ts";
 import {
   defaultSourceLanguage,
@@ -16,7 +16,7 @@ import type { RecordedTake } from "#shared/recorded-take.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 import type { TranscriptRow } from "./lecture-document.ts";
 
-/** What an `OpenLecture` begins with. */
+/** What a lecture is opened with. */
 export interface InitialState {
   lectureId: string;
   /** Null: the lecture does not exist on the server. */
@@ -37,8 +37,27 @@ export interface InitialState {
   /** End of the rows' words on the lecture's clock, ms. */
   finalMs: number;
   recordedSeconds: number;
+  /** Version of the server's copy; 0 without one. */
+  seq: number;
   /** Fields to save as soon as the lecture exists. */
   pendingFields: LectureFields;
+}
+
+/** A transcript that moves into a new lecture: a guest's after sign-in, or one deleted elsewhere. */
+export interface TranscriptTransfer {
+  /** Null: it has only the date of its creation. */
+  name: LectureName | null;
+  rows: readonly TranscriptRow[];
+  marks: readonly Mark[];
+  takes: readonly RecordedTake[];
+  languages: LanguagePair;
+  context: string;
+  summary: string;
+  speakerNames: Readonly<Record<string, string>>;
+  hasDemoText: boolean;
+  /** End of the words on the lecture's clock, ms. */
+  finalMs: number;
+  recordedSeconds: number;
 }
 
 /** A lecture without content that does not exist on the server. */
@@ -58,6 +77,7 @@ export function createEmptyState(lectureId: string, languages: LanguagePair): In
     takes: [],
     finalMs: 0,
     recordedSeconds: 0,
+    seq: 0,
     pendingFields: {},
   };
 }
@@ -85,7 +105,7 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
   const { id } = lecture;
   const languages = getLanguages(lecture);
   const rows = createRows(lecture, languages);
-  const finalMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
+  const finalMs = getFinalMs(rows);
   return {
     ...createEmptyState(id, languages),
     lecture: toLectureInfo(lecture),
@@ -98,10 +118,17 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     marks: lecture.marks,
     takes: lecture.takes,
     finalMs,
-    // What the browser recognised itself is not counted by the server.
-    recordedSeconds: Math.max(lecture.usedTime, Math.floor(finalMs / 1_000)),
+    recordedSeconds: getRecordedSeconds(lecture),
+    seq: lecture.seq,
   };
 }
+
+/** Length of the lecture's clock, whole seconds. What the browser recognised itself is not counted by the server. */
+export const getRecordedSeconds = ({ usedTime, entries }: Lecture): number =>
+  Math.max(usedTime, Math.floor(getFinalMs(entries) / 1_000));
+
+const getFinalMs = (rows: readonly { endMs: number }[]): number =>
+  rows.reduce((end, row) => Math.max(end, row.endMs), 0);
 
 export function toLectureInfo(lecture: LectureInfo): LectureInfo {
   const { id, title, titleSource, status, folderId, createdAt } = lecture;

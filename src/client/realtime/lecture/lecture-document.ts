@@ -133,6 +133,8 @@ export interface SummaryView {
   state: "idle" | "generating" | "saving";
 }
 
+export type LectureName = Pick<LectureInfo, "title" | "titleSource">;
+
 /** An open lecture as the reading surface shows and edits it, whether it is being recorded or only read. */
 export interface LectureDocument {
   readonly view: Observable<LectureView>;

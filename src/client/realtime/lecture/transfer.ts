@@ -1,4 +1,4 @@
-import type { TranscriptTransfer } from "#client/realtime/session-types.ts";
+import type { TranscriptTransfer } from "#client/realtime/lecture/initial-state.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { EditableLecture } from "./editable-lecture.ts";
 

@@ -1,4 +1,4 @@
-import type { SpeechEngine, SpeechObstacle } from "#client/realtime/session-types.ts";
+import type { SpeechEngine, SpeechObstacle } from "#client/realtime/speech-engine.ts";
 import type { Span } from "#client/realtime/transcript/row-timeline.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { LanguagePair } from "#shared/languages.ts";

@@ -1,7 +1,7 @@
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import type { ConnectionState } from "#client/realtime/session-types.ts";
+import type { ConnectionState } from "#client/realtime/speech-engine.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import type { RelayTokens } from "#shared/relay.ts";

@@ -2,7 +2,7 @@ import { every } from "#client/lib/clock.ts";
 import type { VoiceActivity } from "#client/realtime/audio/voice-activity.ts";
 import type { LivePath } from "#client/realtime/live-path.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { ConnectionState, SpeechProblem } from "#client/realtime/session-types.ts";
+import type { ConnectionState, SpeechProblem } from "#client/realtime/speech-engine.ts";
 import { resultDelayMs } from "#client/realtime/takes/heard-takes.ts";
 import type { HintSource } from "#client/realtime/takes/speech-hints.ts";
 import type { WordSource } from "#client/realtime/transcript/transcript-writer.ts";

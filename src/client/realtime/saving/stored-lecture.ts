@@ -1,13 +1,12 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import { RetryTimer } from "#client/lib/retry-timer.ts";
 import { type InitialState, toLectureInfo } from "#client/realtime/lecture/initial-state.ts";
-import type { SaveState } from "#client/realtime/lecture/lecture-document.ts";
+import type { LectureName, SaveState } from "#client/realtime/lecture/lecture-document.ts";
 import type { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
 import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import type { LectureFields, SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { LectureName } from "#client/realtime/session-types.ts";
 import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -146,14 +145,18 @@ export class StoredLecture {
       throw error;
     }
     if (this.isCreated || this.#isDisposed) return;
-    this.#lecture = toLectureInfo(lecture);
     if (folderId !== null && lecture.folderId === null) this.deps.onFolderMissing();
-    this.#autoSave.start();
+    this.#start(lecture);
     if (writer.languages !== languages) this.changeFields({ ...writer.languages });
-    if (Object.keys(this.#pendingFields).length > 0)
-      this.#autoSave.changeFields(this.#pendingFields);
-    this.saveLists();
     onChange();
+  }
+
+  /** The server has the lecture now: what has waited for it is saved. */
+  #start(lecture: LectureInfo): void {
+    this.#lecture = toLectureInfo(lecture);
+    this.#autoSave?.start();
+    if (Object.keys(this.#pendingFields).length > 0) this.changeFields(this.#pendingFields);
+    this.saveLists();
   }
 
   /** Creates the lecture once the server answers. */
@@ -203,7 +206,8 @@ export class StoredLecture {
 
   /** Takes over what another tab or device has saved of the lecture's head. */
   updateInfo(lecture: LectureInfo): void {
-    this.#lecture = toLectureInfo(lecture);
+    if (this.isCreated) this.#lecture = toLectureInfo(lecture);
+    else this.#start(lecture);
   }
 
   /** Takes over what the server has of a created lecture. */

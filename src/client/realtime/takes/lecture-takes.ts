@@ -4,7 +4,7 @@ import type { LivePath } from "#client/realtime/live-path.ts";
 import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LectureSettings } from "#client/realtime/relay/wire.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
 import type { Sentence } from "#client/realtime/transcript/segmentation.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";

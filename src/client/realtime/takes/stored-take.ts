@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { speechEngines } from "#client/realtime/session-types.ts";
+import { speechEngines } from "#client/realtime/speech-engine.ts";
 import { defaultSourceLanguage, sourceLanguages, spokenLanguages } from "#shared/languages.ts";
 import { type AudioCodec, audioCodecs } from "#shared/relay.ts";
 import { placement, speechStretch, takeGap } from "./take-gaps.ts";

@@ -1,4 +1,4 @@
-import type { ConnectionState } from "#client/realtime/session-types.ts";
+import type { ConnectionState } from "#client/realtime/speech-engine.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
 

@@ -5,7 +5,7 @@ import type {
   ConnectionState,
   SpeechEngine,
   SpeechProblem,
-} from "#client/realtime/session-types.ts";
+} from "#client/realtime/speech-engine.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import type { TakeReaders } from "./create-readers.ts";
 import type { Take } from "./take.ts";

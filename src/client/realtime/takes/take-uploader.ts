@@ -16,7 +16,7 @@ import {
   toRefusedEnd,
 } from "#client/realtime/relay/relay-end.ts";
 import { createConfigMessage, type LectureSettings } from "#client/realtime/relay/wire.ts";
-import { type ConnectionState, isRoomEngine } from "#client/realtime/session-types.ts";
+import { type ConnectionState, isRoomEngine } from "#client/realtime/speech-engine.ts";
 import { relaySendWindow } from "#shared/limits.ts";
 import { type RelayAllowance, relayClose, type SpeechTerm } from "#shared/relay.ts";
 import { chunkMs } from "./chunk-codec.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { ChunkBuffer } from "./chunk-buffer.ts";

@@ -39,7 +39,7 @@ import {
 } from "./segmentation.ts";
 import { Transcript, type UnplacedRow } from "./transcript.ts";
 
-export interface TranscriptWriterDeps {
+interface Deps {
   clock: Clock;
   log: Log;
   translate: SessionApi["translate"];
@@ -52,9 +52,9 @@ export interface TranscriptWriterDeps {
   /** An id for a new row. */
   newId(): string;
   /** The speaker of a new row; null: the one that its words name, if they do. */
-  findSpeaker?: ((sentence: Sentence) => string | null) | undefined;
+  findSpeaker?(sentence: Sentence): string | null;
   /** Nobody has said the sentence: it becomes no row. */
-  isInvented?: ((sentence: Sentence) => boolean) | undefined;
+  isInvented?(sentence: Sentence): boolean;
 }
 
 interface AboutWords {
@@ -91,7 +91,7 @@ export class TranscriptWriter {
   #source: { replace(): void } | null = null;
 
   constructor(
-    private readonly deps: TranscriptWriterDeps,
+    private readonly deps: Deps,
     initial: Pick<InitialState, "rows" | "finalMs" | "languages">,
   ) {
     this.#languages = initial.languages;
@@ -138,6 +138,13 @@ export class TranscriptWriter {
   /** End of the last final word on the lecture's clock, ms. */
   get finalMs(): number {
     return this.#pending.clockMs;
+  }
+
+  /** Words come after all rows from now on, also after those that another device has added. */
+  goToEnd(): void {
+    const rows = this.transcript.rows();
+    const clockMs = rows.reduce((end, row) => Math.max(end, row.endMs), this.finalMs);
+    this.#pending = { ...this.#pending, clockMs };
   }
 
   /** Some text is not in a row yet. */

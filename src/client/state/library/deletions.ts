@@ -1,5 +1,4 @@
 import { type Translate, t } from "#client/i18n/library/index.ts";
-import { discardDocument } from "#client/state/document-registry.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { Deletion } from "#shared/trash.ts";
@@ -27,10 +26,7 @@ export async function runDeletion(change: DeletionChange): Promise<boolean> {
     failureText,
     async send() {
       const deletion = await change.send();
-      if (lectureId !== null) {
-        recordingSession.get()?.onLectureDeleted(lectureId);
-        discardDocument(lectureId);
-      }
+      if (lectureId !== null) recordingSession.get()?.onLectureDeleted(lectureId);
       void removeDeletedCopies();
       const { id } = deletion;
       return {

@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { callServer } from "#client/lib/call-server.ts";
-import { listDocuments } from "#client/state/document-registry.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
-import { recordingSession } from "#client/state/recording.ts";
+import { openLectures } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { Glossary, GlossaryTerm, TermChange } from "#shared/glossary.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
@@ -37,8 +36,7 @@ otherTabs?.addEventListener("message", () => {
 /** Reads all glossaries again that something shows, and those of open lectures. */
 function refresh(): void {
   void queryClient.invalidateQueries({ queryKey: getQueryKey(api.glossary) });
-  recordingSession.get()?.refreshTerms();
-  for (const lecture of listDocuments()) lecture.refreshTerms();
+  for (const lecture of openLectures.get().values()) lecture.refreshTerms();
 }
 
 /** Glossaries have changed: what uses them reads them again, here and in other tabs. */

@@ -39,8 +39,14 @@ it("sends sound as a page does", () => {
 
 it("lists the words of one text that another one does not have in their order", () => {
   expect(listMissing("One two three.", "one, Two three")).toEqual([]);
-  expect(listMissing("one two three four", "one three five")).toEqual(["two", "four"]);
-  expect(listMissing("one two", "")).toEqual(["one", "two"]);
+  expect(listMissing("one two three four", "one three five")).toEqual([
+    { expected: "two", found: "" },
+    { expected: "four", found: "five" },
+  ]);
+  expect(listMissing("one two", "")).toEqual([{ expected: "one two", found: "" }]);
+  expect(listMissing("all disposed to go", "ill-disposed and to go")).toEqual([
+    { expected: "all disposed", found: "ill-disposed and" },
+  ]);
 });
 
 it("notes the final words of a server, stream by stream, and passes its messages on", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { FolderList } from "#shared/folder.ts";
-import type { LectureListItem } from "#shared/lecture.ts";
+import type { Lecture, LectureListItem } from "#shared/lecture.ts";
 
 type Folder = FolderList["folders"][number];
 
@@ -49,6 +49,21 @@ export const lecture = (
     ...fields,
   };
 };
+
+/** Lecture `id` as the server has stored it, without text. */
+export const storedLecture = (id: string, rest: Partial<Lecture> = {}): Lecture => ({
+  ...lecture(id),
+  originalText: "",
+  translatedText: "",
+  summary: null,
+  context: null,
+  speakerNames: {},
+  entries: [],
+  seq: 0,
+  marks: [],
+  takes: [],
+  ...rest,
+});
 
 const content = fc.record({
   parent: fc.nat(),

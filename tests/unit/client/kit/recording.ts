@@ -1,18 +1,21 @@
 import { vi } from "vitest";
+import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
+import { browserPorts } from "#client/realtime/browser-ports.ts";
+import type { TranscriptTransfer } from "#client/realtime/lecture/initial-state.ts";
+import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
 import type {
-  LectureDocument,
   MissingTranslations,
   SummaryView,
 } from "#client/realtime/lecture/lecture-document.ts";
+import { Lectures } from "#client/realtime/lecture/lectures.ts";
+import type { LectureNotice } from "#client/realtime/notices.ts";
 import type { MicrophoneDevice } from "#client/realtime/platform/ports.ts";
-import type {
-  RecordingSession,
-  SessionView,
-  TranscriptTransfer,
-} from "#client/realtime/session-types.ts";
+import { withLimits } from "#client/realtime/server-api-limits.ts";
+import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
 import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
+import { createSessionApi } from "#client/state/server-api.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { LectureInfo, Mark } from "#shared/lecture.ts";
 
@@ -60,8 +63,22 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
   ...change,
 });
 
-/** A recording that is going on in this tab. Mocked methods only note their calls. */
-export function holdRecording() {
+/**
+ * A recording that is going on in this tab. Mocked methods only note their calls. Lectures that are only read are real;
+ * `onNotice`: of these.
+ */
+export function holdRecording(onNotice: (notice: LectureNotice) => void = () => {}) {
+  const { api } = withLimits(createSessionApi(), browserClock, {
+    engines: undefined,
+    onExhausted() {},
+  });
+  const lectures = new Lectures({
+    api,
+    ports: browserPorts(),
+    identity: "user",
+    notify: (_, notice) => onNotice(notice),
+    onChange() {},
+  });
   const summary = new Signal<SummaryView>({ text: "", draft: null, state: "idle" });
   const session = {
     view: new Signal(recordingView()),
@@ -71,7 +88,7 @@ export function holdRecording() {
     terms: new Signal<readonly GlossaryTerm[]>([]),
     missingTranslations: new Signal<MissingTranslations | null>(null),
     recorded: { list: new Signal([]), gaps: new Signal([]) },
-    lectures: new Signal<ReadonlyMap<string, LectureDocument>>(new Map()),
+    lectures: lectures.list,
     lecturesWithUnsentAudio: new Signal<ReadonlySet<string>>(new Set()),
     microphones: new Signal<readonly MicrophoneDevice[]>([]),
     level: { read: () => 0 },
@@ -112,17 +129,17 @@ export function holdRecording() {
     saveNow: vi.fn(async () => true),
     recognizeStored: vi.fn<RecordingSession["recognizeStored"]>(async () => null),
     skipStored: vi.fn<RecordingSession["skipStored"]>(async () => {}),
-    keepLecture: vi.fn<RecordingSession["keepLecture"]>(() => () => {}),
+    openLecture: (stored) => lectures.open(createStateFromLecture(stored), "page"),
     createLecture: vi.fn(async () => "created"),
     setShared: vi.fn<RecordingSession["setShared"]>(),
-    onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
+    onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>((id) => lectures.delete(id)),
     onLectureRenamed: vi.fn<RecordingSession["onLectureRenamed"]>(),
     onLectureMoved: vi.fn<RecordingSession["onLectureMoved"]>(),
     keepAsNewLecture: vi.fn(async () => {}),
     wake: vi.fn(() => {}),
     hasUnsavedChanges: (): boolean => true,
     exportGuestTranscript: vi.fn((): TranscriptTransfer | null => null),
-    dispose: vi.fn(() => {}),
+    dispose: vi.fn(() => lectures.dispose()),
   } satisfies RecordingSession;
   setRecordingSession(session);
   return session;

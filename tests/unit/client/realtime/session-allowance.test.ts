@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { AccountAllowance } from "#client/realtime/allowance.ts";
-import type { AllowanceUsage } from "#client/realtime/session-types.ts";
+import type { AccountAllowance, AllowanceUsage } from "#client/realtime/allowance.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { openPage, type Page, sayWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";

@@ -259,16 +259,16 @@ describe("a killed page", () => {
 });
 
 describe("a lecture that is read elsewhere on the page", () => {
-  test("stays open in the background until it is no longer read", async () => {
+  test("stays open when its recording is finished, until it is no longer read", async () => {
     const { world, page } = await recordWords(10);
-    const release = page.session.keepLecture("lecture-1");
+    const { lecture, close } = page.session.openLecture(await world.server.getLecture("lecture-1"));
+    expect(lecture).toBe(page.session.lectures.get().get("lecture-1"));
     await page.reset();
     await world.clock.advance(60_000);
-    const lecture = page.session.lectures.get().get("lecture-1");
-    lecture?.correctRow(0, { original: "Corrected." });
+    lecture.correctRow(0, { original: "Corrected." });
     await world.clock.advance(10_000);
     expect(world.lecture()?.entries[0]?.original).toBe("Corrected.");
-    release();
+    close();
     await world.clock.advance(10_000);
     expect(page.session.lectures.get().has("lecture-1")).toBe(false);
   });

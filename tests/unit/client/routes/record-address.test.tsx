@@ -25,8 +25,6 @@ vi.mock("@tanstack/react-router", () => ({
   getRouteApi: () => ({ useSearch: () => search.now }),
   useNavigate: () => navigate,
 }));
-const saveDocument = vi.hoisted(() => vi.fn((_id: string): Promise<void> | null => null));
-vi.mock("#client/state/document-registry.ts", () => ({ saveDocument }));
 vi.mock("#client/lib/browser.ts", async (load) => ({
   ...(await load<object>()),
   canRecord: () => true,
@@ -36,7 +34,6 @@ let address: ReturnType<typeof useLectureAddress>;
 
 beforeEach(() => {
   navigate.mockClear();
-  saveDocument.mockClear();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -73,7 +70,6 @@ it("shows the lecture of the address, and opens it in the session only when aske
   expect(address.storedId).toBe("wanted");
   expect(session.load).not.toHaveBeenCalled();
   await act(async () => expect(await address.open()).toBe(true));
-  expect(saveDocument).toHaveBeenCalledWith("wanted");
   expect(address.storedId).toBeNull();
   expect(search.now).toEqual({ lecture: "wanted" });
 });
@@ -140,19 +136,6 @@ it("stops another recording for a lecture that is chosen, but not for the record
   await act(async () => address.show("other"));
   expect(session.load.mock.calls).toEqual([["other"]]);
   expect(search.now).toEqual({ lecture: "other" });
-});
-
-it("does not open a lecture that was still being saved when another one was chosen", async () => {
-  search.now = { lecture: "held" };
-  const { session } = createSession({ status: "recording", lecture: info("held") });
-  await show(session);
-  const saving = Promise.withResolvers<void>();
-  saveDocument.mockReturnValueOnce(saving.promise);
-  await act(async () => address.show("first"));
-  await show(session);
-  await act(async () => address.show("second"));
-  await act(async () => saving.resolve());
-  expect(session.load.mock.calls).toEqual([["second"]]);
 });
 
 /** A screen with `autostart` in its address, half a second after it was opened. */

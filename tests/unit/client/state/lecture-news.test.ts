@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { discardDocument } from "#client/state/document-registry.ts";
 import { catchUpWithLectures, followLectureNews } from "#client/state/lecture-news.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
-import { openDocument } from "#client/state/open-document.ts";
 import { pageId } from "#client/state/page-id.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import type { Lecture, SavedRows, SaveRowsInput, TranscriptEntry } from "#shared/lecture.ts";
+import { endRecordingSession } from "#client/state/recording.ts";
+import type { SavedRows, SaveRowsInput, TranscriptEntry } from "#shared/lecture.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
-import { lecture as createItem } from "#tests/unit/client/kit/folders.ts";
+import { storedLecture } from "#tests/unit/client/kit/folders.ts";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { type StoredRows, saveRows } from "#tests/unit/client/realtime/kit/row-store.ts";
 
@@ -36,21 +36,7 @@ vi.mock("#client/state/trpc.ts", () => ({
 }));
 
 const row = createEntry("Sells divide.", 1_000, { seq: 1 });
-const details = {
-  originalText: "",
-  translatedText: "",
-  summary: null,
-  speakerNames: {},
-  context: null,
-};
-const stored = (): Lecture => ({
-  ...createItem("one"),
-  ...details,
-  entries: server.rows.entries,
-  seq: server.rows.seq,
-  marks: [],
-  takes: [],
-});
+const stored = () => storedLecture("one", { entries: server.rows.entries, seq: server.rows.seq });
 /** Another tab corrects the row. */
 const correct = (original: string) => {
   const [entry] = server.rows.entries as [TranscriptEntry];
@@ -72,13 +58,13 @@ beforeEach(() => {
   };
 });
 afterEach(() => {
-  discardDocument("one");
+  endRecordingSession();
   queryClient.clear();
 });
 
 const open = () => {
   queryClient.setQueryData(queryKeys.lecture("one"), stored());
-  return openDocument(stored(), () => {});
+  return holdRecording().openLecture(stored()).lecture;
 };
 const readTexts = (lecture: ReturnType<typeof open>) =>
   lecture.transcript.rows().map(({ original }) => original);
@@ -94,7 +80,7 @@ test("an open lecture takes over what another tab has changed", async () => {
 test("its own changes are no news, and a closed lecture is fetched when it is opened", async () => {
   open();
   followLectureNews({ ...news, pageId });
-  discardDocument("one");
+  endRecordingSession();
   followLectureNews(news);
   await waitFor(() =>
     expect(queryClient.getQueryState(queryKeys.lecture("one"))?.isInvalidated).toBe(true),

@@ -3,7 +3,7 @@ import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Signal } from "#client/lib/observable.ts";
 import type { ModelState } from "#client/realtime/models/model-downloads.ts";
-import type { SpeechEngine } from "#client/realtime/session-types.ts";
+import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";

@@ -10,6 +10,7 @@ import { recordingSession } from "#client/state/recording.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { LectureStore } from "#client/state/stored/lecture-store.ts";
 import { setVisitor, visitor } from "#client/state/visitor.ts";
+import { storedLecture } from "#tests/unit/client/kit/folders.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { createUser } from "#tests/unit/client/kit/user.ts";
@@ -80,8 +81,8 @@ it("asks before it discards a summary that is written and not saved", async () =
   vi.stubGlobal("navigator", {});
   visitor.set(createUser("one"));
   const session = holdRecording();
-  session.lectures.set(new Map([["one", session]]));
-  session.editSummary("Mine.");
+  const { lecture } = session.openLecture(storedLecture("one"));
+  lecture.editSummary("Mine.");
   const end = vi.fn();
   await confirmSignOut(end);
   const [question] = alerts.get();
@@ -91,7 +92,7 @@ it("asks before it discards a summary that is written and not saved", async () =
   question?.actions?.[0]?.run();
   await waitFor(() => expect(end).toHaveBeenCalledOnce());
 
-  session.editSummary(null);
+  lecture.editSummary(null);
   await confirmSignOut(end);
   await waitFor(() => expect(end).toHaveBeenCalledTimes(2));
   expect(alerts.get()).toEqual([]);

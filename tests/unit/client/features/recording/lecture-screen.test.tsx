@@ -13,7 +13,6 @@ import { Signal } from "#client/lib/observable.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
-import { discardDocument, listDocuments } from "#client/state/document-registry.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
@@ -123,17 +122,19 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await hide();
-  discardDocument("one");
   endRecordingSession();
 });
 
 it("shows a stored lecture and saves what is corrected when it is left", async () => {
-  await show(stored, holdSession());
+  const session = holdSession();
+  await show(stored, session);
   await waitForText("热会流动。");
   expect(getName()).toBe("Heat");
   await waitForText("Finished");
   await waitForText("Saved");
-  await act(async () => listDocuments()[0]?.correctRow(0, { translated: "热流动。" }));
+  await act(async () =>
+    session.lectures.get().get("one")?.correctRow(0, { translated: "热流动。" }),
+  );
   await waitForText("热流动。");
   expect(calls.saveRows).not.toHaveBeenCalled();
   await hide();
@@ -171,16 +172,14 @@ it("takes over what another tab has saved", async () => {
   await waitForText("Heat stays.");
 });
 
-it("shows the session's text of a lecture that it still saves, and keeps it there", async () => {
+it("shows what the tab has of a lecture that is still being saved, and leaves it open", async () => {
   const session = holdSession();
-  const release = vi.fn();
-  session.keepLecture.mockReturnValue(release);
-  session.lectures.set(new Map([["one", session]]));
+  const { lecture: open } = session.openLecture(stored);
+  open.correctRow(0, { translated: "热流动。" });
   await show(stored, session);
-  await settle(() => expect(session.keepLecture).toHaveBeenCalledWith("one"));
-  expect(listDocuments()).toEqual([]);
+  await waitForText("热流动。");
   await hide();
-  expect(release).toHaveBeenCalledOnce();
+  expect(session.lectures.get().get("one")).toBe(open);
 });
 
 it("says that a lecture no longer exists", async () => {
@@ -213,9 +212,10 @@ it.each([
 
 it("leaves a lecture that was deleted on this page", async () => {
   const onDeleted = vi.fn();
-  await show(stored, holdSession(), { onDeleted });
+  const session = holdSession();
+  await show(stored, session, { onDeleted });
   await waitForText("Heat flows.");
-  discardDocument("one");
+  session.onLectureDeleted("one");
   fetchLecture.mockRejectedValue(new ApiError("not_found", false));
   await act(async () => refetchQueries(queryKeys.lecture("one")));
   await settle(() => expect(onDeleted).toHaveBeenCalledOnce());

@@ -17,7 +17,11 @@ import type { SessionNotice } from "#client/realtime/notices.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
 import { errorCodes } from "#shared/errors.ts";
-import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
+import {
+  createLectureInfo,
+  holdRecording,
+  recordingView,
+} from "#tests/unit/client/kit/recording.ts";
 
 beforeAll(() =>
   Promise.all([showLanguage("en"), dialogMessages.load(), readingDialogMessages.load()]),
@@ -39,7 +43,12 @@ function toasts(notice: SessionNotice, save: SaveState = "saved") {
 
 test("offers the trash or a new lecture when the lecture was deleted elsewhere", () => {
   const session = holdRecording();
-  notify({ kind: "lectureDeletedElsewhere", id: "one" }, session, actions);
+  const notice = { kind: "lectureDeletedElsewhere", id: "one" } as const;
+  // The page of a lecture that is only read says so itself.
+  notify(notice, session, actions);
+  expect(alerts.get()).toEqual([]);
+  session.view.set(recordingView({ lecture: createLectureInfo() }));
+  notify(notice, session, actions);
   const [alert] = alerts.get();
   expect(alert?.title).toBe("Lecture Not Found");
   expect(alert?.text).toContain("Its text is still on this page.");

@@ -2,11 +2,11 @@
 import { act, useState } from "react";
 import { encode } from "uqr";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { isShareDialogOpen } from "#client/features/sharing/dialog-state.ts";
 import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { QrCode } from "#client/features/sharing/qr-code.tsx";
 import { ShareButton, ShareHost } from "#client/features/sharing/share-control.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { isShareDialogOpen } from "#client/state/open-document.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { keepShareCode } from "#client/state/share-links.ts";

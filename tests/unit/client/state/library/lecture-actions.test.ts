@@ -21,7 +21,7 @@ import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
 import { api, queryClient as queries } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
-import { folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
+import { folder, lecture, list, storedLecture } from "#tests/unit/client/kit/folders.ts";
 import { collectToasts } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
@@ -297,12 +297,14 @@ describe("a folder", () => {
 
   test("brings the terms of its new place to open lectures when it was moved", async () => {
     const key = getQueryKey(api.glossary.get, { folderId: "b" }, "query");
+    const { lecture } = recording.openLecture(storedLecture("one"));
+    const refreshTerms = vi.spyOn(lecture, "refreshTerms");
     queries.setQueryData(key, { folderIds: ["b", "a", null], terms: [] });
     answers["folders.move"] = [refusal];
     expect(await moveFolder("b", "c")).toBe(false);
-    expect(recording.refreshTerms).not.toHaveBeenCalled();
+    expect(refreshTerms).not.toHaveBeenCalled();
     expect(await moveFolder("b", "c")).toBe(true);
-    await waitFor(() => expect(recording.refreshTerms).toHaveBeenCalledOnce());
+    await waitFor(() => expect(refreshTerms).toHaveBeenCalledOnce());
     expect(stale(key)).toBe(true);
   });
 

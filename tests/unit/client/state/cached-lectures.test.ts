@@ -3,12 +3,13 @@ import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import type { LectureNotice } from "#client/realtime/notices.ts";
-import { discardDocument, showDocument } from "#client/state/document-registry.ts";
+import "#client/state/cached-lectures.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
-import { openDocument } from "#client/state/open-document.ts";
 import { queryClient } from "#client/state/queries.tsx";
+import { endRecordingSession } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { lecture as createItem } from "#tests/unit/client/kit/folders.ts";
+import { storedLecture } from "#tests/unit/client/kit/folders.ts";
+import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const update = vi.hoisted(() => vi.fn<(input: object) => Promise<void>>());
@@ -17,20 +18,9 @@ vi.mock("#client/state/trpc.ts", () => ({
   trpc: { lectures: { change: { mutate: update } } },
 }));
 
-afterEach(() => discardDocument("one"));
+afterEach(endRecordingSession);
 
-const stored = (context: string | null): Lecture => ({
-  ...createItem("one"),
-  originalText: "",
-  translatedText: "",
-  summary: null,
-  speakerNames: {},
-  entries: [],
-  seq: 0,
-  marks: [],
-  takes: [],
-  context,
-});
+const stored = (context: string | null) => storedLecture("one", { context });
 
 it("does not cache an answer that was requested while a change was being saved", async () => {
   const queryKey = queryKeys.lecture("one");
@@ -46,7 +36,7 @@ it("does not cache an answer that was requested while a change was being saved",
   const unsubscribe = new QueryObserver(queryClient, query).subscribe(() => {});
   const saving = Promise.withResolvers<void>();
   update.mockReturnValueOnce(saving.promise);
-  const lecture = openDocument(stored(null), () => {});
+  const { lecture } = holdRecording().openLecture(stored(null));
   lecture.setContext("Mine.");
   void lecture.saveNow();
   void queryClient.invalidateQueries({ queryKey });
@@ -64,7 +54,7 @@ it("caches a summary that was saved, and not one that was only written", async (
   const queryKey = queryKeys.lecture("one");
   queryClient.setQueryData(queryKey, stored(null));
   update.mockResolvedValueOnce();
-  const lecture = openDocument(stored(null), () => {});
+  const { lecture } = holdRecording().openLecture(stored(null));
   lecture.editSummary("Mine.");
   expect(await lecture.saveSummary()).toBe(true);
   lecture.editSummary("Mine, in short.");
@@ -79,11 +69,11 @@ it("tells of a summary that was not saved, also after its lecture was left", asy
   queryClient.setQueryData(queryKeys.lecture("one"), stored(null));
   update.mockRejectedValueOnce(new ApiError("internal", true));
   const notices: LectureNotice[] = [];
-  const lecture = openDocument(stored(null), (notice) => notices.push(notice));
-  const leave = showDocument(lecture);
+  const session = holdRecording((notice) => notices.push(notice));
+  const { lecture, close } = session.openLecture(stored(null));
   lecture.editSummary("Mine.");
   const saved = lecture.saveSummary();
-  leave();
+  close();
   expect(await saved).toBe(false);
   expect(notices).toEqual([{ kind: "summaryNotSaved", code: "internal" }]);
 });

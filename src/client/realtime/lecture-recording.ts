@@ -3,20 +3,19 @@ import type { AudioCodec, RelayAllowance } from "#shared/relay.ts";
 import type { SpeechModel } from "./device-speech/speech-model.ts";
 import { sourceLevels } from "./display/sound-sources.ts";
 import type { SourceLevels } from "./display/source-levels.ts";
-import { EditableLecture } from "./lecture/editable-lecture.ts";
-import type { InitialState } from "./lecture/initial-state.ts";
+import type { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { LectureDetails } from "./lecture/lecture-details.ts";
+import type { LectureHandle } from "./lecture/lectures.ts";
 import { connectTextWithTakes } from "./lecture/text-for-takes.ts";
 import type { LivePath } from "./live-path.ts";
-import { type LectureNotice, type SessionNotice, toMissingNotice } from "./notices.ts";
+import { type SessionNotice, toMissingNotice } from "./notices.ts";
 import { LectureRecognition } from "./recognition/lecture-recognition.ts";
 import type { RecognitionEngine } from "./recognition/recognition-engine.ts";
 import type { RecognitionFailure } from "./recognition/web-speech.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import type { StoredLecture } from "./saving/stored-lecture.ts";
-import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type { ConnectionState, SpeechEngine, SpeechProblem } from "./session-types.ts";
+import type { ConnectionState, SpeechEngine, SpeechProblem } from "./speech-engine.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
 import { TakeAdoption } from "./takes/take-adoption.ts";
 import { getTakeLanguages, type TakeLanguages } from "./takes/take-languages.ts";
@@ -24,13 +23,13 @@ import { withTimeout } from "./timeouts-and-retries.ts";
 import type { TranscriptWriter } from "./transcript/transcript-writer.ts";
 
 /**
- * One lecture that is or was recorded in this tab: its text (`document`), its takes and its recognition. It
- * goes on in `BackgroundLectures` when another lecture is opened.
+ * The recording of one open lecture: connects the lecture with its takes and its recognition. It goes on in `Recordings`
+ * when another lecture is opened.
  */
-export class OpenLecture {
+export class LectureRecording {
   readonly lectureId: string;
-  readonly document: EditableLecture;
-  /** Parts of `document`. */
+  readonly lecture: EditableLecture;
+  /** Parts of `lecture`. */
   readonly writer: TranscriptWriter;
   readonly details: LectureDetails;
   readonly stored: StoredLecture;
@@ -43,35 +42,23 @@ export class OpenLecture {
   #hasStreamed = false;
   /** Of the sound that was captured last, from two sources. */
   #levels: SourceLevels | null = null;
+  #isDisposed = false;
+  readonly #disconnect: () => void;
 
+  /** `handle`: it ends with this recording. */
   constructor(
     private readonly deps: Deps,
-    initial: InitialState,
+    private readonly handle: LectureHandle,
   ) {
     const { ports } = deps;
-    this.lectureId = initial.lectureId;
-    this.document = new EditableLecture(
-      {
-        api: deps.api,
-        ports,
-        identity: deps.identity,
-        notify: deps.notify,
-        onChange: deps.onChange,
-        onSaved: () => this.#releaseSavedAudio(),
-        onRowsAdded: (count) => this.adoption.onRowsAdded(count),
-        isInvented: (sentence) => this.takes.isInvented(sentence),
-        findSpeaker: (sentence) =>
-          this.#levels?.findSpeaker(sentence, this.takes.clockEndMs) ?? null,
-      },
-      initial,
-    );
-    this.writer = this.document.writer;
-    this.details = this.document.details;
-    this.stored = this.document.stored;
-    const { wordCount } = this.writer.transcript;
-    wordCount.subscribe(() => this.details.context.onWordCount(wordCount.get()));
-    const text = connectTextWithTakes(this.document, deps.diarization);
-    const onMissing = (ms: number) => deps.notifyOfSound(toMissingNotice(ms));
+    const { lecture } = handle;
+    this.lecture = lecture;
+    this.lectureId = lecture.lectureId;
+    this.writer = lecture.writer;
+    this.details = lecture.details;
+    this.stored = lecture.stored;
+    const text = connectTextWithTakes(lecture, deps.diarization);
+    const onMissing = (ms: number) => deps.notify(toMissingNotice(ms));
     this.takes = new LectureTakes(
       {
         lectureId: this.lectureId,
@@ -90,7 +77,7 @@ export class OpenLecture {
             onRefusedChunk: onMissing,
           }),
         keepsSound: deps.keepsSound,
-        onKeptRemoved: () => deps.notifyOfSound({ kind: "soundNotKept" }),
+        onKeptRemoved: () => deps.notify({ kind: "soundNotKept" }),
         onMissing,
         onStorageState: () => {
           if (this.takes.storageState !== "ok") deps.onStorageFull();
@@ -103,7 +90,7 @@ export class OpenLecture {
         onComplete: () => this.#onComplete(),
         onEnd: (end) => this.#onEnd(end),
       },
-      initial.recordedSeconds * 1_000,
+      lecture.recordedSeconds * 1_000,
     );
     this.adoption = new TakeAdoption({
       ports,
@@ -113,7 +100,7 @@ export class OpenLecture {
       rows: () => this.writer.transcript.rows(),
       isDisposed: () => this.isDisposed,
       onAdopted: () => this.#releaseSavedAudio(),
-      notify: deps.notifyOfSound,
+      notify: deps.notify,
     });
     this.recognition = new LectureRecognition({
       ports,
@@ -139,6 +126,12 @@ export class OpenLecture {
         deps.onRecognitionFailed(reason);
       },
     });
+    this.#disconnect = lecture.connectSound({
+      onSaved: () => this.#releaseSavedAudio(),
+      onRowsAdded: (count) => this.adoption.onRowsAdded(count),
+      isInvented: (sentence) => this.takes.isInvented(sentence),
+      findSpeaker: (sentence) => this.#levels?.findSpeaker(sentence, this.takes.clockEndMs) ?? null,
+    });
   }
 
   /** Of the room, or of the browser's recognition where that is used. */
@@ -149,7 +142,7 @@ export class OpenLecture {
 
   /** Why words are missing; null: none are, as far as is known. */
   get speechProblem(): SpeechProblem | null {
-    if (!this.document.isRecording && this.takes.waitingMs === 0) return null;
+    if (!this.lecture.isRecording && this.takes.waitingMs === 0) return null;
     const { problem, state } = this.recognition;
     // The takes' problem may be an earlier recording's.
     return problem !== null || state !== "idle" ? problem : this.takes.recognition.problem;
@@ -182,18 +175,18 @@ export class OpenLecture {
     return Math.floor(this.takes.waitingMs / 1_000);
   }
   get canResume(): boolean {
-    return this.document.hasContent || this.takes.clockEndMs > 0;
+    return this.lecture.hasContent || this.takes.clockEndMs > 0;
   }
   get isEmpty(): boolean {
     return !this.canResume && !this.adoption.isDue && this.details.isEmpty;
   }
   get isDisposed(): boolean {
-    return this.document.isDisposed;
+    return this.#isDisposed || this.lecture.isDisposed;
   }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
     if (this.isDisposed) return false;
-    if (this.document.hasUnsavedChanges) return true;
+    if (this.lecture.hasUnsavedChanges) return true;
     if (this.deps.identity === "guest") return false;
     return this.stored.isCreated ? this.takes.hasUnpersistedAudio : this.hasUnsentAudio;
   }
@@ -215,7 +208,7 @@ export class OpenLecture {
   }
 
   endTake(): void {
-    this.document.isRecording = false;
+    this.lecture.isRecording = false;
     this.takes.endTake();
     this.endHeard();
     this.deps.onChange();
@@ -223,7 +216,7 @@ export class OpenLecture {
 
   /** Has `engine`, which is not the browser, recognise the take. */
   startStreaming(engine: SpeechEngine): void {
-    this.document.isRecording = true;
+    this.lecture.isRecording = true;
     this.#hasStreamed = true;
     this.recognition.replace();
     this.#leaveReader(engine);
@@ -236,7 +229,7 @@ export class OpenLecture {
     engine: RecognitionEngine | null,
     getTrack: () => MediaStreamTrack | null,
   ): Promise<void> {
-    this.document.isRecording = true;
+    this.lecture.isRecording = true;
     await this.recognition.start(live, engine, getTrack);
   }
 
@@ -254,14 +247,14 @@ export class OpenLecture {
     this.recognition.replace();
     this.takes.heard.leave();
     this.#leaveReader(engine);
-    this.document.isRecording = this.takes.isCapturing;
+    this.lecture.isRecording = this.takes.isCapturing;
     this.takes.recognizeWith(live, engine);
   }
 
   /** Has what the room has refused recognised, unasked: a failure is not shown. Not while the person records. */
   retryRefused(): void {
     const { recognition, sendableMs } = this.takes;
-    if (this.document.isRecording || recognition.end === null || sendableMs === 0) return;
+    if (this.lecture.isRecording || recognition.end === null || sendableMs === 0) return;
     this.#hasStreamed = false;
     this.adoption.track(sendableMs);
     recognition.start(false);
@@ -270,7 +263,6 @@ export class OpenLecture {
   wake(): void {
     this.takes.recognition.wake();
     this.recognition.wake();
-    this.document.wake();
     // Captured without a network, and nothing recognises it yet: it has to be found in the library.
     if (!this.stored.isCreated && this.hasUnsentAudio) this.stored.create().catch(() => {});
   }
@@ -292,17 +284,20 @@ export class OpenLecture {
 
   /** Turns the live line into rows and disconnects. Unsent audio stays in its takes. */
   closeConnection(): void {
-    this.document.isRecording = false;
+    this.lecture.isRecording = false;
     this.recognition.dispose();
     this.endHeard();
     this.#commitLiveText();
     this.takes.close();
   }
 
+  /** Ends the recording. Its lecture stays open where a page shows it. */
   dispose(): void {
-    this.document.dispose();
+    this.#isDisposed = true;
     this.recognition.dispose();
     this.takes.dispose();
+    this.#disconnect();
+    this.handle.discard();
   }
 
   /** What the browser has heard to its end has all its words. */
@@ -347,7 +342,6 @@ export class OpenLecture {
 }
 
 interface Deps {
-  api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
   /** Whose audio is stored; null: nobody's. */
@@ -359,8 +353,7 @@ interface Deps {
   keepsSound(): boolean;
   /** The disk is full; audio is kept in memory. */
   onStorageFull(): void;
-  notify(notice: LectureNotice): void;
-  notifyOfSound(notice: SessionNotice): void;
+  notify(notice: SessionNotice): void;
   openSpeechModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
   onRecognitionFailed(reason: RecognitionFailure): void;
   onAllowance(message: RelayAllowance): void;
