@@ -172,7 +172,7 @@ window.stillness = {
     clearInterval(ticking);
     createRoot(container).render(
       <ReadingSurface
-        lecture={session}
+        lecture={session.lecture.get()}
         empty={() => <p>…</p>}
         summary={null}
         expanded={null}

@@ -78,7 +78,7 @@ window.transcript = {
       deliver = lecture.deliver;
       root.render(
         <ReadingSurface
-          lecture={lecture.session}
+          lecture={lecture.session.lecture.get()}
           empty={() => null}
           summary={null}
           expanded={null}

@@ -1,16 +1,13 @@
-import { NestedObservable, type Observable } from "#client/lib/observable.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { MicrophoneDevices } from "./audio/devices.ts";
 import { Microphone } from "./audio/microphone.ts";
 import { browserPorts } from "./browser-ports.ts";
-import type { EditableLecture } from "./lecture/editable-lecture.ts";
 import {
   createEmptyState,
   createStateFromLecture,
   createStateFromTransfer,
 } from "./lecture/initial-state.ts";
 import { createTransfer } from "./lecture/transfer.ts";
-import type { LectureRecording } from "./lecture-recording.ts";
 import { toBudgetNotice } from "./notices.ts";
 import { Recorder } from "./recorder.ts";
 import { withLimits } from "./server-api-limits.ts";
@@ -111,7 +108,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
 
   return {
     view: store.view,
-    ...observeShown(store.recordings.shown),
+    lecture: store.recordings.lecture,
     lectures: store.lectures.list,
     microphones: devices.list,
     lecturesWithUnsentAudio: recovery.lecturesWithUnsentAudio,
@@ -127,45 +124,13 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     reset: (resetOptions) => commands.reset(resetOptions),
     keepAsNewLecture: (lectureId) => commands.keepAsNewLecture(lectureId),
     onLectureDeleted: (lectureId) => commands.onLectureDeleted(lectureId),
-    onLectureRenamed(lectureId, title) {
-      const { stored, lectureId: openId } = store.current;
-      if (openId === lectureId) stored.setInfo({ title, titleSource: "person" });
-    },
-    onLectureMoved(lectureId, folderId) {
-      const { stored, lectureId: openId } = store.current;
-      if (openId === lectureId) stored.setInfo({ folderId });
-    },
-    setLanguages: (change) => store.setLanguages(change),
+    onLectureRenamed: (lectureId, title) =>
+      store.lectures.find(lectureId)?.stored.setInfo({ title, titleSource: "person" }),
+    onLectureMoved: (lectureId, folderId) =>
+      store.lectures.find(lectureId)?.stored.setInfo({ folderId }),
     setNewFolder: (folderId) => store.setNewFolder(folderId),
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
-    setContext: (text) => store.setContext(text),
-    generateSummary: (template) => store.current.lecture.generateSummary(template),
-    editSummary: (draft) => store.current.lecture.editSummary(draft),
-    saveSummary: () => store.current.lecture.saveSummary(),
-    correctRow: (position, change, base) =>
-      store.current.lecture.correctRow(position, change, base),
-    dropOther: (position, field) => store.current.lecture.dropOther(position, field),
-    get hasPendingTranslations() {
-      return store.current.lecture.hasPendingTranslations;
-    },
-    retryTranslations: () => store.current.lecture.retryTranslations(),
-    retryTranslation: (position) => store.current.lecture.retryTranslation(position),
-    canRetryTranslation: (position, language) =>
-      store.current.lecture.canRetryTranslation(position, language),
-    updateFrom: (stored) => store.current.lecture.updateFrom(stored),
-    get saveCount() {
-      return store.current.lecture.saveCount;
-    },
-    listStoredRows: () => store.current.lecture.listStoredRows(),
-    setTranslations: (changes) => store.current.lecture.setTranslations(changes),
-    retranslate: (language) => store.current.lecture.retranslate(language),
-    renameSpeaker: (label, name) => store.current.lecture.renameSpeaker(label, name),
-    refreshTerms: () => store.current.lecture.refreshTerms(),
-    addMark: (position) => store.current.lecture.addMark(position),
-    putMark: (mark) => store.current.lecture.putMark(mark),
-    deleteMark: (mark) => store.current.lecture.deleteMark(mark),
-    saveNow: () => store.current.lecture.saveNow(),
     recognizeStored: (lectureId) => recovery.recognize(lectureId),
     skipStored: (lectureId) => recovery.skip(lectureId),
     openLecture: (stored) => store.lectures.open(createStateFromLecture(stored), "page"),
@@ -175,7 +140,8 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       return lectureId;
     },
     setShared(lectureId, isShared) {
-      if (store.current.lectureId === lectureId) store.current.stored.isShared = isShared;
+      const lecture = store.lectures.find(lectureId);
+      if (lecture) lecture.stored.isShared = isShared;
     },
     wake,
     hasUnsavedChanges() {
@@ -196,28 +162,6 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       recovery.dispose();
       for (const unsubscribe of unsubscribes) unsubscribe();
       store.dispose();
-    },
-  };
-}
-
-/** What the current recording's lecture has, whichever that is. */
-function observeShown(current: Observable<LectureRecording>) {
-  const observe = <T>(pick: (lecture: EditableLecture) => Observable<T>) =>
-    new NestedObservable(current, ({ lecture }) => pick(lecture));
-  return {
-    transcript: {
-      blocks: observe(({ transcript }) => transcript.blocks),
-      live: observe(({ transcript }) => transcript.live),
-      wordCount: observe(({ transcript }) => transcript.wordCount),
-      rows: () => current.get().lecture.transcript.rows(),
-    },
-    summary: observe(({ summary }) => summary),
-    marks: observe(({ marks }) => marks),
-    terms: observe(({ terms }) => terms),
-    missingTranslations: observe(({ missingTranslations }) => missingTranslations),
-    recorded: {
-      list: observe(({ recorded }) => recorded.list),
-      gaps: observe(({ recorded }) => recorded.gaps),
     },
   };
 }

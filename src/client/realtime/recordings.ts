@@ -1,5 +1,6 @@
 import type { Clock } from "#client/lib/clock.ts";
-import { Signal } from "#client/lib/observable.ts";
+import { type Observable, Signal } from "#client/lib/observable.ts";
+import type { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { LectureRecording } from "./lecture-recording.ts";
 import { pause } from "./timeouts-and-retries.ts";
 
@@ -15,7 +16,9 @@ const isDraining = (recording: LectureRecording) =>
  * rows that are not saved yet. At most one of them is connected to its room.
  */
 export class Recordings {
-  readonly shown: Signal<LectureRecording>;
+  readonly #current: Signal<LectureRecording>;
+  /** The lecture of the current one. */
+  readonly lecture: Observable<EditableLecture>;
   readonly #background = new Set<LectureRecording>();
 
   /** `onBackgroundChange`: a recording in the background was added or is finished. */
@@ -24,11 +27,16 @@ export class Recordings {
     first: LectureRecording,
     private readonly onBackgroundChange: () => void,
   ) {
-    this.shown = new Signal(first);
+    const current = new Signal(first);
+    this.#current = current;
+    this.lecture = {
+      get: () => current.get().lecture,
+      subscribe: current.subscribe,
+    };
   }
 
   get current(): LectureRecording {
-    return this.shown.get();
+    return this.#current.get();
   }
 
   /** Closing the page now would lose something of any recording here. */
@@ -41,7 +49,7 @@ export class Recordings {
     const before = this.current;
     if (keep && isDraining(before)) this.yieldConnection();
     else before.closeConnection();
-    this.shown.set(next);
+    this.#current.set(next);
     if (keep) void this.finishInBackground(before);
     else before.dispose();
   }

@@ -1,5 +1,4 @@
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
-import type { LanguagePair } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
 import { Allowance } from "./allowance.ts";
@@ -11,6 +10,7 @@ import {
   createStateFromLecture,
   type InitialState,
 } from "./lecture/initial-state.ts";
+import type { LectureView, RecorderView } from "./lecture/lecture-document.ts";
 import { Lectures } from "./lecture/lectures.ts";
 import { LectureRecording } from "./lecture-recording.ts";
 import type { LectureNotice, SessionNotice } from "./notices.ts";
@@ -74,13 +74,12 @@ export class SessionStore {
   /** The room's last refusal was `guest_allowance_exhausted`. */
   #wasGuestRefused = false;
   #busySeconds: number | null = null;
-  /** Entered by the person while a lecture is being opened: context and language of that lecture. */
-  #nextContext: string | null = null;
-  #nextLanguages: Partial<LanguagePair> = {};
   #speechEngine: SpeechEngine | null = null;
   #newFolderId: string | null = null;
   #unsavedSince: number | null = null;
   #isBehind = false;
+  /** The current one when the view was last created. */
+  #shownLecture: EditableLecture | null = null;
   /** Lectures whose deletion elsewhere was reported. */
   readonly #notifiedDeleted = new WeakSet<EditableLecture>();
 
@@ -116,7 +115,6 @@ export class SessionStore {
   }
   /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
-    if (this.#nextContext !== null || Object.keys(this.#nextLanguages).length > 0) return true;
     return this.recordings.hasUnsavedChanges || this.lectures.hasUnsavedChanges;
   }
 
@@ -137,23 +135,8 @@ export class SessionStore {
       this.allowance.reset();
       this.#notices.allowAgain("providerBusy", "recordingTakenOver");
     }
-    if (next.phase === "idle") this.#applyNextSettings();
     this.publish();
     return true;
-  }
-
-  setLanguages(change: Partial<LanguagePair>): void {
-    if (this.#state.phase === "loading") {
-      this.#nextLanguages = { ...this.#nextLanguages, ...change };
-      this.publish();
-    } else this.current.lecture.setLanguages(change);
-  }
-
-  setContext(text: string): void {
-    if (this.#state.phase === "loading") {
-      this.#nextContext = text;
-      this.publish();
-    } else this.current.details.context.set(text);
   }
 
   /** New lectures are created in folder `folderId`, the open one too while it is empty. */
@@ -247,16 +230,8 @@ export class SessionStore {
     const isRoom = this.#speechEngine !== "browser" && this.#speechEngine !== "device";
     if (recording.connection === "idle" || (recording.connection === "live" && !isRoom))
       this.#busySeconds = null;
-    recording.lecture.publish();
     const view = this.#createView();
     if (!isShallowEqual(view, this.view.get())) this.view.set(view);
-  }
-
-  #applyNextSettings(): void {
-    if (this.#nextContext !== null) this.current.details.context.set(this.#nextContext);
-    this.current.lecture.setLanguages(this.#nextLanguages);
-    this.#nextContext = null;
-    this.#nextLanguages = {};
   }
 
   /** Opens a lecture to be recorded beside the current one; `replaceLecture` makes it the current one. */
@@ -338,9 +313,19 @@ export class SessionStore {
       this.notify({ kind: "providerBusy" });
   }
 
+  /** Tells the current lecture what is done with it. Returns its view. */
+  #showRecorder(recorder: RecorderView): LectureView {
+    const { lecture } = this.current;
+    if (this.#shownLecture !== lecture) this.#shownLecture?.showRecorder(null);
+    this.#shownLecture = lecture;
+    lecture.showRecorder(recorder);
+    return lecture.view.get();
+  }
+
   #createView(): SessionView {
     const recording = this.current;
-    const shown = recording.lecture.view.get();
+    const { canStop, ...status } = toStatus(this.#state);
+    const shown = this.#showRecorder({ ...status, recordedSeconds: recording.recordedSeconds });
     const { microphone, ports } = this.deps;
     const { saveState } = shown;
     this.#isBehind = isBehind(
@@ -351,21 +336,18 @@ export class SessionStore {
     else this.#unsavedSince ??= ports.clock.now();
     return {
       ...shown,
-      ...toStatus(this.#state),
+      canStop,
       hasRecording: recording.hasRecording,
       connection: recording.connection,
       speechEngine: this.#speechEngine,
       speechProblem: recording.speechProblem,
       waitingSeconds: recording.waitingSeconds,
       unsavedSince: this.#unsavedSince,
-      recordedSeconds: recording.recordedSeconds,
       unsentSeconds: recording.unsentSeconds,
       isBehind: this.#isBehind,
       usage: this.allowance.usage,
       busySeconds: this.#busySeconds,
-      ...this.#nextLanguages,
       diarization: this.#diarization,
-      context: this.#nextContext ?? shown.context,
       microphone: microphone.state,
       microphoneId: microphone.deviceId,
       microphoneLabel: microphone.track?.label ?? "",

@@ -3,7 +3,7 @@ import type { Lecture } from "#shared/lecture.ts";
 import type { AllowanceUsage } from "./allowance.ts";
 import type { EditableLecture } from "./lecture/editable-lecture.ts";
 import type { TranscriptTransfer } from "./lecture/initial-state.ts";
-import type { LectureDocument, LectureView, RecordedView } from "./lecture/lecture-document.ts";
+import type { LectureDocument, LectureView } from "./lecture/lecture-document.ts";
 import type { LectureHandle } from "./lecture/lectures.ts";
 import type { SessionNotice } from "./notices.ts";
 import type { MicrophoneDevice } from "./platform/ports.ts";
@@ -19,7 +19,7 @@ import type {
  * `useSyncExternalStore`, and an unmount never stops a recording.
  */
 
-/** What the page shows of the recording, except the transcript. Replaced on change, a few times a second at most. */
+/** What the page shows of the recording and of its lecture, except the transcript. Replaced on change, a few times a second at most. */
 export interface SessionView extends LectureView {
   connection: ConnectionState;
   /** The engine of the last recording on this page; null before the first. */
@@ -59,13 +59,11 @@ export interface SessionView extends LectureView {
   storageState: "ok" | "full" | "memoryFull";
 }
 
-/**
- * One tab's recording session, which is also the document of the shown lecture. Every method may be called in any
- * phase; one that does not apply is ignored.
- */
-export interface RecordingSession extends LectureDocument {
+/** One tab's recording session. Every method may be called in any phase; one that does not apply is ignored. */
+export interface RecordingSession {
   readonly view: Observable<SessionView>;
-  readonly recorded: RecordedView;
+  /** The lecture that it records, has recorded last, or is to record next. */
+  readonly lecture: Observable<LectureDocument>;
   /** The browser's audio inputs; read again after the permission and after each device change. */
   readonly microphones: Observable<readonly MicrophoneDevice[]>;
   /** The tab's open lectures, by id: recorded, shown on a page, or still being saved. */

@@ -7,7 +7,7 @@ import { visitor } from "#client/state/visitor.ts";
 
 interface RecordShareProps {
   session: RecordingSession;
-  /** The shown lecture: the session itself or a stored one. */
+  /** The shown lecture: the session's or a stored one. */
   document: LectureDocument;
   /** `head`: a button, once on a page; `screen`: a label in full screen. */
   place: "head" | "screen";
@@ -18,7 +18,7 @@ export default withData(RecordShare);
 /** Sharing of the shown lecture. */
 function RecordShare({ session, document, place }: RecordShareProps) {
   const { lecture, status } = useValue(document.view);
-  const isInSession = document === session;
+  const isInSession = useValue(session.lecture) === document;
   const lectureId = lecture?.id ?? null;
   const signedIn = useValue(visitor).kind === "user";
   if (place === "screen") return <ShareLabel lectureId={lectureId} />;

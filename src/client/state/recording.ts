@@ -2,7 +2,10 @@ import { confirmLeaveWhile } from "#client/lib/browser.ts";
 import { NestedObservable, Signal } from "#client/lib/observable.ts";
 import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
 import type { TranscriptTransfer } from "#client/realtime/lecture/initial-state.ts";
-import type { RecordingStatus } from "#client/realtime/lecture/lecture-document.ts";
+import type {
+  LectureDocument,
+  RecordingStatus,
+} from "#client/realtime/lecture/lecture-document.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { getVisitorId, visitor } from "./visitor.ts";
 
@@ -21,6 +24,14 @@ export const lecturesWithUnsentAudio = new NestedObservable(
   recordingSession,
   (session) => session?.lecturesWithUnsentAudio ?? noLectures,
 );
+
+const noLecture = new Signal(null);
+
+/** The lecture of this tab's recording. */
+export const recordedLecture = new NestedObservable<
+  RecordingSession | null,
+  LectureDocument | null
+>(recordingSession, (session) => session?.lecture ?? noLecture);
 
 const noneOpen = new Signal<ReadonlyMap<string, EditableLecture>>(new Map());
 

@@ -38,7 +38,7 @@ function KeepOffer({ session }: { session: RecordingSession }) {
     void navigate({ to: "/auth", search: { redirect: "/record" }, state: { signUp } });
 
   function copy() {
-    const text = formatGuestText(session.transcript, session.view.get());
+    const text = formatGuestText(session.lecture.get().transcript, session.view.get());
     void copyText(text, t("keep.copied"), [t("keep.copyFailed")]);
   }
 

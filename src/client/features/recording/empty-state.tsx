@@ -8,7 +8,7 @@ import { Introduction } from "./sample/introduction.tsx";
 
 interface EmptyStateProps {
   session: RecordingSession;
-  /** The shown lecture: the session or a stored one. */
+  /** The shown lecture: the session's or a stored one. */
   document: LectureDocument;
   texts: readonly ShownText[];
 }
@@ -22,9 +22,10 @@ export function EmptyState({ session, document, texts }: EmptyStateProps) {
   const hasProblem = useField(session.view, "speechProblem") !== null;
   const isSilent = useField(session.view, "microphone") === "silent";
   const live = useValue(document.transcript.live) !== null;
+  const isInSession = useValue(session.lecture) === document;
   if (live) return null;
   if (busy === "loading") return <RowsSkeleton columns={texts.length > 1 ? "two" : "one"} />;
-  if (status !== "recording" && (document !== session || isFinished))
+  if (status !== "recording" && (!isInSession || isFinished))
     return <p className="py-6 text-ink-2 columns:pl-22">{t("record.noTranscript")}</p>;
   if (hasProblem || isSilent) return null;
   if (status === "paused")

@@ -41,7 +41,7 @@ function EngineNotice({ session }: EngineNoticeProps) {
   const status = useField(session.view, "status");
   const choice = useValue(soundChoice);
   // In place of the rows the same is told with what can be done.
-  const isMissing = useValue(session.missingTranslations) !== null;
+  const isMissing = useValue(useValue(session.lecture).missingTranslations) !== null;
   // Before Record asks which tab.
   if (choice !== null && status !== "recording") return <SoundSourceNotice kind={choice.kind} />;
   if (status === "ready") return <PhoneNote />;
@@ -67,7 +67,7 @@ function SoundSourceNotice({ kind }: Pick<SoundChoice, "kind">) {
 }
 
 interface EnginesInUseProps {
-  session: Pick<RecordingSession, "view" | "missingTranslations" | "record">;
+  session: Pick<RecordingSession, "view" | "lecture" | "record">;
   /** The demo voice is offered where Record uses another engine. */
   offersDemo: boolean;
 }
@@ -85,7 +85,7 @@ export const EnginesInUse = withData(({ session, offersDemo }: EnginesInUseProps
 ));
 
 interface EngineNoticeProps {
-  session: Pick<RecordingSession, "view" | "missingTranslations">;
+  session: Pick<RecordingSession, "view" | "lecture">;
 }
 
 interface EnginesProps extends EngineNoticeProps {

@@ -81,7 +81,8 @@ export function LectureScreen(props: LectureScreenProps) {
   const [opened, setOpened] = useState<OpenedLecture | null>(null);
   const stored = storedId === null ? null : opened?.id === storedId ? opened : unopened;
   const closed = stored?.problem ? missingLecture : loadingLecture;
-  const document = stored === null ? session : (stored.document ?? closed);
+  const current = useValue(session.lecture);
+  const document = stored === null ? current : (stored.document ?? closed);
   const [expanded, setExpanded] = useState<ExpandedPart>(null);
   const [isOpening, runOpening] = useBusy();
   const sample = useValue(currentSample);
@@ -209,7 +210,7 @@ export function LectureScreen(props: LectureScreenProps) {
         }
         status={
           <div className="flex items-center gap-3">
-            <Status document={document} isSample={sample !== null} />
+            <Status session={session} document={document} isSample={sample !== null} />
             {props.share("screen", document)}
           </div>
         }

@@ -38,7 +38,7 @@ const LiveMeter = lazy(() =>
 
 interface RecordingControlsProps {
   session: RecordingSession;
-  /** The shown lecture: the session itself, or one that it opens to record it. */
+  /** The shown lecture: the session's, or one that it opens to record it. */
   document: LectureDocument;
   /** The lecture is being opened to be recorded. */
   isOpening: boolean;
@@ -59,7 +59,7 @@ export function RecordingControls(props: RecordingControlsProps) {
     recordingControls.set(box.current);
     return () => recordingControls.set(null);
   }, []);
-  const isInSession = document === session;
+  const isInSession = useValue(session.lecture) === document;
   const isElsewhere = !isInSession && (status === "recording" || canStop);
   const isFinished = shown.lecture?.status === "completed";
   const isRead = isFinished && shown.status !== "recording";
@@ -138,7 +138,7 @@ export function RecordingControls(props: RecordingControlsProps) {
             data-mark-place
             className={`-order-1 size-11 shrink-0 ${isRead ? "max-sm:hidden" : ""}`}
           >
-            {!isInSession || status === "ready" ? null : <MarkButton lecture={session} />}
+            {!isInSession || status === "ready" ? null : <MarkButton lecture={document} />}
           </span>
         </div>
       )}

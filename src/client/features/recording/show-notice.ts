@@ -3,6 +3,7 @@ import { t as tReading } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
 import { openSources, soundChoice } from "#client/realtime/display/sound-sources.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { canRecognize } from "#client/state/engines.ts";
@@ -173,7 +174,7 @@ function notifyPaused(
     title: t(isSaved ? "notice.recordingPaused" : "notice.recordingPausedGuest"),
     state: "recording",
     ...(description !== "" && { description }),
-    ...(isSaved && untranslated === 0 && canImprove(session) && { action: improve }),
+    ...(isSaved && untranslated === 0 && canImprove(session.lecture.get()) && { action: improve }),
   });
 }
 
@@ -181,7 +182,7 @@ function notifyPaused(
 const improvedRowsMin = 20;
 
 /** The lecture has terms, and the site a model that could translate it again as a whole. */
-function canImprove({ terms, transcript }: RecordingSession): boolean {
+function canImprove({ terms, transcript }: LectureDocument): boolean {
   const info = getSiteInfo();
   const rows = transcript.blocks.get().reduce((sum, block) => sum + block.rows.length, 0);
   const hasModel = info !== null && (!info.standIns.llm || info.isDemoDefault);

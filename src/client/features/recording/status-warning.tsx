@@ -1,21 +1,24 @@
 import { formatClock } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/hooks.ts";
-import type { LectureDocument, LectureView } from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
+import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
+import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { TextButton } from "#client/ui/text-button.tsx";
 import { useT } from "./messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusMessage, getStatusWarning } from "./status.ts";
 
 interface StatusProps {
+  session: RecordingSession;
   document: LectureDocument;
   /** The sample lecture is shown in its place. */
   isSample: boolean;
 }
 
-export function Status({ document, isSample }: StatusProps) {
+export function Status({ session, document, isSample }: StatusProps) {
   const t = useT();
-  const view = useValue<LectureView & Partial<SessionView>>(document.view);
+  const view = useValue(document.view);
+  const isInSession = useValue(session.lecture) === document;
+  const isAsking = useField(session.view, "microphone") === "requesting" && isInSession;
   const isOutOfTime = useValue(timeOffer) !== null;
   const recording = view.status === "recording";
   return (
@@ -25,7 +28,7 @@ export function Status({ document, isSample }: StatusProps) {
         className={`size-2.25 shrink-0 rounded-full ${recording ? "bg-seal ring-4 ring-seal-wash" : "bg-ink-3"}`}
       />
       <span role="status" className="font-[550]">
-        {t(isSample ? "record.sample" : getStatusMessage(view, isOutOfTime))}
+        {t(isSample ? "record.sample" : getStatusMessage({ ...view, isAsking, isOutOfTime }))}
       </span>
       {isSample ? null : (
         <span className="tabular ml-1 font-normal text-ink-2" title={t("record.elapsed")}>

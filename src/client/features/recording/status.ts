@@ -4,14 +4,18 @@ import type { SessionView } from "#client/realtime/session-types.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
 
-/** What a lecture's status line says of its own state. The session's view also knows the microphone. */
-export function getStatusMessage(
-  view: Pick<LectureView, "busy" | "status" | "lecture"> & Partial<Pick<SessionView, "microphone">>,
-  isOutOfTime: boolean,
-): MessageKey {
+interface ShownStatus extends Pick<LectureView, "busy" | "status" | "lecture"> {
+  /** The browser asks for the microphone. */
+  isAsking: boolean;
+  /** No recording time is left. */
+  isOutOfTime: boolean;
+}
+
+/** What a lecture's status line says of its own state. */
+export function getStatusMessage(view: ShownStatus): MessageKey {
   if (view.busy === "loading") return "record.loading";
   if (view.busy === "saving") return "record.saving";
-  if (view.microphone === "requesting") return "record.askingMicrophone";
+  if (view.isAsking) return "record.askingMicrophone";
   if (view.busy === "starting") return "record.connecting";
   switch (view.status) {
     case "recording":
@@ -19,7 +23,7 @@ export function getStatusMessage(
     case "paused":
       return view.lecture?.status === "completed" ? "record.finished" : "record.paused";
     case "ready":
-      return isOutOfTime ? "record.outOfTime" : "record.ready";
+      return view.isOutOfTime ? "record.outOfTime" : "record.ready";
   }
 }
 

@@ -4,7 +4,7 @@ import { listen } from "#client/lib/listen.ts";
 import { type PageProps, recapControl, useLectureKey } from "#client/reading/reading-state.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import { recordingSession } from "#client/state/recording.ts";
+import { recordedLecture } from "#client/state/recording.ts";
 import { RecapCard } from "./recap-card.tsx";
 import { type Absence, firstRange } from "./recap-range.ts";
 import { useRecap } from "./use-recap.ts";
@@ -12,7 +12,7 @@ import { useRecap } from "./use-recap.ts";
 /** What was said in the last minutes, while a lecture is recorded and afterwards, until another one is opened. */
 export function Recap({ lecture, page }: PageProps) {
   const lectureKey = useLectureKey(lecture);
-  const isRecordedHere = useValue(recordingSession) === lecture;
+  const isRecordedHere = useValue(recordedLecture) === lecture;
   const hasSound = useField(lecture.view, "recordedSeconds") > 0;
   return isRecordedHere && hasSound ? (
     <OfferedRecap key={lectureKey} lecture={lecture} page={page} />

@@ -1,7 +1,7 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import type { Log } from "#client/realtime/platform/ports.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
 import { truncateContext } from "#shared/context.ts";
+import type { LectureView } from "./lecture-document.ts";
 
 /** Words needed to generate a context and a title; after a retryable error, words until the next attempt. */
 const contextWords = 100;
@@ -46,7 +46,7 @@ export class ContextField {
     return this.#text.trim();
   }
 
-  get state(): SessionView["contextState"] {
+  get state(): LectureView["contextState"] {
     if (this.#generation !== null && this.#isMissing) return "generating";
     return this.trimmedText === "" ? "empty" : "set";
   }

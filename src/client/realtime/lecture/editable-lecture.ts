@@ -27,6 +27,7 @@ import type {
   LectureView,
   MissingTranslations,
   OtherTexts,
+  RecorderView,
   RowTranslation,
   SaveState,
   SummaryView,
@@ -83,6 +84,7 @@ export class EditableLecture implements LectureDocument {
   /** The newest version that the server is known to have. */
   #seq: number;
   #sound: LectureSound | null = null;
+  #recorder: RecorderView | null = null;
 
   constructor(
     private readonly deps: Deps,
@@ -210,6 +212,12 @@ export class EditableLecture implements LectureDocument {
     this.#isRecording = isRecording;
     this.publish();
     this.#updateTerms();
+  }
+
+  /** What the recorder does with the lecture, while it is the one that it records. Null: it has left it. */
+  showRecorder(recorder: RecorderView | null): void {
+    this.#recorder = recorder;
+    this.publish();
   }
 
   /** Updates `view` where something has changed. */
@@ -441,9 +449,10 @@ export class EditableLecture implements LectureDocument {
     return {
       status: this.#isRecording ? "recording" : "paused",
       busy: null,
+      recordedSeconds: this.#recordedSeconds,
+      ...this.#recorder,
       saveState: this.saveState,
       lecture: this.stored.lecture,
-      recordedSeconds: this.#recordedSeconds,
       ...this.writer.languages,
       context: this.details.context.text,
       contextState: this.details.context.state,

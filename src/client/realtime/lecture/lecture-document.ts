@@ -98,16 +98,20 @@ export type RecordingStatus = "ready" | "recording" | "paused";
  */
 export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying" | "failed";
 
-/** What the page shows of an open lecture besides its text. Replaced on change. */
-export interface LectureView extends LanguagePair {
+/** What the recorder does with a lecture. */
+export interface RecorderView {
   status: RecordingStatus;
   /** The command that is running; controls are disabled meanwhile. */
   busy: "starting" | "saving" | "loading" | null;
+  /** Length of the lecture's clock, whole seconds. */
+  recordedSeconds: number;
+}
+
+/** What the page shows of an open lecture besides its text. Replaced on change. */
+export interface LectureView extends RecorderView, LanguagePair {
   saveState: SaveState;
   /** Null while the lecture does not exist on the server; always null for a guest. */
   lecture: LectureInfo | null;
-  /** Length of the lecture's clock, whole seconds. */
-  recordedSeconds: number;
   /** What the lecture is about, written by the person or generated; empty when there is none. */
   context: string;
   contextState: "empty" | "generating" | "set";
@@ -191,12 +195,9 @@ export interface LectureDocument {
   readonly saveCount: number;
   /** The rows in the version that the server has, as far as this page knows. */
   listStoredRows(): TranscriptEntry[];
-  /** Takes effect with the next sentence; while the session opens a lecture, with that lecture. Saved. */
+  /** Takes effect with the next sentence. Saved. */
   setLanguages(change: Partial<LanguagePair>): void;
-  /**
-   * Sets what the lecture is about; while the session opens a lecture, what that one is about. Saved; sent to the
-   * provider (next connection) and with every later translation.
-   */
+  /** Sets what the lecture is about. Saved; sent to the provider (next connection) and with every later translation. */
   setContext(text: string): void;
   /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
   renameSpeaker(label: string, name: string): void;

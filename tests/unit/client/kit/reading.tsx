@@ -23,6 +23,7 @@ export function recordingWith(count: number) {
   const transcript = new Transcript();
   transcript.append(createRows(count));
   const session = { ...holdRecording(), transcript };
+  session.lecture.set(session);
   return { session, transcript };
 }
 

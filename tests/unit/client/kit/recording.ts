@@ -5,6 +5,7 @@ import { browserPorts } from "#client/realtime/browser-ports.ts";
 import type { TranscriptTransfer } from "#client/realtime/lecture/initial-state.ts";
 import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
 import type {
+  LectureDocument,
   MissingTranslations,
   SummaryView,
 } from "#client/realtime/lecture/lecture-document.ts";
@@ -64,8 +65,8 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
 });
 
 /**
- * A recording that is going on in this tab. Mocked methods only note their calls. Lectures that are only read are real;
- * `onNotice`: of these.
+ * A recording that is going on in this tab, and its lecture in the same object. Mocked methods only note their calls.
+ * Lectures that are only read are real; `onNotice`: of these.
  */
 export function holdRecording(onNotice: (notice: LectureNotice) => void = () => {}) {
   const { api } = withLimits(createSessionApi(), browserClock, {
@@ -80,14 +81,42 @@ export function holdRecording(onNotice: (notice: LectureNotice) => void = () => 
     onChange() {},
   });
   const summary = new Signal<SummaryView>({ text: "", draft: null, state: "idle" });
-  const session = {
-    view: new Signal(recordingView()),
+  const view = new Signal(recordingView());
+  const lecture = {
+    view,
     transcript: new Transcript(),
     summary,
     marks: new Signal<readonly Mark[]>([]),
     terms: new Signal<readonly GlossaryTerm[]>([]),
     missingTranslations: new Signal<MissingTranslations | null>(null),
     recorded: { list: new Signal([]), gaps: new Signal([]) },
+    setLanguages: () => {},
+    setContext: vi.fn<LectureDocument["setContext"]>(),
+    generateSummary: vi.fn<LectureDocument["generateSummary"]>(async () => {}),
+    editSummary: vi.fn<LectureDocument["editSummary"]>((draft) =>
+      summary.set({ ...summary.get(), draft }),
+    ),
+    saveSummary: vi.fn<LectureDocument["saveSummary"]>(async () => true),
+    correctRow: vi.fn<LectureDocument["correctRow"]>(),
+    dropOther: vi.fn<NonNullable<LectureDocument["dropOther"]>>(),
+    retryTranslations: vi.fn<LectureDocument["retryTranslations"]>(),
+    retryTranslation: vi.fn<LectureDocument["retryTranslation"]>(),
+    canRetryTranslation: vi.fn<LectureDocument["canRetryTranslation"]>(() => true),
+    setTranslations: vi.fn<LectureDocument["setTranslations"]>(),
+    updateFrom: vi.fn<LectureDocument["updateFrom"]>(),
+    saveCount: 0,
+    listStoredRows: vi.fn<LectureDocument["listStoredRows"]>(() => []),
+    retranslate: vi.fn<LectureDocument["retranslate"]>(),
+    refreshTerms: vi.fn<LectureDocument["refreshTerms"]>(),
+    renameSpeaker: vi.fn<LectureDocument["renameSpeaker"]>(),
+    addMark: vi.fn<LectureDocument["addMark"]>(() => null),
+    putMark: vi.fn<LectureDocument["putMark"]>(),
+    deleteMark: vi.fn<LectureDocument["deleteMark"]>(() => () => {}),
+    saveNow: vi.fn(async () => true),
+  } satisfies LectureDocument;
+  const session = {
+    ...lecture,
+    lecture: new Signal<LectureDocument>(lecture),
     lectures: lectures.list,
     lecturesWithUnsentAudio: new Signal<ReadonlySet<string>>(new Set()),
     microphones: new Signal<readonly MicrophoneDevice[]>([]),
@@ -102,31 +131,8 @@ export function holdRecording(onNotice: (notice: LectureNotice) => void = () => 
     save: async () => {},
     load: vi.fn<RecordingSession["load"]>(async () => {}),
     reset: vi.fn(async () => {}),
-    setLanguages: () => {},
     setDiarization: () => {},
     setMicrophone: vi.fn<RecordingSession["setMicrophone"]>(),
-    setContext: vi.fn<RecordingSession["setContext"]>(),
-    generateSummary: vi.fn<RecordingSession["generateSummary"]>(async () => {}),
-    editSummary: vi.fn<RecordingSession["editSummary"]>((draft) =>
-      summary.set({ ...summary.get(), draft }),
-    ),
-    saveSummary: vi.fn<RecordingSession["saveSummary"]>(async () => true),
-    correctRow: vi.fn<RecordingSession["correctRow"]>(),
-    dropOther: vi.fn<NonNullable<RecordingSession["dropOther"]>>(),
-    retryTranslations: vi.fn<RecordingSession["retryTranslations"]>(),
-    retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
-    canRetryTranslation: vi.fn<RecordingSession["canRetryTranslation"]>(() => true),
-    setTranslations: vi.fn<RecordingSession["setTranslations"]>(),
-    updateFrom: vi.fn<RecordingSession["updateFrom"]>(),
-    saveCount: 0,
-    listStoredRows: vi.fn<RecordingSession["listStoredRows"]>(() => []),
-    retranslate: vi.fn<RecordingSession["retranslate"]>(),
-    refreshTerms: vi.fn<RecordingSession["refreshTerms"]>(),
-    renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
-    addMark: vi.fn<RecordingSession["addMark"]>(() => null),
-    putMark: vi.fn<RecordingSession["putMark"]>(),
-    deleteMark: vi.fn<RecordingSession["deleteMark"]>(() => () => {}),
-    saveNow: vi.fn(async () => true),
     recognizeStored: vi.fn<RecordingSession["recognizeStored"]>(async () => null),
     skipStored: vi.fn<RecordingSession["skipStored"]>(async () => {}),
     openLecture: (stored) => lectures.open(createStateFromLecture(stored), "page"),
@@ -141,6 +147,7 @@ export function holdRecording(onNotice: (notice: LectureNotice) => void = () => 
     exportGuestTranscript: vi.fn((): TranscriptTransfer | null => null),
     dispose: vi.fn(() => lectures.dispose()),
   } satisfies RecordingSession;
+  session.lecture.set(session);
   setRecordingSession(session);
   return session;
 }

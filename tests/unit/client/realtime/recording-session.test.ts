@@ -128,9 +128,9 @@ test.each([0, 1, 2])("is paused by Stop after %i chunks of silence", async (chun
 describe("translation", () => {
   test("uses a changed language from the next sentence on, and none without a language", async () => {
     const { world, page } = await sayWords(7);
-    page.session.setLanguages({ targetLanguage: "fr" });
+    page.lecture.setLanguages({ targetLanguage: "fr" });
     await page.say(8, 12);
-    page.session.setLanguages({ targetLanguage: "none" });
+    page.lecture.setLanguages({ targetLanguage: "none" });
     await page.say(13, 15);
     await page.stop();
     expect(page.rows().map((row) => [row.translation, row.translatedInto])).toEqual([
@@ -150,7 +150,7 @@ describe("translation", () => {
     const entries = () => world.entries();
     expect(entries()[0]?.translated).toBe(translationFailed);
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
-    page.session.retryTranslation(0);
+    page.lecture.retryTranslation(0);
     expect(page.rows()[0]?.translation).toBe("waiting");
     await world.clock.until(() => entries()[0]?.translated.startsWith("«") === true);
     expect(page.rows()[0]).toMatchObject({ translation: "done", translatedInto: "zh-cn" });
@@ -175,7 +175,7 @@ describe("translation", () => {
     world.server.translation = (text) =>
       text.endsWith(".") ? new Promise(() => {}) : Promise.resolve(`«${text}»`);
     await page.say(1, 4);
-    const preview = page.session.transcript.live.get()?.preview;
+    const preview = page.lecture.transcript.live.get()?.preview;
     expect(preview).toMatch(/^«/u);
     await page.say(5, 9);
     expect(page.rows()[0]).toMatchObject({
@@ -191,14 +191,14 @@ describe("translation", () => {
 
   test("shows a preview of the live line until it becomes a row", async () => {
     const { world, page } = await sayWords(4);
-    expect(page.session.transcript.live.get()?.preview).toMatch(/^«/u);
+    expect(page.lecture.transcript.live.get()?.preview).toMatch(/^«/u);
     const previews = () => world.server.translations.filter((input) => input.context === "");
     const before = previews().length;
     await page.say(5, 7);
-    expect(page.session.transcript.live.get()?.preview ?? "").not.toContain("wb ");
+    expect(page.lecture.transcript.live.get()?.preview ?? "").not.toContain("wb ");
     expect(previews().length).toBeLessThanOrEqual(before + 2);
     await page.stop();
-    expect(page.session.transcript.live.get()).toBeNull();
+    expect(page.lecture.transcript.live.get()).toBeNull();
   });
 });
 

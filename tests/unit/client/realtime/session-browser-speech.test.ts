@@ -138,7 +138,7 @@ describe("minutes recognised by the browser", () => {
     const { page } = setUp();
     await page.record();
     await page.listen(4_500);
-    const live = page.session.transcript.live.get();
+    const live = page.lecture.transcript.live.get();
     expect(live?.interimText).toMatch(/^w0 w1 w2/);
     expect(live?.preview).toMatch(/^«w0 w1/);
   });

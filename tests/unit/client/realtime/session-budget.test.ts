@@ -127,12 +127,12 @@ describe("an exhausted daily budget", () => {
     const { page } = await recording();
     await page.say(1, 12);
     await page.stop();
-    page.session.editSummary("My own.");
-    await page.finish(page.session.saveSummary());
+    page.lecture.editSummary("My own.");
+    await page.finish(page.lecture.saveSummary());
     for (const times of [2, 3]) {
-      await page.finish(page.session.generateSummary());
+      await page.finish(page.lecture.generateSummary());
       expect(listBudgetNotices(page)).toHaveLength(times);
     }
-    expect(page.session.summary.get()).toEqual({ text: "My own.", draft: null, state: "idle" });
+    expect(page.lecture.summary.get()).toEqual({ text: "My own.", draft: null, state: "idle" });
   });
 });

@@ -82,7 +82,7 @@ describe("a recording in Opus", () => {
     world.room.say({ ...refusal, seq: 3 });
     await page.say(10, 10);
     await page.stop();
-    expect(page.session.recorded.gaps.get()).toHaveLength(1);
+    expect(page.recorded.gaps.get()).toHaveLength(1);
     expect(page.kinds.filter((kind) => kind === "soundMissing")).toHaveLength(1);
   });
 });

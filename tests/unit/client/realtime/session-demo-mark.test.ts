@@ -47,7 +47,7 @@ describe("a lecture that the demo voice writes into", () => {
     await page.recordWords(1, 12);
     world.room.isDemoVoice = false;
     world.server.lectures.delete("lecture-1");
-    page.session.correctRow(0, { translated: "我的" });
+    page.lecture.correctRow(0, { translated: "我的" });
     await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
     await page.finish(page.session.keepAsNewLecture("lecture-1"));
     await world.clock.until(() => page.view.saveState === "saved");

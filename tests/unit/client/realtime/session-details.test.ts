@@ -37,13 +37,13 @@ describe("the context", () => {
   test("keeps the user's text when a generated one arrives later", async () => {
     const { world, page, answer } = await waitForContext();
     expect(page.view.contextState).toBe("generating");
-    page.session.setContext("Latin ");
+    page.lecture.setContext("Latin ");
     answer("Greek grammar.");
     await page.say(111, 130);
     expect(page.view).toMatchObject({ context: "Latin ", contextState: "set" });
     await page.stop();
     expect(world.lecture()?.context).toBe("Latin");
-    page.session.setContext("");
+    page.lecture.setContext("");
     await page.record();
     await page.say(131, 150);
     expect(page.view.contextState).toBe("empty");
@@ -55,7 +55,7 @@ describe("the context", () => {
     await page.stop();
     await world.clock.until(() => page.view.saveState === "saved");
     Object.assign(world.lecture() ?? {}, { context: "Theirs" });
-    page.session.updateFrom(await world.server.getLecture("lecture-1"));
+    page.lecture.updateFrom(await world.server.getLecture("lecture-1"));
     answer("Greek grammar.");
     await world.clock.advance(5_000);
     expect(page.view).toMatchObject({ context: "Theirs", contextState: "set" });
@@ -90,7 +90,7 @@ describe("the context", () => {
 describe("the title", () => {
   test("is proposed with the context, also for a context by hand, and saved if the person leaves it", async () => {
     const { world, page } = openPage();
-    page.session.setContext("Latin");
+    page.lecture.setContext("Latin");
     await page.record();
     await page.say(1, 96);
     expect(page.view.lecture).toMatchObject({ titleSource: "date" });
@@ -131,11 +131,11 @@ describe("the summary", () => {
     const { world, page } = await recordWords(12);
     expect(page.view.hasRecording).toBe(true);
     const updates: string[] = [];
-    page.session.summary.subscribe(() => {
-      const { text, state } = page.session.summary.get();
+    page.lecture.summary.subscribe(() => {
+      const { text, state } = page.lecture.summary.get();
       updates.push(`${state}:${text}`);
     });
-    await page.finish(page.session.generateSummary());
+    await page.finish(page.lecture.generateSummary());
     const whole = `## Summary\nof ${getExpectedText(12).length} characters.`;
     expect(updates).toEqual([
       "generating:",
@@ -148,9 +148,9 @@ describe("the summary", () => {
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.lecture()?.summary).toBe(whole);
     await page.reset({ quiet: true });
-    expect(page.session.summary.get().text).toBe("");
+    expect(page.lecture.summary.get().text).toBe("");
     await page.load("lecture-1");
-    expect(page.session.summary.get()).toEqual({ text: whole, draft: null, state: "idle" });
+    expect(page.lecture.summary.get()).toEqual({ text: whole, draft: null, state: "idle" });
   });
 
   test.each<[string, () => AsyncGenerator<string>]>([
@@ -177,16 +177,16 @@ describe("the summary", () => {
     ],
   ])("fails and keeps the previous one when the answer %s", async (_name, summary) => {
     const { world, page } = await recordWords(6);
-    page.session.editSummary("My own.");
-    await page.finish(page.session.saveSummary());
-    page.session.editSummary("My own, in short.");
+    page.lecture.editSummary("My own.");
+    await page.finish(page.lecture.saveSummary());
+    page.lecture.editSummary("My own, in short.");
     world.server.summary = summary;
-    await page.finish(page.session.generateSummary());
+    await page.finish(page.lecture.generateSummary());
     // Told once.
     expect(page.kinds.filter((kind) => kind === "summaryFailed")).toHaveLength(1);
     expect(page.kinds.at(-1)).toBe("summaryFailed");
     const kept = { text: "My own.", draft: "My own, in short.", state: "idle" };
-    expect(page.session.summary.get()).toEqual(kept);
+    expect(page.lecture.summary.get()).toEqual(kept);
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.lecture()?.summary).toBe("My own.");
   });
@@ -197,9 +197,9 @@ describe("the summary", () => {
       yield "A summary in another language";
       throw new ApiError("llm_unusable", true);
     };
-    await page.finish(page.session.generateSummary());
+    await page.finish(page.lecture.generateSummary());
     expect(page.kinds.at(-1)).toBe("summaryUnusable");
-    expect(page.session.summary.get()).toMatchObject({ text: "", state: "idle" });
+    expect(page.lecture.summary.get()).toMatchObject({ text: "", state: "idle" });
   });
 
   test("has nothing of an engine in whose place another one has written", async () => {
@@ -209,9 +209,9 @@ describe("the summary", () => {
       yield null;
       yield "The summary.";
     };
-    await page.finish(page.session.generateSummary());
+    await page.finish(page.lecture.generateSummary());
     expect(page.kinds.at(-1)).toBe("summaryGenerated");
-    expect(page.session.summary.get().text).toBe("The summary.");
+    expect(page.lecture.summary.get().text).toBe("The summary.");
   });
 
   test("is waited for while the parts of a long lecture are read", async () => {
@@ -220,31 +220,31 @@ describe("the summary", () => {
       await new Promise<void>((resolve) => world.clock.after(100_000, resolve));
       yield "Of all parts.";
     };
-    await page.finish(page.session.generateSummary());
-    expect(page.session.summary.get()).toMatchObject({ text: "Of all parts.", state: "idle" });
+    await page.finish(page.lecture.generateSummary());
+    expect(page.lecture.summary.get()).toMatchObject({ text: "Of all parts.", state: "idle" });
   });
 
   test("is generated after unsaved rows are saved", async () => {
     const { world, page } = await recordWords(12);
-    page.session.correctRow(0, { original: "Corrected by hand." });
+    page.lecture.correctRow(0, { original: "Corrected by hand." });
     expect(page.view.saveState).toBe("unsaved");
     world.server.summary = async function* (text) {
       yield text;
     };
-    await page.finish(page.session.generateSummary());
-    expect(page.session.summary.get().text).toBe(page.text());
+    await page.finish(page.lecture.generateSummary());
+    expect(page.lecture.summary.get().text).toBe(page.text());
     expect(page.text()).toContain("Corrected by hand.");
   });
 
   test("is not requested when saving the rows fails", async () => {
     const { world, page } = await recordWords(12);
-    page.session.correctRow(0, { original: "Corrected by hand." });
+    page.lecture.correctRow(0, { original: "Corrected by hand." });
     const calls: string[] = [];
     world.server.before = (call) => {
       calls.push(call);
       if (call === "saveRows") throw new ApiError("unavailable", true);
     };
-    await page.finish(page.session.generateSummary());
+    await page.finish(page.lecture.generateSummary());
     expect(page.kinds.at(-1)).toBe("summaryFailed");
     expect(calls).not.toContain("summarize");
     world.server.before = () => {};
@@ -257,7 +257,7 @@ describe("the summary", () => {
     expect(page.view.hasRecording).toBe(false);
     await page.stop();
     expect(page.view).toMatchObject({ status: "paused", hasRecording: true });
-    await page.finish(page.session.generateSummary());
+    await page.finish(page.lecture.generateSummary());
     expect(page.notices.at(-1)).toEqual({ kind: "noContent", for: "summary" });
     await page.reset();
     expect(page.view.hasRecording).toBe(false);
@@ -265,31 +265,31 @@ describe("the summary", () => {
 
   test("replaces what the user has written, who writes nothing while it is generated", async () => {
     const { world, page } = await recordWords(6);
-    page.session.editSummary("Mine.");
+    page.lecture.editSummary("Mine.");
     const going = Promise.withResolvers<void>();
     world.server.summary = async function* () {
       yield "Gene";
       await going.promise;
       yield "rated.";
     };
-    const generated = page.session.generateSummary();
-    await world.clock.until(() => page.session.summary.get().text === "Gene");
+    const generated = page.lecture.generateSummary();
+    await world.clock.until(() => page.lecture.summary.get().text === "Gene");
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    page.session.editSummary("Other.");
-    expect(await page.session.saveSummary()).toBe(false);
+    page.lecture.editSummary("Other.");
+    expect(await page.lecture.saveSummary()).toBe(false);
     going.resolve();
     await page.finish(generated);
     const shown = { text: "Generated.", draft: null, state: "idle" };
-    expect(page.session.summary.get()).toEqual(shown);
+    expect(page.lecture.summary.get()).toEqual(shown);
     await world.clock.until(() => world.lecture()?.summary === "Generated.");
   });
 
   test("requires words and a signed-in user", async () => {
     const { world, page } = openPage();
-    await page.session.generateSummary();
+    await page.lecture.generateSummary();
     expect(page.notices).toEqual([{ kind: "noContent", for: "summary" }]);
     const guest = world.page({ identity: "guest" });
-    await guest.session.generateSummary();
+    await guest.lecture.generateSummary();
     expect(guest.notices).toEqual([{ kind: "signInRequired", for: "summary" }]);
   });
 
@@ -300,7 +300,7 @@ describe("the summary", () => {
       await going.promise;
       yield "Late.";
     };
-    const generated = page.session.generateSummary();
+    const generated = page.lecture.generateSummary();
     await page.reset({ quiet: true });
     going.resolve();
     await page.finish(generated);
@@ -312,10 +312,10 @@ describe("the summary", () => {
 describe("speakers", () => {
   test("have names that are saved and loaded with the lecture", async () => {
     const { world, page } = await recordWords(12);
-    page.session.renameSpeaker("1", "  Prof. Ito ");
-    page.session.renameSpeaker("2", "Ann");
+    page.lecture.renameSpeaker("1", "  Prof. Ito ");
+    page.lecture.renameSpeaker("2", "Ann");
     expect(page.view.speakerNames).toEqual({ 1: "Prof. Ito", 2: "Ann" });
-    page.session.renameSpeaker("2", " ");
+    page.lecture.renameSpeaker("2", " ");
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.lecture()?.speakerNames).toEqual({ 1: "Prof. Ito" });
     await page.reset({ quiet: true });
@@ -338,8 +338,8 @@ describe("speakers", () => {
 describe("a context and a language that are entered before the first recording", () => {
   test("are saved with the lecture and sent with its requests", async () => {
     const { world, page } = openPage();
-    page.session.setContext("Greek");
-    page.session.setLanguages({ targetLanguage: "fr" });
+    page.lecture.setContext("Greek");
+    page.lecture.setLanguages({ targetLanguage: "fr" });
     await page.recordWords(1, 6);
     expect(world.lecture()).toMatchObject({ context: "Greek", targetLanguage: "fr" });
     expect(world.server.translations.at(-1)?.wordContext).toBe("Greek");
@@ -352,24 +352,24 @@ describe("a summary that the user writes", () => {
     const { world, page } = await recordWords(6);
     await world.clock.until(() => page.view.saveState === "saved");
     const before = world.server.changes.length;
-    page.session.editSummary("Mine.");
+    page.lecture.editSummary("Mine.");
     await world.clock.advance(60_000);
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    page.session.editSummary(null);
+    page.lecture.editSummary(null);
     await world.clock.advance(60_000);
     expect(world.server.changes.slice(before)).toEqual([]);
-    expect(page.session.summary.get()).toEqual({ text: "", draft: null, state: "idle" });
+    expect(page.lecture.summary.get()).toEqual({ text: "", draft: null, state: "idle" });
     expect(page.session.hasUnsavedChanges()).toBe(false);
 
-    page.session.editSummary("Mine.");
-    const saving = page.session.saveSummary();
-    expect(page.session.summary.get()).toEqual({ text: "", draft: "Mine.", state: "saving" });
+    page.lecture.editSummary("Mine.");
+    const saving = page.lecture.saveSummary();
+    expect(page.lecture.summary.get()).toEqual({ text: "", draft: "Mine.", state: "saving" });
     await page.finish(saving);
     expect(await saving).toBe(true);
     expect(world.server.changes.slice(before)).toMatchObject([{ summary: "Mine." }]);
-    expect(page.session.summary.get()).toEqual({ text: "Mine.", draft: null, state: "idle" });
-    page.session.editSummary(" ");
-    await page.finish(page.session.saveSummary());
+    expect(page.lecture.summary.get()).toEqual({ text: "Mine.", draft: null, state: "idle" });
+    page.lecture.editSummary(" ");
+    await page.finish(page.lecture.saveSummary());
     expect(world.lecture()?.summary).toBeNull();
   });
 
@@ -378,42 +378,42 @@ describe("a summary that the user writes", () => {
     await world.clock.until(() => page.view.saveState === "saved");
     const before = page.notices.length;
     const failedAt = world.clock.now();
-    page.session.editSummary("Mine.");
+    page.lecture.editSummary("Mine.");
     world.server.fail("updateLecture", new ApiError("internal", true));
-    await page.finish(page.session.saveSummary());
+    await page.finish(page.lecture.saveSummary());
     expect(world.clock.now()).toBe(failedAt);
     expect(page.notices.slice(before)).toEqual([{ kind: "summaryNotSaved", code: "internal" }]);
-    expect(page.session.summary.get()).toEqual({ text: "", draft: "Mine.", state: "idle" });
+    expect(page.lecture.summary.get()).toEqual({ text: "", draft: "Mine.", state: "idle" });
     // It is not sent again by itself.
     world.server.before = () => {};
     await world.clock.advance(60_000);
     expect(world.lecture()?.summary).toBeNull();
-    await page.finish(page.session.saveSummary());
+    await page.finish(page.lecture.saveSummary());
     expect(world.lecture()?.summary).toBe("Mine.");
   });
 
   test("is given up after the call's time when the server hangs, and stays", async () => {
     const { world, page } = await recordWords(6);
     await world.clock.until(() => page.view.saveState === "saved");
-    page.session.editSummary("Mine.");
+    page.lecture.editSummary("Mine.");
     world.server.hold("updateLecture");
     const startedAt = world.clock.now();
-    await page.finish(page.session.saveSummary());
+    await page.finish(page.lecture.saveSummary());
     expect(world.clock.now() - startedAt).toBe(30_000);
     expect(page.kinds.at(-1)).toBe("summaryNotSaved");
-    expect(page.session.summary.get()).toMatchObject({ draft: "Mine.", state: "idle" });
+    expect(page.lecture.summary.get()).toMatchObject({ draft: "Mine.", state: "idle" });
   });
 
   test("is saved with its lecture, and waits with one that is left", async () => {
     const { world, page } = await recordWords(6);
     await world.server.createLecture({ id: "other", title: "Other", targetLanguage: "none" });
-    page.session.editSummary("Mine.");
+    page.lecture.editSummary("Mine.");
     await page.load("other");
     await world.clock.advance(60_000);
     expect(world.lecture()?.summary).toBeNull();
     expect(page.session.hasUnsavedChanges()).toBe(true);
     await page.load("lecture-1");
-    expect(page.session.summary.get()).toMatchObject({ text: "", draft: "Mine." });
+    expect(page.lecture.summary.get()).toMatchObject({ text: "", draft: "Mine." });
     await page.save("Greek");
     expect(page.kinds.at(-1)).toBe("lectureSaved");
     expect(world.lecture()?.summary).toBe("Mine.");
@@ -423,8 +423,8 @@ describe("a summary that the user writes", () => {
   test("of a guest stays on the page", async () => {
     const { world } = openPage();
     const guest = world.page({ identity: "guest" });
-    guest.session.editSummary("Mine.");
-    expect(await guest.session.saveSummary()).toBe(true);
-    expect(guest.session.summary.get()).toEqual({ text: "Mine.", draft: null, state: "idle" });
+    guest.lecture.editSummary("Mine.");
+    expect(await guest.lecture.saveSummary()).toBe(true);
+    expect(guest.lecture.summary.get()).toEqual({ text: "Mine.", draft: null, state: "idle" });
   });
 });

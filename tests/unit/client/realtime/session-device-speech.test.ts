@@ -31,7 +31,7 @@ test("shows and saves where it found no words in speech", async () => {
   const { world, page, say, pause } = setUpNumbered();
   await page.record({ engine: "device" });
   await say(40);
-  const [gap, ...others] = page.session.recorded.gaps.get();
+  const [gap, ...others] = page.recorded.gaps.get();
   expect(gap).toMatchObject({ atMs: 0, reason: "noWords" });
   expect(others).toEqual([]);
   await pause();

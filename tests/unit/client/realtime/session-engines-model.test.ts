@@ -132,7 +132,7 @@ test("keeps every word once, in its language, when engine and language change, w
             // A take keeps its languages.
             if (page.view.status === "recording" || page.view.busy !== null) break;
             spoken = each.spoken;
-            page.session.setLanguages({ sourceLanguage: spoken });
+            page.lecture.setLanguages({ sourceLanguage: spoken });
             break;
           case "microphone":
             await pause();

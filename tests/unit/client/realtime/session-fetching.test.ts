@@ -62,7 +62,7 @@ describe("a page whose recording code is not loaded", () => {
     await page.load("lecture-1");
     expect(page.text()).toBe(getExpectedText(10));
     expect(page.view.saveState).toBe("saved");
-    page.session.correctRow(0, { translated: "我的" });
+    page.lecture.correctRow(0, { translated: "我的" });
     await before.clock.until(() => page.view.saveState === "saved");
     await page.save("Ten words");
     await page.reset();

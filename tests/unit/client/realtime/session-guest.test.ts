@@ -55,9 +55,9 @@ describe("a guest who signs in", () => {
   test("gets the recording as a lecture of the account and can continue it", async () => {
     const { world, page: guest } = openPage({ identity: "guest" });
     await guest.recordWords(1, 12);
-    guest.session.renameSpeaker("1", "Ito");
-    const marks = [guest.session.addMark(null)];
-    const takes = guest.session.recorded.list.get();
+    guest.lecture.renameSpeaker("1", "Ito");
+    const marks = [guest.lecture.addMark(null)];
+    const takes = guest.recorded.list.get();
     expect(takes).toHaveLength(1);
     const transfer = guest.session.exportGuestTranscript();
     guest.session.dispose();
@@ -75,8 +75,8 @@ describe("a guest who signs in", () => {
       speakerNames: { 1: "Ito" },
     });
     expect(world.lecture()).toMatchObject({ speakerNames: { 1: "Ito" }, marks, takes });
-    expect(page.session.marks.get()).toEqual(marks);
-    expect(page.session.recorded.list.get()).toEqual(takes);
+    expect(page.lecture.marks.get()).toEqual(marks);
+    expect(page.recorded.list.get()).toEqual(takes);
     await page.record();
     expect(page.kinds).toEqual(["newLectureCreated", "recordingResumed"]);
     await page.say(13, 20);

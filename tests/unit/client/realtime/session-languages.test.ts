@@ -32,7 +32,7 @@ async function openPageWithUnsent() {
 
 it("recognises what an outage has left in the language in which it was spoken", async () => {
   const { world, page } = await openPageWithUnsent();
-  page.session.setLanguages({ sourceLanguage: "ja" });
+  page.lecture.setLanguages({ sourceLanguage: "ja" });
   world.room.refuses = null;
   await page.recordWords(21, 30);
   expect(wordsIn(page.text())).toEqual(range(1, 30));
@@ -49,7 +49,7 @@ it("recognises what an outage has left in the language in which it was spoken", 
 
 it("recognises what a closed tab has left in the language in which it was spoken", async () => {
   const { world, page } = await openPageWithUnsent();
-  page.session.setLanguages({ sourceLanguage: "de" });
+  page.lecture.setLanguages({ sourceLanguage: "de" });
   await world.clock.advance(10_000);
   page.close();
   world.room.refuses = null;
@@ -64,7 +64,7 @@ it("does not make words final twice when the language changes while the last one
   const { world, page } = await sayWords(7);
   world.room.stalled = true;
   const stopping = page.stop();
-  page.session.setLanguages({ sourceLanguage: "ja" });
+  page.lecture.setLanguages({ sourceLanguage: "ja" });
   world.room.stalled = false;
   await stopping;
   await world.clock.advance(5_000);
@@ -96,7 +96,7 @@ it("tells the room of both languages, and takes that of each sentence from its t
     ["en", "Thanks."],
   ]);
   // The next take is spoken in one language, whatever was spoken last.
-  page.session.setLanguages({ sourceLanguage: "zh", targetLanguage: "en", isTwoWay: false });
+  page.lecture.setLanguages({ sourceLanguage: "zh", targetLanguage: "en", isTwoWay: false });
   await page.recordWords(1, 5);
   expect(page.rows().at(-1)?.spokenIn).toBe("zh");
   expect(listConfigured(world).at(-1)).toEqual({ take: 2, language: "zh" });
@@ -126,7 +126,7 @@ it("keeps the language of the words before where nothing says another one", asyn
 
 it("has the browser recognise the lecture's language", async () => {
   const { world, page, say, pause } = setUpNumbered();
-  page.session.setLanguages({ sourceLanguage: "de" });
+  page.lecture.setLanguages({ sourceLanguage: "de" });
   await page.record({ engine: "browser" });
   await say(10);
   await pause();
@@ -137,7 +137,7 @@ it("has the browser recognise the lecture's language", async () => {
 
 it("says that the browser does not know the language, and keeps the sound for another engine", async () => {
   const { world, page, say } = setUpNumbered();
-  page.session.setLanguages({ sourceLanguage: "detect" });
+  page.lecture.setLanguages({ sourceLanguage: "detect" });
   await page.record({ engine: "browser" });
   await say(10);
   expect(page.view.speechProblem).toEqual({ engine: "browser", reason: "noLanguage" });
@@ -150,14 +150,14 @@ it("says that the browser does not know the language, and keeps the sound for an
 
 it("opens a model on this device that knows the take's language, and says where it cannot", async () => {
   const { world, page, device, say, pause } = setUpNumbered();
-  page.session.setLanguages({ sourceLanguage: "ko" });
+  page.lecture.setLanguages({ sourceLanguage: "ko" });
   await page.record({ engine: "device" });
   await say(10);
   await pause();
   await page.stop();
   expect(device.languages).toEqual(["ko"]);
   expect(wordsByLanguage(page)).toEqual({ ko: range(1, 10) });
-  page.session.setLanguages({ sourceLanguage: "detect" });
+  page.lecture.setLanguages({ sourceLanguage: "detect" });
   await page.record({ engine: "device" });
   await say(10);
   expect(page.view.speechProblem).toEqual({ engine: "device", reason: "noLanguage" });
@@ -169,7 +169,7 @@ it("opens a model on this device that knows the take's language, and says where 
 
 it("says that the service does not know the language, and keeps the sound for another engine", async () => {
   const { world, page, say, pause } = setUpNumbered();
-  page.session.setLanguages({ sourceLanguage: "cy" });
+  page.lecture.setLanguages({ sourceLanguage: "cy" });
   await page.record({ engine: "service" });
   await say(5);
   world.room.sayRefusal("language_not_recognized");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/lib/call-server.ts";
 import { pause } from "#client/realtime/timeouts-and-retries.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
-import { leaveUnsentWords, openPage, recordWords, sayWords, World } from "./kit/harness.ts";
+import { leaveUnsentWords, openPage, recordWords, sayWords } from "./kit/harness.ts";
 import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
 describe("loading", () => {
@@ -17,7 +17,7 @@ describe("loading", () => {
     expect(page.kinds).toContain("recordingStopped");
     expect(page.view).toMatchObject({ status: "paused", lecture: { title: "First" } });
     expect(page.text()).toBe(getExpectedText(10));
-    expect(page.session.transcript.wordCount.get()).toBe(10);
+    expect(page.lecture.transcript.wordCount.get()).toBe(10);
     await world.clock.until(() => !page.session.hasUnsavedChanges());
     expect(world.storedText(other)).toBe("wbb wbc wbd");
     // Another session of the recording begins where the room is.
@@ -120,48 +120,39 @@ describe("loading", () => {
   });
 });
 
-describe("a context and a language that are entered while a lecture loads", () => {
-  async function enterWhileLoading(fails: boolean) {
-    const world = new World();
-    await world.server.createLecture({ id: "old", title: "Old", targetLanguage: "zh-cn" });
-    Object.assign(world.server.lectures.get("old") ?? {}, { context: "Greek" });
-    const page = world.page();
-    await page.reset();
-    const first = page.view.lecture?.id ?? "";
-    page.session.setContext("Latin");
-    page.session.setLanguages({ targetLanguage: "ar" });
-    const answer = Promise.withResolvers<void>();
-    world.server.before = (call) => (call === "getLecture" ? answer.promise : undefined);
-    const loaded = page.session.load("old");
-    await world.clock.advance(100);
-    expect(page.view).toMatchObject({ busy: "loading", context: "Latin", targetLanguage: "ar" });
-    page.session.setContext("Verbs");
-    page.session.setLanguages({ targetLanguage: "fr" });
-    expect(page.view).toMatchObject({ context: "Verbs", targetLanguage: "fr" });
-    expect(page.session.hasUnsavedChanges()).toBe(true);
-    if (fails) answer.reject(new ApiError("unavailable", true));
-    else answer.resolve();
-    await page.finish(loaded);
-    expect(page.view).toMatchObject({ context: "Verbs", targetLanguage: "fr" });
-    await world.clock.until(() => !page.session.hasUnsavedChanges());
-    return [first, "old"].map((id) => {
-      const { context, targetLanguage } = world.server.lectures.get(id) ?? {};
-      return [context, targetLanguage];
-    });
-  }
-
-  test("replace the loaded lecture's and leave the previous lecture's", async () => {
-    expect(await enterWhileLoading(false)).toEqual([
-      ["Latin", "ar"],
-      ["Verbs", "fr"],
-    ]);
+describe("the session's lecture", () => {
+  test("shows what the recorder does with it, until another one takes its place", async () => {
+    const { world, page } = await sayWords(10);
+    const first = page.lecture;
+    expect(first.view.get()).toMatchObject({ status: "recording", busy: null, recordedSeconds: 2 });
+    const resetting = page.session.reset();
+    expect(first.view.get().busy).toBe("loading");
+    await page.finish(resetting);
+    expect(page.lecture).not.toBe(first);
+    expect(first.view.get()).toMatchObject({ status: "paused", busy: null });
+    expect(page.lecture.view.get()).toMatchObject({ status: "ready", recordedSeconds: 0 });
+    await page.load("lecture-1");
+    await world.clock.until(() => page.view.saveState === "saved");
+    expect(page.lecture.view.get()).toMatchObject({ status: "paused", recordedSeconds: 2 });
   });
 
-  test("replace the open lecture's when the load fails", async () => {
-    expect(await enterWhileLoading(true)).toEqual([
-      ["Verbs", "fr"],
-      ["Greek", "zh-cn"],
-    ]);
+  test("is the one that a page shows, with what was changed there and is not saved", async () => {
+    const { world, page } = await recordWords(10);
+    await page.reset();
+    await world.clock.advance(60_000);
+    const { lecture } = page.session.openLecture(await world.server.getLecture("lecture-1"));
+    world.server.fail("saveRows");
+    lecture.correctRow(0, { original: "Corrected." });
+    await page.load("lecture-1");
+    expect(page.lecture).toBe(lecture);
+    expect(page.rows()[0]?.original).toBe("Corrected.");
+    world.server.before = () => {};
+    await page.record();
+    await page.say(11, 20);
+    await page.stop();
+    await world.clock.until(() => page.view.saveState === "saved");
+    expect(world.entries()[0]?.original).toBe("Corrected.");
+    expect(world.storedText()).toContain(getExpectedText(20).slice(-10));
   });
 });
 

@@ -5,15 +5,15 @@ import { type Page, sayWords, type World } from "./kit/harness.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.marks ?? [];
 const listMarkedRows = (page: Page) => [
-  ...groupMarksByRow(page.session.marks.get(), page.rows()).keys(),
+  ...groupMarksByRow(page.lecture.marks.get(), page.rows()).keys(),
 ];
 
 test("a mark stays with the sentence being spoken once that is a row, and is saved", async () => {
   const { world, page } = await sayWords(6);
   const { session } = page;
   const rows = page.rows().length;
-  expect(session.transcript.live.get()).not.toBeNull();
-  const mark = session.addMark(null);
+  expect(session.lecture.get().transcript.live.get()).not.toBeNull();
+  const mark = session.lecture.get().addMark(null);
   await page.say(7, 20);
   await page.finish(session.stop());
   expect(page.rows().length).toBeGreaterThan(rows + 2);
@@ -25,9 +25,9 @@ test("a mark stays with the sentence being spoken once that is a row, and is sav
 test("without a sentence being spoken, the last one is marked", async () => {
   const { page } = await sayWords(12);
   await page.stop();
-  expect(page.session.transcript.live.get()).toBeNull();
-  page.session.addMark(null);
-  page.session.addMark(0);
+  expect(page.lecture.transcript.live.get()).toBeNull();
+  page.lecture.addMark(null);
+  page.lecture.addMark(0);
   expect(listMarkedRows(page)).toEqual([0, page.rows().length - 1]);
 });
 
@@ -36,38 +36,38 @@ test("marks and notes are saved again until the server has them", async () => {
   await page.stop();
   await world.clock.until(() => page.view.saveState === "saved");
   world.server.fail("changeMarks");
-  const mark = page.session.addMark(1);
+  const mark = page.lecture.addMark(1);
   if (!mark) throw new Error("not marked");
-  page.session.putMark({ ...mark, note: "Why?" });
+  page.lecture.putMark({ ...mark, note: "Why?" });
   await world.clock.advance(60_000);
   expect(page.view.saveState).toBe("retrying");
   expect(page.session.hasUnsavedChanges()).toBe(true);
   world.server.before = () => {};
   await world.clock.until(() => page.view.saveState === "saved");
   expect(stored(world)).toEqual([{ ...mark, note: "Why?" }]);
-  page.session.deleteMark(mark);
+  page.lecture.deleteMark(mark);
   await world.clock.until(() => stored(world).length === 0);
-  expect(page.session.marks.get()).toEqual([]);
+  expect(page.lecture.marks.get()).toEqual([]);
 });
 
 test("another page finds the marks, also of a lecture without times", async () => {
   const { world, page } = await sayWords(10);
   await page.stop();
-  const mark = page.session.addMark(1);
+  const mark = page.lecture.addMark(1);
   await world.clock.until(() => page.view.saveState === "saved");
   const lecture = world.lecture();
   for (const entry of lecture?.entries ?? []) Object.assign(entry, { startMs: 0, endMs: 0 });
   const other = await world.open();
-  expect(other.session.marks.get()).toEqual([mark]);
-  expect(other.session.addMark(1)).toMatchObject({ atMs: 0, position: 1 });
+  expect(other.lecture.marks.get()).toEqual([mark]);
+  expect(other.lecture.addMark(1)).toMatchObject({ atMs: 0, position: 1 });
 });
 
 test("a lecture with all the marks it may have says so", async () => {
   const { page } = await sayWords(10);
-  for (let n = 0; n < marksMax; n += 1) expect(page.session.addMark(0)).not.toBeNull();
-  expect(page.session.addMark(0)).toBeNull();
+  for (let n = 0; n < marksMax; n += 1) expect(page.lecture.addMark(0)).not.toBeNull();
+  expect(page.lecture.addMark(0)).toBeNull();
   expect(page.notices.at(-1)).toEqual({ kind: "capacityReached", code: "lecture_full" });
-  expect(page.session.marks.get()).toHaveLength(marksMax);
+  expect(page.lecture.marks.get()).toHaveLength(marksMax);
 });
 
 test.each([0, 60_000])(
@@ -75,14 +75,14 @@ test.each([0, 60_000])(
   async (delayMs) => {
     const { world, page } = await sayWords(10);
     await page.stop();
-    const mark = page.session.addMark(0);
+    const mark = page.lecture.addMark(0);
     if (!mark) throw new Error("not marked");
-    const restore = page.session.deleteMark(mark);
+    const restore = page.lecture.deleteMark(mark);
     await page.reset();
     await world.clock.advance(delayMs);
     expect(stored(world)).toEqual([]);
     restore();
-    expect(page.session.marks.get()).toEqual([]);
+    expect(page.lecture.marks.get()).toEqual([]);
     await world.clock.until(() => stored(world).length > 0);
     expect(stored(world)).toEqual([mark]);
   },

@@ -7,8 +7,8 @@ import { type Page, sayWords, type World } from "./kit/harness.ts";
 const id = "lecture-1";
 const stored = (world: World): RecordedTake[] =>
   (world.server.lectures.get(id)?.takes ?? []).toSorted((a, b) => a.startedAt - b.startedAt);
-const shown = (page: Page) => page.session.recorded.list.get();
-const gaps = (page: Page) => page.session.recorded.gaps.get();
+const shown = (page: Page) => page.recorded.list.get();
+const gaps = (page: Page) => page.recorded.gaps.get();
 
 async function finish(world: World, page: Page) {
   await page.stop();
@@ -48,7 +48,7 @@ test("takes are in the order in which they began, whoever names them first", asy
   const earlier = { ...take, id: "earlier", startedAt: take.startedAt - 60_000 };
   const later = { ...take, id: "later", startedAt: take.startedAt + 60_000 };
   const lecture = await world.server.getLecture(id);
-  page.session.updateFrom({ ...lecture, takes: [later, take, earlier] });
+  page.lecture.updateFrom({ ...lecture, takes: [later, take, earlier] });
   expect(shown(page)).toEqual([earlier, take, later]);
 });
 

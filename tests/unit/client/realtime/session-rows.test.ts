@@ -12,13 +12,13 @@ describe("a correction", () => {
       new Promise((resolve) => {
         answer = resolve;
       });
-    page.session.correctRow(0, { original: "  Alpha beta. " });
+    page.lecture.correctRow(0, { original: "  Alpha beta. " });
     expect(page.rows()[0]).toMatchObject({
       original: "Alpha beta.",
       translated: before,
       translation: "waiting",
     });
-    expect(page.session.transcript.wordCount.get()).toBe(7);
+    expect(page.lecture.transcript.wordCount.get()).toBe(7);
     expect(world.server.translations.at(-1)?.text).toBe("Alpha beta.");
     await world.clock.advance(1);
     answer("阿尔法");
@@ -29,9 +29,9 @@ describe("a correction", () => {
 
   test("of the translation is kept when the English is corrected later", async () => {
     const { world, page } = await recordWords(5);
-    page.session.correctRow(0, { translated: "我的" });
+    page.lecture.correctRow(0, { translated: "我的" });
     const callCount = world.server.translations.length;
-    page.session.correctRow(0, { original: "Other." });
+    page.lecture.correctRow(0, { original: "Other." });
     expect(world.server.translations).toHaveLength(callCount);
     expect(page.rows()[0]).toMatchObject({
       original: "Other.",
@@ -57,8 +57,8 @@ describe("a correction", () => {
     world.server.translation = () => new Promise((resolve) => answers.push(resolve));
     await page.record();
     await page.say(1, 7);
-    page.session.correctRow(0, { translated: "我的" });
-    page.session.correctRow(0, { original: "" });
+    page.lecture.correctRow(0, { translated: "我的" });
+    page.lecture.correctRow(0, { original: "" });
     for (const answer of answers) answer("late");
     await page.stop();
     expect(page.rows()[0]).toMatchObject({ translated: "我的", translation: "done" });
@@ -67,9 +67,9 @@ describe("a correction", () => {
 
   test("of the English is translated at the next load if the page closed before the translation", async () => {
     const { world, page } = await recordWords(10);
-    page.session.setLanguages({ targetLanguage: "fr" });
+    page.lecture.setLanguages({ targetLanguage: "fr" });
     world.server.translation = () => new Promise(() => {});
-    page.session.correctRow(0, { original: "Alpha beta." });
+    page.lecture.correctRow(0, { original: "Alpha beta." });
     await world.clock.until(() => world.entries()[0]?.original === "Alpha beta.");
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
@@ -90,7 +90,7 @@ describe("a correction", () => {
     world.server.translation = () => new Promise(() => {});
     await page.record();
     await page.say(1, 7);
-    page.session.correctRow(0, { original: "Alpha beta." });
+    page.lecture.correctRow(0, { original: "Alpha beta." });
     await world.clock.until(() => world.entries()[0]?.original === "Alpha beta.");
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
@@ -101,11 +101,11 @@ describe("a correction", () => {
   test("without a change is not saved", async () => {
     const { page } = await recordWords(5);
     const [row] = page.rows();
-    page.session.correctRow(0, {
+    page.lecture.correctRow(0, {
       original: row?.original ?? "",
       translated: row?.translated ?? "",
     });
-    page.session.correctRow(9, { original: "Nowhere." });
+    page.lecture.correctRow(9, { original: "Nowhere." });
     expect(page.rows()[0]).toBe(row);
     expect(page.view.saveState).toBe("saved");
   });
@@ -114,16 +114,16 @@ describe("a correction", () => {
 describe("translating again", () => {
   test("translates all rows into the new language but keeps manual translations in it", async () => {
     const { world, page } = await recordWords(20);
-    page.session.correctRow(2, { translated: "我的" });
+    page.lecture.correctRow(2, { translated: "我的" });
     world.server.translation = (text) => Promise.resolve(`fr:${text}`);
-    page.session.retranslate("fr");
+    page.lecture.retranslate("fr");
     expect(page.rows().every((row) => row.translation === "waiting")).toBe(true);
     expect(page.rows()[0]?.translated).not.toBe("");
     await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
     expect(page.view.targetLanguage).toBe("fr");
     expect(page.rows().map((row) => row.translatedInto)).toEqual(["fr", "fr", "fr", "fr"]);
-    page.session.correctRow(1, { translated: "à moi" });
-    page.session.retranslate("fr");
+    page.lecture.correctRow(1, { translated: "à moi" });
+    page.lecture.retranslate("fr");
     await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
     expect(page.rows()[1]?.translated).toBe("à moi");
     await world.clock.until(() => page.view.saveState === "saved");
@@ -133,10 +133,10 @@ describe("translating again", () => {
 
   test("restores a manual translation when its language is selected again", async () => {
     const { world, page } = await recordWords(10);
-    page.session.correctRow(0, { translated: "我的" });
-    page.session.retranslate("fr");
-    page.session.retranslate("ar");
-    page.session.retranslate("zh-cn");
+    page.lecture.correctRow(0, { translated: "我的" });
+    page.lecture.retranslate("fr");
+    page.lecture.retranslate("ar");
+    page.lecture.retranslate("zh-cn");
     await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
     expect(page.rows()[0]).toMatchObject({
       translated: "我的",
@@ -155,7 +155,7 @@ describe("translating again", () => {
     const { world, page } = await recordWords(10);
     const before = page.rows().map((row) => row.translated);
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
-    page.session.retranslate("fr");
+    page.lecture.retranslate("fr");
     await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
     expect(page.rows().map((row) => row.translated)).toEqual(before);
     expect(page.rows()[0]?.translatedInto).toBe("zh-cn");
@@ -167,7 +167,7 @@ describe("translating again", () => {
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
     await page.recordWords(1, 5);
     expect(page.kinds).not.toContain("translationFailed");
-    page.session.retryTranslation(0);
+    page.lecture.retryTranslation(0);
     await world.clock.until(() => page.kinds.includes("translationFailed"));
     expect(page.rows()[0]).toMatchObject({ translated: translationFailed, translation: "failed" });
   });
@@ -176,16 +176,16 @@ describe("translating again", () => {
     const { world, page } = openPage();
     world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
     await page.recordWords(1, 5);
-    page.session.setLanguages({ targetLanguage: "none" });
+    page.lecture.setLanguages({ targetLanguage: "none" });
     // The failed request's language is known until the page is reloaded.
-    expect(page.session.canRetryTranslation(0, "none")).toBe(true);
+    expect(page.lecture.canRetryTranslation(0, "none")).toBe(true);
     await world.clock.until(() => page.view.saveState === "saved");
     page.session.dispose();
     const later = await world.open();
     expect(later.view.targetLanguage).toBe("none");
     expect(later.rows()[0]?.translation).toBe("failed");
-    expect(later.session.canRetryTranslation(0, "none")).toBe(false);
-    expect(later.session.canRetryTranslation(0, "fr")).toBe(true);
+    expect(later.lecture.canRetryTranslation(0, "none")).toBe(false);
+    expect(later.lecture.canRetryTranslation(0, "fr")).toBe(true);
   });
 
   test("loads and retranslates 2,000 rows within 1 s and with one notification", async () => {
@@ -210,10 +210,10 @@ describe("translating again", () => {
     const page = await world.open("long");
     expect(page.rows()).toHaveLength(2_000);
     let notifications = 0;
-    page.session.transcript.blocks.subscribe(() => {
+    page.lecture.transcript.blocks.subscribe(() => {
       notifications += 1;
     });
-    page.session.retranslate("fr");
+    page.lecture.retranslate("fr");
     expect(notifications).toBe(1);
     expect(performance.now() - from).toBeLessThan(1_000);
     page.session.dispose();
@@ -239,7 +239,7 @@ describe("a fragment that cannot be translated", () => {
 describe("the language of a row", () => {
   test("is kept after a change of the target language and a reload", async () => {
     const { world, page } = await sayWords(7);
-    page.session.setLanguages({ targetLanguage: "ar" });
+    page.lecture.setLanguages({ targetLanguage: "ar" });
     await page.say(8, 12);
     await page.stop();
     const again = await world.open();

@@ -124,7 +124,7 @@ test("saves before a quiet reset ends, even when the server is slow", async () =
     call === "updateLecture"
       ? new Promise((answer) => world.clock.after(6_000, answer))
       : Promise.resolve();
-  page.session.setContext("Mine.");
+  page.lecture.setContext("Mine.");
   await page.reset({ quiet: true });
   page.session.dispose();
   expect(world.lecture()?.context).toBe("Mine.");
@@ -187,7 +187,7 @@ describe("a lecture that is deleted", () => {
 
   test("elsewhere while it is being recorded: is reported once, stops all calls and can be kept as a new lecture", async () => {
     const { world, page } = await sayWords(9);
-    page.session.setContext("Nine words.");
+    page.lecture.setContext("Nine words.");
     world.server.lectures.delete("lecture-1");
     world.room.sayRefusal("not_found", "Gone.");
     await page.say(10, 12);
@@ -198,8 +198,8 @@ describe("a lecture that is deleted", () => {
     world.server.before = (call) => {
       requests.push(call);
     };
-    page.session.correctRow(0, { translated: "我的" });
-    page.session.editSummary("Nine words, in order.");
+    page.lecture.correctRow(0, { translated: "我的" });
+    page.lecture.editSummary("Nine words, in order.");
     await world.clock.advance(60_000);
     expect(requests).toEqual([]);
     expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
@@ -247,14 +247,14 @@ describe("a lecture that is deleted", () => {
     const { world, page } = await recordWords(5);
     const deleted = world.lecture();
     world.server.lectures.delete("lecture-1");
-    page.session.correctRow(0, { translated: "我的" });
+    page.lecture.correctRow(0, { translated: "我的" });
     await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
     expect(page.view.saveState).toBe("failed");
     if (deleted) world.server.lectures.set("lecture-1", deleted);
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.lecture()?.entries[0]?.translated).toBe("我的");
-    page.session.setContext("Five words.");
+    page.lecture.setContext("Five words.");
     await world.clock.until(() => world.lecture()?.context === "Five words.");
     expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
   });
@@ -302,9 +302,9 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
 describe("a page that is being left", () => {
   test("sends unsaved changes in keepalive requests", async () => {
     const { world, page } = await recordWords(10);
-    page.session.correctRow(0, { translated: "手" });
-    page.session.setContext("Greek");
-    const mark = page.session.addMark(0);
+    page.lecture.correctRow(0, { translated: "手" });
+    page.lecture.setContext("Greek");
+    const mark = page.lecture.addMark(0);
     expect(world.server.keepaliveCalls).toEqual([]);
     for (const hide of page.hide) hide();
     page.session.dispose();

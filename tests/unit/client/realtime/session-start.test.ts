@@ -37,7 +37,7 @@ describe("a new lecture", () => {
     world.server.glossaries.set("cells", { folderIds: ["cells", null], terms: [term] });
     page.session.setNewFolder("cells");
     await world.clock.advance(0);
-    expect(page.session.terms.get()).toEqual([term]);
+    expect(page.lecture.terms.get()).toEqual([term]);
     expect(page.view.lecture).toBeNull();
     await page.record();
     expect(page.view.lecture?.folderId).toBe("cells");
@@ -68,7 +68,7 @@ describe("a new lecture", () => {
     await page.reset();
     expect(page.view.lecture).toBe(lecture);
     expect(page.kinds).toEqual(["newLectureCreated", "newLectureCreated"]);
-    page.session.setContext("Greek");
+    page.lecture.setContext("Greek");
     await page.reset();
     expect(page.view.lecture?.id).not.toBe(id);
     expect(page.view.context).toBe("");
@@ -103,7 +103,7 @@ describe("a start that cannot finish", () => {
     world.server.before = () => {
       throw offline();
     };
-    page.session.setContext("Greek");
+    page.lecture.setContext("Greek");
     await page.record();
     expect(page.view).toMatchObject({ status: "ready", context: "Greek", connection: "idle" });
   });

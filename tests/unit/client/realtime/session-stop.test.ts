@@ -167,7 +167,7 @@ describe("Stop", () => {
 
   test("then two loads lead back to the lecture, which has all its words", async () => {
     const { world, page } = await stopWithWordsDue();
-    page.session.setContext("Not saved yet.");
+    page.lecture.setContext("Not saved yet.");
     await world.server.createLecture({ id: "other", title: "Other", targetLanguage: "none" });
     await page.load("other");
     await page.record();

@@ -17,7 +17,7 @@ it("tells the room the lecture's terms, and others only a minute later", async (
   const { length } = world.room.terms;
 
   world.server.glossaries.set(null, { folderIds, terms: heat });
-  page.session.refreshTerms();
+  page.lecture.refreshTerms();
   await page.say(11, 20);
   expect(world.room.terms).toHaveLength(length);
   await world.clock.advance(60_000);
@@ -33,7 +33,7 @@ it("tells terms only at the start to a room that does not know the message", asy
   await page.record();
   await page.say(1, 5);
   world.server.glossaries.set(null, { folderIds, terms: entropy });
-  page.session.refreshTerms();
+  page.lecture.refreshTerms();
   await page.say(6, 10);
   await page.stop();
   expect(world.room.configs.at(-1)).not.toHaveProperty("terms");

@@ -17,7 +17,7 @@ async function afterTheOther() {
 
 /** `page` takes over what the server has, as it does when it is told of a change. */
 const catchUp = async (world: World, page: Page) =>
-  page.session.updateFrom(await world.server.getLecture("lecture-1"));
+  page.lecture.updateFrom(await world.server.getLecture("lecture-1"));
 
 test("shows the other tab's rows before its own, which go on", async () => {
   const { world, a } = await afterTheOther();
@@ -28,7 +28,7 @@ test("shows the other tab's rows before its own, which go on", async () => {
   expect(a.rows()).toHaveLength(6);
   // In the middle of a sentence: the recording and its live line go on.
   expect(a.view.status).toBe("recording");
-  expect(a.session.transcript.live.get()).not.toBeNull();
+  expect(a.lecture.transcript.live.get()).not.toBeNull();
   await a.say(33, 38);
   await a.stop();
   expect(world.storedText()).toBe(getExpectedText(38));
@@ -39,7 +39,7 @@ test("shows the other tab's rows before its own, which go on", async () => {
     world.entries().map((entry) => entry.translated),
   );
   expect(a.rows().map((row) => row.position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  expect(a.session.transcript.wordCount.get()).toBe(38);
+  expect(a.lecture.transcript.wordCount.get()).toBe(38);
   expect(a.view.saveState).toBe("saved");
   expect(a.session.hasUnsavedChanges()).toBe(false);
   expect(a.kinds).not.toContain("saveFailed");
@@ -201,9 +201,9 @@ async function readTwice() {
 
 test("a correction of a sentence that another tab has corrected as often is kept: the later one counts", async () => {
   const { world, a, b, saved } = await readTwice();
-  a.session.correctRow(0, { original: "The first." });
+  a.lecture.correctRow(0, { original: "The first." });
   await saved(a);
-  b.session.correctRow(0, { original: "The second." });
+  b.lecture.correctRow(0, { original: "The second." });
   await saved(b);
   await world.clock.advance(10_000);
   expect(world.entries()[0]).toMatchObject({
@@ -215,9 +215,9 @@ test("a correction of a sentence that another tab has corrected as often is kept
 
 test("what another tab's person has written of the same sentence is offered, and used as a correction", async () => {
   const { world, a, b, saved } = await readTwice();
-  a.session.correctRow(0, { original: "The first.", translated: "第一" });
+  a.lecture.correctRow(0, { original: "The first.", translated: "第一" });
   await saved(a);
-  b.session.correctRow(0, { original: "The second." });
+  b.lecture.correctRow(0, { original: "The second." });
   await saved(b);
   expect(b.rows()[0]).toMatchObject({
     original: "The second.",
@@ -227,7 +227,7 @@ test("what another tab's person has written of the same sentence is offered, and
   await catchUp(world, a);
   expect(a.rows()[0]).toMatchObject({ original: "The second." });
   expect(a.rows()[0]?.other).toBeUndefined();
-  b.session.correctRow(0, { original: "The first." });
+  b.lecture.correctRow(0, { original: "The first." });
   expect(b.rows()[0]?.other).toBeUndefined();
   await saved(b);
   expect(world.entries()[0]).toMatchObject({ original: "The first.", originalByHand: true });
@@ -243,7 +243,7 @@ test("a translation by a machine that comes late does not replace what a person 
   const late = Promise.withResolvers<string>();
   world.server.translation = () => late.promise;
   await b.load("lecture-1");
-  a.session.correctRow(0, { translated: "Mine." });
+  a.lecture.correctRow(0, { translated: "Mine." });
   await world.clock.until(() => world.entries()[0]?.translated === "Mine.");
   late.resolve("The machine's.");
   await world.clock.advance(10_000);
@@ -258,7 +258,7 @@ test("a sentence that another tab has recognised again meanwhile stays if a pers
   await catchUp(world, b);
   const deleted = world.entries().map(({ id, seq }) => ({ id, seq }));
   const entries = [createEntry("Heard again.", 3_000, { ordinal: 9 })];
-  b.session.correctRow(0, { original: "Mine." });
+  b.lecture.correctRow(0, { original: "Mine." });
   await world.server.saveRows({ lectureId: "lecture-1", entries, deleted });
   await saved(b);
   expect(world.entries().map(({ original }) => original)).toEqual(["Mine.", "Heard again."]);

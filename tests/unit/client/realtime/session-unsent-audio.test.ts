@@ -96,7 +96,7 @@ describe("stored sound that is to stay without words", () => {
       expect(world.storedText("lecture-1")).toBe(before);
       expect(next.text()).toBe(before);
       // One owner: what the page corrects is saved, and stays.
-      next.session.correctRow(0, { original: "Corrected." });
+      next.lecture.correctRow(0, { original: "Corrected." });
       await world.clock.advance(30_000);
       expect(world.storedText("lecture-1")).toContain("Corrected.");
       expect(next.view.saveState).toBe("saved");

@@ -18,7 +18,7 @@ import { RowBlockView } from "#client/reading/row-block.tsx";
 import { getShownTexts, originalOnly } from "#client/reading/shown-texts.ts";
 import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
 import { type Marks, useLiveStart } from "#client/reading/use-marks.ts";
-import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
+import type { LectureDocument, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import type { RecordingSession } from "#client/realtime/session-types.ts";
 import { readingFace, translationFirst } from "#client/state/preferences.ts";
 import { theme } from "#client/state/theme.ts";
@@ -70,8 +70,9 @@ interface CaptionsProps {
 
 function Captions({ session, page, close }: CaptionsProps) {
   const t = useT();
-  const lectureKey = useLectureKey(session);
-  const hasDemoText = useField(session.view, "hasDemoText");
+  const lecture = useValue(session.lecture);
+  const lectureKey = useLectureKey(lecture);
+  const hasDemoText = useField(lecture.view, "hasDemoText");
   useLook(page);
   useKeys(page, close);
   return (
@@ -81,12 +82,12 @@ function Captions({ session, page, close }: CaptionsProps) {
     >
       <header className="border-rule border-b px-3">
         <div className="flex min-h-10 items-center gap-x-3 overflow-hidden">
-          <Status document={session} isSample={false} />
+          <Status session={session} document={lecture} isSample={false} />
           <StatusWarning session={session} />
         </div>
         {hasDemoText ? <DemoMark className="mb-1.5 w-fit" /> : null}
       </header>
-      <CaptionText key={lectureKey} session={session} page={page} />
+      <CaptionText key={lectureKey} lecture={lecture} page={page} />
       <CaptionTools session={session} />
     </main>
   );
@@ -130,21 +131,25 @@ const noneSwapped: ReadonlySet<string> = new Set();
 const never = () => false;
 const doNothing = () => {};
 
+interface CaptionTextProps extends Pick<CaptionsProps, "page"> {
+  lecture: LectureDocument;
+}
+
 /** The last rows, which cannot be changed here, and the live line. */
-function CaptionText({ session, page }: Omit<CaptionsProps, "close">) {
+function CaptionText({ lecture, page }: CaptionTextProps) {
   const t = useT();
   const r = useReadingT();
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const pair = usePair(session);
-  const speakers = useField(session.view, "speakerNames");
-  const isRecording = useField(session.view, "status") === "recording";
-  const blocks = useValue(session.transcript.blocks);
-  const gaps = useGaps(session);
-  const isLive = useLiveStart(session.transcript) !== null;
+  const pair = usePair(lecture);
+  const speakers = useField(lecture.view, "speakerNames");
+  const isRecording = useField(lecture.view, "status") === "recording";
+  const blocks = useValue(lecture.transcript.blocks);
+  const gaps = useGaps(lecture);
+  const isLive = useLiveStart(lecture.transcript) !== null;
   const size = useValue(captionSize);
   const [live] = useState(() =>
-    paceLine(session.transcript, createWindowClock(page.defaultView ?? window)),
+    paceLine(lecture.transcript, createWindowClock(page.defaultView ?? window)),
   );
   const [opened] = useState(() => ({
     from: getOpenedFrom(blocks),
@@ -223,8 +228,9 @@ function CaptionTools({ session }: Pick<CaptionsProps, "session">) {
   const t = useT();
   const r = useReadingT();
   const mode = useValue(captionMode);
-  const names = useColumnNames(usePair(session), noBlocks);
-  const isReady = useField(session.view, "status") === "ready";
+  const lecture = useValue(session.lecture);
+  const names = useColumnNames(usePair(lecture), noBlocks);
+  const isReady = useField(lecture.view, "status") === "ready";
   const modeNames = {
     both: r("reading.modeBoth"),
     translation: r("reading.modeTranslation"),
@@ -236,7 +242,7 @@ function CaptionTools({ session }: Pick<CaptionsProps, "session">) {
       className="flex min-h-13 items-center gap-1 border-rule border-t px-2"
     >
       <RecordButton session={session} />
-      {isReady ? null : <MarkButton lecture={session} />}
+      {isReady ? null : <MarkButton lecture={lecture} />}
       <span className="flex-1" />
       {names.pair === null ? null : (
         <Button

@@ -11,6 +11,7 @@ export function ContextInput({ document }: { document: LectureDocument }) {
   const t = useT();
   const context = useField(document.view, "context");
   const generating = useField(document.view, "contextState") === "generating";
+  const isLoading = useField(document.view, "busy") === "loading";
   const lectureKey = useLectureKey(document);
   // The field shows the typed text at once; the document's value follows a moment later. It may keep the focus when
   // another lecture is shown.
@@ -25,6 +26,8 @@ export function ContextInput({ document }: { document: LectureDocument }) {
           title={value}
           value={value}
           maxLength={contextMaxLength}
+          // It would be written into the lecture that is being left.
+          readOnly={isLoading}
           autoComplete="off"
           placeholder={t(generating ? "record.contextGenerating" : "record.contextPlaceholder")}
           onChange={(event) => {

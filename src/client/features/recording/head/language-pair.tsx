@@ -49,6 +49,8 @@ export function LanguagePairControl({ document }: { document: LectureDocument })
     sourceLanguage === "detect" ? l("language.detect") : getLanguageName(sourceLanguage, shownIn);
 
   function change(next: Partial<LanguagePair>) {
+    // It would be the language of the lecture that is being left.
+    if (busy === "loading") return;
     const isStillTwoWay = isTwoWay && canBeTwoWay({ ...pair, ...next });
     const languages = { ...(isStillTwoWay !== isTwoWay && { isTwoWay: isStillTwoWay }), ...next };
     storeLanguages({ ...pair, ...languages });

@@ -44,7 +44,7 @@ export function StatusLine({ session, document, signedIn, isSample, children }: 
     <div className="flex min-h-10 flex-wrap items-center gap-x-3.5 pl-1 max-sm:pl-2 sm:gap-y-2 book:flex-nowrap">
       <div className="flex min-w-0 basis-full items-center gap-x-2 sm:contents">
         <div className="shrink-0 sm:flex sm:h-9 sm:min-w-44 sm:items-center">
-          <Status document={document} isSample={isSample} />
+          <Status session={session} document={document} isSample={isSample} />
         </div>
         {/* Padded on a phone, because it would cut off the touch targets in it. */}
         <div className="min-w-0 flex-1 max-sm:pointer-events-none max-sm:-my-3 max-sm:truncate max-sm:py-3 max-sm:[&_:is(a,button)]:pointer-events-auto sm:line-clamp-2 sm:leading-snug">
@@ -89,7 +89,7 @@ const saveStateColors: Partial<Record<ShownSaveState, string>> = {
 function useShownSaveState(session: RecordingSession, document: LectureDocument): ShownSaveState {
   const { lecture, saveState } = useValue(document.view);
   const sessionUnsavedSince = useField(session.view, "unsavedSince");
-  const unsavedSince = document === session ? sessionUnsavedSince : null;
+  const unsavedSince = useValue(session.lecture) === document ? sessionUnsavedSince : null;
   const [, setRenderedAt] = useState(0);
   useEffect(() => {
     if (unsavedSince === null) return;

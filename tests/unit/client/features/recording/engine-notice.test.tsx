@@ -7,13 +7,11 @@ import EngineNotice, {
   EnginesInUse,
 } from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { Signal } from "#client/lib/observable.ts";
-import type { MissingTranslations } from "#client/realtime/lecture/lecture-document.ts";
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { chooseSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { queryClient, withData } from "#client/state/queries.tsx";
 import { click, findButton, hide, show } from "#tests/unit/client/kit/page.tsx";
-import { recordingView } from "#tests/unit/client/kit/recording.ts";
+import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor, waitUntil } from "#tests/unit/client/kit/wait-for.ts";
 
@@ -41,9 +39,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const view = new Signal(recordingView());
-const missingTranslations = new Signal<MissingTranslations | null>(null);
-const session = { view, missingTranslations, record: async () => {} };
+const session = holdRecording();
+const { view, missingTranslations } = session;
 const change = (next: Partial<SessionView>) => act(async () => view.set(recordingView(next)));
 const readTexts = () => [...document.querySelectorAll("aside span")].map((one) => one.textContent);
 const open = async (next: Partial<SessionView>) => {

@@ -8,16 +8,19 @@ import {
 import type { SessionView } from "#client/realtime/session-types.ts";
 import { recordingView as view } from "#tests/unit/client/kit/recording.ts";
 
-test.each<[string, Partial<SessionView>, boolean?]>([
+type ShownStatus = Parameters<typeof getStatusMessage>[0];
+
+test.each<[string, Partial<ShownStatus>]>([
   ["record.ready", { status: "ready" }],
-  ["record.outOfTime", { status: "ready" }, true],
+  ["record.outOfTime", { status: "ready", isOutOfTime: true }],
   ["record.recording", {}],
   ["record.paused", { status: "paused" }],
   ["record.saving", { status: "paused", busy: "saving" }],
-  ["record.askingMicrophone", { status: "ready", busy: "starting", microphone: "requesting" }],
+  ["record.askingMicrophone", { status: "ready", busy: "starting", isAsking: true }],
   ["record.connecting", { status: "paused", busy: "starting" }],
-])("the status is %s with %j", (message, change, isOutOfTime = false) => {
-  expect(getStatusMessage(view(change), isOutOfTime)).toBe(message);
+])("the status is %s with %j", (message, change) => {
+  const shown = { ...view(), isAsking: false, isOutOfTime: false, ...change };
+  expect(getStatusMessage(shown)).toBe(message);
 });
 
 const left = (seconds: number) => ({

@@ -78,7 +78,7 @@ export class TestSession {
     const starts = this.page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     for (const { entries } of server.lectures.values()) this.#checkWords(entries);
-    for (const take of this.session.recorded.list.get()) {
+    for (const take of this.page.recorded.list.get()) {
       expect(take.acknowledgedMs + take.missingMs).toBeLessThanOrEqual(take.capturedMs);
       expect(take.transcribedMs).toBeLessThanOrEqual(take.acknowledgedMs);
     }
@@ -217,26 +217,32 @@ const person: fc.Arbitrary<Command>[] = [
     }),
   ),
   language.map((to) =>
-    command(`language ${to}`, ({ session }) => session.setLanguages({ targetLanguage: to })),
+    command(`language ${to}`, ({ session }) =>
+      session.lecture.get().setLanguages({ targetLanguage: to }),
+    ),
   ),
-  language.map((to) => command(`retranslate ${to}`, ({ session }) => session.retranslate(to))),
-  row.map((at) => command(`retry ${at}`, ({ session }) => session.retryTranslation(at))),
+  language.map((to) =>
+    command(`retranslate ${to}`, ({ session }) => session.lecture.get().retranslate(to)),
+  ),
+  row.map((at) =>
+    command(`retry ${at}`, ({ session }) => session.lecture.get().retryTranslation(at)),
+  ),
   row.map((at) =>
     command(`correct the translation of ${at}`, ({ session }) =>
-      session.correctRow(at, { translated: "by hand" }),
+      session.lecture.get().correctRow(at, { translated: "by hand" }),
     ),
   ),
   row.map((at) =>
     command(`correct the English of ${at}`, ({ page, session }) =>
-      session.correctRow(at, { original: `${page.rows()[at]?.original ?? ""} sic` }),
+      session.lecture.get().correctRow(at, { original: `${page.rows()[at]?.original ?? ""} sic` }),
     ),
   ),
   fc
     .constantFrom("lapel", "desk", null)
     .map((id) => command(`microphone ${id}`, ({ session }) => session.setMicrophone(id))),
-  always("context", ({ session }) => session.setContext("Greek")),
-  always("name", ({ session }) => session.renameSpeaker("1", "Ito")),
-  always("summary", ({ page, session }) => page.finish(session.generateSummary())),
+  always("context", ({ session }) => session.lecture.get().setContext("Greek")),
+  always("name", ({ session }) => session.lecture.get().renameSpeaker("1", "Ito")),
+  always("summary", ({ page, session }) => page.finish(session.lecture.get().generateSummary())),
   always("hide", ({ page }) => {
     for (const hide of page.hide) hide();
   }),

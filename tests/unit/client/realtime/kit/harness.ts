@@ -1,5 +1,9 @@
 import { createChunkEncoder } from "#client/realtime/audio/chunk-encoder.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type {
+  LectureDocument,
+  RecordedView,
+  TranscriptRow,
+} from "#client/realtime/lecture/lecture-document.ts";
 import { type LivePath, livePath } from "#client/realtime/live-path.ts";
 import type { SessionNotice } from "#client/realtime/notices.ts";
 import type { RecognitionEngine } from "#client/realtime/recognition/recognition-engine.ts";
@@ -93,8 +97,20 @@ export class Page {
     return this.session.view.get();
   }
 
+  /** The session's lecture. */
+  get lecture(): LectureDocument {
+    return this.session.lecture.get();
+  }
+
+  /** Of the session's lecture. */
+  get recorded(): RecordedView {
+    const { recorded } = this.lecture;
+    if (!recorded) throw new Error("nothing is known of the lecture's sound");
+    return recorded;
+  }
+
   rows(): TranscriptRow[] {
-    return this.session.transcript.blocks.get().flatMap((block) => [...block.rows]);
+    return this.lecture.transcript.blocks.get().flatMap((block) => [...block.rows]);
   }
 
   /** The English of all rows. */

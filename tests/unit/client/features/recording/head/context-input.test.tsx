@@ -54,3 +54,11 @@ it("shows that a context is being generated", async () => {
   expect(field()?.placeholder).toBe("Generating context…");
   expect(document.querySelector("[role=status]")?.textContent).toBe("Generating context…");
 });
+
+it("cannot be changed while its lecture is being left", async () => {
+  const { session } = recordingWith(0);
+  await show(<ContextInput document={session} />);
+  expect(field()?.readOnly).toBe(false);
+  await act(async () => session.view.set({ ...session.view.get(), busy: "loading" }));
+  expect(field()?.readOnly).toBe(true);
+});
