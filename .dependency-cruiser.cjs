@@ -58,34 +58,67 @@ module.exports = {
       from: { path: "^src/client/" },
       to: { path: "^(src/server|src/worker|drizzle)/", dependencyTypesNot: ["type-only"] },
     },
-    only("realtime-only-shared", "^src/client/realtime/", [
-      "^src/client/(lib|realtime)/",
+    only("sound-knows-no-lecture", "^src/client/sound/", [
+      "^src/client/(lib|sound)/",
+      // The names of the engines, which a take stores.
+      "^src/client/recognition/speech-engine\\.ts",
       "^src/shared/",
-      "node_modules/(zod|idb|@noble/hashes)/",
-      // Only one folder may know it: see mediabunny-only-in-media-files.
-      "node_modules/mediabunny/",
+      // mediabunny: see mediabunny-only-in-media-files.
+      "node_modules/(zod|idb|mediabunny)/",
+    ]),
+    only("recognition-calls-no-server", "^src/client/recognition/", [
+      "^src/client/(lib|recognition|sound)/",
+      // Rows, and what takes words.
+      "^src/client/lecture/(lecture-document|rows/transcript-writer)\\.ts",
+      // One worker runs the models of speech and of translation.
+      "^src/client/translation/device/marian\\.ts",
+      "^src/shared/",
       // Only the folders of device models may know them: see model-libraries-only-in-device-folders.
       "node_modules/(@huggingface/transformers|onnxruntime-web)/",
       "node_modules/@ricky0123/vad-web/.*\\.onnx$",
       "^onnxruntime-web/(wasm|.*\\.wasm)\\?url$",
     ]),
+    only("lecture-knows-no-sound", "^src/client/lecture/", [
+      "^src/client/(lecture|lib|translation)/",
+      "^src/client/sound/takes/take-languages\\.ts",
+      "^src/shared/",
+      "node_modules/zod/",
+    ]),
+    only("translation-knows-no-recorder", "^src/client/translation/", [
+      "^src/client/(lecture|lib|models|translation)/",
+      // How models run on this device, and how browsers say what they can.
+      "^src/client/recognition/(device/|browser/web-speech\\.ts)",
+      "^src/shared/",
+      "node_modules/@huggingface/transformers/",
+    ]),
+    only("models-are-files", "^src/client/models/", [
+      "^src/client/(lib|models)/",
+      "^src/client/recognition/device/speech-model-messages\\.ts",
+      "^src/shared/",
+      "node_modules/(zod|idb|@noble/hashes)/",
+    ]),
+    only("recorder-knows-no-page", "^src/client/recorder/", [
+      "^src/client/(lecture|lib|recognition|recorder|sound|translation)/",
+      "^src/shared/",
+      "node_modules/zod/",
+    ]),
     {
       name: "model-libraries-only-in-device-folders",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/client/realtime/device-(speech|translation)/" },
+      from: { path: "^src/", pathNot: "^src/client/(recognition|translation)/device/" },
       to: { path: "node_modules/(@huggingface|@ricky0123|onnxruntime-)" },
     },
     {
       name: "mediabunny-only-in-media-files",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/client/realtime/media-files/" },
+      from: { path: "^src/", pathNot: "^src/client/sound/media-files/" },
       to: { path: "node_modules/mediabunny/" },
     },
     {
-      name: "realtime-needs-no-react",
-      comment: "What realtime uses of lib is not made for React either.",
+      name: "recording-needs-no-react",
+      comment: "What these folders use of lib is not made for React either.",
       severity: "error",
-      from: { path: "^src/client/realtime/" },
+      from: { path: "^src/client/(lecture|models|recognition|recorder|sound|translation)/" },
       to: { reachable: true, path: "node_modules/react/" },
     },
     only("lib-knows-no-ui", "^src/client/(i18n|lib)/", [
@@ -99,13 +132,13 @@ module.exports = {
       "node_modules/",
     ]),
     only("state-knows-no-features", "^src/client/state/", [
-      "^src/client/(i18n|lib|realtime|state)/",
+      "^src/client/(i18n|lecture|lib|models|recognition|recorder|sound|state|translation)/",
       "^src/shared/",
       "^src/server/app-router\\.",
       "node_modules/",
     ]),
     only("reading-knows-no-features", "^src/client/reading/", [
-      "^src/client/(i18n|lib|reading|realtime|state|ui)/",
+      "^src/client/(i18n|lecture|lib|models|reading|recognition|recorder|sound|state|translation|ui)/",
       "^src/shared/",
       "node_modules/",
     ]),
@@ -118,7 +151,10 @@ module.exports = {
       comment: "Nothing that the samples use can call the server.",
       severity: "error",
       from: { path: "^src/client/features/mock/" },
-      to: { reachable: true, path: "^src/client/realtime/|node_modules/@trpc/client/" },
+      to: {
+        reachable: true,
+        path: "^src/client/(lecture|models|recognition|recorder|sound|translation)/|node_modules/@trpc/client/",
+      },
     },
     {
       name: "features-do-not-know-each-other",
@@ -129,7 +165,9 @@ module.exports = {
     {
       name: "features-not-to-routes",
       severity: "error",
-      from: { path: "^src/client/(features|i18n|lib|realtime|state|ui)/" },
+      from: {
+        path: "^src/client/(features|i18n|lecture|lib|models|recognition|recorder|sound|state|translation|ui)/",
+      },
       to: { path: "^src/client/(routes|main|router)" },
     },
     only("local-only-shared-and-packages", "^local/", [

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseModelUrl } from "#client/realtime/models/model-source.ts";
+import { parseModelUrl } from "#client/models/model-source.ts";
 import { listMissingSettings, type SettingName } from "#worker/settings.ts";
 
 /** Settings that change what the site offers or shows, and that may be missing. */

@@ -1,13 +1,9 @@
 import { createReadStream } from "node:fs";
 import { appendFile, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { downloadModel, type ModelTarget } from "#client/realtime/models/download-model.ts";
-import {
-  type FolderManifest,
-  listPieces,
-  type ManifestFile,
-} from "#client/realtime/models/manifest.ts";
-import type { DeviceModel, ModelSource } from "#client/realtime/models/model-source.ts";
+import { downloadModel, type ModelTarget } from "#client/models/download-model.ts";
+import { type FolderManifest, listPieces, type ManifestFile } from "#client/models/manifest.ts";
+import type { DeviceModel, ModelSource } from "#client/models/model-source.ts";
 
 /** Cloudflare serves no static file above 25 MiB, so longer ones are cut. */
 const defaultPieceBytes = 20 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { listModelOrigins, parseModelUrl } from "#client/realtime/models/model-source.ts";
+import { listModelOrigins, parseModelUrl } from "#client/models/model-source.ts";
 
 /**
  * Puts the setting SPEECH_MODEL_URL into the page, and the origins of models into the Content-Security-Policy of

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { deviceModels } from "#client/realtime/models/device-models.ts";
-import { ModelError } from "#client/realtime/models/model-error.ts";
-import { defaultModelUrl, parseModelUrl } from "#client/realtime/models/model-source.ts";
+import { deviceModels } from "#client/models/device-models.ts";
+import { ModelError } from "#client/models/model-error.ts";
+import { defaultModelUrl, parseModelUrl } from "#client/models/model-source.ts";
 import { fetchModel } from "./fetch-model.ts";
 
 /**

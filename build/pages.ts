@@ -71,7 +71,7 @@ export const laterModules = {
     "src/client/features/recording/later-modules.ts",
     "src/client/state/recording-tabs.ts",
   ],
-  "recording-later": ["src/client/realtime/live-path.ts"],
+  "recording-later": ["src/client/recognition/live-path.ts"],
 } as const;
 
 const library = "i18n/library";

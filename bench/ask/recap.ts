@@ -5,10 +5,10 @@ import { createRandom, createZipf, toEnglishWord } from "#bench/library-data.ts"
 import { percentile } from "#bench/percentiles.ts";
 import { startProcess } from "#bench/processes.ts";
 import type { RoomReady } from "#bench/relay/room.ts";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { toNumberedId } from "#client/lib/numbered-id.ts";
 import { type RecapRange, selectRows } from "#client/reading/recap/recap-range.ts";
 import { type AskForRecap, type RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { AppRouter } from "#server/app-router.ts";
 
 /** The model's stand-in takes so long until its first word, ms. */

@@ -1,12 +1,6 @@
-import {
-  type HypothesisWord,
-  openSpeechModel,
-} from "#client/realtime/device-speech/speech-model.ts";
-import {
-  type Detection,
-  frameSamples,
-} from "#client/realtime/device-speech/speech-model-messages.ts";
-import { openTranslationModel } from "#client/realtime/device-translation/translation-model.ts";
+import { type HypothesisWord, openSpeechModel } from "#client/recognition/device/speech-model.ts";
+import { type Detection, frameSamples } from "#client/recognition/device/speech-model-messages.ts";
+import { openTranslationModel } from "#client/translation/device/translation-model.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 
 export interface WindowResult {

@@ -1,11 +1,11 @@
-import { DeviceRecognizer } from "#client/realtime/device-speech/device-recognizer.ts";
-import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
-import { newTake } from "#client/realtime/takes/stored-take.ts";
-import { Take } from "#client/realtime/takes/take.ts";
+import { DeviceRecognizer } from "#client/recognition/device/device-recognizer.ts";
+import type { SpeechModel } from "#client/recognition/device/speech-model.ts";
+import { newTake } from "#client/sound/takes/stored-take.ts";
+import { Take } from "#client/sound/takes/take.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
-import { createHintSource } from "#tests/unit/client/realtime/kit/hint-source.ts";
+import { createHintSource } from "#tests/unit/client/recorder/kit/hint-source.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 import type { Stretch } from "./stretches.ts";
 import type { NodeModel } from "./weights.ts";

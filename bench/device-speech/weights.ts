@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { loadFromFiles, networkOptions } from "#client/realtime/device-speech/model-library.ts";
-import { loadSpeechDetector } from "#client/realtime/device-speech/speech-detector.ts";
+import { loadFromFiles, networkOptions } from "#client/recognition/device/model-library.ts";
+import { loadSpeechDetector } from "#client/recognition/device/speech-detector.ts";
 import {
   type Detection,
   type DetectionRequest,
@@ -9,8 +9,8 @@ import {
   type HypothesisWord,
   type ModelContents,
   type SpeechRequest,
-} from "#client/realtime/device-speech/speech-model-messages.ts";
-import { loadWhisper } from "#client/realtime/device-speech/whisper.ts";
+} from "#client/recognition/device/speech-model-messages.ts";
+import { loadWhisper } from "#client/recognition/device/whisper.ts";
 import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
 import { describeFolder } from "./model-folder.ts";
 

@@ -1,5 +1,5 @@
 import { createRandom } from "#bench/library-data.ts";
-import { getRetryDelay } from "#client/realtime/relay/reconnect-decision.ts";
+import { getRetryDelay } from "#client/recognition/room/reconnect-decision.ts";
 import { OpeningPace } from "#server/recording/opening-pace.ts";
 import { hasCapacity, type PlanLevel, planLevels } from "#server/recording/plan-limits.ts";
 

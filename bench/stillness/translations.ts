@@ -1,6 +1,6 @@
 import { english, type Voice } from "#bench/transcript/speech.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import type { SessionApi } from "#client/lecture/server-api.ts";
+import type { SessionPorts } from "#client/recorder/session-ports.ts";
 
 /** Word by word, so that a translation's length follows the original. */
 const voices = {

@@ -1,4 +1,5 @@
-import type { RelayTransport, Socket } from "#client/realtime/platform/ports.ts";
+import type { Socket } from "#client/lib/socket.ts";
+import type { RelayTransport } from "#client/recognition/room/transport.ts";
 import { ResultsWriter } from "#local/deepgram/results.ts";
 import { createPcmReader } from "#local/soniox/audio-reader.ts";
 import { Hearing, type HearingSettings } from "#local/soniox/hearing.ts";
@@ -13,7 +14,7 @@ import type {
 } from "#server/recording/room/events.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { SpeechTerm } from "#shared/relay.ts";
-import type { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import type { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 import { createGrant, hour, TestRoom } from "#tests/unit/server/recording/room/test-room.ts";
 import { listKeyterms, toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
 import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";

@@ -1,14 +1,14 @@
-import { newTake } from "#client/realtime/takes/stored-take.ts";
-import { Take } from "#client/realtime/takes/take.ts";
-import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
-import { TakeWords } from "#client/realtime/takes/take-words.ts";
-import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
+import { TranscriptWriter } from "#client/lecture/rows/transcript-writer.ts";
+import { TakeUploader } from "#client/recognition/room/take-uploader.ts";
+import { TakeWords } from "#client/recognition/take-words.ts";
+import { newTake } from "#client/sound/takes/stored-take.ts";
+import { Take } from "#client/sound/takes/take.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { listComparable } from "#shared/word-units.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
-import { createHintSource, createTerms } from "#tests/unit/client/realtime/kit/hint-source.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { createHintSource, createTerms } from "#tests/unit/client/recorder/kit/hint-source.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 import { LectureRoom, type Service } from "./lecture-room.ts";
 import type { TermLecture } from "./lectures.ts";
 

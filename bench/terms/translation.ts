@@ -1,10 +1,6 @@
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { toNumberedId } from "#client/lib/numbered-id.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import {
-  planParts,
-  runSecondPass,
-  selectChanges,
-} from "#client/realtime/translation/second-pass.ts";
+import { planParts, runSecondPass, selectChanges } from "#client/translation/second-pass.ts";
 import { createLlmStandIn } from "#local/llm/stand-in.ts";
 import { serveStandIns } from "#local/stand-in.ts";
 import { translateRows } from "#server/ai/rows.ts";

@@ -1,9 +1,9 @@
-import { livePath } from "#client/realtime/live-path.ts";
-import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
-import { createRecordingSession } from "#client/realtime/recording-session.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
-import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { SessionApi } from "#client/lecture/server-api.ts";
+import type { SocketHandlers } from "#client/lib/socket.ts";
+import { livePath } from "#client/recognition/live-path.ts";
+import { createRecordingSession } from "#client/recorder/recording-session.ts";
+import type { SessionPorts } from "#client/recorder/session-ports.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
 import { createEntries, toDemoTranslation } from "./speech.ts";

@@ -1,10 +1,10 @@
+import { TranscriptWriter } from "#client/lecture/rows/transcript-writer.ts";
+import type { SessionApi } from "#client/lecture/server-api.ts";
+import { SummaryField } from "#client/lecture/summary-field.ts";
 import { callServer, toApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { SummaryField } from "#client/realtime/lecture/summary-field.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
-import { withLimits } from "#client/realtime/server-api-limits.ts";
-import { TranscriptWriter } from "#client/realtime/transcript/transcript-writer.ts";
-import { createLanguageCalls } from "#client/realtime/translation/language-calls.ts";
+import { withLimits } from "#client/recorder/server-api-limits.ts";
+import { createLanguageCalls } from "#client/translation/language-calls.ts";
 import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { ModelSite } from "./model-site.ts";
 

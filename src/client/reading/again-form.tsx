@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { formatTimes } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import { listWordless } from "#client/realtime/again/fill-gaps.ts";
-import { measureParts } from "#client/realtime/again/kept-parts.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
+import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
+import { listWordless } from "#client/recorder/again/fill-gaps.ts";
+import { measureParts } from "#client/recorder/again/kept-parts.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
 import { api, useSiteInfo, withData } from "#client/state/queries.tsx";

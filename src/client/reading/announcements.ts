@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { getTranslationTag } from "#shared/languages.ts";
 
 /** A finished sentence for screen readers, in the language of its `text`. */

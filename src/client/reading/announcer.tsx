@@ -3,7 +3,7 @@ import type {
   LectureDocument,
   TranscriptRow,
   TranscriptView,
-} from "#client/realtime/lecture/lecture-document.ts";
+} from "#client/lecture/lecture-document.ts";
 import { type Announcement, Announcements } from "./announcements.ts";
 import { isTranslationOnly, type ShownText } from "./shown-texts.ts";
 

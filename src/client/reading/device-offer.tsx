@@ -3,7 +3,7 @@ import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { formatSize } from "#client/lib/text.ts";
-import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
+import { findTranslationModel } from "#client/models/translation-models.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
 import { refreshDevicePairs } from "#client/state/device-translation.ts";
 import { HelpAction } from "#client/ui/text-button.tsx";

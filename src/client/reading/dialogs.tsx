@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { againMessages } from "./again-messages/index.ts";
 import { useT } from "./dialog-messages/index.ts";

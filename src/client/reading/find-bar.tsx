@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { createPortal } from "react-dom";
-import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
+import type { RowBlock } from "#client/lecture/lecture-document.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import type { LanguagePair } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";

@@ -1,4 +1,4 @@
-import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { RowBlock, TranscriptRow } from "#client/lecture/lecture-document.ts";
 
 /** A place in the transcript: characters `start` to `end` of one of a row's texts. */
 export interface Match {

@@ -1,12 +1,12 @@
 import { getDemoMark } from "#client/i18n/demo-texts.ts";
-import { findSpeakerName } from "#client/lib/text.ts";
 import type {
   LectureDocument,
   LectureView,
   RowBlock,
   TranscriptRow,
   TranscriptView,
-} from "#client/realtime/lecture/lecture-document.ts";
+} from "#client/lecture/lecture-document.ts";
+import { findSpeakerName } from "#client/lib/text.ts";
 import { readingMode, translationFirst } from "#client/state/preferences.ts";
 import { formatSpeaker } from "#client/ui/bilingual.tsx";
 import { getShownTexts, getShownWords } from "./shown-texts.ts";

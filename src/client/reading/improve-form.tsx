@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { countPassRows, secondPass, startSecondPass } from "#client/state/second-pass.ts";
 import { handleSessionExpired } from "#client/state/session.ts";

@@ -1,8 +1,8 @@
+import type { TranscriptRow, TranscriptView } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
-import type { TranscriptRow, TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import {
   defaultSourceLanguage,

@@ -1,8 +1,8 @@
 import { Flag } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { useT } from "./dialog-messages/index.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { listen } from "#client/lib/listen.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { noteMaxLength } from "#shared/limits.ts";

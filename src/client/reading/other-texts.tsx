@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 import { useSentenceSpace } from "#client/i18n/bundle.ts";
-import type { OtherTexts, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { OtherTexts, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { HelpAction } from "#client/ui/text-button.tsx";
 import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";

@@ -1,9 +1,9 @@
 import { Languages, Maximize2, Minimize2, PictureInPicture2 } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useCoarsePointer } from "#client/lib/browser.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { useLazyPopup } from "#client/lib/lazy.tsx";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { captionControl, recapControl } from "./reading-state.ts";

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import type { LectureDocument, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */

@@ -1,5 +1,6 @@
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import type { LectureDocument, RowBlock } from "#client/lecture/lecture-document.ts";
 import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
@@ -13,7 +14,6 @@ import { getShownTexts, originalOnly, type ShownText } from "#client/reading/sho
 import { SummarySheet, useOpenSheet } from "#client/reading/summary.tsx";
 import { useFollow } from "#client/reading/use-follow.ts";
 import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
-import type { LectureDocument, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   readingFace,

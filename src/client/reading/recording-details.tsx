@@ -1,8 +1,8 @@
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { formatLength } from "#client/i18n/gap-texts.ts";
+import type { LectureDocument, RecordedView } from "#client/lecture/lecture-document.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
-import type { LectureDocument, RecordedView } from "#client/realtime/lecture/lecture-document.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import { useT } from "./recording-messages/index.ts";
 

@@ -1,9 +1,9 @@
 import { Fragment, memo, type ReactNode } from "react";
+import type { RowBlock, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { findSpeakerName } from "#client/lib/text.ts";
-import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { getTextLanguage, isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";

@@ -8,8 +8,8 @@ import {
   useState,
 } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { oneLine } from "#client/lib/text.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import {
   BilingualRow,
   type Columns,

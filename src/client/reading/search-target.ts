@@ -1,5 +1,5 @@
+import type { RowBlock, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { SearchHit } from "#shared/search.ts";
 
 /**

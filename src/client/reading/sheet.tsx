@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { overlayProps, useOverlay } from "./use-overlay.ts";
 

@@ -1,5 +1,5 @@
+import type { LectureNotice } from "#client/lecture/lecture-notices.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
-import type { LectureNotice } from "#client/realtime/notices.ts";
 import { handleSessionExpired } from "#client/state/session.ts";
 import { t } from "./dialog-messages/index.ts";
 

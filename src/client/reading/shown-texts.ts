@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 
 /** One of a row's texts. Of the page, a column: in a two-way lecture the first language's, or the second one's. */

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from "react";
-import type { TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
+import type { TranscriptView } from "#client/lecture/lecture-document.ts";
 import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
+import type { RowBlock } from "#client/lecture/lecture-document.ts";
 import { hasTime, parseClock, rowTimePattern } from "#shared/clock-time.ts";
 
 /** Opens the row that a time in the summary names, by the time's seconds. Null where no row can be opened. */

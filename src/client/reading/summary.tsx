@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getStoredSummaryOpen, storeSummaryOpen } from "#client/state/preferences.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import type { LectureDocument, RowBlock } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import type { LectureDocument, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import type { LanguagePair } from "#shared/languages.ts";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";

@@ -1,14 +1,9 @@
 import type { MouseEvent } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
+import type { LectureDocument, MissingTranslations } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import type {
-  LectureDocument,
-  MissingTranslations,
-} from "#client/realtime/lecture/lecture-document.ts";
-import type { TranslatorState } from "#client/realtime/translation/browser-translators.ts";
-import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import { useOnline } from "#client/state/offline.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
@@ -18,6 +13,8 @@ import {
   listLanguageEngines,
   retryTranslator,
 } from "#client/state/translators.ts";
+import type { TranslatorState } from "#client/translation/browser/browser-translators.ts";
+import type { LanguageEngine } from "#client/translation/language-calls.ts";
 import { HelpAction } from "#client/ui/text-button.tsx";
 import { getLanguageName } from "#shared/languages.ts";
 import { type TranslationPair, toPairKey } from "#shared/translation-pairs.ts";

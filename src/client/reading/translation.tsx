@@ -1,6 +1,6 @@
 import { RotateCw } from "lucide-react";
 import type { ReactNode, Ref } from "react";
-import type { RowPlaceholder, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { RowPlaceholder, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { getTextLanguage, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";

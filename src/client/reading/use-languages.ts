@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
+import type { RowBlock } from "#client/lecture/lecture-document.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { type Observable, Signal } from "#client/lib/observable.ts";
-import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import {
   defaultSourceLanguage,
   getLanguageName,

@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from "react";
+import type { LectureDocument, TranscriptView } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { toast } from "#client/lib/notifications.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { LectureDocument, TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { groupMarksByRow } from "#shared/row-groups.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";

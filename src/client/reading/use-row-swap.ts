@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
+import type { TranscriptView } from "#client/lecture/lecture-document.ts";
 import { getSwapKey, type ShownText } from "./shown-texts.ts";
 import { findRow, getPosition } from "./use-rows.ts";
 

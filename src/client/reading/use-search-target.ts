@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo } from "react";
+import type { RowBlock } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
-import type { RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
 import { findTargetRow, listHitMatches, searchTarget } from "./search-target.ts";
 import { markedOnly } from "./use-marks.ts";

@@ -4,7 +4,7 @@ import TermsDrop from "#client/features/glossary/proposals/terms-drop.tsx";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { isMediaFile } from "#client/realtime/media-files/media-file.ts";
+import { isMediaFile } from "#client/sound/media-files/media-file.ts";
 import {
   type ImportDialogProps,
   useLectureDialogs,

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { canRecord } from "#client/lib/browser.ts";
 import { getFolderFilter, type HomeSearch } from "#client/lib/home-search.ts";
 import { useField } from "#client/lib/hooks.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { autostartDelayMs } from "#shared/limits.ts";
 
 const route = getRouteApi("/record");

@@ -1,7 +1,7 @@
 import { ShareButton, ShareHost, ShareLabel } from "#client/features/sharing/share-control.tsx";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { withData } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
 

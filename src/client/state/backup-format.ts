@@ -1,4 +1,4 @@
-import type { Placement } from "#client/realtime/takes/take-gaps.ts";
+import type { Placement } from "#client/sound/takes/take-gaps.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 
 /**

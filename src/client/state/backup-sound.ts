@@ -1,7 +1,7 @@
-import { readSoundFile } from "#client/realtime/sound/read-sound-file.ts";
-import { createSoundFile } from "#client/realtime/sound/sound-file.ts";
-import { newTake } from "#client/realtime/takes/stored-take.ts";
-import type { TakeChunk } from "#client/realtime/takes/take-storage.ts";
+import { readSoundFile } from "#client/sound/player/read-sound-file.ts";
+import { createSoundFile } from "#client/sound/player/sound-file.ts";
+import { newTake } from "#client/sound/takes/stored-take.ts";
+import type { TakeChunk } from "#client/sound/takes/take-storage.ts";
 import type { BackupSound } from "./backup-format.ts";
 import { changeKeepSound, keepSoundSetting } from "./keep-sound-setting.ts";
 import { keptSoundVersion, openStorage } from "./kept-sound.ts";

@@ -1,5 +1,5 @@
-import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
-import { toLecture } from "#client/realtime/lecture/transfer.ts";
+import type { EditableLecture } from "#client/lecture/editable-lecture.ts";
+import { toLecture } from "#client/lecture/transfer.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { openLectures } from "#client/state/recording.ts";

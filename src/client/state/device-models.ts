@@ -1,8 +1,8 @@
 import { createFetchWithIdleTimeout } from "#client/lib/fetch.ts";
-import { deviceModels } from "#client/realtime/models/device-models.ts";
-import { ModelDownloads, type ModelState } from "#client/realtime/models/model-downloads.ts";
-import { type DeviceModel, parseModelUrl } from "#client/realtime/models/model-source.ts";
-import { ModelStore } from "#client/realtime/models/model-store.ts";
+import { deviceModels } from "#client/models/device-models.ts";
+import { ModelDownloads, type ModelState } from "#client/models/model-downloads.ts";
+import { type DeviceModel, parseModelUrl } from "#client/models/model-source.ts";
+import { ModelStore } from "#client/models/model-store.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { createStoredChoice } from "./preferences.ts";
 

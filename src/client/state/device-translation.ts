@@ -1,11 +1,11 @@
-import { DeviceTranslators } from "#client/realtime/device-translation/device-translators.ts";
-import { openTranslationModel } from "#client/realtime/device-translation/translation-model.ts";
+import { browserLog } from "#client/lib/log.ts";
 import {
   findTranslationModel,
   listModelPairs,
   translationModels,
-} from "#client/realtime/models/translation-models.ts";
-import { browserLog } from "#client/realtime/platform/ports.ts";
+} from "#client/models/translation-models.ts";
+import { DeviceTranslators } from "#client/translation/device/device-translators.ts";
+import { openTranslationModel } from "#client/translation/device/translation-model.ts";
 import { toPairKey } from "#shared/translation-pairs.ts";
 import { modelDownloads, modelStore } from "./device-models.ts";
 import { devicePairs, setDevicePairs } from "./device-pairs.ts";

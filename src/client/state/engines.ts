@@ -4,13 +4,17 @@ import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
 import {
   getLanguagePack,
   installLanguagePack,
-} from "#client/realtime/recognition/recognition-engine.ts";
+} from "#client/recognition/browser/recognition-engine.ts";
 import {
   type EngineAvailability,
   getSpeechRecognition,
-} from "#client/realtime/recognition/web-speech.ts";
-import type { SessionEngines } from "#client/realtime/session-ports.ts";
-import { isRoomEngine, type SpeechEngine, speechEngines } from "#client/realtime/speech-engine.ts";
+} from "#client/recognition/browser/web-speech.ts";
+import {
+  isRoomEngine,
+  type SpeechEngine,
+  speechEngines,
+} from "#client/recognition/speech-engine.ts";
+import type { SessionEngines } from "#client/recorder/session-ports.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { isOffline } from "./offline.ts";

@@ -1,4 +1,4 @@
-import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
+import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import { canRecognize, type Recognizer } from "#shared/engine-languages.ts";
 import { canBeTwoWay, type LanguagePair, toSpokenLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";

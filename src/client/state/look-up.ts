@@ -1,5 +1,5 @@
 import { callServer } from "#client/lib/call-server.ts";
-import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
+import { NoTranslatorError } from "#client/translation/translator-list.ts";
 import {
   isSameLanguage,
   type SpokenLanguage,

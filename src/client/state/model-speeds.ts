@@ -1,7 +1,7 @@
 import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
-import { getModelSpeed, type ModelSpeed } from "#client/realtime/device-speech/speed.ts";
-import type { DeviceModel } from "#client/realtime/models/model-source.ts";
+import type { DeviceModel } from "#client/models/model-source.ts";
+import { getModelSpeed, type ModelSpeed } from "#client/recognition/device/speed.ts";
 import { speechModels } from "./device-models.ts";
 
 /** How fast this device runs speech models. It is measured by `measureWindow`, and kept on this device. */

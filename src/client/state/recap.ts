@@ -1,8 +1,8 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { promptInBrowser } from "#client/realtime/translation/browser-prompt.ts";
-import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
-import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
+import { promptInBrowser } from "#client/translation/browser/browser-prompt.ts";
+import type { BuiltInAi } from "#client/translation/browser/built-in-ai.ts";
+import { NoTranslatorError } from "#client/translation/translator-list.ts";
 import { getTranslationTag } from "#shared/languages.ts";
 import { createRecapPrompt, type RecapRequest, readRecap } from "#shared/recap.ts";
 import type { SiteInfo } from "#shared/site.ts";

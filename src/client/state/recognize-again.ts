@@ -1,37 +1,37 @@
+import type { LectureDocument, TranscriptRow } from "#client/lecture/lecture-document.ts";
+import type { Span } from "#client/lecture/rows/row-timeline.ts";
 import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
+import { withRetries } from "#client/lib/timeouts-and-retries.ts";
+import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import {
   listTimes,
   listWordless,
   replaceGaps,
   selectWords,
-} from "#client/realtime/again/fill-gaps.ts";
+} from "#client/recorder/again/fill-gaps.ts";
 import {
   cutParts,
   type KeptPart,
   listWholeTakes,
   measureParts,
-} from "#client/realtime/again/kept-parts.ts";
+} from "#client/recorder/again/kept-parts.ts";
 import {
   planAddition,
   planReplacement,
   type RowChanges,
-} from "#client/realtime/again/plan-rows.ts";
+} from "#client/recorder/again/plan-rows.ts";
 import {
   NotRecognizedError,
   type RecognizedSound,
   recognizeKept,
-} from "#client/realtime/again/recognize-kept.ts";
-import { browserPorts } from "#client/realtime/browser-ports.ts";
-import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { createSpans, type SoundSpan } from "#client/realtime/sound/sound-timeline.ts";
-import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
-import { clipStretches } from "#client/realtime/takes/take-gaps.ts";
-import { getTakeLanguages } from "#client/realtime/takes/take-languages.ts";
-import type { TakeStorage } from "#client/realtime/takes/take-storage.ts";
-import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
-import type { Span } from "#client/realtime/transcript/row-timeline.ts";
+} from "#client/recorder/again/recognize-kept.ts";
+import { browserPorts } from "#client/recorder/browser-ports.ts";
+import { createSpans, type SoundSpan } from "#client/sound/player/sound-timeline.ts";
+import { clipStretches } from "#client/sound/takes/take-gaps.ts";
+import { getTakeLanguages } from "#client/sound/takes/take-languages.ts";
+import type { TakeStorage } from "#client/sound/takes/take-storage.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { LanguagePair, SourceLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";

@@ -2,7 +2,7 @@ import { t } from "#client/i18n/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { NestedObservable, Signal } from "#client/lib/observable.ts";
 import { setRecordingTitle } from "#client/lib/title.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { showOnLockScreen } from "./lock-screen.ts";
 import { recordingSession } from "./recording.ts";
 

@@ -1,12 +1,9 @@
+import type { EditableLecture } from "#client/lecture/editable-lecture.ts";
+import type { TranscriptTransfer } from "#client/lecture/initial-state.ts";
+import type { LectureDocument, RecordingStatus } from "#client/lecture/lecture-document.ts";
 import { confirmLeaveWhile } from "#client/lib/browser.ts";
 import { NestedObservable, Signal } from "#client/lib/observable.ts";
-import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
-import type { TranscriptTransfer } from "#client/realtime/lecture/initial-state.ts";
-import type {
-  LectureDocument,
-  RecordingStatus,
-} from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { getVisitorId, visitor } from "./visitor.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */

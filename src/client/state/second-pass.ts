@@ -1,13 +1,13 @@
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import {
   listUndo,
   planParts,
   runSecondPass,
   selectChanges,
-} from "#client/realtime/translation/second-pass.ts";
+} from "#client/translation/second-pass.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { trpc } from "./trpc.ts";
 

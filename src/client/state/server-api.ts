@@ -1,5 +1,5 @@
+import type { CallOptions, SessionApi } from "#client/lecture/server-api.ts";
 import { ApiError, callServer, toApiError } from "#client/lib/call-server.ts";
-import type { CallOptions, SessionApi } from "#client/realtime/server-api.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
 import { takeGuestTicket, toDeviceTime } from "./next-guest-ticket.ts";
 import { trpc } from "./trpc.ts";
@@ -15,7 +15,7 @@ const toRequestOptions = ({ signal, keepalive }: CallOptions = {}) => ({
   ...(keepalive && { context: { keepalive } }),
 });
 
-/** Implements `realtime/server-api.ts` by tRPC. Calls reject with `ApiError`. */
+/** Implements `lecture/server-api.ts` by tRPC. Calls reject with `ApiError`. */
 export function createSessionApi(): SessionApi {
   return {
     translate: ({ onQueue, ...input }, signal) =>

@@ -1,6 +1,6 @@
 import { getQueryKey } from "@trpc/react-query";
 import { browserClock } from "#client/lib/clock.ts";
-import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import { withTimeout } from "#client/lib/timeouts-and-retries.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { api, queryClient } from "./queries.tsx";
 import { trpc } from "./trpc.ts";

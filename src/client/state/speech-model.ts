@@ -1,7 +1,7 @@
 import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { SpeechModel } from "#client/realtime/device-speech/speech-model.ts";
-import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
+import type { SpeechModel } from "#client/recognition/device/speech-model.ts";
+import { SpeechModelError } from "#client/recognition/device/speech-model-messages.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { recordingSession } from "./recording.ts";
 
@@ -122,9 +122,7 @@ function createOpenModel(id: string): OpenModel {
 }
 
 async function load(id: string): Promise<SpeechModel> {
-  const { openSpeechModel: openModel } = await import(
-    "#client/realtime/device-speech/speech-model.ts"
-  );
+  const { openSpeechModel: openModel } = await import("#client/recognition/device/speech-model.ts");
   const { modelStore } = await import("./device-models.ts");
   const contents = await modelStore.readFiles(id);
   if (contents === null) throw new SpeechModelError("missing", `${id} is not stored`);
@@ -144,7 +142,7 @@ async function load(id: string): Promise<SpeechModel> {
 
 /** What it says is no condition: a slow device recognises late, and loses nothing. @throws as `measureWindow` does */
 async function measure(id: string, model: SpeechModel, signal?: AbortSignal): Promise<void> {
-  const { measureWindow } = await import("#client/realtime/device-speech/speed.ts");
+  const { measureWindow } = await import("#client/recognition/device/speed.ts");
   const { keepWindowTime } = await import("./model-speeds.ts");
   const windowMs = await measureWindow(model, browserClock, signal);
   keepWindowTime(id, windowMs);
@@ -152,7 +150,7 @@ async function measure(id: string, model: SpeechModel, signal?: AbortSignal): Pr
 }
 
 async function reportSpeed(id: string, windowMs: number): Promise<void> {
-  const { getModelSpeed } = await import("#client/realtime/device-speech/speed.ts");
+  const { getModelSpeed } = await import("#client/recognition/device/speed.ts");
   const { speechModels } = await import("./device-models.ts");
   const isTooSlow = getModelSpeed(windowMs) === "tooSlow";
   modelSpeed.set({ isTooSlow, isSmallest: speechModels[0]?.id === id });

@@ -1,6 +1,6 @@
 import { toApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
+import { withTimeout } from "#client/lib/timeouts-and-retries.ts";
 import { trpc } from "./trpc.ts";
 
 /** Longest time before an answer begins: a model may think first. A dead line fails sooner. */

@@ -1,21 +1,21 @@
+import type { SessionApi } from "#client/lecture/server-api.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
+import { browserLog } from "#client/lib/log.ts";
 import { type Observable, Signal } from "#client/lib/observable.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
-import type { DeviceTranslators } from "#client/realtime/device-translation/device-translators.ts";
-import { browserLog } from "#client/realtime/platform/ports.ts";
-import type { SessionApi } from "#client/realtime/server-api.ts";
 import {
   BrowserTranslators,
   type TranslatorState,
-} from "#client/realtime/translation/browser-translators.ts";
-import type { BuiltInAi } from "#client/realtime/translation/built-in-ai.ts";
+} from "#client/translation/browser/browser-translators.ts";
+import type { BuiltInAi } from "#client/translation/browser/built-in-ai.ts";
+import type { DeviceTranslators } from "#client/translation/device/device-translators.ts";
 import {
   createLanguageCalls,
   type LanguageCalls,
   type LanguageEngine,
-} from "#client/realtime/translation/language-calls.ts";
-import type { Translator } from "#client/realtime/translation/translator-list.ts";
+} from "#client/translation/language-calls.ts";
+import type { Translator } from "#client/translation/translator-list.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import {
   listTranslationPairs,

@@ -3,8 +3,8 @@ import { browserClock, onWake } from "#client/lib/clock.ts";
 import {
   ReconnectingSocket,
   type ReconnectingSocketPorts,
-} from "#client/realtime/platform/reconnecting-socket.ts";
-import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
+} from "#client/lib/reconnecting-socket.ts";
+import { browserTransport } from "#client/recognition/room/websocket-transport.ts";
 import type { Backoff } from "#shared/limits.ts";
 import { type LectureNews, type UserChannelMessage, userChannelPing } from "#shared/site.ts";
 

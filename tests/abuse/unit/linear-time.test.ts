@@ -1,24 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { listExportedTerms } from "#client/features/export/exported-terms.ts";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
+import { nearMax } from "#client/lecture/rows/row-timeline.ts";
+import { addTokens, createPending, sentenceMaxLength } from "#client/lecture/rows/segmentation.ts";
+import { Transcript } from "#client/lecture/rows/transcript.ts";
+import { UnsavedRows } from "#client/lecture/saving/unsaved-rows.ts";
 import { UniqueNames } from "#client/lib/download.ts";
 import { proposeByFrequency } from "#client/lib/frequency/propose-by-frequency.ts";
 import { findMatches, matchesMax } from "#client/reading/find-matches.ts";
-import { planReplacement } from "#client/realtime/again/plan-rows.ts";
 import {
   cleanHypothesis,
   hypothesisWordsMax,
-} from "#client/realtime/device-speech/clean-hypothesis.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { countOverlap } from "#client/realtime/recognition/overlap.ts";
-import { UnsavedRows } from "#client/realtime/saving/unsaved-rows.ts";
-import { nearMax } from "#client/realtime/transcript/row-timeline.ts";
-import {
-  addTokens,
-  createPending,
-  sentenceMaxLength,
-} from "#client/realtime/transcript/segmentation.ts";
-import { Transcript } from "#client/realtime/transcript/transcript.ts";
-import { WaitingRows, waitingBarMs } from "#client/realtime/translation/waiting-rows.ts";
+} from "#client/recognition/device/clean-hypothesis.ts";
+import { countOverlap } from "#client/recognition/overlap.ts";
+import { planReplacement } from "#client/recorder/again/plan-rows.ts";
+import { WaitingRows, waitingBarMs } from "#client/translation/waiting-rows.ts";
 import { filterTimes, heldMaxLength } from "#server/ai/time-citations.ts";
 import type { ProviderToken } from "#server/recording/room/events.ts";
 import { speakersMax } from "#server/recording/room/speaker-mapping.ts";
@@ -39,7 +35,7 @@ import {
   replaceMethod,
 } from "#tests/fixtures/count-steps.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { measureLevel } from "#client/realtime/audio/level.ts";
-import { chunkMs } from "#client/realtime/takes/chunk-codec.ts";
+import { measureLevel } from "#client/sound/capture/level.ts";
+import { chunkMs } from "#client/sound/takes/chunk-codec.ts";
 import { encodeOpusChunk, opusPacketMs, opusPacketsPerChunk } from "#shared/opus.ts";
 import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
 

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { fetchModel } from "#build/fetch-model.ts";
-import { downloadModel } from "#client/realtime/models/download-model.ts";
-import type { DeviceModel } from "#client/realtime/models/model-source.ts";
-import { parseModelUrl } from "#client/realtime/models/model-source.ts";
-import { ModelStore } from "#client/realtime/models/model-store.ts";
+import { downloadModel } from "#client/models/download-model.ts";
+import type { DeviceModel } from "#client/models/model-source.ts";
+import { parseModelUrl } from "#client/models/model-source.ts";
+import { ModelStore } from "#client/models/model-store.ts";
 import { createBytes, type ModelServer, startModelServer } from "#tests/fixtures/model-server.ts";
 
 const files = { "config.json": createBytes(700, 1), "onnx/a.onnx": createBytes(5_500_000, 2) };

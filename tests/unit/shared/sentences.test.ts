@@ -5,7 +5,7 @@ import {
   createPending,
   endSentence,
   type Sentence,
-} from "#client/realtime/transcript/segmentation.ts";
+} from "#client/lecture/rows/segmentation.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { findSentences } from "#shared/sentences.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDraftTitle, formatSavedTitle } from "#client/realtime/lecture/titles.ts";
+import { formatDraftTitle, formatSavedTitle } from "#client/lecture/titles.ts";
 import { countWords } from "#shared/words.ts";
 
 test("words are runs of anything but white space", () => {

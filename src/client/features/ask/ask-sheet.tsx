@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { type OpenSheetProps, Sheet } from "#client/reading/sheet.tsx";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { SignInOffer } from "#client/ui/sign-in-offer.tsx";

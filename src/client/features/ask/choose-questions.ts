@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { findWithIndex } from "#shared/find-terms.ts";
 import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { countInWorker } from "#client/lib/frequency/count-in-worker.ts";
 import { findMostSpoken } from "#client/reading/most-spoken.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { chooseQuestions, type FirstQuestion } from "./choose-questions.ts";
 import { type Translate, useT } from "./messages/index.ts";
 

@@ -1,7 +1,7 @@
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatNumber } from "#client/lib/text.ts";
-import { mediaExtensions } from "#client/realtime/media-files/media-file.ts";
+import { mediaExtensions } from "#client/sound/media-files/media-file.ts";
 import { FileChoice } from "#client/ui/file-choice.tsx";
 import { rowsMax } from "./imported-rows.ts";
 import { mediaLimits } from "./media/file-texts.ts";

@@ -4,7 +4,7 @@ import { useT } from "#client/i18n/export-import/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
-import { isMediaFile } from "#client/realtime/media-files/media-file.ts";
+import { isMediaFile } from "#client/sound/media-files/media-file.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { api } from "#client/state/queries.tsx";
 import { Button, getButtonClass } from "#client/ui/button.tsx";

@@ -1,6 +1,6 @@
 import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
+import { withRetries } from "#client/lib/timeouts-and-retries.ts";
 import { trpc } from "#client/state/trpc.ts";
 
 /** Retries transient failures and rate limits, after a pause. */

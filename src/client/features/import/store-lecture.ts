@@ -1,6 +1,6 @@
+import { selectRows } from "#client/lecture/saving/rows-per-call.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { toNumberedId } from "#client/lib/numbered-id.ts";
-import { selectRows } from "#client/realtime/saving/rows-per-call.ts";
 import {
   getTranslationLanguage,
   type SpokenLanguage,

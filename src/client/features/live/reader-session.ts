@@ -1,5 +1,5 @@
 import { browserClock, onWake } from "#client/lib/clock.ts";
-import { browserTransport } from "#client/realtime/platform/websocket-transport.ts";
+import { browserTransport } from "#client/recognition/room/websocket-transport.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { getReaderLanguage, storeReaderLanguage } from "./device-language.ts";

@@ -2,7 +2,7 @@ import { Signal } from "#client/lib/observable.ts";
 import {
   ReconnectingSocket,
   type ReconnectingSocketPorts,
-} from "#client/realtime/platform/reconnecting-socket.ts";
+} from "#client/lib/reconnecting-socket.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Backoff } from "#shared/limits.ts";
 import type {

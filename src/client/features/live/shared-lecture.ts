@@ -1,12 +1,12 @@
-import type { Clock } from "#client/lib/clock.ts";
-import { isShallowEqual, Signal } from "#client/lib/observable.ts";
 import type {
   LectureView,
   RowPlaceholder,
   TranscriptRow,
-} from "#client/realtime/lecture/lecture-document.ts";
-import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import { WaitingRows } from "#client/realtime/translation/waiting-rows.ts";
+} from "#client/lecture/lecture-document.ts";
+import { emptyLectureView, ReadOnlyLecture } from "#client/lecture/read-only-lecture.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import { isShallowEqual, Signal } from "#client/lib/observable.ts";
+import { WaitingRows } from "#client/translation/waiting-rows.ts";
 import {
   isSameLanguage,
   type LanguagePair,

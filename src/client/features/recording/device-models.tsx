@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { formatSize } from "#client/lib/text.ts";
+import type { ModelState } from "#client/models/model-downloads.ts";
+import type { DeviceModel } from "#client/models/model-source.ts";
 import { noLecture, usePair } from "#client/reading/use-languages.ts";
-import type { ModelState } from "#client/realtime/models/model-downloads.ts";
-import type { DeviceModel } from "#client/realtime/models/model-source.ts";
 import {
   chooseSpeechModel,
   knowsLanguage,

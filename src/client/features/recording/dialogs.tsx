@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useValue } from "#client/lib/hooks.ts";
 import { copyText } from "#client/lib/notifications.ts";
 import { formatGuestText } from "#client/reading/format-text.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";

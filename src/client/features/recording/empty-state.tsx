@@ -1,8 +1,8 @@
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import type { ShownText } from "#client/reading/shown-texts.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { useT } from "./messages/index.ts";
 import { Introduction } from "./sample/introduction.tsx";
 

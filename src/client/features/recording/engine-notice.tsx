@@ -2,9 +2,9 @@ import { AudioLines } from "lucide-react";
 import { useLanguage, useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
-import { type SoundChoice, soundChoice } from "#client/realtime/display/sound-sources.ts";
-import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
-import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
+import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
+import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
+import { type SoundChoice, soundChoice } from "#client/sound/display/sound-sources.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import {
   canOfferDemo,

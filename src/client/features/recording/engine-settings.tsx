@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { noLecture, usePair } from "#client/reading/use-languages.ts";
-import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
-import type { LanguageEngine } from "#client/realtime/translation/language-calls.ts";
+import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import {
   canRecognize,
@@ -24,6 +23,7 @@ import {
   languageChoice,
   selectLanguageEngine,
 } from "#client/state/translators.ts";
+import type { LanguageEngine } from "#client/translation/language-calls.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { defaultSourceLanguage, type SourceLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";

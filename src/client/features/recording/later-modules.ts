@@ -1,6 +1,6 @@
 /** What this tab does around its recording session; one file, loaded after the first paint. */
 import { getQueryKey } from "@trpc/react-query";
-import type { AllowanceUsage } from "#client/realtime/allowance.ts";
+import type { AllowanceUsage } from "#client/recorder/allowance.ts";
 import { api, refetchQueries } from "#client/state/queries.tsx";
 import "#client/state/recording-title.ts";
 import {

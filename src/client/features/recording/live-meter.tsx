@@ -1,9 +1,9 @@
 import { AppWindow, type LucideIcon, Mic } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useValue } from "#client/lib/hooks.ts";
-import { openSources } from "#client/realtime/display/sound-sources.ts";
-import type { SoundSource } from "#client/realtime/display/source-levels.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
+import { openSources } from "#client/sound/display/sound-sources.ts";
+import type { SoundSource } from "#client/sound/display/source-levels.ts";
 import { MeterBars, quiet } from "./meter-bars.tsx";
 
 const stepMs = 70;

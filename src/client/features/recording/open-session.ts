@@ -3,11 +3,11 @@ import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { whenIdle } from "#client/lib/browser.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import type { AccountAllowance } from "#client/realtime/allowance.ts";
-import type { SessionNotice } from "#client/realtime/notices.ts";
-import { createRecordingSession } from "#client/realtime/recording-session.ts";
-import type { SessionEngines } from "#client/realtime/session-ports.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { AccountAllowance } from "#client/recorder/allowance.ts";
+import type { SessionNotice } from "#client/recorder/notices.ts";
+import { createRecordingSession } from "#client/recorder/recording-session.ts";
+import type { SessionEngines } from "#client/recorder/session-ports.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   getStoredDiarization,

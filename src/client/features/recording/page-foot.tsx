@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useField } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { useOnline } from "#client/state/offline.ts";
 import { engineMessages } from "./engine-messages/index.ts";
 import { useT } from "./messages/index.ts";

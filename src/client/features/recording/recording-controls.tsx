@@ -1,13 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { recordingControls, useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
-import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
+import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useOnLoading } from "#client/reading/reading-state.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { getPath, listFolders } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { DataProvider } from "#client/state/queries.tsx";

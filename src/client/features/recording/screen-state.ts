@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 
 /** Why the page offers to go on with the browser's recognition; null: it does not. */
 export const speechOffer = new Signal<"limit" | "busy" | null>(null);

@@ -1,8 +1,8 @@
 import { soundMessages } from "#client/i18n/sound/index.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { openSources, soundChoice } from "#client/realtime/display/sound-sources.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
+import { openSources, soundChoice } from "#client/sound/display/sound-sources.ts";
 import { storeDiarization, storeMicrophone } from "#client/state/preferences.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Select } from "#client/ui/select.tsx";

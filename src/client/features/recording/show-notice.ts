@@ -1,11 +1,11 @@
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
 import { t as tReading } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
-import { openSources, soundChoice } from "#client/realtime/display/sound-sources.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { SessionNotice } from "#client/realtime/notices.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { SessionNotice } from "#client/recorder/notices.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
+import { openSources, soundChoice } from "#client/sound/display/sound-sources.ts";
 import { canRecognize } from "#client/state/engines.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { refetchQueries } from "#client/state/queries.tsx";

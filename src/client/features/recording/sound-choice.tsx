@@ -1,11 +1,11 @@
 import { useId } from "react";
 import { useValue } from "#client/lib/hooks.ts";
-import { canShareSound } from "#client/realtime/display/display-stream.ts";
+import { canShareSound } from "#client/sound/display/display-stream.ts";
 import {
   type SoundChoice,
   soundChoice,
   sourceLevels,
-} from "#client/realtime/display/sound-sources.ts";
+} from "#client/sound/display/sound-sources.ts";
 import { useT } from "./dialog-messages/index.ts";
 
 type Kind = SoundChoice["kind"];
@@ -14,7 +14,7 @@ const kinds = ["microphone", "display", "both"] as const satisfies readonly Kind
 
 /** Fetched with the choice: Record must open the browser's list of tabs while its click still counts. */
 const loadCapture = () =>
-  import("#client/realtime/display/mixed-capture.ts").catch((cause: unknown) =>
+  import("#client/sound/display/mixed-capture.ts").catch((cause: unknown) =>
     console.warn("The code for the sound of tabs could not be fetched yet", cause),
   );
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
-import type { SoundSource } from "#client/realtime/display/source-levels.ts";
-import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
-import type { SpeechProblem as Problem, SpeechEngine } from "#client/realtime/speech-engine.ts";
+import type { SpeechProblem as Problem, SpeechEngine } from "#client/recognition/speech-engine.ts";
+import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
+import { type OpenSource, openSources } from "#client/sound/display/sound-sources.ts";
+import type { SoundSource } from "#client/sound/display/source-levels.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";

@@ -1,7 +1,7 @@
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { TextButton } from "#client/ui/text-button.tsx";
 import { useT } from "./messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";

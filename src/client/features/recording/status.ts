@@ -1,6 +1,6 @@
-import { getRemainingSeconds } from "#client/realtime/allowance.ts";
-import type { LectureView, SaveState } from "#client/realtime/lecture/lecture-document.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { LectureView, SaveState } from "#client/lecture/lecture-document.ts";
+import { getRemainingSeconds } from "#client/recorder/allowance.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
 

@@ -4,13 +4,13 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } fro
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
 import { offlineMessages, useT as useOfflineT } from "#client/i18n/offline/index.ts";
+import type { EditableLecture } from "#client/lecture/editable-lecture.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
-import type { EditableLecture } from "#client/realtime/lecture/editable-lecture.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import "#client/state/cached-lectures.ts";
 import { isNotFound, lectureQuery, refetchLibrary } from "#client/state/library/cache.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";

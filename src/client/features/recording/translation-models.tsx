@@ -6,7 +6,7 @@ import {
   findTranslationModel,
   listModelPairs,
   translationModels,
-} from "#client/realtime/models/translation-models.ts";
+} from "#client/models/translation-models.ts";
 import { modelDownloads, modelHost } from "#client/state/device-models.ts";
 import { refreshDevicePairs } from "#client/state/device-translation.ts";
 import { chooseLanguageEngine } from "#client/state/translators.ts";

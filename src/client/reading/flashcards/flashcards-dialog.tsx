@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
 import { getLanguage } from "#client/i18n/bundle.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { download, toSafeName } from "#client/lib/download.ts";
 import { toast } from "#client/lib/notifications.ts";
 import type { LectureFormProps } from "#client/reading/reading-state.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { withData } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { t as tCommon } from "#client/i18n/index.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
 import { usePair } from "#client/reading/use-languages.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { useSiteInfo } from "#client/state/queries.tsx";
 import { languageChoice, listLanguageEngines } from "#client/state/translators.ts";
 import { Button } from "#client/ui/button.tsx";

@@ -1,14 +1,14 @@
 import { Download, Pause, Play } from "lucide-react";
 import { useEffect } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { download } from "#client/lib/download.ts";
 import { useBusy, useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { InControls } from "#client/reading/edge-offset.ts";
 import type { PageProps } from "#client/reading/reading-state.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import { playbackRates, type SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import { playbackRates, type SoundPlayer } from "#client/sound/player/sound-player.ts";
 import { deleteOrphanedSound } from "#client/state/library/deletions.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useSound, useSoundingRow, useSoundKeys } from "./use-sound.ts";

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
+import type { LectureDocument, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { isPopupOpen } from "#client/reading/use-overlay.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
-import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import { keptSoundVersion, openPlayer } from "#client/state/kept-sound.ts";
 
 /** Opens the player of the lecture's kept sound. It is closed while the lecture is recorded. */

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/hooks.ts";
-import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
-import { createWaveform } from "#client/realtime/sound/sound-timeline.ts";
+import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
+import { createWaveform } from "#client/sound/player/sound-timeline.ts";
 import { theme } from "#client/state/theme.ts";
 
 /** Of one bar and the space after it, px. */

@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { recapRowsMax, recapTextMaxLength, translateTextMaxLength } from "#shared/limits.ts";
 
 /**

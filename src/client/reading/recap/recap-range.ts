@@ -1,4 +1,4 @@
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import type { Mark } from "#shared/lecture.ts";
 
 /** What a recap is about: the last minutes, or what was said since a time on the lecture's clock. */

@@ -1,7 +1,7 @@
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { findMostSpoken } from "#client/reading/most-spoken.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { isAnswerFailure } from "#client/realtime/translation/answer-failure.ts";
+import { isAnswerFailure } from "#client/translation/answer-failure.ts";
 import { getTermFinder } from "#shared/find-terms.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import { isSameLanguage, type TranslationLanguage } from "#shared/languages.ts";

@@ -1,10 +1,10 @@
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import {
   addToStatements,
   type ShownStatement,
   type StatementEvent,
 } from "#client/reading/answers/shown-statements.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { noteMaxLength } from "#shared/limits.ts";
 import type { RecapRange } from "./recap-range.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
 import { type PageProps, recapControl, useLectureKey } from "#client/reading/reading-state.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { recordedLecture } from "#client/state/recording.ts";
 import { RecapCard } from "./recap-card.tsx";
 import { type Absence, firstRange } from "./recap-range.ts";

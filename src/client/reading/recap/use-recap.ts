@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import type { LectureDocument, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
-import type { LectureDocument, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { askForRecap } from "#client/state/recap.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { firstRange, selectRows } from "./recap-range.ts";

@@ -1,6 +1,6 @@
+import type { RowBlock, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import { findRow, getPosition } from "#client/reading/use-rows.ts";
-import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { lookUpMaxLength } from "#shared/limits.ts";
 import { listWords } from "#shared/words.ts";
 

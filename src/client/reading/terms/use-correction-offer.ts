@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from "react";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { toast } from "#client/lib/notifications.ts";
 import { type CorrectedRow, correctedRow } from "#client/reading/reading-state.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { type GlossaryTerm, getTermKey } from "#shared/glossary.ts";
 import { type CorrectedTerm, findCorrectedTerm } from "./corrected-term.ts";
 import { t } from "./messages/index.ts";

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { listen } from "#client/lib/listen.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { readSelectedWords, type SelectedWords } from "./selected-words.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { Transcript } from "#client/lecture/rows/transcript.ts";
 import { ReadingSurface } from "#client/reading/reading-surface.tsx";
-import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { settle } from "./page.tsx";
 import { holdRecording } from "./recording.ts";
 import { createRow } from "./rows.ts";

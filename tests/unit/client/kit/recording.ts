@@ -1,20 +1,20 @@
 import { vi } from "vitest";
-import { browserClock } from "#client/lib/clock.ts";
-import { Signal } from "#client/lib/observable.ts";
-import { browserPorts } from "#client/realtime/browser-ports.ts";
-import type { TranscriptTransfer } from "#client/realtime/lecture/initial-state.ts";
-import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
+import type { TranscriptTransfer } from "#client/lecture/initial-state.ts";
+import { createStateFromLecture } from "#client/lecture/initial-state.ts";
 import type {
   LectureDocument,
   MissingTranslations,
   SummaryView,
-} from "#client/realtime/lecture/lecture-document.ts";
-import { Lectures } from "#client/realtime/lecture/lectures.ts";
-import type { LectureNotice } from "#client/realtime/notices.ts";
-import type { MicrophoneDevice } from "#client/realtime/platform/ports.ts";
-import { withLimits } from "#client/realtime/server-api-limits.ts";
-import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
-import { Transcript } from "#client/realtime/transcript/transcript.ts";
+} from "#client/lecture/lecture-document.ts";
+import type { LectureNotice } from "#client/lecture/lecture-notices.ts";
+import { Lectures } from "#client/lecture/lectures.ts";
+import { Transcript } from "#client/lecture/rows/transcript.ts";
+import { browserClock } from "#client/lib/clock.ts";
+import { Signal } from "#client/lib/observable.ts";
+import { browserPorts } from "#client/recorder/browser-ports.ts";
+import { withLimits } from "#client/recorder/server-api-limits.ts";
+import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
+import type { MicrophoneDevice } from "#client/sound/capture/audio-ports.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
 import { createSessionApi } from "#client/state/server-api.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";

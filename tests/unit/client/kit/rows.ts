@@ -1,4 +1,4 @@
-import type { LiveLine, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { LiveLine, TranscriptRow } from "#client/lecture/lecture-document.ts";
 
 /** A sentence of speaker 1 in English and Chinese, but for `change`; its id and ordinal follow its position. */
 export const createRow = (change: Partial<TranscriptRow> = {}): TranscriptRow => ({

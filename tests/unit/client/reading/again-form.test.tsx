@@ -3,13 +3,13 @@ import { act } from "react";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
+import { RecordedTakes } from "#client/lecture/recorded-takes.ts";
 import AgainForm from "#client/reading/again-form.tsx";
 import { againMessages } from "#client/reading/again-messages/index.ts";
 import { passUndo } from "#client/reading/reading-state.ts";
-import type { KeptPart } from "#client/realtime/again/kept-parts.ts";
-import { NotRecognizedError, type RecognizedSound } from "#client/realtime/again/recognize-kept.ts";
-import type { HeardWords } from "#client/realtime/again/replace-rows.ts";
-import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
+import type { KeptPart } from "#client/recorder/again/kept-parts.ts";
+import { NotRecognizedError, type RecognizedSound } from "#client/recorder/again/recognize-kept.ts";
+import type { HeardWords } from "#client/recorder/again/replace-rows.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { SavedRows, SaveRowsInput } from "#shared/lecture.ts";
 import { noSubscription } from "#shared/plans.ts";
@@ -33,11 +33,11 @@ const { recognizeKept, listKept, list } = vi.hoisted(() => ({
   listKept: vi.fn<() => Promise<unknown[]>>(),
   list: vi.fn<() => Promise<unknown[]>>(),
 }));
-vi.mock("#client/realtime/again/recognize-kept.ts", async (load) => ({
+vi.mock("#client/recorder/again/recognize-kept.ts", async (load) => ({
   ...(await load<object>()),
   recognizeKept,
 }));
-vi.mock("#client/realtime/browser-ports.ts", () => ({
+vi.mock("#client/recorder/browser-ports.ts", () => ({
   browserPorts: () => ({
     tabId: "tab",
     newId: () => crypto.randomUUID(),

@@ -2,12 +2,12 @@
 import { act } from "react";
 import { beforeAll, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { Transcript } from "#client/lecture/rows/transcript.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import ReadingDialogs from "#client/reading/dialogs.tsx";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { RetranslateForm } from "#client/reading/retranslate-form.tsx";
 import { listSpeakers, SpeakersForm } from "#client/reading/speakers-form.tsx";
-import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { click, show, type } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createRow } from "#tests/unit/client/kit/rows.ts";

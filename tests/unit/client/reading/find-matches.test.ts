@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
+import { Transcript } from "#client/lecture/rows/transcript.ts";
 import { findMatches } from "#client/reading/find-matches.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 
 function createBlocks(...texts: [original: string, translated: string][]) {

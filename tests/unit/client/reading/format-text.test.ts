@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import type { LectureView, TranscriptRow } from "#client/lecture/lecture-document.ts";
+import { Transcript } from "#client/lecture/rows/transcript.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { formatGuestText, formatShownText, formatText } from "#client/reading/format-text.ts";
-import type { LectureView, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { Transcript } from "#client/realtime/transcript/transcript.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
 
 const blocks = (() => {

@@ -2,12 +2,12 @@
 import { act, Suspense } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { RecordedTakes } from "#client/lecture/recorded-takes.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import ReadingDialogs from "#client/reading/dialogs.tsx";
 import { readingDialog, shownSound } from "#client/reading/reading-state.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
-import { RecordedTakes } from "#client/realtime/lecture/recorded-takes.ts";
-import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith, Surface } from "#tests/unit/client/kit/reading.tsx";

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { findMatches } from "#client/reading/find-matches.ts";
 import { createRange } from "#client/reading/highlight.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 
 it("marks a word in both texts of a row where the texts are the same", () => {
   const row = document.createElement("div");

@@ -2,11 +2,11 @@
 import { act, Suspense } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { LectureMarks } from "#client/lecture/lecture-marks.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { MarkButton } from "#client/reading/lazy-parts.tsx";
 import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
-import { LectureMarks } from "#client/realtime/lecture/lecture-marks.ts";
 import type { Mark } from "#shared/lecture.ts";
 import {
   collectToasts,

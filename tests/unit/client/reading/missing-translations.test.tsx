@@ -2,10 +2,10 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import type { ModelState } from "#client/models/model-downloads.ts";
+import { findTranslationModel } from "#client/models/translation-models.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
 import { findCause } from "#client/reading/translation-help.tsx";
-import type { ModelState } from "#client/realtime/models/model-downloads.ts";
-import { findTranslationModel } from "#client/realtime/models/translation-models.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
 import { setReadingMode } from "#client/state/preferences.ts";
 import { queryClient } from "#client/state/queries.tsx";

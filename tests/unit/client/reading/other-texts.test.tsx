@@ -2,8 +2,8 @@
 import { act } from "react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import type { OtherTexts } from "#client/lecture/lecture-document.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import type { OtherTexts } from "#client/realtime/lecture/lecture-document.ts";
 import { click, findButton, settle, show } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 

@@ -2,12 +2,12 @@
 import { act, useState } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import type { SummaryView } from "#client/lecture/lecture-document.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
-import type { SummaryView } from "#client/realtime/lecture/lecture-document.ts";
 import { storeSummaryOpen } from "#client/state/preferences.ts";
 import {
   click,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { useLectureAddress } from "#client/routes/record-address.ts";
 import { show as render } from "#tests/unit/client/kit/page.tsx";
 import {

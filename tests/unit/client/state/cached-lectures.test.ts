@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
+import type { LectureNotice } from "#client/lecture/lecture-notices.ts";
 import { ApiError } from "#client/lib/call-server.ts";
-import type { LectureNotice } from "#client/realtime/notices.ts";
 import "#client/state/cached-lectures.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { queryClient } from "#client/state/queries.tsx";

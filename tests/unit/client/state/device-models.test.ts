@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import "fake-indexeddb/auto";
 import { beforeEach, expect, it, vi } from "vitest";
-import { deviceModels } from "#client/realtime/models/device-models.ts";
-import type { ModelState } from "#client/realtime/models/model-downloads.ts";
+import { deviceModels } from "#client/models/device-models.ts";
+import type { ModelState } from "#client/models/model-downloads.ts";
 import {
   chooseSpeechModel,
   findSpeechModel,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import "fake-indexeddb/auto";
 import { expect, it } from "vitest";
-import { newTake } from "#client/realtime/takes/stored-take.ts";
+import { newTake } from "#client/sound/takes/stored-take.ts";
 import { openStorage, syncKeptLectures } from "#client/state/kept-sound.ts";
 import { setVisitor } from "#client/state/visitor.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";

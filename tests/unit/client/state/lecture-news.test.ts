@@ -10,7 +10,7 @@ import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { storedLecture } from "#tests/unit/client/kit/folders.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
-import { type StoredRows, saveRows } from "#tests/unit/client/realtime/kit/row-store.ts";
+import { type StoredRows, saveRows } from "#tests/unit/client/recorder/kit/row-store.ts";
 
 const server = vi.hoisted(() => ({
   rows: { entries: [], seq: 0, deletedSeqs: new Map() } as StoredRows,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import "fake-indexeddb/auto";
 import { beforeEach, expect, it, vi } from "vitest";
-import { deviceModels } from "#client/realtime/models/device-models.ts";
+import { deviceModels } from "#client/models/device-models.ts";
 import { findModelSpeed, keepWindowTime, windowTimes } from "#client/state/model-speeds.ts";
 
 const [tiny, base, small] = deviceModels;

@@ -2,8 +2,8 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Signal } from "#client/lib/observable.ts";
-import type { ModelState } from "#client/realtime/models/model-downloads.ts";
-import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
+import type { ModelState } from "#client/models/model-downloads.ts";
+import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";

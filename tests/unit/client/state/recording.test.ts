@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import type { TranscriptTransfer } from "#client/realtime/lecture/initial-state.ts";
+import type { TranscriptTransfer } from "#client/lecture/initial-state.ts";
 import { recordingSession, takeGuestTranscript } from "#client/state/recording.ts";
 import { type Visitor, visitor } from "#client/state/visitor.ts";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { SpeechModelError } from "#client/realtime/device-speech/speech-model-messages.ts";
+import { SpeechModelError } from "#client/recognition/device/speech-model-messages.ts";
 import { chooseSpeechModel, modelDownloads, modelStore } from "#client/state/device-models.ts";
 import { windowTimes } from "#client/state/model-speeds.ts";
 import {
@@ -15,7 +15,7 @@ import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const { openModel } = vi.hoisted(() => ({ openModel: vi.fn() }));
-vi.mock("#client/realtime/device-speech/speech-model.ts", () => ({ openSpeechModel: openModel }));
+vi.mock("#client/recognition/device/speech-model.ts", () => ({ openSpeechModel: openModel }));
 
 /** A model whose calls end at once, unless a test holds them. */
 const createModel = () => ({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SubscriptionWatch } from "#client/state/subscription-watch.ts";
 import type { UserChannelEvents } from "#client/state/user-channel.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
 function watching() {
   const clock = new ManualClock();

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
+import type { SocketHandlers } from "#client/lib/socket.ts";
 import {
   followUserChannel,
   type UserChannelEvents,
   userChannelRetries,
 } from "#client/state/user-channel.ts";
 import { getBackoffMs } from "#shared/limits.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
 /** A server's end of the channel that a test plays. */
 function channel() {

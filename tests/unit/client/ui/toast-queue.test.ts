@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ToastMessage } from "#client/lib/notifications.ts";
 import { ToastQueue } from "#client/ui/toast-queue.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
 const fullMs = 4_000;
 

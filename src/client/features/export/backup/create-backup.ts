@@ -1,10 +1,10 @@
 import { downloadZip } from "client-zip";
 import { getLanguage } from "#client/i18n/bundle.ts";
+import { compareRows } from "#client/lecture/rows/row-order.ts";
 import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { toSafeName, UniqueNames } from "#client/lib/download.ts";
-import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
-import { compareRows } from "#client/realtime/transcript/row-order.ts";
+import { withRetries } from "#client/lib/timeouts-and-retries.ts";
 import {
   type BackupManifest,
   type BackupSound,

@@ -1,6 +1,6 @@
 import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
+import { withRetries } from "#client/lib/timeouts-and-retries.ts";
 import type { BackupFolder, BackupItem, BackupSound } from "#client/state/backup-format.ts";
 import { fetchAll } from "#client/state/fetch-lecture.ts";
 import { isUuid } from "#client/state/server-api.ts";

@@ -5,7 +5,7 @@ import {
   mediaMaxBytes,
   mediaMaxMs,
   wholeDecodeMaxBytes,
-} from "#client/realtime/media-files/media-file.ts";
+} from "#client/sound/media-files/media-file.ts";
 
 const megabyte = 1024 * 1024;
 

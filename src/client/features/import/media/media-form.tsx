@@ -3,7 +3,7 @@ import { toTitle } from "#client/features/import/read-file.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatNumber, formatSize } from "#client/lib/text.ts";
-import type { MediaSettings } from "#client/realtime/media-files/media-import.ts";
+import type { MediaSettings } from "#client/recorder/media-import.ts";
 import { listSpeechEngines, selectSpeechEngine } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
 import { openMediaQueue } from "#client/state/media-imports.ts";

@@ -6,12 +6,12 @@ import { formatTimes } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import type { MediaImport } from "#client/recorder/media-import.ts";
 import {
   type FileProblem,
   MediaFileError,
   mediaExtensions,
-} from "#client/realtime/media-files/media-file.ts";
-import type { MediaImport } from "#client/realtime/media-files/media-import.ts";
+} from "#client/sound/media-files/media-file.ts";
 import { continueImport, mediaImports, openMediaQueue } from "#client/state/media-imports.ts";
 import { Button, getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { ProgressBar } from "#client/ui/progress.tsx";

@@ -3,8 +3,8 @@ import {
   type FileFacts,
   type FileProblem,
   MediaFileError,
-} from "#client/realtime/media-files/media-file.ts";
-import { probeFile } from "#client/realtime/media-files/media-reader.ts";
+} from "#client/sound/media-files/media-file.ts";
+import { probeFile } from "#client/sound/media-files/media-reader.ts";
 
 export interface ProbedFile {
   file: File;

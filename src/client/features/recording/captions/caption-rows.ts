@@ -1,4 +1,4 @@
-import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { RowBlock, TranscriptRow } from "#client/lecture/lecture-document.ts";
 
 /** Rows that the window shows when it opens, and that stay at least. */
 export const openedRows = 6;

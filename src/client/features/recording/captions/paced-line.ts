@@ -1,6 +1,6 @@
+import type { LiveLine, TranscriptView } from "#client/lecture/lecture-document.ts";
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import { type Observable, Signal } from "#client/lib/observable.ts";
-import type { LiveLine, TranscriptView } from "#client/realtime/lecture/lecture-document.ts";
 
 /** Shortest time between two texts of a sentence, ms: about a word. */
 export const paceMs = 400;

@@ -1,9 +1,9 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { useT } from "#client/features/recording/messages/index.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { useLectureKey } from "#client/reading/reading-state.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 
 /** What the lecture is about, on one line: typed by the user, or generated until they type. */

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { BookA } from "lucide-react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { useT } from "#client/reading/terms/messages/index.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { getPath } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { withData } from "#client/state/queries.tsx";

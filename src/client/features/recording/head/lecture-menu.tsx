@@ -21,6 +21,7 @@ import { type RefObject, useState } from "react";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLibraryT } from "#client/i18n/library/index.ts";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
 import { copyText } from "#client/lib/notifications.ts";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
@@ -34,7 +35,6 @@ import {
 } from "#client/reading/reading-state.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
 import { findVisibleRow } from "#client/reading/use-rows.ts";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
 import { moveLecture } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";

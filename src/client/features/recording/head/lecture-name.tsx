@@ -2,8 +2,8 @@ import { type RefObject, useRef, useState } from "react";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
+import type { LectureView } from "#client/lecture/lecture-document.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
-import type { LectureView } from "#client/realtime/lecture/lecture-document.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 

@@ -8,10 +8,10 @@ import {
   unsavedShownMs,
 } from "#client/features/recording/status.ts";
 import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import type { LectureDocument } from "#client/realtime/lecture/lecture-document.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { ContextInput } from "./context-input.tsx";
 import { LanguagePairControl } from "./language-pair.tsx";

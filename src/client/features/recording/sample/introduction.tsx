@@ -9,7 +9,7 @@ import { canRecord } from "#client/lib/browser.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint, notifyLoadFailure, preloadWhenIdle } from "#client/lib/lazy.tsx";
 import { originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { BilingualRow, originalClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
 import {

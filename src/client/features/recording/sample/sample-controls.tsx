@@ -10,7 +10,7 @@ import { currentSample, endSample } from "#client/features/recording/screen-stat
 import { browserClock } from "#client/lib/clock.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { SamplePlayer } from "./sample-player.ts";
 

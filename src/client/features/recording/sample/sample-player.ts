@@ -1,8 +1,8 @@
+import type { LectureView, TranscriptRow } from "#client/lecture/lecture-document.ts";
+import { emptyLectureView, ReadOnlyLecture } from "#client/lecture/read-only-lecture.ts";
 import { type Clock, Timer } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { LectureView, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
-import { emptyLectureView, ReadOnlyLecture } from "#client/realtime/lecture/read-only-lecture.ts";
-import type { RecordingSession } from "#client/realtime/session-types.ts";
+import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { findSampleLanguage, type TargetLanguage } from "#shared/languages.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 

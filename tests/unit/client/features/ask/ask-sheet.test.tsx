@@ -10,7 +10,7 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { searchTarget } from "#client/reading/search-target.ts";
-import type { SoundPlayer } from "#client/realtime/sound/sound-player.ts";
+import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import { isVisitorConfirmed } from "#client/state/offline.ts";
 import type { AnswerEvent, AskInput, Question } from "#shared/question.ts";
 import { createKept, createPipe, row } from "#tests/unit/client/kit/ask.ts";

@@ -4,7 +4,7 @@ import type { ImportedRow } from "#client/features/import/imported-rows.ts";
 import { type ImportJob, storeLecture } from "#client/features/import/store-lecture.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { saveRowsInput } from "#shared/lecture.ts";
-import { type StoredRows, saveRows } from "#tests/unit/client/realtime/kit/row-store.ts";
+import { type StoredRows, saveRows } from "#tests/unit/client/recorder/kit/row-store.ts";
 
 const row = (change: Partial<ImportedRow>): ImportedRow => ({
   original: "Hello.",

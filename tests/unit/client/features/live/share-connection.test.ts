@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { ShareConnection } from "#client/features/live/share-connection.ts";
-import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
+import type { SocketHandlers } from "#client/lib/socket.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { ShareServerMessage } from "#shared/share.ts";
 import { shareUnreadCode } from "#shared/site.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 import { row } from "./rows.ts";
 
 const epoch = "7d3f0c9e-0000-4000-8000-000000000000";

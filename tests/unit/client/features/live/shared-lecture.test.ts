@@ -4,7 +4,7 @@ import type { ShareReading } from "#client/features/live/share-connection.ts";
 import { SharedLecture } from "#client/features/live/shared-lecture.ts";
 import type { SharedRow, SharedTranslation } from "#shared/share.ts";
 import type { ShareView } from "#shared/share-view.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 import { row } from "./rows.ts";
 
 const uno = { position: 0, text: "Uno." };

@@ -7,7 +7,7 @@ import EngineNotice, {
   EnginesInUse,
 } from "#client/features/recording/engine-notice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { chooseSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { queryClient, withData } from "#client/state/queries.tsx";
 import { click, findButton, hide, show } from "#tests/unit/client/kit/page.tsx";

@@ -12,7 +12,7 @@ import { useValue } from "#client/lib/hooks.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
-import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
+import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import LiveMeter from "#client/features/recording/live-meter.tsx";
-import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
+import { type OpenSource, openSources } from "#client/sound/display/sound-sources.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 

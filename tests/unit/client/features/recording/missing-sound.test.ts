@@ -4,7 +4,7 @@ import { dialogMessages } from "#client/features/recording/dialog-messages/index
 import { notifyMissingSound } from "#client/features/recording/missing-sound.ts";
 import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { toMissingNotice } from "#client/realtime/notices.ts";
+import { toMissingNotice } from "#client/recorder/notices.ts";
 import { collectToasts, getToastText } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 

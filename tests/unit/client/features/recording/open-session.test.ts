@@ -10,7 +10,7 @@ import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const made = vi.hoisted(() => vi.fn());
-vi.mock("#client/realtime/recording-session.ts", () => ({ createRecordingSession: made }));
+vi.mock("#client/recorder/recording-session.ts", () => ({ createRecordingSession: made }));
 const checked = vi.hoisted(() => vi.fn(async () => {}));
 vi.mock("#client/state/subscription.ts", async (original) => ({
   ...(await original<typeof import("#client/state/subscription.ts")>()),

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { SaveForm } from "#client/features/recording/save-form.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import type { SessionNotice } from "#client/realtime/notices.ts";
+import type { SessionNotice } from "#client/recorder/notices.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureInfo } from "#shared/lecture.ts";

@@ -9,11 +9,11 @@ import {
 import { currentDialog } from "#client/features/recording/screen-state.ts";
 import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import type { SaveState } from "#client/lecture/lecture-document.ts";
 import { alerts, setToastHandler } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { openSources, soundChoice } from "#client/realtime/display/sound-sources.ts";
-import type { SaveState } from "#client/realtime/lecture/lecture-document.ts";
-import type { SessionNotice } from "#client/realtime/notices.ts";
+import type { SessionNotice } from "#client/recorder/notices.ts";
+import { openSources, soundChoice } from "#client/sound/display/sound-sources.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
 import { visitor } from "#client/state/visitor.ts";
 import { errorCodes } from "#shared/errors.ts";

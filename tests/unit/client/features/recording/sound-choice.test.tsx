@@ -4,8 +4,8 @@ import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { SoundChoiceField } from "#client/features/recording/sound-choice.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { soundChoice, sourceLevels } from "#client/realtime/display/sound-sources.ts";
-import { SourceLevels } from "#client/realtime/display/source-levels.ts";
+import { soundChoice, sourceLevels } from "#client/sound/display/sound-sources.ts";
+import { SourceLevels } from "#client/sound/display/source-levels.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 
 beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));

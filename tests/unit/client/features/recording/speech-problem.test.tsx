@@ -5,9 +5,9 @@ import { modelMessages } from "#client/features/recording/model-messages/index.t
 import SpeechProblem from "#client/features/recording/speech-problem.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/observable.ts";
-import { type OpenSource, openSources } from "#client/realtime/display/sound-sources.ts";
-import type { RecordingSession, SessionView } from "#client/realtime/session-types.ts";
-import type { SpeechEngine } from "#client/realtime/speech-engine.ts";
+import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
+import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
+import { type OpenSource, openSources } from "#client/sound/display/sound-sources.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
 import { show, waitForText } from "#tests/unit/client/kit/page.tsx";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { Status } from "#client/features/recording/status-warning.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";

@@ -5,7 +5,7 @@ import {
   getStatusMessage,
   getStatusWarning,
 } from "#client/features/recording/status.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { recordingView as view } from "#tests/unit/client/kit/recording.ts";
 
 type ShownStatus = Parameters<typeof getStatusMessage>[0];

@@ -4,11 +4,8 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { modelMessages } from "#client/features/recording/model-messages/index.ts";
 import TranslationModels from "#client/features/recording/translation-models.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import type { ModelState } from "#client/realtime/models/model-downloads.ts";
-import {
-  findTranslationModel,
-  translationModels,
-} from "#client/realtime/models/translation-models.ts";
+import type { ModelState } from "#client/models/model-downloads.ts";
+import { findTranslationModel, translationModels } from "#client/models/translation-models.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import { languageChoice } from "#client/state/translators.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { parseTable } from "#client/lib/csv.ts";
 import { listCardSources, toItem } from "#client/reading/flashcards/card-sources.ts";
 import {
@@ -10,7 +11,6 @@ import {
   sortCards,
 } from "#client/reading/flashcards/cards.ts";
 import { toAnki, toCardsCsv } from "#client/reading/flashcards/files.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { flashcardTextMaxLength } from "#shared/limits.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { divideIntoBlocks, groupByHour } from "#client/reading/recap/recap-parts.ts";
 import { type AskForRecap, type RecapDigests, runRecap } from "#client/reading/recap/recap-run.ts";
 import type { RecapEvent } from "#client/reading/recap/recap-state.ts";
-import type { TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
 import { createDemoAnswer } from "#local/llm/demo.ts";
 import { recapRowsMax, recapTextMaxLength } from "#shared/limits.ts";
 import { createRecapPrompt, type RecapRequest, readRecap } from "#shared/recap.ts";

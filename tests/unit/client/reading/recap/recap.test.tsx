@@ -8,8 +8,8 @@ import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts"
 import { recapMessages } from "#client/reading/recap/messages/index.ts";
 import { Recap } from "#client/reading/recap/recap.tsx";
 import { type SearchTarget, searchTarget } from "#client/reading/search-target.ts";
-import { NoTranslatorError } from "#client/realtime/translation/translator-list.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
+import { NoTranslatorError } from "#client/translation/translator-list.ts";
 import type { RecapRequest } from "#shared/recap.ts";
 import type { AnswerPiece } from "#shared/statements.ts";
 import {

@@ -2,7 +2,7 @@
 import "fake-indexeddb/auto";
 import type { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { lectureQuery, queryKeys } from "#client/state/library/cache.ts";
 import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
 import { isVisitorConfirmed, readableLectures } from "#client/state/offline.ts";

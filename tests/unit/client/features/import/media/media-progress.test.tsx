@@ -5,7 +5,7 @@ import MediaProgress from "#client/features/import/media/media-progress.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { MediaImport } from "#client/realtime/media-files/media-import.ts";
+import type { MediaImport } from "#client/recorder/media-import.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";

@@ -8,7 +8,7 @@ import {
   selectRows,
   shownRowsMax,
 } from "#client/features/recording/captions/caption-rows.ts";
-import type { RowBlock, TranscriptRow } from "#client/realtime/lecture/lecture-document.ts";
+import type { RowBlock, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 

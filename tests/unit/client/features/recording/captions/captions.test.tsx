@@ -5,7 +5,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import PageTools from "#client/reading/page-tools.tsx";
 import { captionControl } from "#client/reading/reading-state.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { endRecordingSession, setRecordingSession } from "#client/state/recording.ts";
 import { chooseTheme } from "#client/state/theme.ts";
 import { press, settle, show } from "#tests/unit/client/kit/page.tsx";

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
 import { paceLine, paceMs } from "#client/features/recording/captions/paced-line.ts";
+import type { LiveLine, RowBlock } from "#client/lecture/lecture-document.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { LiveLine, RowBlock } from "#client/realtime/lecture/lecture-document.ts";
 import { createLine } from "#tests/unit/client/kit/rows.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
 let live: Signal<LiveLine | null>;
 let blocks: Signal<readonly RowBlock[]>;

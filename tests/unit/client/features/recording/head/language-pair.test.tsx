@@ -9,7 +9,7 @@ import {
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { languageMessages } from "#client/i18n/languages/index.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { speechChoice } from "#client/state/engines.ts";
 import { getStoredLanguages } from "#client/state/preferences.ts";
 import { queryClient } from "#client/state/queries.tsx";

@@ -8,7 +8,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { languageMessages } from "#client/i18n/languages/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import type { ShownText } from "#client/reading/shown-texts.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { click, show } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";

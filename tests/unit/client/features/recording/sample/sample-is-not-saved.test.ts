@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SamplePlayer } from "#client/features/recording/sample/sample-player.ts";
 import { currentSample, endSample } from "#client/features/recording/screen-state.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
-import { World } from "#tests/unit/client/realtime/kit/harness.ts";
+import { World } from "#tests/unit/client/recorder/kit/harness.ts";
 
 /** Every call that a session makes of the server. */
 let calls: string[];

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { SamplePlayer } from "#client/features/recording/sample/sample-player.ts";
 import { Signal } from "#client/lib/observable.ts";
-import type { SessionView } from "#client/realtime/session-types.ts";
+import type { SessionView } from "#client/recorder/session-types.ts";
 import { sampleOpening } from "#shared/sample-lecture.ts";
-import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
 let clock: ManualClock;
 let view: Signal<SessionView>;

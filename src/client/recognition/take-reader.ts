@@ -1,0 +1,28 @@
+import type { ConnectionState } from "#client/recognition/speech-engine.ts";
+import type { Take } from "#client/sound/takes/take.ts";
+import type { RelayTokens } from "#shared/relay.ts";
+
+/** Gets the words out of takes, one take after another. */
+export interface TakeReader {
+  readonly state: ConnectionState;
+  add(take: Take): void;
+  /** `takesOver`: see `UploaderDeps.path`. */
+  start(takesOver: boolean): void;
+  /** Call it after each appended chunk. */
+  sendChunks(): void;
+  retryNow(): void;
+  close(): void;
+}
+
+/** What a reader tells. `End`: why it has ended. */
+export interface ReaderEvents<End> {
+  onTokens(batch: RelayTokens, take: Take): void;
+  /** No sentence goes on with the tokens that follow: speech without words lies between. */
+  endSentence(): void;
+  /** The takes, or the reader's state have changed. */
+  onProgress(): void;
+  /** All takes are complete, and nothing is read any more. */
+  onComplete(): void;
+  /** Nothing is read any more. Sound without words stays in its takes. */
+  onEnd(end: End): void;
+}

@@ -1,0 +1,87 @@
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/lib/log.ts";
+import { audioGapWarningMs } from "#shared/limits.ts";
+
+/** A shorter gap is not reported. */
+export const gapMinMs = 1_000;
+/** Late chunks of a page that was blocked arrive within this time after the gap. */
+const settleMs = 1_000;
+
+interface Deps {
+  clock: Clock;
+  log: Log;
+  /** Sound of `lengthMs` was not delivered, after which audio of `sinceMs` was received. */
+  onMissing(lengthMs: number, sinceMs: number): void;
+}
+
+/** Detects gaps between chunks, and reports those in which the device delivered nothing; a blocked page loses nothing. */
+export class GapDetector {
+  #lastAt: number | null = null;
+  #firstAt = 0;
+  /** Length of the received audio, ms. */
+  #receivedMs = 0;
+  /** Lag and received audio before the gap that is being checked, ms; null: no check is running. */
+  #beforeGap: { lagMs: number; receivedMs: number } | null = null;
+  #cancelCheck: () => void = () => {};
+
+  constructor(private readonly deps: Deps) {}
+
+  /** Length of the audio received since `reset`, ms. */
+  get receivedMs(): number {
+    return this.#receivedMs;
+  }
+
+  onChunk(lengthMs: number): void {
+    const { clock } = this.deps;
+    const now = clock.now();
+    if (this.#lastAt === null) this.#firstAt = now;
+    else if (this.#warnOfGap(now - this.#lastAt) && this.#beforeGap === null) {
+      this.#beforeGap = { lagMs: this.#getLagMs(this.#lastAt), receivedMs: this.#receivedMs };
+      this.#cancelCheck = clock.after(settleMs, () => this.#reportGap());
+    }
+    this.#lastAt = now;
+    this.#receivedMs += lengthMs;
+  }
+
+  /** Audio of `lengthMs` was missing up to now, which is reported already. */
+  skip(lengthMs: number): void {
+    if (this.#lastAt === null) return;
+    const now = this.deps.clock.now();
+    this.#warnOfGap(now - this.#lastAt);
+    this.#lastAt = now;
+    this.#firstAt += lengthMs;
+  }
+
+  /** No chunk follows. Reports what was missing up to now. */
+  end(): void {
+    this.onChunk(0);
+    this.#reportGap();
+    this.reset();
+  }
+
+  reset(): void {
+    this.#cancelCheck();
+    this.#lastAt = null;
+    this.#receivedMs = 0;
+    this.#beforeGap = null;
+  }
+
+  #warnOfGap(ms: number): boolean {
+    const isLong = ms > audioGapWarningMs;
+    if (isLong) this.deps.log.warn("gap between audio chunks", { ms });
+    return isLong;
+  }
+
+  #reportGap(): void {
+    const before = this.#beforeGap;
+    this.#beforeGap = null;
+    if (before === null || this.#lastAt === null) return;
+    const lengthMs = this.#getLagMs(this.#lastAt) - before.lagMs;
+    if (lengthMs >= gapMinMs) this.deps.onMissing(lengthMs, this.#receivedMs - before.receivedMs);
+  }
+
+  /** How far the received audio is behind the clock at `now`, ms. */
+  #getLagMs(now: number): number {
+    return now - this.#firstAt - this.#receivedMs;
+  }
+}

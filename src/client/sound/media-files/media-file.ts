@@ -1,0 +1,97 @@
+import type { StoredTake } from "#client/sound/takes/stored-take.ts";
+
+/** What the page and its worker say of sound and video files. */
+
+/** Longest sound of a file, ms, and its largest size, bytes. */
+export const mediaMaxMs = 5 * 3_600_000;
+export const mediaMaxBytes = 4 * 1024 ** 3;
+/** The same of a file that only `decodeAudioData` decodes, because that decodes it as a whole: an hour of MP3. */
+export const wholeDecodeMaxBytes = 50 * 1024 ** 2;
+/** Shorter sound has no words. */
+export const mediaMinMs = 500;
+
+/** Endings of the names of files that are read, without the dot. */
+export const mediaExtensions = [
+  "mp4",
+  "m4v",
+  "mov",
+  "webm",
+  "mkv",
+  "mka",
+  "3gp",
+  "mp3",
+  "m4a",
+  "m4b",
+  "aac",
+  "wav",
+  "flac",
+  "ogg",
+  "oga",
+  "opus",
+] as const;
+
+/** Whether `file` says of itself that it is sound or video; what is in it is found out by reading it. */
+export const isMediaFile = ({ name, type }: Pick<File, "name" | "type">): boolean =>
+  /^(?:audio|video)\//.test(type) ||
+  mediaExtensions.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
+
+/**
+ * Why a file, or its rest, is not read. `notMedia`: it is no sound or video. `noSound`: a video without sound.
+ * `unknownCodec`: this browser cannot decode it. `largeUnknownCodec`: the same, and it is too large for the way that
+ * might. `broken`: nothing, or nothing more, of it can be decoded. `unreadable`: the disk does not give it. `failed`: the
+ * reader has failed.
+ */
+export type FileProblem =
+  | ("empty" | "tooLarge" | "tooLong" | "notMedia" | "noSound" | "encrypted" | "unknownCodec")
+  | ("largeUnknownCodec" | "silent" | "broken" | "unreadable" | "diskFull" | "failed");
+
+export class MediaFileError extends Error {
+  override readonly name = "MediaFileError";
+
+  constructor(readonly problem: FileProblem) {
+    super(`The file is not read: ${problem}`);
+  }
+}
+
+export interface FileFacts {
+  /** Length by the file's own account, ms. */
+  lengthMs: number;
+  /** Equal for the same file, whatever its name is. */
+  fingerprint: string;
+  /** `page`: only the page's `decodeAudioData` may decode it. */
+  decoder: "worker" | "page";
+}
+
+/** Sound that the page has decoded. */
+export interface DecodedSound {
+  channels: readonly Float32Array<ArrayBuffer>[];
+  /** Hz. */
+  sampleRate: number;
+}
+
+/** What became of the reading. */
+export interface ReadResult {
+  /** Number of the take's chunks. */
+  nextSeq: number;
+  /** Why it ended before the file's end; null: it did not. */
+  problem: FileProblem | null;
+  /** Somebody has stopped it. */
+  isStopped: boolean;
+  /** Sound that could not be decoded and is silence now, ms. */
+  undecodedMs: number;
+}
+
+/** From the page to its worker. `take`: the one that is continued, or a new one. */
+export type MediaRequest =
+  | { type: "probe"; file: File }
+  | { type: "read"; source: File | DecodedSound; take: StoredTake; userId: string }
+  | { type: "stop" };
+
+/** From the worker to the page; other messages are not its. */
+export interface MediaReport {
+  media:
+    | { type: "facts"; facts: FileFacts }
+    | { type: "progress"; nextSeq: number }
+    | { type: "read"; result: ReadResult }
+    | { type: "problem"; problem: FileProblem };
+}

@@ -1,0 +1,124 @@
+import { FileWorker, FileWorkerError } from "#client/lib/file-worker.ts";
+import type { StoredTake } from "#client/sound/takes/stored-take.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import { createFingerprint } from "./fingerprint.ts";
+import {
+  type DecodedSound,
+  type FileFacts,
+  MediaFileError,
+  type MediaReport,
+  type MediaRequest,
+  mediaMaxMs,
+  type ReadResult,
+  wholeDecodeMaxBytes,
+} from "./media-file.ts";
+
+/** Without a report for so long, ms, the reader counts as failed: the worker's download, or a second of sound. */
+const silentMaxMs = 60_000;
+
+export interface ReadOptions {
+  take: StoredTake;
+  /** Whose sound it is. */
+  userId: string;
+  decoder: FileFacts["decoder"];
+  onProgress(nextSeq: number): void;
+  /** Aborted: what is read until then is stored, and the result says so. */
+  signal: AbortSignal;
+}
+
+/**
+ * Finds out what `file` is before it is read.
+ *
+ * @throws MediaFileError
+ */
+export async function probeFile(file: File): Promise<FileFacts> {
+  const facts = await runWorker({ type: "probe", file }, (media) =>
+    media.type === "facts" ? media.facts : null,
+  ).catch((error: unknown) => {
+    const problem = error instanceof MediaFileError ? error.problem : "failed";
+    if (problem !== "notMedia" && problem !== "unknownCodec") throw error;
+    return problem;
+  });
+  if (typeof facts === "object" && facts.decoder === "worker") return facts;
+  const isLarge = file.size > wholeDecodeMaxBytes;
+  if (typeof facts === "object") {
+    if (isLarge) throw new MediaFileError("largeUnknownCodec");
+    await decodeWhole(file);
+    return facts;
+  }
+  if (isLarge) throw new MediaFileError(facts);
+  // A container, or a kind of sound in it, that only the browser knows.
+  const { channels, sampleRate } = await decodeWhole(file, facts);
+  const lengthMs = ((channels[0]?.length ?? 0) * 1_000) / sampleRate;
+  if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
+  return { lengthMs, fingerprint: await createFingerprint(file), decoder: "page" };
+}
+
+/**
+ * Reads the sound of `file` into the stored take, from its end on.
+ *
+ * @throws MediaFileError when nothing can be read, or the reader has failed
+ */
+export async function readFile(file: File, options: ReadOptions): Promise<ReadResult> {
+  const { take, userId, decoder, onProgress, signal } = options;
+  const source = decoder === "worker" ? file : await decodeWhole(file);
+  return runWorker(
+    { type: "read", source, take, userId },
+    (media) => {
+      if (media.type === "progress") onProgress(media.nextSeq);
+      return media.type === "read" ? media.result : null;
+    },
+    signal,
+  );
+}
+
+/** Runs one request in a worker of its own, which ends with it. `getResult`: null while there is none. */
+async function runWorker<Result>(
+  request: MediaRequest,
+  getResult: (media: MediaReport["media"]) => Result | null,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const worker = new FileWorker<MediaRequest, MediaReport["media"]>(
+    new Worker(new URL("./media-file.worker.ts", import.meta.url), {
+      type: "module",
+      name: "media-file",
+    }),
+    { getReport: (data) => (data as Partial<MediaReport>).media ?? null, silentMaxMs },
+  );
+  const stop = () => worker.post({ type: "stop" });
+  signal?.addEventListener("abort", stop);
+  try {
+    const running = worker.call(request, (media) => {
+      if (media.type === "problem") throw new MediaFileError(media.problem);
+      return getResult(media);
+    });
+    if (signal?.aborted) stop();
+    return await running;
+  } catch (failure) {
+    throw failure instanceof FileWorkerError ? new MediaFileError("failed") : failure;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    worker.close();
+  }
+}
+
+/**
+ * Decodes all of `file` by the browser's other decoder, which knows codecs that WebCodecs does not, on some systems.
+ *
+ * @throws MediaFileError `problem` when it cannot either
+ */
+async function decodeWhole(
+  file: File,
+  problem: "unknownCodec" | "notMedia" = "unknownCodec",
+): Promise<DecodedSound> {
+  try {
+    const context = new OfflineAudioContext(1, 1, captureSampleRate);
+    const buffer = await context.decodeAudioData(await file.arrayBuffer());
+    const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) =>
+      buffer.getChannelData(channel),
+    );
+    return { channels, sampleRate: buffer.sampleRate };
+  } catch {
+    throw new MediaFileError(problem);
+  }
+}

@@ -1,0 +1,103 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import {
+  getLanguagePack,
+  prepareRecognition,
+} from "#client/recognition/browser/recognition-engine.ts";
+import type { SpeechRecognitionConstructor } from "#client/recognition/browser/web-speech.ts";
+import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
+
+const clock = new ManualClock();
+/** The tags of packs that the browser has. */
+let packs: string[];
+
+const Recognition = Object.assign(
+  class {
+    lang = "";
+    processLocally = false;
+  },
+  {
+    available: async ({ langs }: { langs: string[] }) =>
+      langs.every((tag) => packs.includes(tag)) ? "available" : "downloadable",
+  },
+) as unknown as SpeechRecognitionConstructor;
+
+beforeEach(() => {
+  packs = ["en-US"];
+  vi.stubGlobal("navigator", { userAgent: "" });
+});
+
+const prepare = (
+  language: "en" | "ja" | "pt" | "cy" | "detect",
+  secondLanguage: "de" | null = null,
+) => prepareRecognition(clock, { language, secondLanguage }, Recognition);
+
+it.each([
+  ["en", "en-US", true],
+  ["ja", "ja-JP", false],
+  ["pt", "pt-BR", false],
+] as const)("recognises %s as %s", async (language, tag, isLocal) => {
+  const engine = await prepare(language);
+  expect(engine?.language).toBe(language);
+  expect(engine?.create([])).toMatchObject({ lang: tag, processLocally: isLocal });
+});
+
+it.each([
+  ["refuses what is no track", true],
+  ["ignores its track", false],
+])("hears more than the microphone only where the browser %s", async (_, knowsTracks) => {
+  const abort = vi.fn();
+  const Constructor = class {
+    start(track?: unknown) {
+      if (knowsTracks && track !== undefined) throw new TypeError("not of type MediaStreamTrack");
+    }
+    abort = abort;
+  } as unknown as SpeechRecognitionConstructor;
+  const spoken = { language: "en", secondLanguage: null } as const;
+  const engine = await prepareRecognition(clock, spoken, Constructor, true);
+  expect(engine?.language).toBe(knowsTracks ? "en" : null);
+  expect(engine?.failure).toBe(knowsTracks ? undefined : "onlyMicrophone");
+  expect(abort).toHaveBeenCalledTimes(knowsTracks ? 0 : 1);
+});
+
+it("tells the terms only to an engine on this device that takes phrases", async () => {
+  class Phrase {
+    constructor(
+      readonly phrase: string,
+      readonly boost: number,
+    ) {}
+  }
+  vi.stubGlobal("SpeechRecognitionPhrase", Phrase);
+  const withPhrases = Object.assign(
+    class {
+      phrases: readonly Phrase[] = [];
+    },
+    { available: async () => (packs.length > 0 ? "available" : "downloadable") },
+  ) as unknown as SpeechRecognitionConstructor;
+  const create = async (Constructor = withPhrases) => {
+    const spoken = { language: "en", secondLanguage: null } as const;
+    return (await prepareRecognition(clock, spoken, Constructor))?.create(["entropy"]);
+  };
+  expect((await create())?.phrases).toEqual([{ phrase: "entropy", boost: 3 }]);
+  expect(await create(Recognition)).not.toHaveProperty("phrases");
+  packs = [];
+  expect((await create())?.phrases).toEqual([]);
+  vi.stubGlobal("SpeechRecognitionPhrase", undefined);
+  packs = ["en-US"];
+  expect((await create())?.phrases).toEqual([]);
+});
+
+it("uses the language pack of the language", async () => {
+  packs = ["ja-JP"];
+  expect((await prepare("ja"))?.create([]).processLocally).toBe(true);
+  expect((await prepare("en"))?.create([]).processLocally).toBe(false);
+  expect(await getLanguagePack(clock, "ja", Recognition)).toBe("available");
+});
+
+it("knows neither a language without recognition nor several at once", async () => {
+  expect((await prepare("cy"))?.language).toBeNull();
+  expect((await prepare("detect"))?.language).toBeNull();
+  expect((await prepare("en", "de"))?.language).toBeNull();
+  expect(
+    await prepareRecognition(clock, { language: "en", secondLanguage: null }, null),
+  ).toBeNull();
+});

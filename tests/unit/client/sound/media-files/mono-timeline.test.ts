@@ -1,0 +1,96 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { MonoTimeline, type SoundBlock } from "#client/sound/media-files/mono-timeline.ts";
+import { PacketChunks } from "#client/sound/media-files/packet-chunks.ts";
+import { decodeOpusChunk, opusPacketMs, silentOpusPacket } from "#shared/opus.ts";
+import { countRuns } from "#tests/fixtures/property-runs.ts";
+import { createFakePacket } from "#tests/unit/client/recorder/kit/fake-packets.ts";
+
+const rate = 1_000;
+
+/** What comes out for `blocks`, one sample a ms. */
+function mix(blocks: readonly Partial<SoundBlock>[], startMs = 0): number[] {
+  const samples: number[] = [];
+  const timeline = new MonoTimeline(startMs, rate, (part) => samples.push(...part));
+  for (const block of blocks) timeline.add({ planes: [], sampleRate: rate, atMs: 0, ...block });
+  return samples;
+}
+const count = (from: number, to: number) =>
+  Float32Array.from({ length: to - from }, (_, at) => from + at);
+
+test("blocks whose times are rounded follow one another without a loss", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: -30, max: 30 })), {
+        minLength: 1,
+        maxLength: 30,
+      }),
+      (parts) => {
+        let at = 0;
+        const blocks = parts.map(([length, jitterMs], index) => {
+          const block = { planes: [count(at, at + length)], atMs: index === 0 ? 0 : at + jitterMs };
+          at += length;
+          return block;
+        });
+        expect(mix(blocks)).toEqual([...count(0, at)]);
+      },
+    ),
+    { numRuns: countRuns(200) },
+  );
+});
+
+test("channels are mixed, gaps are silent, and what is there twice or too early is left out", () => {
+  const stereo = { planes: [Float32Array.of(1, 1), Float32Array.of(0, -1)], atMs: 0 };
+  expect(mix([stereo])).toEqual([0.5, 0]);
+  const late = { planes: [Float32Array.of(7)], atMs: 60 };
+  expect(mix([stereo, late])).toEqual([0.5, 0, ...Array(58).fill(0), 7]);
+  const again = { planes: [count(0, 100)], atMs: 0 };
+  expect(mix([again, again])).toEqual([...count(0, 100)]);
+  // The beginning lies within a block.
+  expect(mix([{ planes: [count(0, 50)], atMs: 0 }], 30)).toEqual([...count(30, 50)]);
+  // Another rate in the middle of a file.
+  expect(
+    mix([{ planes: [count(0, 4)] }, { planes: [count(0, 4)], sampleRate: 2_000, atMs: 4 }]),
+  ).toEqual([0, 1, 2, 3, 0, 2]);
+});
+
+/** The numbers of the packets in the chunks, and those of each chunk's lead-in. */
+function cut(packets: readonly { data: Uint8Array; atMs: number }[]) {
+  const chunks: { leadIn: number[]; packets: number[] }[] = [];
+  const read = (packet: Uint8Array) =>
+    packet.byteLength === silentOpusPacket.byteLength
+      ? -1
+      : new DataView(packet.buffer, packet.byteOffset).getUint32(1);
+  const cutter = new PacketChunks(0, (data) => {
+    const chunk = decodeOpusChunk(data);
+    if (chunk === null) throw new Error("no chunk");
+    chunks.push({ leadIn: chunk.leadIn.map(read), packets: chunk.packets.map(read) });
+  });
+  const fits = packets.every(({ data, atMs }) => cutter.add(data, atMs)) && cutter.end();
+  return { chunks, fits };
+}
+const createPackets = (length: number) =>
+  Array.from({ length }, (_, index) => ({
+    data: createFakePacket(index, 0),
+    atMs: index * opusPacketMs,
+  }));
+
+test("Opus packets become chunks as they are, the last one filled with silence", () => {
+  const { chunks, fits } = cut(createPackets(15));
+  expect(fits).toBe(true);
+  expect(chunks).toEqual([
+    { leadIn: [], packets: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
+    { leadIn: [11, 12], packets: [13, 14, ...Array(11).fill(-1)] },
+  ]);
+});
+
+test("packets of another length, too much data and gaps do not fit", () => {
+  const packets = createPackets(26);
+  const replace = (at: number, change: Partial<(typeof packets)[0]>) =>
+    cut(packets.map((packet, index) => (index === at ? { ...packet, ...change } : packet)));
+  const stereo = Uint8Array.of(0b01001100, 1);
+  expect(replace(20, { data: stereo })).toMatchObject({ fits: false, chunks: [{}] });
+  expect(replace(20, { data: new Uint8Array(400).fill(72) }).fits).toBe(false);
+  expect(replace(20, { atMs: 20 * opusPacketMs + 100 }).fits).toBe(false);
+  expect(replace(20, { atMs: 20 * opusPacketMs + 7 }).fits).toBe(true);
+});
