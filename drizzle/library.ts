@@ -101,6 +101,8 @@ export const lectures = pgTable(
     seq: bigint("seq", { mode: "number" }).notNull().default(0),
     /** The highest `seq` of a deletion that is no longer known: what has changed since an earlier one is not. */
     forgottenSeq: bigint("forgotten_seq", { mode: "number" }).notNull().default(0),
+    /** Ordinals below it are not given to new rows: rows that were deleted may have had them. */
+    reservedPositions: integer("reserved_positions").notNull().default(0),
     /**
      * Size of the rows and marks: texts in UTF-8, and 64 bytes for each. `saveRows` and `changeMarks` update it.
      */

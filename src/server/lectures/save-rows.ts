@@ -93,7 +93,8 @@ export async function saveRows(
           when (${listContent("entry")}) is not distinct from (${listContent("incoming")}) then 'same'
           when entry.seq > incoming.seq then 'changed'
           else 'written' end as outcome,
-        ${countRowBytes("incoming")} - case when entry.id is null then 0 else ${countRowBytes("entry")} end as growth
+        ${countRowBytes("incoming")} - case when entry.id is null then 0 else ${countRowBytes("entry")} end as growth,
+        gone.id is not null as is_restored
       from incoming
       left join lateral (${selectById(sql`incoming.id`)}) as entry on true
       left join lateral (
@@ -109,7 +110,8 @@ export async function saveRows(
           - coalesce((select sum(bytes) from compared_removed where not is_changed), 0) as growth,
         (select count(*) from compared where outcome = 'written' and stored_position is null)
           - (select count(*) from compared_removed where not is_changed) as rows,
-        coalesce((select max(position) + 1 from transcript_entries where ${isOfLecture}), 0) as next
+        (select greatest(reserved_positions,
+          (select max(position) + 1 from transcript_entries where ${isOfLecture})) from lecture) as next
     ),
     target as materialized (
       select lecture.id, lecture.source_language, lecture.seq + 1 as seq, growth,
@@ -126,13 +128,14 @@ export async function saveRows(
       select id, source_language, seq, growth from target
       where not (is_shared or lecture_full or account_full)
     ),
-    -- A new row has its ordinal, unless another row has it. Rows that are deleted by the same call still do.
+    -- A new row has its ordinal, unless another row has it, or may have had it: marks and answers name rows by theirs.
     chosen as (
       select compared.*, stored_position is null and (
           row_number() over (partition by stored_position is null, ordinal order by n) > 1
           or exists (select from transcript_entries where ${isOfLecture} and position = compared.ordinal)
+          or ordinal < reserved_positions and not is_restored
         ) as is_taken
-      from compared where outcome = 'written'
+      from compared, lecture where outcome = 'written'
     ),
     numbered as (
       select chosen.*, case
@@ -178,6 +181,7 @@ export async function saveRows(
         seq = accepted.seq,
         updated_at = ${toTimestamp(now)},
         entry_bytes = lectures.entry_bytes + accepted.growth,
+        reserved_positions = greatest(lectures.reserved_positions, (select max(position) + 1 from deleted_rows)),
         -- Speech that the browser recognised has a length and no ledger segments.
         used_time = greatest(lectures.used_time, (select max(end_ms) / 1000 from written_rows))
       from accepted
@@ -280,7 +284,7 @@ export interface Owner {
 }
 
 export const selectLecture = ({ userId, lectureId }: Owner): SQL =>
-  sql`select id, seq, entry_bytes, source_language from lectures
+  sql`select id, seq, entry_bytes, source_language, reserved_positions from lectures
     where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
 
 /** This lock does not block inserts of rows that reference the lecture, such as the search's words. */

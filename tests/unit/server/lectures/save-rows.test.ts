@@ -205,6 +205,23 @@ describe("saveRows", () => {
     expect(kept).toEqual([]);
   });
 
+  test("gives a deleted row's ordinal to no other row, because marks and answers may name it", async () => {
+    const key = await newLecture();
+    const { seq } = await save(key, [one, two, three]);
+    const answer = await save(key, [], { deleted: [{ id: three.id, seq }] });
+    const next = createEntry("Drei.", 3_000, { ordinal: three.ordinal });
+    expect((await save(key, [next])).ordinals).toEqual({ [next.id]: 3 });
+    // The row itself has it again.
+    expect((await save(key, [{ ...three, seq: answer.seq }])).ordinals).toEqual({});
+    const rows = await readRows(key);
+    expect(rows.map(({ original, ordinal }) => [original, ordinal])).toEqual([
+      ["One.", 0],
+      ["Two.", 1],
+      ["Three.", 2],
+      ["Drei.", 3],
+    ]);
+  });
+
   test("deletes nothing while others read along", async () => {
     const key = await newLecture();
     const { seq } = await save(key, [one, two]);
@@ -387,6 +404,7 @@ test("leads to the model's rows for any order, repetition and overlap of calls",
       const ids = Array.from({ length: 7 }, () => crypto.randomUUID());
       const stored = new Map<string, { text: string; seq: number }>();
       const gone = new Map<string, number>();
+      const named = new Map<number, string>();
       let seq = 0;
       for (const [step, call] of sequence.entries()) {
         // Rows 5 and 6 are written and deleted in turn.
@@ -444,6 +462,10 @@ test("leads to the model's rows for any order, repetition and overlap of calls",
         expect(new Set(answer.deletedIds)).toEqual(lost);
         // Repeated at once, it changes nothing: what it wrote is there as it was sent.
         if (call.again && removed.length === 0) expect((await send()).seq).toBe(seq);
+        for (const { id, ordinal } of await readRows(key)) {
+          expect(named.get(ordinal) ?? id).toBe(id);
+          named.set(ordinal, id);
+        }
       }
       const rows = await db
         .select()

@@ -7,6 +7,8 @@ export interface StoredRows {
   seq: number;
   /** The version with which a row was deleted, by its id. */
   deletedSeqs: Map<string, number>;
+  /** Ordinals below it are not given to new rows. */
+  reserved?: number;
 }
 
 const getContent = ({ seq: _, ordinal: _ordinal, ...content }: TranscriptEntry): string =>
@@ -35,9 +37,11 @@ export function saveRows(
       saved.deletedIds.push(entry.id);
       continue;
     }
-    lecture.deletedSeqs.delete(entry.id);
+    const isRestored = lecture.deletedSeqs.delete(entry.id);
     const others = new Set([...rows.values()].map(({ ordinal }) => ordinal));
-    const free = others.has(entry.ordinal) ? Math.max(...others) + 1 : entry.ordinal;
+    const { reserved = 0 } = lecture;
+    const isTaken = others.has(entry.ordinal) || (entry.ordinal < reserved && !isRestored);
+    const free = isTaken ? Math.max(reserved, ...[...others].map((one) => one + 1)) : entry.ordinal;
     const ordinal = known?.ordinal ?? free;
     rows.set(entry.id, { ...entry, seq, ordinal });
     if (ordinal !== entry.ordinal) saved.ordinals[entry.id] = ordinal;
@@ -50,6 +54,7 @@ export function saveRows(
     else {
       rows.delete(id);
       lecture.deletedSeqs.set(id, seq);
+      lecture.reserved = Math.max(lecture.reserved ?? 0, known.ordinal + 1);
       saved.seq = seq;
     }
   }

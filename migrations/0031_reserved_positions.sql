@@ -1,0 +1,1 @@
+ALTER TABLE "lectures" ADD COLUMN "reserved_positions" integer DEFAULT 0 NOT NULL;
