@@ -1,13 +1,14 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { recordingSession } from "#client/state/recording.ts";
+import type { Lecture } from "#shared/lecture.ts";
 
 /** The key of the query for the texts of lecture `id`, as `cache.ts` has it. */
 const getLectureKey = (id: string) => [["lectures", "get"], { input: { id }, type: "query" }];
 
 /**
- * Fetches a lecture that this tab's recording session has changed once all of it is saved and nothing is recorded, so
- * that it is stored like one that was opened. Returns the function that ends it.
+ * Fetches what is new of a lecture that this tab's recording session has changed once all of it is saved and nothing is
+ * recorded, so that it is stored like one that was opened. Returns the function that ends it.
  */
 export function fetchRecordedLectures(client: QueryClient): () => void {
   /** A lecture that was changed since it was fetched. */
@@ -16,8 +17,9 @@ export function fetchRecordedLectures(client: QueryClient): () => void {
 
   const fetch = (id: string) => {
     changedId = null;
-    const queryFn = () => fetchLecture(id);
-    void client.prefetchQuery({ queryKey: getLectureKey(id), queryFn, staleTime: 0 });
+    const queryKey = getLectureKey(id);
+    const queryFn = () => fetchLecture(id, {}, client.getQueryData<Lecture>(queryKey));
+    void client.prefetchQuery({ queryKey, queryFn, staleTime: 0 });
   };
   const update = () => {
     const view = recordingSession.get()?.view.get();

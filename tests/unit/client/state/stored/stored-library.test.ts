@@ -37,6 +37,8 @@ const lecture = (id: string, more: Partial<Lecture> = {}): Lecture => ({
 /** What the server has; null: it cannot be reached. */
 let lectures: Map<string, Lecture> | null;
 let namesFor = "lin";
+/** After which versions a lecture was asked for. */
+let asked: number[] = [];
 const reach = () => {
   if (lectures === null) throw new TypeError("Failed to fetch");
   return lectures;
@@ -50,8 +52,10 @@ let stop = () => {};
 
 beforeEach(async () => {
   lectures = new Map([lecture("a"), lecture("b")].map((one) => [one.id, one]));
+  asked = [];
   fakeServer({
-    "lectures.get": ({ id }: { id: string }) => {
+    "lectures.get": ({ id, since }: { id: string; since: number }) => {
+      asked.push(since);
       const found = reach().get(id);
       return found ? { ...found, nextCursor: null } : new Refusal("not_found");
     },
@@ -158,6 +162,10 @@ describe("a lecture that was opened", () => {
     show({ status: "paused" });
     await waitUntilStored("lecture a");
     expect(shown("a")?.data).toEqual(lecture("a"));
+    // A correction does not have all of it fetched again.
+    show({ status: "paused", saveState: "unsaved" });
+    show({ status: "paused" });
+    await waitFor(() => expect(asked).toEqual([0, 1]));
     endRecordingSession();
   });
 
