@@ -34,13 +34,13 @@ import { getTakeLanguages } from "#client/sound/takes/take-languages.ts";
 import type { TakeStorage } from "#client/sound/takes/take-storage.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { LanguagePair, SourceLanguage } from "#shared/languages.ts";
-import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { takesPerCallMax, topicMaxLength } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { againParam, tabParam } from "#shared/site.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
 import { queryKeys } from "./library/cache.ts";
-import { refetchQueries } from "./queries.tsx";
+import { queryClient, refetchQueries } from "./queries.tsx";
 import { openSpeechModel } from "./speech-model.ts";
 import { trpc } from "./trpc.ts";
 import { getUserId } from "./visitor.ts";
@@ -253,7 +253,9 @@ async function store<Planned extends RowChanges>(
   takes: readonly RecordedTake[],
   signal: AbortSignal,
 ): Promise<{ planned: Planned; seq: number }> {
-  const update = async () => lecture.updateFrom(await callServer(() => fetchLecture(lectureId)));
+  const known = queryClient.getQueryData<Lecture>(queryKeys.lecture(lectureId));
+  const update = async () =>
+    lecture.updateFrom(await callServer(() => fetchLecture(lectureId, {}, known)));
   if (!(await lecture.saveNow())) throw new ApiError("unavailable", true);
   await update();
   signal.throwIfAborted();

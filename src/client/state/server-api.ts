@@ -1,5 +1,6 @@
 import type { CallOptions, SessionApi } from "#client/lecture/server-api.ts";
 import { ApiError, callServer, toApiError } from "#client/lib/call-server.ts";
+import type { Lecture } from "#shared/lecture.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
 import { takeGuestTicket, toDeviceTime } from "./next-guest-ticket.ts";
 import { trpc } from "./trpc.ts";
@@ -14,6 +15,19 @@ const toRequestOptions = ({ signal, keepalive }: CallOptions = {}) => ({
   ...(signal && { signal }),
   ...(keepalive && { context: { keepalive } }),
 });
+
+/** What the page has of a lecture that it has shown: only what is new of it is fetched. */
+async function findCached(id: string): Promise<Lecture | undefined> {
+  try {
+    const [{ queryKeys }, { queryClient }] = await Promise.all([
+      import("./library/cache.ts"),
+      import("./queries.tsx"),
+    ]);
+    return queryClient.getQueryData<Lecture>(queryKeys.lecture(id));
+  } catch {
+    return undefined;
+  }
+}
 
 /** Implements `lecture/server-api.ts` by tRPC. Calls reject with `ApiError`. */
 export function createSessionApi(): SessionApi {
@@ -40,7 +54,7 @@ export function createSessionApi(): SessionApi {
       callServer(async () => {
         // The id comes from the address: an invalid one is the id of no lecture.
         if (!isUuid(id)) throw new ApiError("not_found", false);
-        return fetchLecture(id, toRequestOptions(options));
+        return fetchLecture(id, toRequestOptions(options), await findCached(id));
       }),
     readGlossary: async (folderId) =>
       (await import("./library/glossary.ts")).fetchGlossary(folderId),

@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { queryKeys } from "#client/state/library/cache.ts";
+import { queryClient } from "#client/state/queries.tsx";
 import { createSessionApi, isUuid } from "#client/state/server-api.ts";
 import { loadClient } from "#client/state/trpc.ts";
 import { uuid } from "#shared/lecture.ts";
-import { streamResults } from "#tests/unit/client/kit/server.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { storedLecture } from "#tests/unit/client/kit/folders.ts";
+import { fakeServer, streamResults } from "#tests/unit/client/kit/server.ts";
 
 interface Request {
   path: string;
@@ -104,4 +108,23 @@ test("counts the hour of a guest's ticket from its receipt on a device whose clo
       receipts.push((await createSessionApi().issueGuestTicket(previous)).expiresAt);
   }
   expect(receipts).toEqual(Array(4).fill("2026-01-01T10:00:00.000Z"));
+});
+
+test("asks only for what is new of a lecture that the page has shown", async () => {
+  const row = createEntry("Cells divide.", 0, { seq: 3 });
+  const later = createEntry("They grow.", 1_000, { seq: 4, ordinal: 1 });
+  const asked: unknown[] = [];
+  const lecture = { ...storedLecture(id), seq: 4, entries: [later], deletedIds: [] };
+  fakeServer({
+    "lectures.get": ({ since }: { since: number }) => {
+      asked.push(since);
+      return { ...lecture, nextCursor: null };
+    },
+    "marks.list": () => ({ items: [], nextCursor: null }),
+    "takes.list": () => ({ items: [], nextCursor: null }),
+  });
+  queryClient.setQueryData(queryKeys.lecture(id), storedLecture(id, { seq: 3, entries: [row] }));
+  expect((await createSessionApi().getLecture(id)).entries).toEqual([row, later]);
+  expect(asked).toEqual([3]);
+  queryClient.clear();
 });
