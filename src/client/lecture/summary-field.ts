@@ -11,10 +11,10 @@ import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { LanguagePair, SpokenLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
+import { summaryFailed } from "#shared/words.ts";
 import type { SummaryView } from "./lecture-document.ts";
 
 /** The model's answer when it could not summarise. */
-const summaryFailed = "[Summary Failed]";
 
 interface Deps {
   api: Pick<SessionApi, "summarize">;

@@ -1,10 +1,10 @@
 import { browserClock, onWake } from "#client/lib/clock.ts";
 import { browserLog } from "#client/lib/log.ts";
+import { connectSocket } from "#client/lib/socket.ts";
+import { keepAwake } from "#client/lib/wake-lock.ts";
 import type { RelayTransport } from "#client/recognition/room/transport.ts";
-import { browserTransport } from "#client/recognition/room/websocket-transport.ts";
 import type { PageEvents, SessionPorts } from "#client/recorder/session-ports.ts";
 import { type AudioSource, AudioSourceError } from "#client/sound/capture/audio-ports.ts";
-import { keepAwake } from "#client/sound/capture/wake-lock.ts";
 
 const page: PageEvents = {
   onWake,
@@ -85,7 +85,7 @@ const audio: AudioSource = {
 };
 
 const transport: RelayTransport = {
-  ...browserTransport,
+  connect: connectSocket,
   fetchRefusal: async (path) => (await loadLivePathModule()).fetchRefusal(path),
 };
 

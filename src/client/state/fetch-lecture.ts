@@ -1,5 +1,6 @@
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
+import { compareRows } from "#shared/row-order.ts";
 import { trpc } from "./trpc.ts";
 
 type Options = NonNullable<Parameters<typeof trpc.lectures.get.query>[1]>;
@@ -56,7 +57,7 @@ function mergeEntries(
   if (deletedIds) for (const row of known) rows.set(row.id, row);
   for (const id of deletedIds ?? []) rows.delete(id);
   for (const row of fetched) rows.set(row.id, row);
-  return [...rows.values()].sort((a, b) => a.startMs - b.startMs || a.ordinal - b.ordinal);
+  return [...rows.values()].sort(compareRows);
 }
 
 const fetchMarks = (lectureId: string, options: Options): Promise<Mark[]> =>

@@ -4,7 +4,7 @@ import {
   ReconnectingSocket,
   type ReconnectingSocketPorts,
 } from "#client/lib/reconnecting-socket.ts";
-import { browserTransport } from "#client/recognition/room/websocket-transport.ts";
+import { connectSocket } from "#client/lib/socket.ts";
 import type { Backoff } from "#shared/limits.ts";
 import { type LectureNews, type UserChannelMessage, userChannelPing } from "#shared/site.ts";
 
@@ -51,7 +51,7 @@ export interface LectureEvents {
 
 export const openUserChannel = (events: UserChannelEvents): (() => void) =>
   followUserChannel(
-    { clock: browserClock, connect: browserTransport.connect, random: Math.random, onWake },
+    { clock: browserClock, connect: connectSocket, random: Math.random, onWake },
     events,
     {
       onOpen: () => withLectures((lectures) => lectures.catchUpWithLectures()),

@@ -1,4 +1,3 @@
-import { compareRows, type RowOrder } from "#client/lecture/rows/row-order.ts";
 import type { SessionApi } from "#client/lecture/server-api.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { type Clock, Timer } from "#client/lib/clock.ts";
@@ -6,6 +5,7 @@ import type { Log } from "#client/lib/log.ts";
 import { withTimeout } from "#client/lib/timeouts-and-retries.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import { getBackoffMs, translateTextMaxLength } from "#shared/limits.ts";
+import { compareRows, type RowOrder } from "#shared/row-order.ts";
 import type { AnswerTimes } from "./answer-times.ts";
 import { isBudgetError } from "./model-pause.ts";
 import { NoTranslatorError } from "./translator-list.ts";

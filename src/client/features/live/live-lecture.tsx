@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useValue } from "#client/lib/hooks.ts";
+import { keepAwake } from "#client/lib/wake-lock.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
-import { keepAwake } from "#client/sound/capture/wake-lock.ts";
 import { StatusLabel } from "./live-header.tsx";
 import { useT } from "./messages/index.ts";
 import type { ReaderSession } from "./reader-session.ts";

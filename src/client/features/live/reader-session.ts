@@ -1,5 +1,5 @@
 import { browserClock, onWake } from "#client/lib/clock.ts";
-import { browserTransport } from "#client/recognition/room/websocket-transport.ts";
+import { connectSocket } from "#client/lib/socket.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { getReaderLanguage, storeReaderLanguage } from "./device-language.ts";
@@ -20,7 +20,7 @@ export type ReaderSession = ReturnType<typeof openReaderSession>;
  * @param code the secret of the link.
  */
 export function openReaderSession(code: string, saveFile: SaveFile) {
-  const ports = { clock: browserClock, connect: browserTransport.connect, random: Math.random };
+  const ports = { clock: browserClock, connect: connectSocket, random: Math.random };
   const connection = new ShareConnection(ports, code, getReaderLanguage());
   const lecture = new SharedLecture(browserClock);
   const stopAdapting = connection.reading.subscribe(() => {

@@ -1,12 +1,6 @@
 import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
+import { compareRows, type RowOrder } from "#shared/row-order.ts";
 import type { Transcript, UnplacedRow } from "./transcript.ts";
-
-/** What the order of a lecture's rows depends on. */
-export type RowOrder = Pick<TranscriptRow, "startMs" | "ordinal">;
-
-/** Negative: `one` comes before `other`. */
-export const compareRows = (one: RowOrder, other: RowOrder): number =>
-  one.startMs - other.startMs || one.ordinal - other.ordinal;
 
 /** `rows` in their order, with their positions. A row that has its position already is the same object. */
 export const placeRows = (rows: readonly (UnplacedRow | TranscriptRow)[]): TranscriptRow[] =>

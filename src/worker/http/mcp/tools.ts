@@ -14,6 +14,7 @@ import {
 } from "#shared/lecture.ts";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { pairTexts } from "#shared/pair-texts.ts";
+import { compareRows } from "#shared/row-order.ts";
 import type { MarkedText, SearchPage } from "#shared/search.ts";
 import { noTranslation } from "#shared/words.ts";
 
@@ -86,7 +87,7 @@ export function createMcpServer(ctx: Context): McpServer {
         const page = await call.lectures.get({ id, cursor: from, texts: false });
         const entries: Row[] = page.entries.length > 0 ? page.entries : pairText(page).slice(from);
         const byOrdinal = entries.toSorted((a, b) => a.ordinal - b.ordinal).slice(0, limit);
-        const rows = byOrdinal.toSorted((a, b) => a.startMs - b.startMs || a.ordinal - b.ordinal);
+        const rows = byOrdinal.toSorted(compareRows);
         const last = byOrdinal.at(-1);
         return {
           title: page.title,

@@ -1,6 +1,5 @@
 import { downloadZip } from "client-zip";
 import { getLanguage } from "#client/i18n/bundle.ts";
-import { compareRows } from "#client/lecture/rows/row-order.ts";
 import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { toSafeName, UniqueNames } from "#client/lib/download.ts";
@@ -19,6 +18,7 @@ import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { trpc } from "#client/state/trpc.ts";
 import type { BackupLecture } from "#shared/backup.ts";
 import { lecturePageSize } from "#shared/limits.ts";
+import { compareRows } from "#shared/row-order.ts";
 
 export interface BackupSource {
   server: typeof trpc;

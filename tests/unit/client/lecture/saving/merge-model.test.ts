@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isCorrected } from "#client/lecture/rows/merge-rows.ts";
-import { compareRows } from "#client/lecture/rows/row-order.ts";
 import { type RowUpdate, UnsavedRows } from "#client/lecture/saving/unsaved-rows.ts";
 import type { SavedRows, TranscriptEntry } from "#shared/lecture.ts";
+import { compareRows } from "#shared/row-order.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { type StoredRows, saveRows } from "#tests/unit/client/recorder/kit/row-store.ts";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from "vitest";
-import { keepAwake } from "#client/sound/capture/wake-lock.ts";
+import { keepAwake } from "#client/lib/wake-lock.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 /** A browser's locks; a hidden page loses its own. */
