@@ -11,8 +11,10 @@ function updateCacheOnSave(lecture: EditableLecture): void {
   let { saveState } = lecture.view.get();
   lecture.view.subscribe(() => {
     const before = saveState;
-    ({ saveState } = lecture.view.get());
-    if (saveState === before) return;
+    const view = lecture.view.get();
+    ({ saveState } = view);
+    // A copy costs as much as the lecture is long: what is recorded gets one at its end (`stored/recorded-lectures.ts`).
+    if (saveState === before || view.status === "recording") return;
     // An answer that is under way is older than the change …
     if (saveState !== "saved") {
       void queryClient.cancelQueries({ queryKey });

@@ -77,3 +77,14 @@ it("tells of a summary that was not saved, also after its lecture was left", asy
   expect(await saved).toBe(false);
   expect(notices).toEqual([{ kind: "summaryNotSaved", code: "internal" }]);
 });
+
+it("makes no copy while the lecture is recorded", async () => {
+  const queryKey = queryKeys.lecture("one");
+  queryClient.setQueryData(queryKey, stored(null));
+  update.mockResolvedValueOnce();
+  const { lecture } = holdRecording().openLecture(stored(null));
+  lecture.showRecorder({ status: "recording", busy: null, recordedSeconds: 0 });
+  lecture.setContext("Mine.");
+  expect(await lecture.saveNow()).toBe(true);
+  expect(queryClient.getQueryData(queryKey)).toMatchObject({ context: null });
+});
