@@ -63,21 +63,28 @@ export async function rehearseReal(getOption: (name: string) => string | undefin
 /** Word errors that another division of the sound into streams may cost, in per cent. */
 const errorsMax = 5;
 
-const isGood = ({ errors, directErrors, lateWords, failure }: TrialResult) =>
-  failure === null && lateWords === 0 && errors <= directErrors + errorsMax;
+const isGood = ({ errors, directErrors, lateWords, unanswered, failure }: TrialResult) =>
+  failure === null &&
+  lateWords === 0 &&
+  unanswered.length === 0 &&
+  errors <= directErrors + errorsMax;
 
 const describeResult = (result: TrialResult): string => {
   const { name, errors, directErrors, missing, lateWords, connections, failure, log } = result;
-  const { behindSeconds, finishSeconds, busySeconds, givenMissing } = result;
+  const { behindSeconds, finishSeconds, busySeconds, givenMissing, unanswered, gaps } = result;
   return [
     `${isGood(result) ? "good" : "BAD"}  ${name}: ${errors.toFixed(1)} % word errors (directly ${directErrors.toFixed(1)} %)`,
     `${describeMissing(missing)} of the direct answer missing, ${describeMissing(givenMissing)} of those given to the product`,
     `${lateWords} came after their acknowledgement`,
+    `${unanswered.length} words of acknowledged sound (${unanswered.join(" ")}) without words or a gap`,
+    `gaps: ${gaps.map(({ startMs, endMs }) => `${toSeconds(startMs)} to ${toSeconds(endMs)}`).join(", ") || "none"}`,
     ...(busySeconds > 0 ? [`told to wait for ${busySeconds} s`] : []),
     `held back ${behindSeconds.toFixed(0)} s, last words ${finishSeconds.toFixed(1)} s after the stop`,
     `${connections} connections, ${log.length} messages of the room${failure === null ? "" : `; ${failure}`}`,
   ].join("; ");
 };
+
+const toSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** Sound that was heard a second time can have other words. */
 const describeMissing = (differences: readonly Difference[]): string => {

@@ -40,20 +40,19 @@ export function readSpeechFacts(
   };
 }
 
-/** When words came first, ms after the connection was asked for, and the text of all final words. */
+/** When words came first, ms after the connection was asked for, all final words, and their text. */
 export function readWords(
   stream: Stream,
   parse: (body: unknown) => ProviderMessage | null,
-): { firstMs: number; text: string } {
+): { firstMs: number; words: ProviderToken[]; text: string } {
   const hasWords = (body: unknown) => {
     const message = parse(body);
     return message?.type === "progress" && message.tokens.some((one) => !isMark(one));
   };
-  const text = stream.answers
+  const words = stream.answers
     .map(({ body }) => parse(body))
     .flatMap((message) => (message?.type === "progress" ? message.tokens : []))
-    .filter((token) => token.isFinal && !isMark(token))
-    .map((token) => token.text)
-    .join("");
-  return { firstMs: stream.answers.find(({ body }) => hasWords(body))?.atMs ?? -1, text };
+    .filter((token) => token.isFinal && !isMark(token));
+  const text = words.map((token) => token.text).join("");
+  return { firstMs: stream.answers.find(({ body }) => hasWords(body))?.atMs ?? -1, words, text };
 }

@@ -158,7 +158,13 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     isDemoVoice: z.optional(z.literal(true)),
   }),
   /** Every chunk of the take up to `seq` is covered by final tokens of earlier messages. */
-  z.object({ type: z.literal("ack"), seq, take: z.optional(z.uuid()) }),
+  z.object({
+    type: z.literal("ack"),
+    seq,
+    take: z.optional(z.uuid()),
+    /** The service sends nothing in silence: where it has given no words, it may have missed speech. */
+    mayLackWords: z.optional(z.literal(true)),
+  }),
   z.object({ type: z.literal("finalized") }),
   /** Seconds of the calendar month, or of the day for a guest (UTC), including this recording. */
   z.object({ type: z.literal("timer"), usedSeconds: z.number(), limitSeconds: z.number() }),

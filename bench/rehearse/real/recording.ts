@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
+import { TakeSpeech } from "#client/recognition/take-speech.ts";
+import { addStretch, type SpeechStretch } from "#client/sound/takes/take-gaps.ts";
 import { captureSampleRate, relaySendWindow } from "#shared/limits.ts";
 import {
   encodeAudioFrame,
@@ -16,10 +18,15 @@ export interface PageSound {
   /** As the page sends them. */
   chunks: readonly Uint8Array[];
   chunkMs: number;
+  /** Of the chunks; see `measureLevel`. */
+  levels: readonly number[];
 }
 
 export interface Recorded {
   text: string;
+  words: readonly RelayToken[];
+  /** Acknowledged speech without words, as the page shows it; ms. */
+  gaps: readonly SpeechStretch[];
   /** Final words that came after the chunk that holds them had been acknowledged. */
   lateWords: number;
   /** Longest time in which sound waited to be sent, s. */
@@ -47,6 +54,8 @@ export class Recording {
   #offsetMs = 0;
   #heldMs = 0;
   #finals: RelayToken[] = [];
+  readonly #speech: TakeSpeech;
+  #gaps: readonly SpeechStretch[] = [];
   #connections = 0;
   #busySeconds = 0;
   /** Of the next connection. */
@@ -63,16 +72,19 @@ export class Recording {
     private readonly url: string,
     private readonly headers: Record<string, string>,
     private readonly sound: PageSound,
-  ) {}
+  ) {
+    this.#speech = new TakeSpeech(sound.chunkMs);
+  }
 
   /** Records the whole sound, stops, and waits for its words. */
   async run(): Promise<Recorded> {
-    const { chunks, chunkMs } = this.sound;
+    const { chunks, chunkMs, levels } = this.sound;
     this.#connect();
     const since = performance.now();
     for (const index of chunks.keys()) {
       await delay(Math.max(0, since + (index + 1) * chunkMs - performance.now()));
       this.#captured = index + 1;
+      this.#speech.add(levels[index] ?? 0);
       this.#sendChunks();
     }
     const stoppedAt = performance.now();
@@ -88,6 +100,8 @@ export class Recording {
         .map(({ text }) => text)
         .join("")
         .trim(),
+      words: this.#finals,
+      gaps: this.#gaps,
       lateWords: this.#lateWords,
       behindSeconds: this.#behindMs / 1_000,
       finishSeconds: (performance.now() - stoppedAt) / 1_000,
@@ -169,8 +183,10 @@ export class Recording {
         return;
       case "tokens":
         for (const token of message.tokens) if (token.is_final) this.#addWord(token);
+        this.#speech.addWords(message.tokens, this.#offsetMs);
         return;
       case "ack":
+        this.#addGaps(message);
         this.#acknowledged = Math.max(this.#acknowledged, message.seq + 1);
         this.#sendChunks();
         return;
@@ -189,6 +205,15 @@ export class Recording {
       default:
         return;
     }
+  }
+
+  #addGaps({ seq, mayLackWords }: Extract<RelayServerMessage, { type: "ack" }>): void {
+    if (!mayLackWords) return;
+    const { chunks, chunkMs } = this.sound;
+    const isEnd = seq + 1 === chunks.length;
+    const fromMs = this.#acknowledged * chunkMs;
+    for (const gap of this.#speech.findWordless(fromMs, (seq + 1) * chunkMs, isEnd))
+      this.#gaps = addStretch(this.#gaps, gap);
   }
 
   #noteWait(seconds: number): void {

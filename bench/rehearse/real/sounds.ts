@@ -1,4 +1,5 @@
 import { chunkSound } from "#bench/rehearse/sound.ts";
+import { measureLevel } from "#client/sound/capture/level.ts";
 import { encodeOpusChunk, opusChunkMs } from "#shared/opus.ts";
 import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
 import type { PageSound } from "./recording.ts";
@@ -32,12 +33,24 @@ function findQuietest(samples: Float32Array): number {
 
 /** `samples` as a page sends them. */
 export function toPageSound(samples: Float32Array, codec: PageSound["codec"]): PageSound {
+  const { chunks, chunkMs } = encodeSound(samples, codec);
+  const length = (chunkMs * sampleRate) / 1_000;
+  const levels = chunks.map((_, index) =>
+    measureLevel(samples.subarray(index * length, (index + 1) * length)),
+  );
+  return { codec, chunks, chunkMs, levels };
+}
+
+function encodeSound(
+  samples: Float32Array,
+  codec: PageSound["codec"],
+): Pick<PageSound, "chunks" | "chunkMs"> {
   if (codec === "pcm_s16le") {
     const sound = { samples, seconds: samples.length / sampleRate, source: "", text: null };
-    return { codec, ...chunkSound(sound, codec) };
+    return chunkSound(sound, codec);
   }
   const chunks = encodeOpusChunks(samples).map(({ packets }) =>
     encodeOpusChunk({ packets, leadIn: [] }),
   );
-  return { codec, chunks, chunkMs: opusChunkMs };
+  return { chunks, chunkMs: opusChunkMs };
 }

@@ -5,6 +5,7 @@ import type { Sound } from "#bench/rehearse/sound.ts";
 import { chunkSound } from "#bench/rehearse/sound.ts";
 import { readWords } from "#bench/rehearse/speech-facts.ts";
 import { Stream } from "#bench/rehearse/stream.ts";
+import type { ProviderToken } from "#server/recording/room/events.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
 import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
 import type { GivenWords } from "./given-words.ts";
@@ -72,6 +73,8 @@ export interface TrialResult extends Recorded {
   missing: readonly Difference[];
   /** The same of the final words that the server gave to the product, stream by stream. */
   givenMissing: readonly Difference[];
+  /** Words of the direct answer in acknowledged sound for which the page has neither words nor a gap. */
+  unanswered: readonly string[];
   log: string[];
 }
 
@@ -120,10 +123,11 @@ export async function runTrial(
     return recorded.map((one, index) => ({
       ...one,
       name: index === 0 ? trial.name : `${trial.name}, the second`,
-      directErrors: toPercent(countWordErrors(said, direct)),
+      directErrors: toPercent(countWordErrors(said, direct.text)),
       errors: toPercent(countWordErrors(said, one.text)),
-      missing: listMissing(direct, one.text),
+      missing: listMissing(direct.text, one.text),
       givenMissing,
+      unanswered: listUnanswered(direct.words, one),
       log,
       failure:
         index > 0 && one.busySeconds === 0 ? "it was not told of the first one" : one.failure,
@@ -135,7 +139,7 @@ export async function runTrial(
 
 const toPercent = ({ errors, total }: { errors: number; total: number }) => (100 * errors) / total;
 
-async function askDirectly(sound: Sound): Promise<string> {
+async function askDirectly(sound: Sound) {
   const about = { languages: ["en"] as const, context: "", terms: [], diarization: false };
   const start = { codec: "pcm_s16le" as const, sampleRate: 16_000, ...about };
   const stream = new Stream(toDeepgramUrl({ url: serverUrl, model: "nova-3" }, start), {});
@@ -144,7 +148,27 @@ async function askDirectly(sound: Sound): Promise<string> {
   await stream.sendSound(chunks, chunkMs, 1);
   stream.send({ type: "CloseStream" });
   await stream.closed(busyAnswerMs);
-  return readWords(stream, (body) => parseDeepgramFrame(JSON.stringify(body))).text;
+  return readWords(stream, (body) => parseDeepgramFrame(JSON.stringify(body)));
+}
+
+/** Times of a word may be so far from its sound, in each of two answers. */
+const reachMs = 1_000;
+
+/** The `words` that the same server has found where a page has nothing: neither words nor a gap. */
+export function listUnanswered(
+  words: readonly ProviderToken[],
+  page: Pick<Recorded, "words" | "gaps">,
+): string[] {
+  const heard = page.words.map((word) => [word.start_ms ?? 0, word.end_ms ?? 0] as const);
+  const gaps = page.gaps.map((gap) => [gap.startMs, gap.endMs] as const);
+  return words
+    .filter(({ startMs, endMs }) => {
+      const atMs = ((startMs ?? 0) + (endMs ?? 0)) / 2;
+      return ![...heard, ...gaps].some(
+        ([from, to]) => atMs >= from - 2 * reachMs && atMs <= to + 2 * reachMs,
+      );
+    })
+    .map(({ text }) => text.trim());
 }
 
 /** How many words are missing; without what stands in their place. */

@@ -19,6 +19,8 @@ export interface ReaderEvents<End> {
   onTokens(batch: RelayTokens, take: Take): void;
   /** No sentence goes on with the tokens that follow: speech without words lies between. */
   endSentence(): void;
+  /** Sound of `take` was acknowledged from `fromMs` on, on its own clock, in which the room may have missed speech. */
+  onUnproven?(take: Take, fromMs: number): void;
   /** The takes, or the reader's state have changed. */
   onProgress(): void;
   /** All takes are complete, and nothing is read any more. */

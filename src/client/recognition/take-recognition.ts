@@ -35,6 +35,8 @@ interface Deps {
   /** Another source has the transcript from now on. */
   onReplaced(): void;
   onTokens(batch: RelayTokens, take: Take): void;
+  /** See `ReaderEvents`. */
+  onUnproven?(take: Take, fromMs: number): void;
   /** The takes or the connection have changed. */
   onProgress(): void;
   /** All takes are complete. */
@@ -209,6 +211,7 @@ export class TakeRecognition {
         this.#words.add(batch, take);
       },
       endSentence: () => this.#words.endSentence(),
+      onUnproven: (take, fromMs) => this.deps.onUnproven?.(take, fromMs),
       onProgress: () => this.deps.onProgress(),
       onComplete: () => this.#onComplete(),
       onEnd,

@@ -1,17 +1,32 @@
 import { isSilenceText } from "#client/recognition/device/silence-texts.ts";
-import { measureSpeech, VoiceActivity } from "#client/sound/capture/voice-activity.ts";
+import {
+  measureSpeech,
+  type SpeechInterval,
+  VoiceActivity,
+} from "#client/sound/capture/voice-activity.ts";
+import type { RelayToken } from "#shared/relay.ts";
 import { lettersPerWord, listComparable } from "#shared/word-units.ts";
 import { unspacedScripts } from "#shared/words.ts";
+import { findMissedSpeech } from "./missed-speech.ts";
 
 /** Times of words from a server may be so far from their sound. */
 const reachMs = 1_000;
 /** Until then, the noise of the room is not known. */
 const unknownMs = 12_000;
 const unspaced = new RegExp(`[${unspacedScripts}]`, "u");
+/** The level alone takes a cough, and a chair that is moved, for speech. */
+const wordlessLimits = { minMs: 2_000, reachMs, pauseMs: 3_000 };
 
-/** Where somebody speaks in a take that is being captured, by the level of its chunks. */
+/**
+ * Where somebody speaks in a take that is being captured, by the level of its chunks, and where a server has found words.
+ * Times are ms on the take's own clock.
+ */
 export class TakeSpeech {
   readonly #activity: VoiceActivity;
+  /** Final words in order, as far back as they are needed. */
+  #words: SpeechInterval[] = [];
+  /** Successive sound that is searched for speech without words. */
+  #searched = { fromMs: 0, untilMs: 0 };
 
   /** `chunkMs`: length of a chunk. */
   constructor(chunkMs: number) {
@@ -23,9 +38,38 @@ export class TakeSpeech {
     this.#activity.add(level);
   }
 
+  /** `offsetMs`: how far the clock of the tokens is ahead of the take's own. */
+  addWords(tokens: readonly RelayToken[], offsetMs: number): void {
+    for (const { is_final, start_ms, end_ms } of tokens) {
+      if (!is_final || start_ms === undefined || end_ms === undefined) continue;
+      this.#words.push({ startMs: start_ms - offsetMs, endMs: end_ms - offsetMs });
+    }
+    this.#words.sort((a, b) => a.startMs - b.startMs);
+  }
+
   /**
-   * Whether `text`, between two times on the take's own clock, ms, is a sentence that a model has invented: one of those
-   * that models write in silence, where too little is said for its words.
+   * Where somebody speaks without words between `fromMs` and `untilMs`, all of whose words have been added. Speech that
+   * goes on is told again, with its later end. `isEnd`: no sound follows.
+   */
+  findWordless(fromMs: number, untilMs: number, isEnd: boolean): SpeechInterval[] {
+    const startMs = fromMs > this.#searched.untilMs ? fromMs : this.#searched.fromMs;
+    const endMs = isEnd ? untilMs : untilMs - reachMs;
+    const { intervals } = this.#activity;
+    const found: SpeechInterval[] = [];
+    let next: SpeechInterval | null = { startMs, endMs: startMs };
+    while (next !== null) {
+      next = findMissedSpeech(this.#words, intervals, next.endMs, endMs, wordlessLimits);
+      if (next !== null) found.push(next);
+    }
+    const lastWord = this.#words.findLast((word) => word.startMs <= endMs);
+    this.#searched = { fromMs: Math.max(startMs, lastWord?.startMs ?? 0), untilMs };
+    this.#words = this.#words.filter((word) => word.startMs >= this.#searched.fromMs);
+    return found;
+  }
+
+  /**
+   * Whether `text`, between two times, is a sentence that a model has invented: one of those that models write in silence,
+   * where too little is said for its words.
    */
   isInvented(text: string, startMs: number, endMs: number): boolean {
     const { intervals } = this.#activity;

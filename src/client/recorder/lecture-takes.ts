@@ -108,9 +108,11 @@ export class LectureTakes {
       onReplaced: () => this.#onReplaced(),
       onTokens: (batch, take) => {
         this.#noteAnswer(batch.tokens);
+        this.#speech.get(take)?.addWords(batch.tokens, take.offsetMs ?? 0);
         if (batch.isDemoVoice && batch.tokens.length > 0) text.onDemoVoice();
         this.#reports.report(take);
       },
+      onUnproven: (take, fromMs) => this.#addWordless(take, fromMs),
       onProgress: () => {
         for (const take of this.#list()) this.#reports.report(take);
         deps.onProgress();
@@ -213,6 +215,13 @@ export class LectureTakes {
     const offsetMs = take.offsetMs ?? 0;
     const speech = this.#speech.get(take);
     return speech?.isInvented(original, startMs - offsetMs, endMs - offsetMs) ?? false;
+  }
+
+  /** Notes where somebody has spoken in acknowledged sound from `fromMs` on, on the take's own clock, without any words. */
+  #addWordless(take: Take, fromMs: number): void {
+    const untilMs = take.lengthMs - take.unsentMs;
+    const wordless = this.#speech.get(take)?.findWordless(fromMs, untilMs, take.isComplete) ?? [];
+    for (const stretch of wordless) take.addWordless(stretch);
   }
 
   /** The microphone has not delivered sound of the current take. */

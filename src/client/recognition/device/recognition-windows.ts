@@ -1,3 +1,4 @@
+import { findMissedSpeech, wordReachMs } from "#client/recognition/missed-speech.ts";
 import {
   measureSpeech,
   type SpeechActivity,
@@ -7,7 +8,6 @@ import { listUnits, toComparable } from "#shared/word-units.ts";
 import { isUnspaced } from "#shared/words.ts";
 import { countAgreed, findJoint, joinWords } from "./agreement.ts";
 import { cleanHypothesis, endsSentence } from "./clean-hypothesis.ts";
-import { findMissedSpeech, wordReachMs } from "./missed-speech.ts";
 import type { EarlierWords, RecognitionWindow, WindowResult } from "./recognition-window.ts";
 import type { HypothesisWord } from "./speech-model.ts";
 import {

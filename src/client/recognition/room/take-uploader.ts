@@ -231,7 +231,7 @@ export class TakeUploader {
         return;
       case "ack":
         this.#retry.reset();
-        if (message.take === take?.relayId) take?.acknowledge(message.seq);
+        if (take !== null && message.take === take.relayId) this.#onAcknowledged(take, message);
         break;
       case "finalized":
         if (!connection.onFinalized() || take === null) return;
@@ -253,6 +253,12 @@ export class TakeUploader {
     }
     this.sendChunks();
     this.events.onProgress();
+  }
+
+  #onAcknowledged(take: Take, { seq, mayLackWords }: Extract<RoomMessage, { type: "ack" }>): void {
+    const fromMs = take.firstUnsent * take.chunkMs;
+    take.acknowledge(seq);
+    if (mayLackWords) this.events.onUnproven?.(take, fromMs);
   }
 
   #onError(

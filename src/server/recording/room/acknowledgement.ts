@@ -51,6 +51,8 @@ export function acknowledge(ctx: StepContext, seq: number): void {
   if (room.placement?.codec !== "opus")
     ctx.effects.push({ type: "releaseAudio", data: dropped.flatMap(({ packets }) => packets) });
   else if (last) room.leadIn = last.packets.slice(-opusLeadInMax);
-  const { placement } = room;
-  if (placement) send(ctx, { type: "ack", seq: toSeq(placement, seq), take: placement.take });
+  const { placement, answersSilence } = room;
+  if (placement === null) return;
+  const ack = { type: "ack" as const, seq: toSeq(placement, seq), take: placement.take };
+  send(ctx, answersSilence ? ack : { ...ack, mayLackWords: true });
 }

@@ -95,8 +95,8 @@ const deadlines: readonly Deadline[] = Object.values({
   providerAnswer: {
     getAt: getAnswerDueAt,
     meet(ctx) {
-      const { provider } = ctx.room;
-      if (provider.kind === "open" && !provider.answersSilence) endSilentSession(ctx);
+      const { provider, answersSilence } = ctx.room;
+      if (provider.kind === "open" && !answersSilence) endSilentSession(ctx);
       else onSessionLost(ctx, 0);
     },
   },

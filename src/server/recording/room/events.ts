@@ -120,6 +120,15 @@ export interface UsageWrite extends Omit<Segment, "number" | "flushed"> {
 }
 
 /**
+ * `canChangeTerms`: the session carries out the effect `changeTerms`. `answersSilence` false: it sends nothing while
+ * nobody speaks.
+ */
+export interface ProviderAbilities {
+  canChangeTerms?: boolean;
+  answersSilence?: boolean;
+}
+
+/**
  * Input of the reducer. Sockets and provider sessions carry an id, so that events of an old one are
  * ignored.
  */
@@ -127,16 +136,7 @@ export type RoomEvent =
   | ({ type: "clientConnected" } & ConnectRequest)
   | { type: "clientMessage"; socketId: string; message: ClientMessage }
   | { type: "clientClosed"; socketId: string; code: number }
-  /**
-   * `canChangeTerms`: the session carries out the effect `changeTerms`. `answersSilence` false: it sends nothing while
-   * nobody speaks.
-   */
-  | {
-      type: "providerOpened";
-      sessionId: number;
-      canChangeTerms?: boolean;
-      answersSilence?: boolean;
-    }
+  | ({ type: "providerOpened"; sessionId: number } & ProviderAbilities)
   | { type: "providerMessage"; sessionId: number; message: ProviderMessage }
   | { type: "providerClosed"; sessionId: number; code: number }
   /** The connection failed, or the answer was invalid. */

@@ -9,10 +9,10 @@ import { quietMs } from "./unanswered-sound.ts";
 const repeatAfterMs = quietMs;
 
 /** When the client is told again what it knows, ms since the epoch; null: the provider says what it is told. */
-export function getNextRepeatAt({ provider, backlog }: RoomState): number | null {
+export function getNextRepeatAt({ provider, answersSilence, backlog }: RoomState): number | null {
   if (provider.kind === "waiting")
     return backlog.length === 0 ? null : provider.notifiedAt + repeatAfterMs;
-  if (provider.kind !== "open" || provider.answersSilence) return null;
+  if (provider.kind !== "open" || answersSilence) return null;
   const isAwaited = provider.unansweredSince !== null || provider.finalizesDue > 0;
   return isAwaited ? provider.notifiedAt + repeatAfterMs : null;
 }

@@ -3,7 +3,7 @@ import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
 import { getChunkMs } from "#shared/relay.ts";
 import { acknowledgeTranscribed } from "./acknowledgement.ts";
-import type { ProviderError, ProviderMessage } from "./events.ts";
+import type { ProviderAbilities, ProviderError, ProviderMessage } from "./events.ts";
 import { reportActivity } from "./metering.ts";
 import { sendProgress } from "./progress.ts";
 import {
@@ -147,10 +147,7 @@ export function isCurrentSession(room: RoomState, sessionId: number): boolean {
 
 export function onSessionOpened(
   ctx: StepContext,
-  {
-    canChangeTerms = false,
-    answersSilence = true,
-  }: Partial<Pick<OpenSession, "canChangeTerms" | "answersSilence">>,
+  { canChangeTerms = false, answersSilence = true }: ProviderAbilities,
 ): void {
   const { room, now } = ctx;
   const { provider } = room;
@@ -160,8 +157,9 @@ export function onSessionOpened(
   const { id, terms } = provider;
   const { leadIn, deliveredMs: cutoffMs } = room;
   room.deferrals = 0;
+  room.answersSilence = answersSilence;
   room.provider = createOpenSession(
-    { id, startMs, firstSeq, leadIn, cutoffMs, terms, canChangeTerms, answersSilence },
+    { id, startMs, firstSeq, leadIn, cutoffMs, terms, canChangeTerms },
     now,
   );
   log(ctx, "provider_opened", { session: provider.id, backlog: room.backlog.length });
@@ -238,7 +236,7 @@ export function sendFinalize(ctx: StepContext): void {
     ...session,
     finalizesDue: session.finalizesDue + 1,
     isFinalizeHeld: false,
-    endSeq: session.answersSilence ? null : session.sentSeq,
+    endSeq: room.answersSilence ? null : session.sentSeq,
     lastSentAt: now,
   };
   if (room.finalize && session.isFinalizeHeld)
@@ -293,7 +291,7 @@ export function onProgress(
   room.deliveredMs = aligned.deliveredMs;
   const finalMs = Math.max(room.progress.finalMs, next.finalMs);
   // A server that sends nothing in silence gives its results no times that say how far it has read.
-  const readMs = next.answersSilence ? next.processedMs : next.answered.readMs;
+  const readMs = room.answersSilence ? next.processedMs : next.answered.readMs;
   const processedMs = Math.max(room.progress.processedMs, next.processedMs, finalMs, readMs);
   room.progress = { finalMs, processedMs };
   sendProgress(ctx, aligned.tokens, aligned.isEndpoint);

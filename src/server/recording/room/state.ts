@@ -60,8 +60,6 @@ interface SessionStart {
   /** Those that the session knows. */
   terms: readonly SpeechTerm[];
   canChangeTerms: boolean;
-  /** False: it sends nothing while nobody speaks. */
-  answersSilence: boolean;
 }
 
 export type OpenSession = ReturnType<typeof createOpenSession>;
@@ -181,6 +179,8 @@ export function createRoomState(
     /** What the client was told last of all sessions: up to where words are final and audio is processed. */
     progress: { finalMs: 0, processedMs: 0 },
     provider: { kind: "none" } as Provider,
+    /** False: the provider of the last session sends nothing while nobody speaks. */
+    answersSilence: true,
     lastSessionId: 0,
     /** Sessions lost since the last stable one. */
     failures: 0,

@@ -16,9 +16,14 @@ export const quietMs = 5_000;
 const endAfterMs = 10_000;
 
 /** When sound has been unanswered for too long, ms since the epoch; null: it is not, or its end is awaited. */
-export function getAnswerDueAt({ provider, finalize, ackedSeq }: RoomState): number | null {
+export function getAnswerDueAt({
+  provider,
+  answersSilence,
+  finalize,
+  ackedSeq,
+}: RoomState): number | null {
   if (provider.kind !== "open" || provider.unansweredSince === null) return null;
-  if (provider.answersSilence) return provider.unansweredSince + answerTimeoutMs;
+  if (answersSilence) return provider.unansweredSince + answerTimeoutMs;
   const isFull = provider.sentSeq - ackedSeq >= fullChunks;
   return isFull && finalize === null ? provider.unansweredSince + endAfterMs : null;
 }
@@ -31,8 +36,8 @@ const finalizeTimeoutMs = 5_000;
  */
 const busyTimeoutMs = 60_000;
 
-export const getFinalizeLimitMs = ({ provider }: RoomState): number =>
-  provider.kind === "open" && !provider.answersSilence ? busyTimeoutMs : finalizeTimeoutMs;
+export const getFinalizeLimitMs = ({ provider, answersSilence }: RoomState): number =>
+  provider.kind === "open" && !answersSilence ? busyTimeoutMs : finalizeTimeoutMs;
 
 /** False: nothing has come for as long as an answer may take. */
 export const isStillAnswering = (room: RoomState, now: number): boolean =>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { relayGivenWords } from "#bench/rehearse/real/given-words.ts";
 import { addPause, toPageSound } from "#bench/rehearse/real/sounds.ts";
 import { findServer } from "#bench/rehearse/real/speech-server.ts";
-import { listMissing } from "#bench/rehearse/real/speech-trials.ts";
+import { listMissing, listUnanswered } from "#bench/rehearse/real/speech-trials.ts";
 import { chunkSound, createWordlessSound } from "#bench/rehearse/sound.ts";
 import { readWords } from "#bench/rehearse/speech-facts.ts";
 import { Stream } from "#bench/rehearse/stream.ts";
@@ -47,6 +47,20 @@ it("lists the words of one text that another one does not have in their order", 
   expect(listMissing("all disposed to go", "ill-disposed and to go")).toEqual([
     { expected: "all disposed", found: "ill-disposed and" },
   ]);
+});
+
+it("lists the words of one answer for whose sound a page has neither words nor a gap", () => {
+  const given = [1, 5, 9].map((at) => ({
+    text: ` w${at}`,
+    isFinal: true,
+    startMs: at * 1_000,
+    endMs: at * 1_000 + 300,
+    speaker: null,
+  }));
+  const words = [{ text: " w", is_final: true, start_ms: 1_400, end_ms: 1_700 }];
+  expect(listUnanswered(given, { words, gaps: [] })).toEqual(["w5", "w9"]);
+  const gaps = [{ startMs: 8_000, endMs: 10_000 }];
+  expect(listUnanswered(given, { words, gaps })).toEqual(["w5"]);
 });
 
 it("notes the final words of a server, stream by stream, and passes its messages on", async () => {

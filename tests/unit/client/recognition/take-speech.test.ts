@@ -35,3 +35,73 @@ describe("a sentence that models write in silence", () => {
 it("keeps every other sentence, also where nobody seems to speak", () => {
   expect(hear([0, 20]).isInvented("Thank you for the entropy.", 30_000, 31_000)).toBe(false);
 });
+
+describe("speech without words", () => {
+  const words = (...seconds: readonly number[]) =>
+    seconds.map((at) => ({
+      text: " word",
+      is_final: true,
+      start_ms: at * 1_000,
+      end_ms: at * 1_000 + 400,
+    }));
+  const every = (from: number, to: number) =>
+    words(...Array.from({ length: (to - from) * 2 }, (_, index) => from + index / 2));
+
+  it("is found behind the last word, where the sound has ended", () => {
+    const speech = hear([14, 20], [24, 30]);
+    speech.addWords(every(14, 20), 0);
+    expect(speech.findWordless(0, 60_000, true)).toEqual([{ startMs: 24_000, endMs: 30_000 }]);
+  });
+
+  it("is found between two words, except near to them", () => {
+    const speech = hear([14, 30]);
+    speech.addWords([...every(14, 18), ...every(24, 30)], 0);
+    const [first, ...others] = speech.findWordless(0, 60_000, true);
+    expect(others).toEqual([]);
+    expect(first?.startMs).toBeCloseTo(18_900, -3);
+    expect(first?.endMs).toBeCloseTo(23_000, -3);
+  });
+
+  it("has words whose clock is ahead", () => {
+    const speech = hear([14, 20]);
+    speech.addWords(every(114, 120), 100_000);
+    expect(speech.findWordless(0, 60_000, true)).toEqual([]);
+  });
+
+  it.each([
+    ["interim words are none", true],
+    ["final words are", false],
+  ])("%s", (_, isInterim) => {
+    const speech = hear([14, 20]);
+    speech.addWords(
+      every(14, 20).map((word) => ({ ...word, is_final: !isInterim })),
+      0,
+    );
+    expect(speech.findWordless(0, 60_000, true)).toHaveLength(isInterim ? 1 : 0);
+  });
+
+  it.each([
+    ["a cough", [[20, 21]] as const],
+    ["coughs that are far from each other", [[20, 21] as const, [26, 27] as const]],
+    ["silence", []],
+  ])("is not %s", (_, spoken) => {
+    expect(hear(...spoken).findWordless(0, 60_000, true)).toEqual([]);
+  });
+
+  it("is one stretch, however the sound is acknowledged", () => {
+    const speech = hear([14, 24]);
+    speech.addWords(every(14, 16), 0);
+    const found: { startMs: number; endMs: number }[] = [];
+    for (let at = 2; at < 60; at += 2)
+      found.push(...speech.findWordless((at - 2) * 1_000, at * 1_000, false));
+    const whole = speech.findWordless(58_000, 60_000, true);
+    expect(new Set(found.map(({ startMs }) => startMs)).size).toBe(1);
+    expect(whole).toEqual([{ startMs: found[0]?.startMs, endMs: 24_000 }]);
+    for (const { endMs } of found) expect(endMs).toBeLessThanOrEqual(24_000);
+  });
+
+  it("is not looked for where an acknowledgement has proven the sound", () => {
+    const speech = hear([14, 20], [40, 46]);
+    expect(speech.findWordless(30_000, 60_000, true)).toEqual([{ startMs: 40_000, endMs: 46_000 }]);
+  });
+});

@@ -222,3 +222,28 @@ test("a take that the server refuses for good delays nothing", async () => {
   expect(world.takes.list(id)).toEqual([]);
   expect(shown(page)).toHaveLength(1);
 });
+
+test.each([
+  ["a server that sends nothing in silence may have missed it: the page says where", true],
+  ["a service that answers silence has heard all", false],
+])("speech without words: %s", async (_, mayLackWords) => {
+  const { world, page } = await sayWords(60);
+  world.room.mayLackWords = mayLackWords;
+  // A breath: what goes on without one is no speech.
+  await page.listen(1_000);
+  const fromMs = page.recorded.list.get()[0]?.capturedMs ?? 0;
+  await page.listen(10_000, true);
+  await page.say(81, 140);
+  await finish(world, page);
+  const [gap, ...others] = gaps(page);
+  expect(others).toEqual([]);
+  if (!mayLackWords) {
+    expect(gap).toBeUndefined();
+    return;
+  }
+  expect(gap?.reason).toBe("noWords");
+  expect(Math.abs((gap?.atMs ?? 0) - fromMs)).toBeLessThan(2_000);
+  expect(gap?.lengthMs).toBeGreaterThan(7_000);
+  expect(gap?.lengthMs).toBeLessThanOrEqual(10_500);
+  expect(stored(world)[0]?.gaps).toEqual([gap]);
+});

@@ -123,6 +123,8 @@ export class SimulatedRoom implements RelayTransport {
   ignoresFinalize = false;
   /** The demo voice takes the service's place. */
   isDemoVoice = false;
+  /** The service sends nothing in silence. */
+  mayLackWords = false;
   /** It recognises only where the person has chosen it. */
   needsDemoChoice = false;
   readonly paths: string[] = [];
@@ -374,7 +376,9 @@ export class SimulatedRoom implements RelayTransport {
     if (seq <= connection.acked) return;
     connection.acked = seq;
     const { take } = connection;
-    const say = () => this.#sendMessage(connection, { type: "ack", seq, take });
+    const ack = { type: "ack" as const, seq, take };
+    const say = () =>
+      this.#sendMessage(connection, this.mayLackWords ? { ...ack, mayLackWords: true } : ack);
     if (this.ackDelayMs === 0) say();
     else this.#clock.after(this.ackDelayMs, say);
   }

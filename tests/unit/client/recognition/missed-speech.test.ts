@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findMissedSpeech } from "#client/recognition/device/missed-speech.ts";
+import { findMissedSpeech } from "#client/recognition/missed-speech.ts";
 import { measureSpeech, type SpeechInterval } from "#client/sound/capture/voice-activity.ts";
 
 const word = (startMs: number, endMs: number) => ({ text: "word", startMs, endMs });
