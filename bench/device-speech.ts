@@ -5,6 +5,7 @@ import { measureLibraries } from "./device-speech/measure-libraries.ts";
 import { measureStream } from "./device-speech/measure-stream.ts";
 import { readOptions } from "./device-speech/options.ts";
 import { openPageImport } from "./device-speech/page-import.ts";
+import { type Column, describePlaces } from "./device-speech/report.ts";
 import { getSoundPath, listStreams, readStream } from "./device-speech/streams.ts";
 import { loadNodeModel, loadReference } from "./device-speech/weights.ts";
 
@@ -19,6 +20,7 @@ import { loadNodeModel, loadReference } from "./device-speech/weights.ts";
  * - `--streams=<name>,<name>`: only these.
  * - `--modes=`: some of `libraries`, `reference`, `import`, `live`, `page`; default: all.
  * - `--slowness=2`: as on a machine that computes half as fast.
+ * - `--threads=1`: of Whisper's encoder; default: 2, as in an isolated page.
  * - `--errors`: lists what was recognised wrong.
  * - `--pair=<folder>`: a model that translates, and `--target=<token>` its language where it has several.
  *
@@ -44,21 +46,25 @@ if (model === null || speech === null) {
 } else if (options.modes.some((mode) => mode !== "libraries")) await measureStreams(model, speech);
 
 async function measureStreams(model: string, speech: string): Promise<void> {
-  const nodeModel = await loadNodeModel(model);
+  const nodeModel = await loadNodeModel(model, options.threads);
   const reference = hasMode("reference") ? await loadReference(model) : null;
   const build = hasMode("page") ? await prepareBuild() : null;
   const page = build && (await openPageImport(build.buildDir, model));
   try {
+    const columns: Column[] = [];
     for (const name of options.streams ?? (await listStreams(speech)))
-      await measureStream(
-        await readStream(speech, name),
-        {
-          model: nodeModel,
-          reference,
-          importFile: page && (() => page.importFile(getSoundPath(speech, name))),
-        },
-        options,
+      columns.push(
+        ...(await measureStream(
+          await readStream(speech, name),
+          {
+            model: nodeModel,
+            reference,
+            importFile: page && (() => page.importFile(getSoundPath(speech, name))),
+          },
+          options,
+        )),
       );
+    console.log(`\n${describePlaces(columns)}`);
   } finally {
     await page?.close();
     await build?.close();

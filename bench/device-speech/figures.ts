@@ -33,9 +33,9 @@ export interface Figures {
   wordless: readonly Stretch[];
   /** Speech of which the page says that it has no words. */
   gaps: readonly Stretch[];
-  /** How far words begin, and end, from where they do, as far as that is known: median, 9th decile. */
-  startMs: readonly [number, number];
-  endMs: readonly [number, number];
+  /** How far words begin, and end, from where they do; of each word of which that is known. */
+  startMs: readonly number[];
+  endMs: readonly number[];
   /** Share of a core that computes while somebody speaks, and while nobody does. */
   busySpeech: number;
   busySilence: number;
@@ -96,8 +96,8 @@ export function measure(stream: SpeechStream, { batches, gaps, busy }: Recogniti
     phantoms: [finals.filter(isPhantom).length, appeared.filter(isPhantom).length],
     wordless: findWordless(stream, finals, listMissing(spoken, aligned), gaps),
     gaps,
-    startMs: [percentile(startMs, 0.5), percentile(startMs, 0.9)],
-    endMs: [percentile(endMs, 0.5), percentile(endMs, 0.9)],
+    startMs,
+    endMs,
     busySpeech: measureBusy(active),
     busySilence: measureBusy(quiet),
     computeFactor: sumLengths(busy) / soundMs,

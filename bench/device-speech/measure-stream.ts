@@ -15,12 +15,12 @@ interface Tools {
   importFile: (() => Promise<ImportedFile>) | null;
 }
 
-/** Recognises a stream in the wanted ways, one after the other, and prints its table. */
+/** Recognises a stream in the wanted ways, one after the other, and prints and returns its table. */
 export async function measureStream(
   stream: SpeechStream,
   { model, reference, importFile }: Tools,
   { modes, slowness, errors }: Pick<Options, "modes" | "slowness" | "errors">,
-): Promise<void> {
+): Promise<Column[]> {
   const columns: Column[] = [];
   const add = (
     name: string,
@@ -52,4 +52,5 @@ export async function measureStream(
   console.log(
     `\n${formatTable(`${stream.name}, ${Math.round(samples.length / 16_000)} s`, columns)}`,
   );
+  return columns;
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { findFolder } from "./streams.ts";
 
@@ -15,6 +16,8 @@ export interface Options {
   /** Names of streams; null: all in the folder. */
   streams: readonly string[] | null;
   slowness: number;
+  /** Of the encoder: an isolated page has two where the machine has them. */
+  threads: number;
   /** Lists what was recognised wrong. */
   errors: boolean;
   /** Folder of a model that translates, and its token of the language into which. */
@@ -32,6 +35,7 @@ export function readOptions(): Options {
       speech: { type: "string" },
       streams: { type: "string" },
       slowness: { type: "string", default: "1" },
+      threads: { type: "string", default: "2" },
       errors: { type: "boolean", default: false },
       pair: { type: "string" },
       target: { type: "string" },
@@ -47,6 +51,7 @@ export function readOptions(): Options {
     speech: findFolder(values.speech, "SPEECH_BENCH_STREAMS", "../shared/speech"),
     streams: values.streams?.split(",") ?? null,
     slowness: Number(values.slowness),
+    threads: Math.min(Number(values.threads), availableParallelism()),
     errors: values.errors,
     pair: values.pair ?? null,
     target: values.target ?? null,

@@ -45,7 +45,7 @@ export async function recognise(
   nodeModel: NodeModel,
   { samples, isLive, slowness }: Plan,
 ): Promise<Recognition> {
-  const clock = new SimulatedClock(slowness);
+  const clock = new SimulatedClock(slowness, nodeModel.getEncoderMs);
   const log = { warn: (event: string, details?: object) => console.error(event, details) };
   const batches: Batch[] = [];
   let wordsEndMs = 0;

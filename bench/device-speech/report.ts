@@ -1,3 +1,4 @@
+import { percentile } from "#bench/percentiles.ts";
 import type { Figures } from "./figures.ts";
 import type { ImportedFile } from "./page-import.ts";
 import { type Stretch, sumLengths } from "./stretches.ts";
@@ -18,7 +19,9 @@ const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
 const seconds = (...values: readonly number[]) =>
   values.map((ms) => (ms / 1_000).toFixed(1)).join(" / ");
 
-const milliseconds = (values: readonly number[]) => values.map((ms) => ms.toFixed(0)).join(" / ");
+/** Median and 9th decile. */
+const milliseconds = (values: readonly number[]) =>
+  [0.5, 0.9].map((share) => percentile(values, share).toFixed(0)).join(" / ");
 
 const countStretches = (stretches: readonly Stretch[]) =>
   stretches.length === 0 ? "0" : `${stretches.length}, ${seconds(sumLengths(stretches))} s`;
@@ -86,6 +89,14 @@ export function formatTable(title: string, columns: readonly Column[]): string {
       .map(({ name, cells }) => [name, ...cells]),
   ];
   return table.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** Where words of all streams lie: of one stream only a few are known. */
+export function describePlaces(columns: readonly Column[]): string {
+  const figures = columns.flatMap((column) => column.figures ?? []);
+  const begin = milliseconds(figures.flatMap(({ startMs }) => startMs));
+  const end = milliseconds(figures.flatMap(({ endMs }) => endMs));
+  return `All streams: words begin off by ${begin} ms, and end off by ${end} ms.`;
 }
 
 export const describeWordless = ({ startMs, endMs }: Stretch): string =>

@@ -3,7 +3,7 @@ import type { Stretch } from "./stretches.ts";
 
 /**
  * A clock on which computing takes as long as it takes on this machine, and everything else no time. Computing time is
- * that of the processor, so that other programs on the machine do not count.
+ * that of the processor, so that other programs on the machine do not count, except what runs in other threads.
  */
 export class SimulatedClock implements Clock {
   /** When something was computed, ms on this clock; in order. */
@@ -12,8 +12,14 @@ export class SimulatedClock implements Clock {
   readonly #timers = new Set<{ at: number; run: () => void }>();
   #work: Promise<unknown> | null = null;
 
-  /** `slowness`: computing takes so many times longer than here. */
-  constructor(private readonly slowness: number) {}
+  /**
+   * `slowness`: computing takes so many times longer than here. `getOtherMs`: how long this thread has waited for others
+   * that compute, ms.
+   */
+  constructor(
+    private readonly slowness: number,
+    private readonly getOtherMs = () => 0,
+  ) {}
 
   now(): number {
     return this.#now;
@@ -25,10 +31,11 @@ export class SimulatedClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Computes something: one at a time, and only in this thread. */
+  /** Computes something, one at a time. */
   async compute<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#work !== null) throw new Error("something is being computed already");
     const since = process.threadCpuUsage();
+    const otherMs = this.getOtherMs();
     const working = work();
     this.#work = working.catch(() => {});
     try {
@@ -36,7 +43,8 @@ export class SimulatedClock implements Clock {
     } finally {
       this.#work = null;
       const { user, system } = process.threadCpuUsage(since);
-      const ms = ((user + system) / 1_000) * this.slowness;
+      const computedMs = (user + system) / 1_000 + this.getOtherMs() - otherMs;
+      const ms = computedMs * this.slowness;
       this.busy.push({ startMs: this.#now, endMs: this.#now + ms });
       await new Promise<void>((resolve) => this.after(ms, resolve));
     }

@@ -10,9 +10,10 @@ import {
   type ModelContents,
   type SpeechRequest,
 } from "#client/recognition/device/speech-model-messages.ts";
-import { loadWhisper } from "#client/recognition/device/whisper.ts";
+import { encoderPath, loadWhisper } from "#client/recognition/device/whisper.ts";
 import { loadNodeRuntime } from "#tests/fixtures/speech-model/node-runtime.ts";
 import { describeFolder } from "./model-folder.ts";
+import { loadThreadedEncoder } from "./threaded-encoder.ts";
 
 /** As in the page's worker. */
 const detectorFile = "@ricky0123/vad-web/dist/silero_vad_v6.onnx";
@@ -21,6 +22,8 @@ const detectorFile = "@ricky0123/vad-web/dist/silero_vad_v6.onnx";
 export interface NodeModel {
   transcribe(request: SpeechRequest): Promise<HypothesisWord[]>;
   detectSpeech(request: DetectionRequest): Promise<Detection>;
+  /** How long the encoder has run so far in threads of its own, ms. */
+  getEncoderMs(): number;
 }
 
 /** Another program with the same weights. Returns the text of a whole stream. */
@@ -37,10 +40,15 @@ export async function readContents(folder: string): Promise<Map<string, Uint8Arr
 const toBlobs = (contents: Awaited<ReturnType<typeof readContents>>): ModelContents =>
   new Map([...contents].map(([path, bytes]) => [path, new Blob([bytes])]));
 
-/** Loads the models, and runs each once: the first call compiles code. */
-export async function loadNodeModel(folder: string): Promise<NodeModel> {
+/** Loads the models, and runs each once: the first call compiles code. `threads`: of the encoder. */
+export async function loadNodeModel(folder: string, threads = 1): Promise<NodeModel> {
   const contents = toBlobs(await readContents(folder));
-  const runtime = await loadNodeRuntime();
+  const ownRuntime = await loadNodeRuntime();
+  const encoderBytes = contents.get(encoderPath)?.size ?? 0;
+  const { runtime, getMs } =
+    threads === 1
+      ? { runtime: ownRuntime, getMs: () => 0 }
+      : loadThreadedEncoder(ownRuntime, threads, encoderBytes);
   const transcribe = await loadWhisper(
     contents,
     async () => runtime,
@@ -54,6 +62,7 @@ export async function loadNodeModel(folder: string): Promise<NodeModel> {
   return {
     transcribe: (request) => transcribe(request, async () => {}),
     detectSpeech,
+    getEncoderMs: getMs,
   };
 }
 

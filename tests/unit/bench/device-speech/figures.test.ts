@@ -128,8 +128,8 @@ describe("figures of a recognition", () => {
     const round = (values: readonly number[]) => values.map((ms) => Math.round(ms));
     const estimated = measure(stream, toRecognition([19, text]));
     expect([round(estimated.startMs), round(estimated.endMs)]).toEqual([
-      [200, 200],
-      [100, 100],
+      [200, 0],
+      [100, 0],
     ]);
     const clips = stream.clips.map((clip) => ({
       ...clip,
@@ -140,8 +140,8 @@ describe("figures of a recognition", () => {
     }));
     const aligned = measure({ ...stream, clips }, toRecognition([19, text]));
     expect([round(aligned.startMs), round(aligned.endMs)]).toEqual([
-      [0, 200],
-      [0, 100],
+      [200, 100, 0, 0, 0],
+      [0, 0, 0, 100, 0],
     ]);
   });
 
