@@ -295,13 +295,23 @@ export class LectureRecording {
     this.takes.close();
   }
 
-  /** Ends the recording. Its lecture stays open where a page shows it. */
+  /** Ends the recording. Its lecture stays open until everything is saved. */
+  close(): void {
+    this.#end();
+    this.handle.close();
+  }
+
+  /** Ends the recording. Its lecture stays open where a page shows it; else what is not saved is dropped. */
   dispose(): void {
+    this.#end();
+    this.handle.discard();
+  }
+
+  #end(): void {
     this.#isDisposed = true;
     this.recognition.dispose();
     this.takes.dispose();
     this.#disconnect();
-    this.handle.discard();
   }
 
   /** What the browser has heard to its end has all its words. */

@@ -5,7 +5,7 @@ import { pause } from "#client/lib/timeouts-and-retries.ts";
 import type { LectureRecording } from "./lecture-recording.ts";
 
 const pollMs = 5_000;
-/** A recording in the background is given up after this many refusals by the server. */
+/** After so many refusals by the server, the text of a recording in the background waits without it. */
 const refusalsMax = 3;
 
 const isDraining = (recording: LectureRecording) =>
@@ -141,7 +141,7 @@ export class Recordings {
       const restMs = pollMs - Math.max(0, this.clock.now() - startedAt);
       if (isUnfinished() && restMs > 0) await pause(this.clock, restMs);
     }
-    if (this.#background.delete(recording)) recording.dispose();
+    if (this.#background.delete(recording)) recording.close();
     this.onBackgroundChange();
   }
 }

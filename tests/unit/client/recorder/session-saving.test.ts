@@ -297,6 +297,25 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
     await world.clock.until(() => page.view.saveState === "saved");
     expect(world.storedText()).toBe(getExpectedText(60));
   });
+
+  test("is kept of a recording that was left, and saved when there is room", async () => {
+    const { world, page } = await startRecording();
+    await page.say(1, 10);
+    await world.clock.until(() => world.storedText() !== "");
+    world.server.before = (call) => {
+      if (call === "saveRows") throw new ApiError(code, false);
+    };
+    await page.say(11, 30);
+    page.lecture.correctRow(0, { translated: "手" });
+    await page.reset({ quiet: true });
+    await world.clock.advance(300_000);
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    world.server.before = () => {};
+    page.session.wake();
+    await world.clock.until(() => !page.session.hasUnsavedChanges());
+    expect(world.storedText()).toBe(getExpectedText(30));
+    expect(world.lecture()?.entries[0]?.translated).toBe("手");
+  });
 });
 
 describe("a page that is being left", () => {
