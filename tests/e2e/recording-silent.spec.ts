@@ -90,11 +90,11 @@ test("announces each start, stop, continuation and replacement of a recording", 
   expect(size).toBe(larger);
   await expect(page).not.toHaveURL(/autostart/);
   await expect(target).toHaveText("Arabic");
-  await expect(page).toHaveTitle(/^● 0:\d\d · Dualect$/);
+  await expect(page).toHaveTitle(/^(● |⚠ No sound · )0:\d\d · Dualect$/);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your Lectures" })).toBeVisible();
-  await expect(page).toHaveTitle(/^● /);
+  await expect(page).toHaveTitle(/^(● |⚠ No sound · )0/);
   await page.getByRole("link", { name: "A recording is running. Go back to it" }).click();
   const questions: string[] = [];
   page.on("dialog", (dialog) => {

@@ -7,15 +7,18 @@ import { showOnLockScreen } from "./lock-screen.ts";
 import { recordingSession } from "./recording.ts";
 
 /**
- * The title of the browser's tab while a recording runs or is paused: `● 42:17 · Entropy`, with the
- * product's name for a lecture that has only its date. Null for a lecture that is finished, or was not recorded in this
- * tab.
+ * The title of the browser's tab while a recording runs or is paused: `● 42:17 · Entropy`, or `⚠ No sound · 42:17 ·
+ * Entropy`, with the product's name for a lecture that has only its date. Null for a lecture that is finished, or was not
+ * recorded in this tab.
  */
 export function formatRecordingTitle(view: SessionView): string | null {
-  const { status, speechEngine, recordedSeconds, lecture } = view;
+  const { status, speechEngine, recordedSeconds, lecture, microphone } = view;
   const isDone = speechEngine === null || lecture?.status === "completed";
   if (status === "ready" || (status === "paused" && isDone)) return null;
-  return `${status === "recording" ? "●" : "❚❚"} ${formatClock(recordedSeconds)} · ${getName(view)}`;
+  const name = `${formatClock(recordedSeconds)} · ${getName(view)}`;
+  if (status === "paused") return `❚❚ ${name}`;
+  const hasSound = microphone !== "muted" && microphone !== "silent";
+  return hasSound ? `● ${name}` : `⚠ ${t("title.noSound")} · ${name}`;
 }
 
 const getName = ({ lecture }: SessionView): string =>

@@ -26,6 +26,15 @@ it("names the state, the recorded time and the lecture", () => {
   expect(formatRecordingTitle({ ...view, status: "paused" })).toBe("❚❚ 42:17 · Entropy");
 });
 
+it.each(["muted", "silent"] as const)(
+  "says that there is no sound while the microphone is %s",
+  (microphone) => {
+    const view = recordingView({ recordedSeconds: 5, lecture: lecture("Entropy"), microphone });
+    expect(formatRecordingTitle(view)).toBe("⚠ No sound · 0:05 · Entropy");
+    expect(formatRecordingTitle({ ...view, status: "paused" })).toBe("❚❚ 0:05 · Entropy");
+  },
+);
+
 it("names the product where the lecture has only its date or does not exist", () => {
   const dated = lecture("Nov 22, 2026 9:02 AM", "date");
   for (const none of [dated, null])
