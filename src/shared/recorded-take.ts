@@ -16,6 +16,7 @@ export const lossReasons = [
   "unreadable",
   "refused",
 ] as const;
+export type LossReason = (typeof lossReasons)[number];
 /** Also `noWords`: somebody spoke, and no words were found in it. */
 const gapReasons = [...lossReasons, "noWords"] as const;
 export type GapReason = (typeof gapReasons)[number];

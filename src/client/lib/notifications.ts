@@ -67,6 +67,11 @@ export function alertUser(message: AlertMessage): void {
   alerts.set([...alerts.get(), message]);
 }
 
+/** Closes `message`, or leaves it out: what it says is over. */
+export function withdrawAlert(message: AlertMessage): void {
+  alerts.set(alerts.get().filter((one) => one !== message));
+}
+
 export function dismissAlert(): void {
   alerts.set(alerts.get().slice(1));
 }

@@ -65,10 +65,16 @@ const audio: AudioSource = {
   async listDevices() {
     try {
       const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+      const inputs = devices.filter(({ kind }) => kind === "audioinput");
+      // Chromium lists the default as an alias; other browsers list it first.
+      const alias = inputs.find(({ deviceId }) => deviceId === "default");
+      const isDefault = ({ groupId, label }: MediaDeviceInfo) =>
+        groupId === alias?.groupId && alias.label.endsWith(label);
       return (
-        devices
+        inputs
           // Without the permission the browser lists one input with an empty id.
-          .filter(({ kind, deviceId }) => kind === "audioinput" && !aliases.has(deviceId))
+          .filter(({ deviceId }) => !aliases.has(deviceId))
+          .toSorted((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
           .map(({ deviceId, label }) => ({ id: deviceId, label }))
       );
     } catch {

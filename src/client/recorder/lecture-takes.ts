@@ -12,13 +12,13 @@ import type { HintSource } from "#client/recognition/speech-hints.ts";
 import { getReaderKind, TakeRecognition } from "#client/recognition/take-recognition.ts";
 import type { TakeSpeech } from "#client/recognition/take-speech.ts";
 import type { TakesText } from "#client/recognition/take-words.ts";
-import type { MicrophoneGap } from "#client/sound/capture/microphone.ts";
+import type { MicrophoneGap } from "#client/sound/capture/lost-sound.ts";
 import { getClockEndMs, getSavedWordsEndMs } from "#client/sound/takes/lecture-clock.ts";
 import type { StoredTake } from "#client/sound/takes/stored-take.ts";
 import type { Take, TakeEvents } from "#client/sound/takes/take.ts";
 import type { TakeLanguages } from "#client/sound/takes/take-languages.ts";
 import { TakeReports } from "#client/sound/takes/take-reports.ts";
-import type { RecordedTake } from "#shared/recorded-take.ts";
+import type { LossReason, RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
 
 /** What the takes of a lecture read of its text, and what they change in it. */
@@ -232,9 +232,19 @@ export class LectureTakes {
     this.#reports.report(take);
   }
 
-  /** The microphone was unplugged; a stop follows. Until the recording goes on, its sound is lost. */
-  onMicrophoneLost(): void {
-    if (this.#currentTake !== null) this.#reports.onMicrophoneLost();
+  /** No sound comes since `at`, ms since the epoch, until `endGap`. */
+  beginGap(reason: LossReason, at: number): void {
+    if (this.#currentTake !== null) this.#reports.beginGap(this.#currentTake, reason, at);
+  }
+
+  /** It has lasted `lengthMs`. */
+  endGap(lengthMs: number): void {
+    this.#reports.endGap(lengthMs);
+  }
+
+  /** The gap that goes on stays so when the recording has stopped, until it goes on in another take. */
+  leaveGap(): void {
+    this.#reports.leaveGap();
   }
 
   /** The browser's recognition hears from now on: what follows is another take. */
@@ -267,7 +277,7 @@ export class LectureTakes {
     this.#currentTake = null;
     if (take === null) return;
     take.end();
-    this.#reports.onTakeEnded(take);
+    this.#reports.report(take);
   }
 
   /** Ends the current take and deletes its audio. */

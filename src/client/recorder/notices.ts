@@ -25,10 +25,12 @@ export type SessionNotice =
   | { kind: "guestLimitReached" }
   /** The guest ticket was refused or has expired; the transcript stays. */
   | { kind: "guestTicketRefused" }
-  /** `microphoneLost`: whatever was captured gives nothing any more. */
+  /** `microphoneLost`: whatever was captured gives nothing any more, and there is nothing else. */
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
   /** No tab or screen was chosen to be recorded, or one without sound. */
   | { kind: "notShared" | "noSound" }
+  /** Another microphone gives the sound, which nobody has chosen. `label`: the browser's name of it, or empty. */
+  | { kind: "microphoneReplaced"; label: string }
   /** The newly chosen device could not be opened; the previous one is used again. */
   | { kind: "microphoneChangeFailed" }
   /** The code for recording could not be fetched. */

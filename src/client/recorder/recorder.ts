@@ -6,7 +6,6 @@ import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import type { SessionNotice } from "#client/recorder/notices.ts";
 import { toCreateNotice, toStartNotice } from "#client/recorder/notices.ts";
 import type { ChunkEncoder } from "#client/sound/capture/chunk-encoder.ts";
-import type { MicrophoneDevices } from "#client/sound/capture/devices.ts";
 import type { Microphone } from "#client/sound/capture/microphone.ts";
 import type { LectureRecording } from "./lecture-recording.ts";
 import type { SessionPorts } from "./session-ports.ts";
@@ -25,7 +24,6 @@ interface Deps {
   ports: SessionPorts;
   identity: "user" | "guest";
   microphone: Microphone;
-  devices: MicrophoneDevices;
   store: SessionStore;
 }
 
@@ -56,7 +54,7 @@ export class Recorder {
     speechEngine: SpeechEngine,
     starting: AbortController,
   ): Promise<SessionNotice | null> {
-    const { devices, microphone, ports, store } = this.deps;
+    const { microphone, ports, store } = this.deps;
     const { signal } = starting;
     if (!ports.audio.isSupported()) return { kind: "notSupported" };
     let live: LivePath;
@@ -79,8 +77,6 @@ export class Recorder {
     const openMicrophone = async () => {
       if (encoder === null) return;
       await microphone.open(encoder, signal);
-      // The permission was granted: the browser now lists its devices with labels.
-      devices.refresh();
     };
     const openRoom = async () => {
       const refusal = await store.findRefusal(signal);
@@ -147,14 +143,13 @@ export class Recorder {
   }
 
   async #captureInstead(recording: LectureRecording): Promise<boolean> {
-    const { devices, microphone, ports, store } = this.deps;
+    const { microphone, ports, store } = this.deps;
     const { signal } = this.#opening;
     try {
       const live = await ports.loadLivePath();
       const encoder = await this.#startTake(recording, live, "browser");
       recording.endHeard();
       await microphone.open(encoder, signal);
-      devices.refresh();
     } catch (error) {
       if (!signal.aborted) {
         store.notify(toStartNotice(error));

@@ -9,6 +9,7 @@ import { MicrophoneDevices } from "#client/sound/capture/devices.ts";
 import { Microphone } from "#client/sound/capture/microphone.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { browserPorts } from "./browser-ports.ts";
+import { MicrophoneReturn } from "./microphone-return.ts";
 import { Recorder } from "./recorder.ts";
 import { withLimits } from "./server-api-limits.ts";
 import { SessionCommands } from "./session-commands.ts";
@@ -30,22 +31,31 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     onExhausted: (code) => store.notify(toBudgetNotice(code, identity)),
   });
   const devices = new MicrophoneDevices(ports.audio);
+  const notifyMissing = (ms: number) =>
+    store.notify({ kind: "soundMissing", seconds: Math.round(ms / 1_000) });
   const microphone = new Microphone({
     ports,
+    devices,
     deviceId: options.microphoneId ?? null,
     onChange: () => store.publish(),
-    onLost: () => {
-      store.notify({ kind: "microphoneLost" });
-      store.current.takes.onMicrophoneLost();
+    onLost: (reason) => {
+      store.notify({ kind: reason === "denied" ? "microphoneDenied" : "microphoneLost" });
+      store.current.takes.leaveGap();
       void commands.stop();
+      if (reason !== "denied" && reason !== "notShared") microphoneReturn.wait();
     },
     onOpened: () => store.current.recognition.onMicrophoneChange(),
     onChangeFailed: () => store.notify({ kind: "microphoneChangeFailed" }),
     onGap: (gap) => {
       store.current.takes.addGap(gap);
-      if (!gap.isFilled)
-        store.notify({ kind: "soundMissing", seconds: Math.round(gap.lengthMs / 1_000) });
+      if (!gap.isFilled) notifyMissing(gap.lengthMs);
     },
+    onNoSound: (reason, at) => store.current.takes.beginGap(reason, at),
+    onSound: (lengthMs) => {
+      store.current.takes.endGap(lengthMs);
+      notifyMissing(lengthMs);
+    },
+    onReplaced: (label) => store.notify({ kind: "microphoneReplaced", label }),
   });
   const id = ports.newId();
   const store: SessionStore = new SessionStore(
@@ -71,7 +81,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       ? createEmptyState(id, options.languages)
       : createStateFromTransfer(id, guestTranscript),
   );
-  const recorder = new Recorder({ ports, identity, microphone, devices, store });
+  const recorder = new Recorder({ ports, identity, microphone, store });
   const commands: SessionCommands = new SessionCommands({
     api,
     ports,
@@ -79,6 +89,12 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     store,
     recorder,
     selectSpeech: async () => (await engines?.selectSpeech()) ?? "service",
+  });
+  const microphoneReturn = new MicrophoneReturn({
+    clock: ports.clock,
+    devices,
+    store,
+    record: (engine) => void commands.record(engine),
   });
   const recovery: TakeRecovery = new TakeRecovery({
     api,
@@ -158,6 +174,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       if (!store.dispatch({ type: "disposed" })) return;
       commands.dispose();
       void recorder.closeMicrophone();
+      microphoneReturn.dispose();
       devices.dispose();
       recovery.dispose();
       for (const unsubscribe of unsubscribes) unsubscribe();

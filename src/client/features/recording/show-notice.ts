@@ -1,5 +1,11 @@
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
-import { alertUser, toast, toastFailure } from "#client/lib/notifications.ts";
+import {
+  type AlertMessage,
+  alertUser,
+  toast,
+  toastFailure,
+  withdrawAlert,
+} from "#client/lib/notifications.ts";
 import { t as tReading } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
@@ -29,6 +35,8 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
     case "recordingStarted":
     case "recordingResumed":
       speechOffer.set(null);
+      if (microphoneAlert !== null) withdrawAlert(microphoneAlert);
+      microphoneAlert = null;
       return toast({ kind: "success", title: t(`notice.${notice.kind}`), state: "recording" });
     case "newLectureCreated":
     case "newLectureReadyGuest":
@@ -79,6 +87,13 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
         action: notice.kind === "guestLimitReached" ? signIn : toPlans,
       });
     }
+    case "microphoneReplaced":
+      return toast({
+        kind: "info",
+        title: notice.label
+          ? t("notice.microphoneReplaced", { microphone: notice.label })
+          : t("notice.microphoneReplacedUnnamed"),
+      });
     case "notSupported":
     case "guestTicketRefused":
     case "microphoneChangeFailed":
@@ -210,6 +225,9 @@ function alertDisplayProblem(
   });
 }
 
+/** Over once a recording goes on, which may be without the person. */
+let microphoneAlert: AlertMessage | null = null;
+
 type MicrophoneProblem = `microphone${"Denied" | "Missing" | "Busy" | "Lost"}`;
 
 /** Offers another microphone where there may be one, and another try. */
@@ -220,15 +238,14 @@ function alertMicrophoneProblem(kind: MicrophoneProblem, session: RecordingSessi
       ? session.view.get().microphoneId !== null
       : kind !== "microphoneDenied";
   const choose = { label: t("notice.microphoneChoose"), run: () => openDialog("settings") };
-  alertUser({
+  const retry = {
+    label: t(kind === "microphoneLost" ? "record.continue" : "common.retry"),
+    run: () => void session.record(),
+  };
+  microphoneAlert = {
     title: t(`notice.${kind}`),
     text: t(`notice.${kind}Text`),
-    actions: [
-      ...(canChooseAnother ? [choose] : []),
-      {
-        label: t(kind === "microphoneLost" ? "record.continue" : "common.retry"),
-        run: () => void session.record(),
-      },
-    ],
-  });
+    actions: canChooseAnother ? [choose, retry] : [retry],
+  };
+  alertUser(microphoneAlert);
 }

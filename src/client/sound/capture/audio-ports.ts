@@ -26,11 +26,16 @@ export class AudioSourceError extends Error {
 /** `muted`: the device is. `notDelivered`: it is not, and the browser does not hand over its sound. */
 export type NoSoundReason = Extract<GapReason, "muted" | "notDelivered">;
 
+/** `interrupted`: the system has taken the sound, for a call or an assistant. */
+export type SuspensionReason = NoSoundReason | "interrupted";
+
 export interface AudioHandlers {
   /** One chunk of 16-bit little-endian mono PCM at `captureSampleRate`. */
   chunk(pcm: Uint8Array<ArrayBuffer>): void;
   /** Why the device delivers nothing from now on; null: it delivers again. */
-  noSound(reason: NoSoundReason | null): void;
+  noSound(reason: SuspensionReason | null): void;
+  /** Another microphone, `label`, has taken the place of one of several sources. */
+  replaced(label: string): void;
   lost(): void;
 }
 
@@ -39,6 +44,11 @@ export interface AudioCapture {
   readonly track?: MediaStreamTrack | undefined;
   /** Loudness now, 0 to 1, smoothed. */
   level(): number;
+  /**
+   * Opens again what can be opened without the person, in a new audio context; a shared tab stays. Absent where the capture can
+   * be opened again as a whole. @throws AudioSourceError
+   */
+  readonly restart?: (() => Promise<void>) | undefined;
   /** Delivers the last chunk, padded with silence, then releases the device. */
   stop(): Promise<void>;
 }
@@ -65,7 +75,7 @@ export interface AudioSource {
     signal: AbortSignal,
     options: CaptureOptions,
   ): Promise<AudioCapture>;
-  /** The audio inputs; empty if the browser does not list them. Never rejects. */
+  /** The audio inputs, the system's default first; empty if the browser does not list them. Never rejects. */
   listDevices(): Promise<MicrophoneDevice[]>;
   /** Calls `listener` when inputs are added or removed. Returns the unsubscribe function. */
   onDeviceChange(listener: () => void): () => void;

@@ -7,7 +7,7 @@ import {
   type AudioHandlers,
   AudioSourceError,
   type CaptureOptions,
-  type NoSoundReason,
+  type SuspensionReason,
 } from "#client/sound/capture/audio-ports.ts";
 // A separate file, because the page's script-src 'self' refuses a worklet inlined as a data: URL.
 import workletUrl from "#client/sound/capture/capture.worklet.ts?worker&url";
@@ -52,15 +52,25 @@ export async function openMicrophone(
   return openInput(clock, input, handlers, signal, chunkSamples);
 }
 
+export interface InputEvents {
+  /** The input may be muted, or not any more. */
+  changed(): void;
+  /** See `AudioHandlers`. */
+  replaced(label: string): void;
+  /** It gives nothing any more. */
+  lost(): void;
+}
+
 /** What is captured: a device, or several sources that are mixed. */
 export interface CaptureInput {
   /** For the browser's recognition. */
   readonly track: MediaStreamTrack | undefined;
-  /** The node with its sound; called again, for another context, if the first one fails. */
+  /** The node with its sound; called again for each other context. */
   createSource(context: AudioContext): AudioNode;
   isMuted(): boolean;
-  /** Calls `changed` when it may be muted or not any more, and `lost` when it gives nothing any more. */
-  listen(events: { changed(): void; lost(): void }): void;
+  listen(events: InputEvents): void;
+  /** Opens its devices again. Where it is absent, the input is opened again as a whole. Never rejects. */
+  reopen?(): Promise<void>;
   /** Releases the devices. */
   stop(): void;
 }
@@ -79,7 +89,7 @@ export async function openInput(
     signal.throwIfAborted();
     graph = await buildGraphInTime(clock, input, chunkSamples);
     signal.throwIfAborted();
-    return startCapture(clock, input, graph, handlers);
+    return new InputCapture(clock, input, chunkSamples, handlers, graph);
   } catch (error) {
     input.stop();
     await graph?.context.close();
@@ -167,75 +177,128 @@ async function buildGraph(
   }
 }
 
-function startCapture(
-  clock: Clock,
-  input: CaptureInput,
-  { context, source, analyser, worklet }: Graph,
-  handlers: AudioHandlers,
-): AudioCapture {
-  const answers = { flushed: () => {}, ended: () => {} };
-  let isStopped = false;
-  worklet.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => {
-    if (data.type === "chunk") handlers.chunk(new Uint8Array(data.pcm));
-    else answers[data.type]();
-  };
-  const answer = (type: keyof typeof answers, timeoutMs: number) =>
-    new Promise<void>((resolve) => {
-      const cancel = clock.after(timeoutMs, resolve);
-      answers[type] = () => {
+class InputCapture implements AudioCapture {
+  readonly restart: (() => Promise<void>) | undefined;
+  readonly #meter = new LoudnessMeter();
+  readonly #answers = { flushed: () => {}, ended: () => {} };
+  readonly #stopChecking: () => void;
+  #graph: Graph;
+  #samples = new Float32Array();
+  #isStopped = false;
+  #reported: SuspensionReason | null = null;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly input: CaptureInput,
+    private readonly chunkSamples: number,
+    private readonly handlers: AudioHandlers,
+    graph: Graph,
+  ) {
+    this.#graph = graph;
+    this.#use(graph);
+    this.restart = input.reopen && (() => this.#restart());
+    this.#stopChecking = every(clock, audioResumeMs, () => {
+      this.#resume();
+      this.#reportNoSound();
+    });
+    input.listen({
+      changed: () => this.#reportNoSound(),
+      replaced: (label) => {
+        if (!this.#isStopped) handlers.replaced(label);
+      },
+      lost: () => {
+        if (!this.#isStopped) handlers.lost();
+      },
+    });
+    if (input.isMuted()) this.#reportNoSound();
+  }
+
+  get track(): MediaStreamTrack | undefined {
+    return this.input.track;
+  }
+
+  level(): number {
+    this.#graph.analyser.getFloatTimeDomainData(this.#samples);
+    return this.#meter.read(measureLoudness(this.#samples), this.clock.now());
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#stopChecking();
+    const ended = this.#waitFor("ended", endTimeoutMs);
+    const flushed = this.#waitFor("flushed", flushTimeoutMs);
+    this.#graph.worklet.port.postMessage(flushRequest);
+    await flushed;
+    this.input.stop();
+    await ended;
+    this.#leave(this.#graph);
+  }
+
+  async #restart(): Promise<void> {
+    await this.input.reopen?.();
+    if (this.#isStopped) return;
+    const graph = await buildGraphInTime(this.clock, this.input, this.chunkSamples);
+    if (this.#isStopped) {
+      this.#leave(graph);
+      return;
+    }
+    this.#leave(this.#graph);
+    this.#use(graph);
+  }
+
+  #use(graph: Graph): void {
+    this.#graph = graph;
+    this.#samples = new Float32Array(graph.analyser.fftSize);
+    graph.worklet.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => {
+      if (data.type === "chunk") this.handlers.chunk(new Uint8Array(data.pcm));
+      else this.#answers[data.type]();
+    };
+    graph.context.onstatechange = () => {
+      this.#resume();
+      this.#reportNoSound();
+    };
+    this.#resume();
+  }
+
+  #leave({ context, source, analyser, worklet }: Graph): void {
+    worklet.port.onmessage = null;
+    context.onstatechange = null;
+    // A context closed before its graph is disconnected leaks both until the page is closed.
+    for (const node of [source, analyser, worklet]) node.disconnect();
+    this.clock.after(closeDelayMs, () => void context.close());
+  }
+
+  #waitFor(type: "flushed" | "ended", timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(timeoutMs, resolve);
+      this.#answers[type] = () => {
         cancel();
         resolve();
       };
     });
-  const resume = () => {
-    if (context.state === "running" || context.state === "closed") return;
+  }
+
+  #resume(): void {
+    const { context } = this.#graph;
+    // Resumed during an interruption, Safari on phones says that it runs, and never delivers a sample again.
+    if (this.#isStopped || context.state !== "suspended") return;
     // Refused until the person interacts with the page; tried again at the next interval.
     context.resume().catch(() => {});
-  };
-  resume();
-  const stopResuming = every(clock, audioResumeMs, () => {
-    resume();
-    reportNoSound();
-  });
-  let reported: NoSoundReason | null = null;
-  const reportNoSound = () => {
-    let reason: NoSoundReason | null = null;
-    if (input.isMuted()) reason = "muted";
+  }
+
+  #reportNoSound(): void {
+    const reason = this.#findReason();
+    if (reason !== this.#reported && !this.#isStopped) this.handlers.noSound(reason);
+    this.#reported = reason;
+  }
+
+  #findReason(): SuspensionReason | null {
+    const { state } = this.#graph.context;
+    // The system also mutes the device then.
+    if (state === "interrupted") return "interrupted";
+    if (this.input.isMuted()) return "muted";
     // A suspended context delivers nothing, whatever the device does.
-    else if (context.state !== "running") reason = "notDelivered";
-    if (reason !== reported && !isStopped) handlers.noSound(reason);
-    reported = reason;
-  };
-  context.onstatechange = reportNoSound;
-  input.listen({
-    changed: reportNoSound,
-    lost: () => {
-      if (!isStopped) handlers.lost();
-    },
-  });
-  if (input.isMuted()) reportNoSound();
-  const meter = new LoudnessMeter();
-  const samples = new Float32Array(analyser.fftSize);
-  return {
-    track: input.track,
-    level() {
-      analyser.getFloatTimeDomainData(samples);
-      return meter.read(measureLoudness(samples), clock.now());
-    },
-    async stop() {
-      if (isStopped) return;
-      isStopped = true;
-      stopResuming();
-      const ended = answer("ended", endTimeoutMs);
-      const flushed = answer("flushed", flushTimeoutMs);
-      worklet.port.postMessage(flushRequest);
-      await flushed;
-      input.stop();
-      await ended;
-      worklet.port.onmessage = null;
-      // A context closed before its graph is disconnected leaks both until the page is closed.
-      for (const node of [source, analyser, worklet]) node.disconnect();
-      clock.after(closeDelayMs, () => void context.close());
-    },
-  };
+    return state === "running" ? null : "notDelivered";
+  }
 }

@@ -5,25 +5,28 @@ import type { AudioSource, MicrophoneDevice } from "#client/sound/capture/audio-
 export class MicrophoneDevices {
   readonly list = new Signal<readonly MicrophoneDevice[]>([]);
   readonly #unsubscribe: () => void;
-  #requestCount = 0;
+  /** The last reading of the list; null after the end. */
+  #reading: Promise<void> | null = null;
 
   constructor(private readonly source: AudioSource) {
-    this.#unsubscribe = source.onDeviceChange(() => this.refresh());
-    this.refresh();
+    this.#unsubscribe = source.onDeviceChange(() => void this.refresh());
+    void this.refresh();
   }
 
-  /** Reads the list again: devices have labels only after the permission was granted. */
-  refresh(): void {
-    this.#requestCount += 1;
-    const request = this.#requestCount;
-    void this.source.listDevices().then((devices) => {
+  /** Reads the list again: devices have labels only after the permission was granted. Resolves when it is up to date. */
+  refresh(): Promise<void> {
+    const reading: Promise<void> = this.source.listDevices().then((devices) => {
+      if (reading !== this.#reading) return this.#reading ?? undefined;
       const isChanged = JSON.stringify(devices) !== JSON.stringify(this.list.get());
-      if (request === this.#requestCount && isChanged) this.list.set(devices);
+      if (isChanged) this.list.set(devices);
+      return undefined;
     });
+    this.#reading = reading;
+    return reading;
   }
 
   dispose(): void {
-    this.#requestCount += 1;
+    this.#reading = null;
     this.#unsubscribe();
   }
 }

@@ -26,6 +26,10 @@ export class GapDetector {
 
   constructor(private readonly deps: Deps) {}
 
+  /** When the last chunk arrived, ms since the epoch; null: none has since `reset`. */
+  get lastAt(): number | null {
+    return this.#lastAt;
+  }
   /** Length of the audio received since `reset`, ms. */
   get receivedMs(): number {
     return this.#receivedMs;
@@ -55,6 +59,11 @@ export class GapDetector {
   /** No chunk follows. Reports what was missing up to now. */
   end(): void {
     this.onChunk(0);
+    this.endWithLast();
+  }
+
+  /** The same up to the last chunk. */
+  endWithLast(): void {
     this.#reportGap();
     this.reset();
   }

@@ -1,72 +1,89 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/lib/log.ts";
+import { withTimeout } from "#client/lib/timeouts-and-retries.ts";
 import {
   type AudioCapture,
+  type AudioErrorReason,
   type AudioSource,
   AudioSourceError,
-  type NoSoundReason,
+  type SuspensionReason,
 } from "#client/sound/capture/audio-ports.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
+import type { LossReason } from "#shared/recorded-take.ts";
 import type { ChunkEncoder } from "./chunk-encoder.ts";
-import { GapDetector, gapMinMs } from "./gap-watch.ts";
+import { DeviceChoice } from "./device-choice.ts";
+import type { MicrophoneDevices } from "./devices.ts";
+import { InputOpener, openTimeoutMs } from "./input-opener.ts";
+import { LostSound, type MicrophoneGap } from "./lost-sound.ts";
 import { SilenceDetector } from "./silence.ts";
+import { StallWatch } from "./stall-watch.ts";
 
 const bytesPerMs = (captureSampleRate * 2) / 1_000;
-
-/** Sound that the device did not deliver. */
-export interface MicrophoneGap {
-  reason: NoSoundReason;
-  lengthMs: number;
-  /** Length of the audio that was delivered since its beginning, ms. */
-  sinceMs: number;
-  /** The device has delivered silence in its place. */
-  isFilled: boolean;
-}
-
 /** `muted`: the device is open and delivers nothing. `silent`: what it delivers has no sound for 6 s. */
 export type MicrophoneState = "off" | "requesting" | "on" | "muted" | "silent";
 
 interface Deps {
   ports: { clock: Clock; log: Log; audio: AudioSource };
+  devices: MicrophoneDevices;
   /** The device chosen earlier; null: the system's default. */
   deviceId: string | null;
   onChange(): void;
-  onLost(): void;
+  /** Nothing gives sound any more. `missing`: there is no input. `notShared`: only the person can go on. */
+  onLost(reason: AudioErrorReason): void;
   /** A device was opened: `track` is another one. */
   onOpened(): void;
   /** The newly chosen device could not be opened; the previous one is opened again. */
   onChangeFailed(): void;
   onGap(gap: MicrophoneGap): void;
+  /** No sound comes since `at`, ms since the epoch, until `onSound`, or until the recording goes on after `onLost`. */
+  onNoSound(reason: LossReason, at: number): void;
+  /** That has lasted `lengthMs`. */
+  onSound(lengthMs: number): void;
+  /** Another device, which nobody has chosen, gives the sound. `label`: the browser's name of it, or empty. */
+  onReplaced(label: string): void;
 }
 
-/** The session's microphone. At most one device is open, in whatever order the methods are called. */
+/**
+ * The session's microphone. At most one device is open, in whatever order the methods are called. One that ends or stalls
+ * is opened again, or the next one is.
+ */
 export class Microphone {
-  readonly #gapDetector: GapDetector;
+  readonly #lost: LostSound;
   readonly #silenceDetector = new SilenceDetector();
-  /** Since when the device delivers nothing, ms since the epoch, and the length of the audio before; null: it does. */
-  #absence: { reason: NoSoundReason; at: number; receivedMs: number } | null = null;
+  readonly #stallWatch: StallWatch;
+  #suspension: SuspensionReason | null = null;
   #capture: AudioCapture | null = null;
+  /** Of the open device, or of one that is being opened. Chunks of another one come late. */
+  #source: symbol | null = null;
   #state: MicrophoneState = "off";
-  /** The device that is open, or was last. */
-  #openDeviceId: string | null;
-  #chosenDeviceId: string | null;
+  readonly #choice: DeviceChoice;
+  readonly #opener: InputOpener;
+  /** What gave the sound before a change that nobody has chosen. */
+  #before: { label: string; deviceId: string | null } | null = null;
   #encoder: ChunkEncoder | null = null;
   /** Between `open` and `close`. */
   #isInUse = false;
   #deviceSwitch: { abort: AbortController; done: Promise<void> } | null = null;
 
   constructor(private readonly deps: Deps) {
-    this.#openDeviceId = deps.deviceId;
-    this.#chosenDeviceId = deps.deviceId;
-    this.#gapDetector = new GapDetector({
-      clock: deps.ports.clock,
-      log: deps.ports.log,
-      onMissing: (lengthMs, sinceMs) => {
-        // Otherwise it is reported when that ends.
-        if (this.#absence === null)
-          deps.onGap({ reason: "notDelivered", lengthMs, sinceMs, isFilled: false });
+    const { clock, log } = deps.ports;
+    this.#choice = new DeviceChoice(deps.deviceId);
+    this.#opener = new InputOpener(clock, (deviceId, signal) => this.#acquire(deviceId, signal));
+    this.#lost = new LostSound({
+      clock,
+      log,
+      onGap: deps.onGap,
+      onLoss: (reason, at) => {
+        if (this.#state !== "requesting") this.#setState("muted");
+        deps.onNoSound(reason, at);
       },
+      onLossEnd: deps.onSound,
     });
+    this.#stallWatch = new StallWatch(clock, () => {
+      log.warn("no audio chunks");
+      this.#recover("notDelivered");
+    });
+    deps.devices.list.subscribe(() => this.#onDevices());
   }
 
   get state(): MicrophoneState {
@@ -75,7 +92,7 @@ export class Microphone {
 
   /** The chosen device; null: the system's default. */
   get deviceId(): string | null {
-    return this.#chosenDeviceId;
+    return this.#choice.chosenId;
   }
 
   level(): number {
@@ -96,6 +113,7 @@ export class Microphone {
   async open(encoder: ChunkEncoder | null, signal: AbortSignal): Promise<void> {
     this.#encoder = encoder;
     this.#isInUse = true;
+    this.#setState("requesting");
     try {
       await this.#acquireChosen(signal);
     } catch (error) {
@@ -109,9 +127,14 @@ export class Microphone {
   }
 
   choose(deviceId: string | null): void {
-    if (deviceId === this.#chosenDeviceId) return;
-    this.#chosenDeviceId = deviceId;
+    this.#before = null;
+    this.#choose(deviceId);
+  }
+
+  #choose(deviceId: string | null): void {
+    if (!this.#choice.choose(deviceId)) return;
     this.deps.onChange();
+    this.#opener.retryNow();
     this.#applyChoice();
   }
 
@@ -121,15 +144,22 @@ export class Microphone {
     this.#deviceSwitch?.abort.abort();
     await this.#deviceSwitch?.done;
     await this.#release();
+    this.#lost.loss.end(this.deps.ports.clock.now());
+    this.#before = null;
+    this.#stallWatch.restarts = 0;
     await this.#endEncoder();
     this.#setState("off");
   }
 
   #applyChoice(): void {
     if (!this.#isInUse || this.#capture === null || this.#deviceSwitch !== null) return;
-    if (this.#chosenDeviceId === this.#openDeviceId) return;
+    if (this.#choice.chosenId === this.#choice.openId) return;
+    this.#changeDevice((signal) => this.#switchDevice(signal));
+  }
+
+  #changeDevice(change: (signal: AbortSignal) => Promise<void>): void {
     const abort = new AbortController();
-    const done = this.#switchDevice(abort.signal).finally(() => {
+    const done = change(abort.signal).finally(() => {
       this.#deviceSwitch = null;
       if (!abort.signal.aborted) this.#applyChoice();
     });
@@ -138,73 +168,150 @@ export class Microphone {
 
   /** Closes the previous device before it opens the chosen one. */
   async #switchDevice(signal: AbortSignal): Promise<void> {
-    const previous = this.#openDeviceId;
-    const chosen = this.#chosenDeviceId;
+    const { openId: previous, chosenId: chosen } = this.#choice;
+    this.#lost.beginLoss("notDelivered");
     await this.#release();
     if (signal.aborted) return;
+    this.#setState("requesting");
     try {
       await this.#acquire(chosen, signal);
       return;
     } catch {
       if (signal.aborted) return;
     }
-    if (this.#chosenDeviceId === chosen) this.#chosenDeviceId = previous;
+    if (this.#choice.chosenId === chosen) this.#choice.choose(previous);
     this.deps.onChangeFailed();
+    const { list } = this.deps.devices;
+    await this.#openFirst(() => this.#choice.listAfterStall(list.get(), 0), signal);
+  }
+
+  /** The open source has ended or gives nothing: it is opened again, or the next one is. */
+  #recover(reason: "disconnected" | "notDelivered"): void {
+    if (!this.#isInUse || this.#capture === null || this.#deviceSwitch !== null) return;
+    const { restart } = this.#capture;
+    this.#noteBefore();
+    this.#lost.beginLoss(reason);
+    if (this.#lost.loss.isTold) this.#setState("muted");
+    const { restarts } = this.#stallWatch;
+    if (reason === "notDelivered") this.#stallWatch.restarts += 1;
+    this.#changeDevice(async (signal) => {
+      if (restart !== undefined) {
+        await this.#restart(restart, signal);
+        return;
+      }
+      await this.#release();
+      const { list } = this.deps.devices;
+      const listInputs = () =>
+        reason === "disconnected"
+          ? this.#choice.listAfterEnd(list.get())
+          : this.#choice.listAfterStall(list.get(), restarts);
+      await this.#openFirst(listInputs, signal);
+    });
+  }
+
+  #noteBefore(): void {
+    this.#before ??= { label: this.track?.label ?? "", deviceId: this.#choice.openId };
+  }
+
+  async #restart(restart: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.deps.ports;
     try {
-      await this.#acquire(previous, signal);
+      await withTimeout(clock, openTimeoutMs, restart, signal);
     } catch {
-      if (!signal.aborted) this.deps.onLost();
+      // Tried again when no chunk has come.
+      log.warn("sound not opened again");
     }
+    if (signal.aborted) return;
+    this.#stallWatch.start();
+    this.deps.onOpened();
+  }
+
+  async #openFirst(
+    listInputs: () => readonly (string | null)[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const opened = await this.#opener.openFirst(listInputs, signal);
+      if (this.#choice.replaceChosen(opened)) this.deps.onChange();
+    } catch (error) {
+      if (!signal.aborted)
+        this.#giveUp(error instanceof AudioSourceError ? error.reason : "failed");
+    }
+  }
+
+  #giveUp(reason: AudioErrorReason): void {
+    this.#lost.loss.leave();
+    this.deps.onLost(reason);
+  }
+
+  /** Goes back to the chosen device once it is there again, and follows the system's default. */
+  #onDevices(): void {
+    if (!this.#isInUse) return;
+    this.#opener.retryNow();
+    const devices = this.deps.devices.list.get();
+    const returned = this.#choice.findReturned(devices);
+    if (returned !== null) {
+      this.#noteBefore();
+      this.#choose(returned);
+      return;
+    }
+    const isChanged = this.#choice.isDefaultChanged(devices, this.track?.label ?? "");
+    // A mix is opened again for a microphone that has ended, not for a better one.
+    if (isChanged && this.#capture?.restart === undefined) this.#recover("notDelivered");
   }
 
   /** Opens the chosen device, or the system's default if that one no longer exists. */
   async #acquireChosen(signal: AbortSignal): Promise<void> {
-    const chosen = this.#chosenDeviceId;
+    const chosen = this.#choice.chosenId;
     try {
       await this.#acquire(chosen, signal);
     } catch (error) {
       const isMissing = error instanceof AudioSourceError && error.reason === "missing";
       if (!isMissing || chosen === null || signal.aborted) throw error;
       await this.#acquire(null, signal);
-      if (this.#chosenDeviceId === chosen) this.#chosenDeviceId = null;
+      if (this.#choice.chosenId === chosen) this.#choice.choose(null);
       this.deps.onChange();
     }
   }
 
   async #acquire(deviceId: string | null, signal: AbortSignal): Promise<void> {
-    this.#setState("requesting");
-    this.#absence = null;
-    this.#gapDetector.reset();
+    this.#lost.onOpen();
+    this.#suspension = null;
     this.#silenceDetector.reset();
-    const { clock, log, audio } = this.deps.ports;
+    const { log, audio } = this.deps.ports;
+    const source = Symbol("source");
+    this.#source = source;
     let isCurrent = true;
     const pendingCapture = audio.open(
       {
         chunk: (pcm) => {
-          if (!isCurrent) return;
-          this.#gapDetector.onChunk(pcm.byteLength / bytesPerMs);
-          const isSilent = this.#silenceDetector.onChunk(pcm, clock.now());
-          if (this.#state === "on" || this.#state === "silent")
-            this.#setState(isSilent ? "silent" : "on");
-          this.#encoder?.encode(pcm);
+          if (isCurrent) this.#onChunk(pcm, source);
         },
         noSound: (reason) => {
-          if (!isCurrent || this.#state === "off") return;
-          this.#endAbsence();
-          const { receivedMs } = this.#gapDetector;
-          if (reason !== null) this.#absence = { reason, at: clock.now(), receivedMs };
-          this.#setState(reason === null ? "on" : "muted");
+          if (isCurrent) this.#onSuspension(reason);
+        },
+        replaced: (label) => {
+          if (isCurrent) this.deps.onReplaced(label);
         },
         lost: () => {
-          if (isCurrent) this.deps.onLost();
+          if (isCurrent) this.#onSourceEnd();
         },
       },
       signal,
       { deviceId, chunkSamples: this.#encoder?.chunkSamples ?? chunkSamples },
     );
-    const capture = await rejectOnAbort(pendingCapture, signal);
+    let capture: AudioCapture;
+    try {
+      capture = await rejectOnAbort(pendingCapture, signal);
+    } catch (error) {
+      isCurrent = false;
+      throw error;
+    }
     this.#capture = {
-      track: capture.track,
+      get track() {
+        return capture.track;
+      },
+      restart: capture.restart,
       level: () => capture.level(),
       stop: async () => {
         try {
@@ -216,33 +323,77 @@ export class Microphone {
         isCurrent = false;
       },
     };
-    this.#openDeviceId = deviceId;
+    this.#choice.onOpened(deviceId);
     if (this.#state === "requesting") this.#setState("on");
+    if (this.#suspension === null || this.#suspension === "notDelivered") this.#stallWatch.start();
     this.deps.onOpened();
+    this.#noteDefault(source);
+  }
+
+  /** The browser lists its devices with labels once one is open. */
+  #noteDefault(source: symbol): void {
+    const { devices } = this.deps;
+    void devices.refresh().then(() => {
+      if (this.#source === source) this.#choice.noteDefault(devices.list.get());
+    });
+  }
+
+  #onChunk(pcm: Uint8Array<ArrayBuffer>, source: symbol): void {
+    const lengthMs = pcm.byteLength / bytesPerMs;
+    const now = this.deps.ports.clock.now();
+    const isLate = source !== this.#source;
+    const wasLost = this.#lost.loss.isGoingOn;
+    this.#lost.onChunk(now - lengthMs, lengthMs, isLate);
+    if (!isLate) {
+      this.#stallWatch.restarts = 0;
+      if (this.#suspension !== "interrupted") this.#stallWatch.start();
+      if (wasLost) this.#onSoundAgain();
+    }
+    const isSilent = this.#silenceDetector.onChunk(pcm, now);
+    if (this.#state === "on" || this.#state === "silent")
+      this.#setState(isSilent ? "silent" : "on");
+    this.#encoder?.encode(pcm);
+  }
+
+  #onSoundAgain(): void {
+    this.#setState(this.#suspension === null ? "on" : "muted");
+    const before = this.#before;
+    this.#before = null;
+    const label = this.track?.label ?? "";
+    if (before && (before.label !== label || before.deviceId !== this.#choice.openId))
+      this.deps.onReplaced(label);
+  }
+
+  #onSuspension(reason: SuspensionReason | null): void {
+    if (this.#state === "off") return;
+    const isResumed = this.#suspension === "interrupted" && reason !== "interrupted";
+    this.#suspension = reason;
+    this.#lost.setReason(reason === "interrupted" ? "notDelivered" : reason);
+    if (!this.#lost.loss.isGoingOn) this.#setState(reason === null ? "on" : "muted");
+    // The mute of an interruption may stay when that has ended; another one is somebody's will.
+    if (isResumed) this.#stallWatch.startAfterInterruption();
+    else if (reason === "interrupted" || reason === "muted") this.#stallWatch.stop();
+    else if (!this.#stallWatch.isRunning) this.#stallWatch.start();
+  }
+
+  #onSourceEnd(): void {
+    const isDevice = this.#capture !== null && this.#capture.restart === undefined;
+    if (isDevice) {
+      this.#recover("disconnected");
+      return;
+    }
+    // Only the person can share a tab or a screen.
+    this.#lost.beginLoss("disconnected");
+    this.#giveUp("notShared");
   }
 
   async #release(): Promise<void> {
     const capture = this.#capture;
     this.#capture = null;
+    this.#source = null;
+    this.#stallWatch.stop();
     await capture?.stop();
-    this.#endAbsence();
-    this.#gapDetector.end();
-  }
-
-  /** A muted device delivers silence, or nothing. */
-  #endAbsence(): void {
-    const absence = this.#absence;
-    this.#absence = null;
-    if (absence === null) return;
-    const { ports, onGap } = this.deps;
-    const { reason, at, receivedMs } = absence;
-    const sinceMs = this.#gapDetector.receivedMs - receivedMs;
-    const absentMs = ports.clock.now() - at - sinceMs;
-    if (reason === "muted" && sinceMs >= gapMinMs)
-      onGap({ reason, sinceMs, lengthMs: sinceMs, isFilled: true });
-    if (absentMs < gapMinMs) return;
-    onGap({ reason, sinceMs, lengthMs: absentMs, isFilled: false });
-    this.#gapDetector.skip(absentMs);
+    this.#lost.onClosed();
   }
 
   async #endEncoder(): Promise<void> {

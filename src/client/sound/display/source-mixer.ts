@@ -1,12 +1,25 @@
 import type { Clock } from "#client/lib/clock.ts";
-import { AudioSourceError, type CaptureOptions } from "#client/sound/capture/audio-ports.ts";
-import { type CaptureInput, requestMicrophone } from "#client/sound/capture/audio-source.ts";
+import { pause } from "#client/lib/timeouts-and-retries.ts";
+import {
+  type AudioErrorReason,
+  AudioSourceError,
+  type CaptureOptions,
+} from "#client/sound/capture/audio-ports.ts";
+import {
+  type CaptureInput,
+  type InputEvents,
+  requestMicrophone,
+} from "#client/sound/capture/audio-source.ts";
 import { LoudnessMeter, measureLevel, measureLoudness } from "#client/sound/capture/level.ts";
 import { silenceMs, silentPeak } from "#client/sound/capture/silence.ts";
-import { captureSampleRate } from "#shared/limits.ts";
+import { type Backoff, captureSampleRate, getBackoffMs } from "#shared/limits.ts";
 import { requestDisplay } from "./display-stream.ts";
 import { openSources, type SourceProblem, sourceLevels } from "./sound-sources.ts";
 import type { SoundSource } from "./source-levels.ts";
+
+/** Between two tries to open a microphone that has ended, or another one. */
+const retryDelays: Backoff = { firstMs: 500, maxMs: 10_000 };
+const retryMaxMs = 600_000;
 
 /** A source that is being captured. */
 interface Input {
@@ -26,15 +39,16 @@ interface Options extends CaptureOptions {
 
 /**
  * Mixes the sources of a recording. The mix goes to the capture and to the browser's recognition, never to the speakers.
- * A source that ends is shown as such while the other one goes on; without any, the capture is lost.
+ * A source that ends is shown as such while the other one goes on; without any, the capture is lost. In place of a
+ * microphone that ends, the next one is opened.
  */
 export class SourceMixer implements CaptureInput {
   readonly #inputs = new Map<SoundSource, Input>();
   readonly #problems = new Map<SoundSource, SourceProblem>();
   #mix: GainNode | null = null;
   #destination: MediaStreamAudioDestinationNode | null = null;
-  #events = { changed() {}, lost() {} };
-  #isStopped = false;
+  #events: InputEvents = { changed() {}, replaced() {}, lost() {} };
+  readonly #stopped = new AbortController();
 
   constructor(private readonly options: Options) {}
 
@@ -67,15 +81,19 @@ export class SourceMixer implements CaptureInput {
     return tracks.length > 0 && tracks.every(({ muted }) => muted);
   }
 
-  listen(events: { changed(): void; lost(): void }): void {
+  listen(events: InputEvents): void {
     this.#events = events;
     this.#publish();
     // A source may have ended before.
     if (this.#inputs.size === 0) events.lost();
   }
 
+  async reopen(): Promise<void> {
+    if (this.options.kinds.includes("microphone")) await this.#open("microphone");
+  }
+
   stop(): void {
-    this.#isStopped = true;
+    this.#stopped.abort();
     for (const kind of [...this.#inputs.keys()]) this.#remove(kind);
     openSources.set([]);
   }
@@ -96,15 +114,19 @@ export class SourceMixer implements CaptureInput {
     if (this.options.kinds.length > 1) sourceLevels.get()?.add(lengthMs, levels);
   }
 
-  async #open(kind: SoundSource): Promise<void> {
+  /** Returns why it was not opened. */
+  async #open(kind: SoundSource): Promise<AudioErrorReason | null> {
     try {
       const stream = await (kind === "display" ? requestDisplay() : this.#requestMicrophone());
-      if (this.#isStopped) for (const track of stream.getTracks()) track.stop();
+      if (this.#stopped.signal.aborted) for (const track of stream.getTracks()) track.stop();
       else this.#add(kind, stream);
     } catch (error) {
       // When no other tab was chosen, the one before goes on.
-      if (!this.#isStopped && !this.#inputs.has(kind)) this.#setProblem(kind, toProblem(error));
+      if (!this.#stopped.signal.aborted && !this.#inputs.has(kind))
+        this.#setProblem(kind, toProblem(error));
+      return toReason(error);
     }
+    return null;
   }
 
   async #requestMicrophone(): Promise<MediaStream> {
@@ -151,6 +173,22 @@ export class SourceMixer implements CaptureInput {
     this.#remove(kind);
     this.#setProblem(kind, "ended");
     if (this.#inputs.size === 0) this.#events.lost();
+    else if (kind === "microphone") void this.#replaceMicrophone(getLabel(input));
+  }
+
+  /** Tries to open one while there may be one, unless the person does. */
+  async #replaceMicrophone(before: string): Promise<void> {
+    const { clock } = this.options;
+    const { signal } = this.#stopped;
+    const endsAt = clock.now() + retryMaxMs;
+    for (let failures = 0; clock.now() < endsAt; failures += 1) {
+      const problem = await this.#open("microphone");
+      const input = this.#inputs.get("microphone");
+      if (input !== undefined && getLabel(input) !== before) this.#events.replaced(getLabel(input));
+      if (input !== undefined || problem === "denied") return;
+      await pause(clock, getBackoffMs(retryDelays, failures), signal);
+      if (signal.aborted || this.#inputs.has("microphone")) return;
+    }
   }
 
   #remove(kind: SoundSource): void {
@@ -182,11 +220,13 @@ export class SourceMixer implements CaptureInput {
           const input = this.#inputs.get(kind);
           return input?.meter.read(measureLoudness(readSamples(input)), clock.now()) ?? 0;
         },
-        reopen: () => this.#open(kind),
+        reopen: async () => void (await this.#open(kind)),
       })),
     );
   }
 }
+
+const getLabel = ({ stream }: Input): string => stream.getAudioTracks()[0]?.label ?? "";
 
 /** The latest sound of `input`, about as long as a chunk. */
 function readSamples({ nodes }: Input): Float32Array {
@@ -195,7 +235,8 @@ function readSamples({ nodes }: Input): Float32Array {
   return nodes.samples;
 }
 
-const toReason = (error: unknown) => (error instanceof AudioSourceError ? error.reason : "failed");
+const toReason = (error: unknown): AudioErrorReason =>
+  error instanceof AudioSourceError ? error.reason : "failed";
 
 function toProblem(error: unknown): SourceProblem {
   const reason = toReason(error);

@@ -1,5 +1,5 @@
 import type { Clock } from "#client/lib/clock.ts";
-import type { RecordedTake } from "#shared/recorded-take.ts";
+import type { LossReason, RecordedTake } from "#shared/recorded-take.ts";
 import type { Take } from "./take.ts";
 
 interface Deps {
@@ -15,8 +15,8 @@ const intervalMs = 60_000;
 export class TakeReports {
   /** The last due report of each take, and when it was made; before the first, when the take began. Ms since the epoch. */
   readonly #last = new WeakMap<Take, { report: RecordedTake | null; at: number }>();
-  /** When the microphone was lost, ms since the epoch, until the recording goes on; `take`: once its take has ended. */
-  #lost: { at: number; take: Take | null } | null = null;
+  /** The gap that goes on, since `at`, ms since the epoch. `isLeft`: the first chunk of another take ends it. */
+  #gap: { take: Take; at: number; isLeft: boolean } | null = null;
 
   constructor(private readonly deps: Deps) {}
 
@@ -34,31 +34,30 @@ export class TakeReports {
     this.deps.onReport(report, isDue);
   }
 
-  /** A chunk of `take` has arrived; the first one after a loss ends it. */
+  /** A chunk of `take` has arrived. */
   onChunk(take: Take): void {
-    const lost = this.#lost;
-    if (lost?.take) {
-      this.#lost = null;
-      lost.take.endGap(Math.max(0, this.deps.clock.now() - take.chunkMs - lost.at));
-      this.report(lost.take);
-    }
+    const gap = this.#gap;
+    if (gap?.isLeft === true && gap.take !== take)
+      this.endGap(Math.max(0, this.deps.clock.now() - take.chunkMs - gap.at));
     this.report(take);
   }
 
-  onMicrophoneLost(): void {
-    this.#lost = { at: this.deps.clock.now(), take: null };
+  /** `take` gets no sound since `at`, ms since the epoch. */
+  beginGap(take: Take, reason: LossReason, at: number): void {
+    take.addGap({ atMs: take.lengthMs, lengthMs: null, reason, isFilled: false });
+    this.#gap = { take, at, isLeft: false };
+    this.report(take);
   }
 
-  onTakeEnded(take: Take): void {
-    if (this.#lost?.take === null) {
-      take.addGap({
-        atMs: take.lengthMs,
-        lengthMs: null,
-        reason: "disconnected",
-        isFilled: false,
-      });
-      this.#lost.take = take;
-    }
-    this.report(take);
+  endGap(lengthMs: number): void {
+    const gap = this.#gap;
+    if (gap === null) return;
+    this.#gap = null;
+    gap.take.endGap(lengthMs);
+    this.report(gap.take);
+  }
+
+  leaveGap(): void {
+    if (this.#gap !== null) this.#gap.isLeft = true;
   }
 }

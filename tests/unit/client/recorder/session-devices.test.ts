@@ -130,7 +130,7 @@ describe("a microphone that delivers nothing", () => {
   test("is not reported when a blocked page receives the chunks late", async () => {
     const { world, page } = await sayWords(4);
     // Eight seconds in which the page did not run; the worklet's chunks then come all at once.
-    await world.clock.advance(8_192);
+    await world.clock.block(8_192);
     for (let chunk = 0; chunk < 32; chunk += 1) page.microphone.open?.chunk(sound(0));
     await page.say(5, 12);
     expect(page.log).toContain("gap between audio chunks");

@@ -76,6 +76,7 @@ test("while the recording goes on it is saved once a minute", async () => {
 
 test("an unplugged microphone leaves a gap until the recording goes on", async () => {
   const { world, page } = await sayWords(12);
+  page.microphone.error = "missing";
   page.microphone.open?.lost();
   await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
   await world.clock.until(() => page.view.saveState === "saved");
@@ -84,6 +85,7 @@ test("an unplugged microphone leaves a gap until the recording goes on", async (
     { atMs: first?.capturedMs, lengthMs: null, reason: "disconnected" },
   ]);
   await world.clock.advance(30_000);
+  page.microphone.error = null;
   await page.record();
   await page.say(13, 20);
   await finish(world, page);
@@ -137,9 +139,10 @@ test("a gap names the mute of the device only where that was muted, and is logge
   await interrupt("notDelivered", 8_000, false);
   await interrupt("muted", 7_000, true);
   await interrupt("notDelivered", 6_000, true);
-  expect(page.log.filter((event) => event === "gap between audio chunks")).toHaveLength(3);
+  const countLogged = () => page.log.filter((event) => event.endsWith("audio chunks")).length;
+  expect(countLogged()).toBe(3);
   await interrupt("notDelivered", 3_000, false);
-  expect(page.log.filter((event) => event === "gap between audio chunks")).toHaveLength(3);
+  expect(countLogged()).toBe(3);
   await finish(world, page);
   const [take] = stored(world);
   const gaps = take?.gaps.map(({ reason, lengthMs }) => [
@@ -158,7 +161,7 @@ test("a phone that was locked leaves a gap of exactly that length, and the perso
   const { world, page } = await sayWords(12);
   const lockedMs = 252_000;
   for (const hide of page.hide) hide();
-  await world.clock.advance(lockedMs);
+  await world.clock.block(lockedMs);
   for (const wake of page.wake) wake();
   await page.say(13, 24);
   await finish(world, page);
@@ -174,7 +177,7 @@ test.each([0, 1])(
   async (chunks) => {
     const { world, page } = await sayWords(12);
     const sleptMs = 8_000;
-    await world.clock.advance(sleptMs);
+    await world.clock.block(sleptMs);
     if (chunks > 0) page.microphone.open?.chunk(new Uint8Array(8_320));
     await finish(world, page);
     const [take] = stored(world);

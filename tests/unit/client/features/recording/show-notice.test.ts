@@ -96,7 +96,7 @@ test.each<[SaveState, boolean, number, string, string | undefined]>([
 
 type Key = MessageKey | Parameters<typeof readingDialogMessages.t>[0];
 
-test.each<[SessionNotice, Key, Key?, Record<string, number>?]>([
+test.each<[SessionNotice, Key, (Key | undefined)?, Record<string, number | string>?]>([
   [{ kind: "recordingStarted" }, "notice.recordingStarted"],
   [{ kind: "recordingResumed" }, "notice.recordingResumed"],
   [{ kind: "recordingStopped" }, "notice.recordingStopped"],
@@ -168,6 +168,13 @@ test.each<[SessionNotice, Key, Key?, Record<string, number>?]>([
     { seconds: 7 },
   ],
   [
+    { kind: "microphoneReplaced", label: "Headset" },
+    "notice.microphoneReplaced",
+    undefined,
+    { microphone: "Headset" },
+  ],
+  [{ kind: "microphoneReplaced", label: "" }, "notice.microphoneReplacedUnnamed"],
+  [
     { kind: "soundMissing", seconds: 67 },
     "notice.soundMissing",
     "notice.soundMissingText",
@@ -203,6 +210,15 @@ describe("a microphone that is not available", () => {
     expect(currentDialog.get()).toBe("settings");
     again?.run();
     expect(record).toHaveBeenCalledOnce();
+  });
+
+  it("is told no longer once a recording has begun, which it may by itself", () => {
+    notify({ kind: "microphoneLost" }, holdRecording(), actions);
+    notify({ kind: "providerError", message: "Quota" }, holdRecording(), actions);
+    const leave = setToastHandler(() => {});
+    notify({ kind: "recordingResumed" }, holdRecording(), actions);
+    leave();
+    expect(alerts.get().map(({ title }) => title)).toEqual(["Soniox Error: Quota"]);
   });
 
   it("offers no choice where the browser lists none, and continues after one was lost", () => {

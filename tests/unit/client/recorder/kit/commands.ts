@@ -318,11 +318,16 @@ const failures: fc.Arbitrary<Command>[] = [
       test.world.takes.fails = on;
     }),
   ),
-  fc.boolean().map((on) =>
-    command(`microphone denied ${on}`, ({ page }) => {
-      page.microphone.error = on ? "denied" : null;
+  fc.constantFrom(null, "denied" as const, "missing" as const, "busy" as const).map((error) =>
+    command(`microphone ${error}`, ({ page }) => {
+      page.microphone.error = error;
     }),
   ),
+  fc
+    .constantFrom(null, "muted" as const, "interrupted" as const, "notDelivered" as const)
+    .map((reason) =>
+      command(`no sound ${reason}`, ({ page }) => page.microphone.open?.noSound(reason)),
+    ),
   fc.boolean().map((on) =>
     command(`encoder stalled ${on}`, ({ world }) => {
       world.live.encoder.isStalled = on;

@@ -16,6 +16,8 @@ export class FakeMicrophone {
   captureCount = 0;
   open: AudioHandlers | null = null;
   openId: string | null = null;
+  /** The browser's name of the open device. */
+  label = "";
   /** Of the open device. */
   track: MediaStreamTrack | undefined;
   chunkSamples = chunkSamples;
@@ -25,6 +27,14 @@ export class FakeMicrophone {
   readonly listeners = new Set<() => void>();
   openCount = 0;
   maxOpenCount = 0;
+
+  /** The browser's list of inputs has changed: the first one is the system's default. */
+  setDevices(...labels: string[]): void {
+    this.devices = labels.map((label) => ({ id: label.toLowerCase(), label }));
+    this.label = labels[0] ?? "";
+    this.error = labels.length === 0 ? "missing" : null;
+    for (const listener of this.listeners) listener();
+  }
 
   readonly source: SessionPorts["audio"] = {
     isSupported: () => this.isSupported,
@@ -38,7 +48,10 @@ export class FakeMicrophone {
         signal.addEventListener("abort", () => reject(new AudioSourceError("failed")));
       });
       await Promise.race([this.answer, aborted]);
-      const error = this.error ?? this.deviceErrors.get(deviceId) ?? null;
+      const isListed = this.devices.some(({ id }) => id === deviceId);
+      const isGone = deviceId !== null && this.devices.length > 0 && !isListed;
+      const error =
+        this.error ?? this.deviceErrors.get(deviceId) ?? (isGone ? ("missing" as const) : null);
       if (error !== null) throw new AudioSourceError(error);
       this.captureCount += 1;
       this.openCount += 1;
@@ -46,7 +59,8 @@ export class FakeMicrophone {
       this.open = handlers;
       this.openId = deviceId;
       this.chunkSamples = options.chunkSamples;
-      const track = { label: "" } as MediaStreamTrack;
+      const { label = this.label } = this.devices.find(({ id }) => id === deviceId) ?? {};
+      const track = { label } as MediaStreamTrack;
       this.track = track;
       return {
         track,

@@ -45,12 +45,18 @@ export class ManualClock implements Clock {
       const due = [...this.#timers].filter((timer) => timer.at <= until);
       const next = due.sort((a, b) => a.at - b.at || a.order - b.order)[0];
       if (next === undefined) break;
-      this.#now = next.at;
+      this.#now = Math.max(this.#now, next.at);
       this.#timers.delete(next);
       next.run();
       await settle();
     }
     this.#now = until;
+  }
+
+  /** The page is blocked or frozen for `ms`: timers that are due run later. */
+  async block(ms: number): Promise<void> {
+    await settle();
+    this.#now += ms;
   }
 
   /** Moves on in steps of 50 ms until `condition` holds. @throws after `limitMs` */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { openMicrophone } from "#client/sound/capture/audio-source.ts";
+import { openInput, openMicrophone } from "#client/sound/capture/audio-source.ts";
 import { chunkSamples } from "#shared/limits.ts";
 import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
@@ -18,7 +18,7 @@ it.each([
     mediaDevices: { getUserMedia: () => Promise.reject(new DOMException("refused", name)) },
   });
   const { signal } = new AbortController();
-  const handlers = { chunk: () => {}, noSound: () => {}, lost: () => {} };
+  const handlers = { chunk: () => {}, noSound: () => {}, replaced: () => {}, lost: () => {} };
   const opening = openMicrophone(new ManualClock(), handlers, signal, {
     deviceId: null,
     chunkSamples,
@@ -26,34 +26,81 @@ it.each([
   await expect(opening).rejects.toMatchObject({ reason });
 });
 
-it("calls the device muted only where that is, and not where the browser has suspended the sound", async () => {
+/** The worklets of the page's audio contexts, and how often each context was resumed or closed. */
+function stubAudio() {
+  const contexts: FakeContext[] = [];
+  class FakeContext {
+    state = "running";
+    onstatechange: (() => void) | null = null;
+    resumeCount = 0;
+    readonly audioWorklet = { addModule: async () => {} };
+    constructor() {
+      contexts.push(this);
+    }
+    createMediaStreamSource = () => new FakeNode(this);
+    change(state: string) {
+      this.state = state;
+      this.onstatechange?.();
+    }
+    async resume() {
+      this.resumeCount += 1;
+    }
+    async close() {
+      this.state = "closed";
+    }
+  }
+  class FakeNode {
+    readonly fftSize = 1;
+    readonly port: { onmessage: ((event: object) => void) | null; postMessage(): void } = {
+      onmessage: null,
+      postMessage: () => this.port.onmessage?.({ data: { type: "flushed" } }),
+    };
+    constructor(readonly context: FakeContext) {}
+    connect = (target: FakeNode) => target;
+    disconnect() {}
+    getFloatTimeDomainData() {}
+  }
+  const worklets: FakeNode[] = [];
+  vi.stubGlobal("AudioContext", FakeContext);
+  vi.stubGlobal("AnalyserNode", FakeNode);
+  vi.stubGlobal(
+    "AudioWorkletNode",
+    class extends FakeNode {
+      constructor(context: FakeContext) {
+        super(context);
+        worklets.push(this);
+      }
+    },
+  );
+  const deliver = (at: number) =>
+    worklets[at]?.port.onmessage?.({ data: { type: "chunk", pcm: new ArrayBuffer(2) } });
+  return { contexts, deliver };
+}
+
+/** A microphone that is open, and what it has told. */
+async function open() {
+  const { contexts } = stubAudio();
   const track = { muted: false, onmute: () => {}, onunmute: () => {}, stop() {} };
   const stream = { getAudioTracks: () => [track], getTracks: () => [track] };
-  const context = { state: "running", onstatechange: () => {} };
-  const node = { connect: () => node, disconnect() {}, port: {}, fftSize: 1 };
   vi.stubGlobal("navigator", { mediaDevices: { getUserMedia: async () => stream } });
-  vi.stubGlobal("AudioContext", function createContext() {
-    return Object.assign(context, {
-      audioWorklet: { addModule: async () => {} },
-      createMediaStreamSource: () => node,
-      resume: async () => {},
-    });
-  });
-  for (const name of ["AnalyserNode", "AudioWorkletNode"])
-    vi.stubGlobal(name, function createNode() {
-      return node;
-    });
   const reasons: (string | null)[] = [];
   const clock = new ManualClock();
   const handlers = {
     chunk() {},
+    replaced() {},
     lost() {},
     noSound: (reason: string | null) => reasons.push(reason),
   };
   const { signal } = new AbortController();
-  await openMicrophone(clock, handlers, signal, { deviceId: null, chunkSamples });
-  context.state = "suspended";
-  context.onstatechange();
+  const capture = await openMicrophone(clock, handlers, signal, { deviceId: null, chunkSamples });
+  const [context] = contexts;
+  if (context === undefined) throw new Error("no context");
+  return { capture, clock, context, reasons, track };
+}
+
+it("calls the device muted only where that is, and not where the browser has suspended the sound", async () => {
+  const { clock, context, reasons, track } = await open();
+  context.change("suspended");
   track.muted = true;
   track.onmute();
   track.muted = false;
@@ -61,4 +108,82 @@ it("calls the device muted only where that is, and not where the browser has sus
   context.state = "running";
   await clock.advance(500);
   expect(reasons).toEqual(["notDelivered", "muted", "notDelivered", null]);
+});
+
+it("resumes a suspended context until it runs", async () => {
+  const { clock, context } = await open();
+  context.change("suspended");
+  expect(context.resumeCount).toBe(1);
+  await clock.advance(2_000);
+  expect(context.resumeCount).toBe(5);
+  context.change("running");
+  await clock.advance(2_000);
+  expect(context.resumeCount).toBe(5);
+});
+
+it("never resumes an interrupted context, and does so at once when the interruption has ended", async () => {
+  const { clock, context, reasons, track } = await open();
+  context.change("interrupted");
+  track.muted = true;
+  track.onmute();
+  await clock.advance(60_000);
+  expect(context.resumeCount).toBe(0);
+  expect(reasons).toEqual(["interrupted"]);
+  track.muted = false;
+  track.onunmute();
+  context.change("suspended");
+  expect(context.resumeCount).toBe(1);
+  context.change("running");
+  expect(reasons).toEqual(["interrupted", "notDelivered", null]);
+});
+
+it("does not resume a context that was stopped during an interruption", async () => {
+  const { capture, clock, context } = await open();
+  context.change("interrupted");
+  const stopping = capture.stop();
+  await clock.advance(1_000);
+  await stopping;
+  expect(context.resumeCount).toBe(0);
+  expect(context.state).toBe("closed");
+});
+
+it("hears an input that cannot be opened again as a whole in another context", async () => {
+  const { contexts, deliver } = stubAudio();
+  const clock = new ManualClock();
+  const steps: string[] = [];
+  const input = {
+    track: undefined,
+    createSource: (context: AudioContext) => {
+      steps.push("source");
+      return context.createMediaStreamSource({} as MediaStream);
+    },
+    isMuted: () => false,
+    listen: () => {},
+    reopen: async () => void steps.push("reopen"),
+    stop: () => void steps.push("stop"),
+  };
+  let chunkCount = 0;
+  const handlers = {
+    chunk: () => {
+      chunkCount += 1;
+    },
+    replaced() {},
+    lost() {},
+    noSound() {},
+  };
+  const { signal } = new AbortController();
+  const capture = await openInput(clock, input, handlers, signal, chunkSamples);
+  await capture.restart?.();
+  await clock.advance(1_000);
+  expect(steps).toEqual(["source", "reopen", "source"]);
+  expect(contexts.map(({ state }) => state)).toEqual(["closed", "running"]);
+  deliver(0);
+  expect(chunkCount).toBe(0);
+  deliver(1);
+  expect(chunkCount).toBe(1);
+  const stopping = capture.stop();
+  await clock.advance(1_000);
+  await stopping;
+  expect(contexts.map(({ state }) => state)).toEqual(["closed", "closed"]);
+  expect(steps.at(-1)).toBe("stop");
 });

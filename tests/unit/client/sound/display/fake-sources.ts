@@ -9,7 +9,10 @@ export class FakeTrack {
   onunmute: (() => void) | null = null;
   /** What the source plays now, -1 to 1. */
   sample = 0;
-  constructor(readonly kind: "audio" | "video") {}
+  constructor(
+    readonly kind: "audio" | "video",
+    readonly label = "",
+  ) {}
   stop() {
     this.isStopped = true;
   }

@@ -3,7 +3,7 @@ import { openSources, sourceLevels } from "#client/sound/display/sound-sources.t
 import { SourceLevels } from "#client/sound/display/source-levels.ts";
 import { SourceMixer } from "#client/sound/display/source-mixer.ts";
 import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
-import { createTab, FakeContext, type FakeStream, stubBrowser } from "./fake-sources.ts";
+import { createTab, FakeContext, FakeStream, FakeTrack, stubBrowser } from "./fake-sources.ts";
 
 beforeEach(() => sourceLevels.set(null));
 afterEach(() => {
@@ -18,9 +18,10 @@ async function open(
   microphone: FakeStream | string = createTab("audio"),
 ) {
   const devices = stubBrowser(tab, microphone);
-  const options = { clock: new ManualClock(), kinds, deviceId: "headset", chunkSamples: 4_096 };
+  const clock = new ManualClock();
+  const options = { clock, kinds, deviceId: "headset", chunkSamples: 4_096 };
   const mixer = new SourceMixer(options);
-  const events = { changed: vi.fn(), lost: vi.fn() };
+  const events = { changed: vi.fn(), replaced: vi.fn(), lost: vi.fn() };
   const context = new FakeContext();
   const start = async () => {
     await mixer.open();
@@ -28,7 +29,7 @@ async function open(
     mixer.listen(events);
   };
   const problems = () => openSources.get().map(({ kind, problem }) => [kind, problem]);
-  return { mixer, events, context, devices, start, problems, tab, microphone };
+  return { clock, mixer, events, context, devices, start, problems, tab, microphone };
 }
 
 const both = ["microphone", "display"] as const;
@@ -88,16 +89,75 @@ it("goes on with the microphone when the tab ends, and takes another one", async
   expect(context.sources).toHaveLength(3);
 });
 
-it("goes on with the tab when the headset is unplugged, and opens another microphone", async () => {
-  const { start, events, problems, microphone, devices } = await open(both);
+it("opens the next microphone when the headset is unplugged, and names it", async () => {
+  const { clock, start, events, problems, microphone, devices, context } = await open(both);
   await start();
+  const builtIn = new FakeStream([new FakeTrack("audio", "Built-in")]);
+  devices.getUserMedia
+    .mockRejectedValueOnce(new DOMException("gone", "OverconstrainedError"))
+    .mockResolvedValueOnce(builtIn);
   getSound(microphone)?.onended?.();
   expect(problems()[0]).toEqual(["microphone", "ended"]);
-  devices.getUserMedia.mockRejectedValueOnce(new DOMException("gone", "OverconstrainedError"));
-  await openSources.get()[0]?.reopen();
+  await clock.advance(0);
   expect(problems()[0]).toEqual(["microphone", null]);
   expect(devices.getUserMedia.mock.lastCall).not.toMatchObject([{ audio: { deviceId: {} } }]);
+  expect(events.replaced.mock.calls).toEqual([["Built-in"]]);
   expect(events.lost).not.toHaveBeenCalled();
+  expect(context.sources).toHaveLength(3);
+});
+
+it("waits up to 10 minutes for a microphone, and goes on with the tab meanwhile", async () => {
+  const { clock, start, events, problems, microphone, devices } = await open(both);
+  await start();
+  devices.getUserMedia.mockRejectedValue(new DOMException("gone", "NotFoundError"));
+  getSound(microphone)?.onended?.();
+  await clock.advance(300_000);
+  expect(problems()).toEqual([
+    ["microphone", "noMicrophone"],
+    ["display", null],
+  ]);
+  devices.getUserMedia.mockResolvedValue(createTab("audio"));
+  await clock.advance(11_000);
+  expect(problems()[0]).toEqual(["microphone", null]);
+  expect(events.lost).not.toHaveBeenCalled();
+  expect(clock.timers).toBe(0);
+});
+
+it.each([
+  ["the permission is gone", "NotAllowedError", () => {}],
+  ["the capture has ended", "NotFoundError", (mixer: SourceMixer) => mixer.stop()],
+])("looks for no microphone any more when %s", async (_, name, act) => {
+  const { clock, mixer, start, microphone, devices } = await open(both);
+  await start();
+  devices.getUserMedia.mockRejectedValue(new DOMException("refused", name));
+  getSound(microphone)?.onended?.();
+  await clock.advance(0);
+  act(mixer);
+  await clock.advance(0);
+  const calls = devices.getUserMedia.mock.calls.length;
+  await clock.advance(60_000);
+  expect(devices.getUserMedia).toHaveBeenCalledTimes(calls);
+});
+
+it("opens its microphone again and keeps the tab when nothing comes any more", async () => {
+  const { mixer, start, problems, tab, microphone, devices } = await open(both);
+  await start();
+  devices.getUserMedia.mockResolvedValueOnce(createTab("audio"));
+  await mixer.reopen();
+  const next = new FakeContext();
+  mixer.createSource(next as unknown as AudioContext);
+  expect(next.sources).toHaveLength(2);
+  expect(devices.getDisplayMedia).toHaveBeenCalledOnce();
+  expect([getSound(tab)?.isStopped, getSound(microphone)?.isStopped]).toEqual([false, true]);
+  expect(problems().map(([, problem]) => problem)).toEqual([null, null]);
+});
+
+it("opens nothing again where only the person can share it", async () => {
+  const { mixer, start, devices } = await open(["display"]);
+  await start();
+  await mixer.reopen();
+  expect(devices.getUserMedia).not.toHaveBeenCalled();
+  expect(devices.getDisplayMedia).toHaveBeenCalledOnce();
 });
 
 it("records the tab alone, and says so, where there is no microphone", async () => {
