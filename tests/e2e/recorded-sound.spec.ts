@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { getWaitingMs } from "#shared/recorded-take.ts";
 import { findBarriers } from "./support/axe.ts";
 import { continueRecording, expectSaved, signUp, stopRecording } from "./support/journey.ts";
-import { installMicrophone, unplugMicrophone } from "./support/microphone.ts";
+import { expectToast } from "./support/messages.ts";
+import { installMicrophone, otherMicrophone, unplugMicrophone } from "./support/microphone.ts";
 import { listTakes, storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -21,7 +22,7 @@ async function openDetails(page: Page) {
 }
 
 // `session-recorded-takes.test.ts` and `gaps.test.tsx` hold it every time.
-test("an unplugged microphone leaves a gap with its length, and the recording's details add up", {
+test("the next microphone takes the place of an unplugged one, which leaves a gap, and the recording's details add up", {
   tag: "@nightly",
 }, async ({ visit }) => {
   const page = await visit();
@@ -35,9 +36,7 @@ test("an unplugged microphone leaves a gap with its length, and the recording's 
   await continueRecording(page);
   await expectRecordedTime(page, /0:0[3-9]/);
   await unplugMicrophone(page);
-  await expect(getGap(page)).toHaveText("No sound from here: the source of the sound was gone");
-  const alert = page.getByRole("alertdialog", { name: "Microphone lost" });
-  await alert.getByRole("button", { name: "Continue" }).click();
+  await expectToast(page, `Now recording with ${otherMicrophone}`);
   const text = /^\d+ s without sound: the source of the sound was gone$/;
   await expect(getGap(page)).toHaveText(text);
   await expectRecordedTime(page, /0:0[6-9]|0:1\d/);
@@ -48,17 +47,17 @@ test("an unplugged microphone leaves a gap with its length, and the recording's 
   await expectSaved(page);
 
   const dialog = await openDetails(page);
-  await expect(dialog.getByRole("listitem")).toHaveCount(3);
+  await expect(dialog.getByRole("listitem")).toHaveCount(1);
   await expect(dialog.getByText("The transcript shows where.")).toBeVisible();
   expect(await findBarriers(page)).toEqual([]);
   const takes = await listTakes(page, lectureId);
-  expect(takes).toHaveLength(2);
-  expect(takes.map(getWaitingMs)).toEqual([0, 0]);
+  expect(takes).toHaveLength(1);
+  expect(takes.map(getWaitingMs)).toEqual([0]);
   for (const { capturedMs, acknowledgedMs, missingMs } of takes) {
     expect(acknowledgedMs).toBeGreaterThan(1_000);
     expect(acknowledgedMs + missingMs).toBe(capturedMs);
   }
-  expect(takes.map(({ missingMs }) => missingMs > 0)).toEqual([true, false]);
+  expect(takes[0]?.missingMs).toBeGreaterThan(1_000);
   expect(takes[0]?.gaps).toEqual([
     {
       atMs: expect.any(Number),
@@ -72,7 +71,7 @@ test("an unplugged microphone leaves a gap with its length, and the recording's 
   await page.goto(`/?lecture=${lectureId}`);
   await expect(getGap(page)).toHaveText(shown ?? "");
   await openDetails(page);
-  await expect(page.getByRole("dialog").getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByRole("dialog").getByRole("listitem")).toHaveCount(1);
   await page.goto(`/print?lecture=${lectureId}`);
   await expect(page.getByRole("cell", { name: shown ?? "" })).toBeVisible();
 });

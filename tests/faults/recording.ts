@@ -72,7 +72,7 @@ interface Means {
 export class Recording {
   /** The speech of the page in `page` ended with a page that is gone. */
   isOver = false;
-  /** The microphone has begun its speech anew, with a second take. */
+  /** The microphone has begun its speech anew, with a second take, or after a gap in the first one. */
   isAnew = false;
   /** Pages that recorded before; what they have not sent becomes words when they are opened again. */
   readonly others: Page[] = [];
@@ -185,7 +185,11 @@ export class Recording {
     const certain: string[] = [];
     const possible: string[] = [];
     const isWhole = !this.isOver && !this.isAnew;
-    const ends = takes.map(({ capturedMs, missingMs }) => capturedMs - missingMs);
+    const ends = takes.flatMap(({ capturedMs, missingMs, gaps }) => {
+      const lengthMs = capturedMs - missingMs;
+      const gap = gaps.find(({ reason }) => reason === "disconnected");
+      return gap === undefined ? [lengthMs] : [gap.atMs, lengthMs - gap.atMs];
+    });
     for (const endMs of isWhole ? [Number.POSITIVE_INFINITY] : ends) {
       for (const word of this.speech.words) {
         if (word.endMs <= endMs - cutMs) certain.push(...toWords(word.text));

@@ -2,6 +2,10 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { captureSampleRate } from "#shared/limits.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 
+/** The system's name of the microphone that is there after another one was unplugged. */
+export const otherMicrophone = "Built-in";
+const nextMicrophoneMs = 1_200;
+
 interface Sound {
   /** 16 kHz. */
   samples: Float32Array;
@@ -15,23 +19,36 @@ interface Sound {
  */
 export async function installMicrophone(context: BrowserContext, sound?: Sound): Promise<void> {
   const pcm = Buffer.from(encodePcm16(sound?.samples ?? new Float32Array(1))).toString("base64");
-  const argument = { pcm, sampleRate: captureSampleRate, loop: sound?.isEndless ?? false };
-  await context.addInitScript(({ pcm, sampleRate, loop }) => {
+  const argument = {
+    pcm,
+    sampleRate: captureSampleRate,
+    loop: sound?.isEndless ?? false,
+    nextMicrophoneMs,
+    otherMicrophone,
+  };
+  await context.addInitScript(({ pcm, sampleRate, loop, nextMicrophoneMs, otherMicrophone }) => {
     let isHanging = false;
+    /** When the next microphone is there, after one was unplugged. */
+    let nextAt = 0;
     let open: MediaStreamTrack[] = [];
     addEventListener("microphone", (event) => {
       const command = event instanceof CustomEvent ? String(event.detail) : "";
-      if (command === "unplug") for (const track of open) track.dispatchEvent(new Event("ended"));
-      else isHanging = command === "hang";
+      if (command === "unplug") {
+        nextAt = Date.now() + nextMicrophoneMs;
+        for (const track of open) track.dispatchEvent(new Event("ended"));
+      } else isHanging = command === "hang";
     });
     // Insecure pages have no `mediaDevices`.
     if (navigator.mediaDevices === undefined) return;
     navigator.mediaDevices.getUserMedia = async () => {
       if (isHanging) return new Promise(() => {});
+      if (Date.now() < nextAt) throw new DOMException("", "NotFoundError");
       const context = new AudioContext();
       await context.suspend();
       const { stream } = context.createMediaStreamDestination();
       open = stream.getTracks();
+      if (nextAt > 0)
+        for (const track of open) Object.defineProperty(track, "label", { value: otherMicrophone });
       return stream;
     };
     const createSource = (context: AudioContext) => {
@@ -73,4 +90,5 @@ const sendToMicrophone = (page: Page, command: string): Promise<void> =>
 export const setMicrophoneHanging = (page: Page, isHanging: boolean) =>
   sendToMicrophone(page, isHanging ? "hang" : "answer");
 
+/** Another microphone takes its place a little later, as in a system. */
 export const unplugMicrophone = (page: Page) => sendToMicrophone(page, "unplug");

@@ -93,13 +93,11 @@ export const deviceFaults: readonly Fault[] = [
     name: "microphone removed, and another one",
     engines: [...services, "device"],
     words: 90,
-    tells: ["notice.microphoneLost"],
+    tells: ["notice.microphoneReplaced"],
     hasGap: true,
     async cause(recording) {
       await unplugMicrophone(recording.page);
-      await recording.waitUntilTold(["notice.microphoneLost"]);
-      const alert = recording.page.getByRole("alertdialog");
-      await alert.getByRole("button", { name: "Continue" }).click();
+      await recording.waitUntilTold(["notice.microphoneReplaced"]);
       recording.isAnew = true;
     },
   },
