@@ -48,7 +48,7 @@ export function SummaryTemplateForm({ replaces, onCancel, onGenerate }: SummaryT
         {summaryTemplates.map((value) => (
           <label
             key={value}
-            className="relative grid min-h-11 cursor-pointer content-center rounded-m border border-rule px-3 py-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 has-checked:border-ink has-checked:bg-paper-2 has-focus-visible:outline-2 has-focus-visible:outline-ink"
+            className={`relative grid min-h-11 cursor-pointer content-center rounded-m border px-3 py-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 has-focus-visible:outline-2 has-focus-visible:outline-ink ${template === value ? "border-ink bg-paper-2" : "border-rule"}`}
           >
             <input
               type="radio"

@@ -43,7 +43,7 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
       {options.map((option) => (
         <label
           key={option.value}
-          className={`touch-target relative grid cursor-pointer select-none place-items-center whitespace-nowrap rounded-s px-3.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink has-checked:bg-paper-3 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${option.className ?? ""}`}
+          className={`touch-target relative grid cursor-pointer select-none place-items-center whitespace-nowrap rounded-s px-3.5 py-1 transition-colors duration-150 ease-quiet hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${option.value === value ? "bg-paper-3 font-[550] text-ink" : "text-ink-2"} ${option.className ?? ""}`}
         >
           <input
             type="radio"

@@ -173,7 +173,7 @@ function FormatField({ choices, format, onChange }: FormatFieldProps) {
         {choices.map((value) => (
           <label
             key={value}
-            className="touch-target relative flex cursor-pointer select-none items-baseline justify-between gap-1.5 rounded-m border border-rule px-3 py-2.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink has-checked:border-ink has-checked:bg-paper-2 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink"
+            className={`touch-target relative flex cursor-pointer select-none items-baseline justify-between gap-1.5 rounded-m border px-3 py-2.5 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${value === format ? "border-ink bg-paper-2 font-[550] text-ink" : "border-rule text-ink-2"}`}
           >
             <input
               type="radio"
