@@ -58,6 +58,13 @@ module.exports = {
       from: { path: "^src/client/" },
       to: { path: "^(src/server|src/worker|drizzle)/", dependencyTypesNot: ["type-only"] },
     },
+    only("fill-ins-know-no-program", "^src/fill-ins/", ["^src/fill-ins/", "node_modules/"]),
+    {
+      name: "fill-ins-come-before-the-program",
+      severity: "error",
+      from: { path: "^src/(client|shared)/" },
+      to: { path: "^src/fill-ins/|node_modules/core-js/" },
+    },
     only("sound-knows-no-lecture", "^src/client/sound/", [
       "^src/client/(lib|sound)/",
       // The names of the engines, which a take stores.

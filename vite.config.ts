@@ -2,8 +2,10 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { buildTarget } from "#build/browsers.ts";
 import { chunks } from "#build/chunks.ts";
 import { deviceSpeech } from "#build/device-speech.ts";
+import { fillIns } from "#build/fill-ins.ts";
 import { messages } from "#build/messages.ts";
 import { modelSource } from "#build/model-source.ts";
 import { preload } from "#build/preload.ts";
@@ -45,6 +47,7 @@ export default defineConfig(({ command }) => ({
     chunksPlugin,
     preload(),
     prerender(alias),
+    fillIns(),
     shell(),
     sourceMaps(),
     cloudflare({
@@ -59,7 +62,7 @@ export default defineConfig(({ command }) => ({
   worker: deviceSpeech.worker,
   build: {
     rolldownOptions: { checks: { bundlerTimings: false } },
-    target: "es2022",
+    target: buildTarget,
     sourcemap: "hidden",
     // For browsers before Safari 17; without it they only fetch a little later.
     modulePreload: {

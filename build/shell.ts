@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
+import { buildTarget } from "./browsers.ts";
 import { onUseFolders } from "./device-speech.ts";
 
 /** Files of `public/` that the service worker does not cache. */
@@ -77,7 +78,7 @@ async function buildServiceWorker(shell: {
     define: { SHELL: JSON.stringify(shell) },
     build: {
       write: false,
-      target: "es2022",
+      target: buildTarget,
       rolldownOptions: { input: "src/service-worker/index.ts", output: { format: "iife" } },
     },
   });
