@@ -53,7 +53,7 @@ function listGauges({ gauges, queue, limits, ...site }: MetricsInput): string[] 
     ]),
     formatGauge(
       "dualect_counting_since_timestamp_seconds",
-      "When the counters below began at 0: at a deployment, for example.",
+      "When the counters below began at 0: they go on over deployments.",
       [[{}, site.startedAt / 1_000]],
     ),
     formatGauge("dualect_database_up", "1 if the database has answered this request.", [

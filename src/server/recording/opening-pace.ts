@@ -10,15 +10,32 @@ export interface OpeningQueue {
   longestWaitMs: number;
 }
 
+/** The times that rooms were given. */
+export interface GivenTimes {
+  /** Those of the last minute and of the future, ascending, ms since the epoch. */
+  times: number[];
+  /** Those for which rooms wait, by room. */
+  places: Map<string, number>;
+}
+
 /**
  * When the site may open sessions of the speech service, which allows a number of them a minute and counts refused
  * ones too: if every room tried again by itself, a thousand rooms would exceed the number for ever, and none would
  * be heard. Each room gets a time of its own instead, in the order in which they ask.
  */
 export class OpeningPace {
-  /** Given times of the last minute and of the future, ascending, ms since the epoch. */
-  #times: number[] = [];
-  readonly #places = new Map<string, number>();
+  #times: number[];
+  readonly #places: Map<string, number>;
+
+  constructor({ times, places }: GivenTimes = { times: [], places: new Map() }) {
+    this.#times = times;
+    this.#places = places;
+  }
+
+  /** What another `OpeningPace` goes on from. */
+  get given(): GivenTimes {
+    return { times: this.#times, places: this.#places };
+  }
 
   /**
    * How long `room` waits before it opens a session, ms; 0: now. A room that asks again before its time keeps it.
