@@ -1,18 +1,22 @@
-import type { SqlBackend } from "#local/postgres/backend.ts";
+import type { ExecuteBatch, SqlBackend } from "#local/postgres/backend.ts";
+import { checkText } from "#local/postgres/database-settings.ts";
 import { openEmbedded } from "#local/postgres/embedded.ts";
-import {
-  type ExecuteBatch,
-  listPendingMigrations,
-  migrateDatabase,
-} from "#local/postgres/migrations.ts";
+import { listPendingMigrations, migrateDatabase } from "#local/postgres/migrations.ts";
 import { createNeonBatch } from "#local/postgres/neon.ts";
 import { openServer } from "#local/postgres/server.ts";
 import { DeployError } from "./deploy-rules.ts";
 import type { DatabaseState } from "./deploy-site.ts";
 
-/** Reads what a deployment changes in the database at `url`, and for whom. Writes nothing. */
+/**
+ * Reads what a deployment changes in the database at `url`, and for whom. Writes nothing.
+ *
+ * @throws DeployError for a database that cannot store or search the site's text
+ */
 export async function readDatabase(url: string): Promise<DatabaseState> {
   const execute = createNeonBatch(url);
+  await checkText(execute).catch((cause: unknown) => {
+    throw new DeployError(`${toMessage(cause)} Nothing was changed.`, { cause });
+  });
   const migrations = await listPendingMigrations(execute);
   if (migrations.applied === 0) return { ...migrations, recordings: 0 };
   const since = "now() - interval '45 seconds'";
@@ -66,7 +70,7 @@ async function checkCopy({ batch }: SqlBackend, { applied }: DatabaseState): Pro
     );
 }
 
-/** Applies the pending migrations to the site's database. @throws DeployError */
+/** Applies the pending migrations to the site's database, and sets what its role needs. @throws DeployError */
 export const migrateSite = (url: string, state: DatabaseState): Promise<void> =>
   apply(
     createNeonBatch(url),
@@ -86,8 +90,9 @@ async function apply(
   } catch (cause) {
     const done = await listPendingMigrations(execute).catch(() => null);
     const failed = done && pending[done.applied - applied]?.name;
-    const message = cause instanceof Error ? cause.message : String(cause);
     const what = failed ? `The migration ${failed} fails` : "The migrations fail";
-    throw new DeployError(describe(`${what}: ${message}`), { cause });
+    throw new DeployError(describe(`${what}: ${toMessage(cause)}`), { cause });
   }
 }
+
+const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

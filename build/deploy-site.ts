@@ -20,6 +20,7 @@ export interface DeployTools {
   /** Applies the pending migrations to a database that nobody uses. Returns what that was. */
   checkMigrations(state: DatabaseState): Promise<string>;
   build(): Promise<{ pageVersion: string }>;
+  /** Applies the pending migrations, and sets what the database's role needs. */
   migrate(state: DatabaseState): Promise<void>;
   /** Uploads the worker and the page; returns the worker's version. Where it fails, that version may be deployed. */
   deploy(): Promise<string>;
@@ -75,9 +76,9 @@ export async function deploySite(tools: DeployTools, hasConsent: boolean): Promi
   if (state.pending.length > 0) {
     print("\n— migrations, on a copy");
     print(`They apply to ${await tools.checkMigrations(state)}.`);
-    print("\n— migrations");
-    await tools.migrate(state);
   }
+  print("\n— database");
+  await tools.migrate(state);
   print("\n— deployment");
   const workerVersion = await tools
     .deploy()

@@ -24,6 +24,9 @@ export interface SqlResult {
   rowCount: number | null;
 }
 
+/** Runs statements in one transaction, like `SqlBackend.batch`. */
+export type ExecuteBatch = (statements: Statement[]) => Promise<Pick<SqlResult, "rows">[]>;
+
 export const isolationLevels = {
   ReadUncommitted: "READ UNCOMMITTED",
   ReadCommitted: "READ COMMITTED",

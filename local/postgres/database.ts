@@ -1,4 +1,6 @@
 import type { StandIn } from "#local/stand-in.ts";
+import type { SqlBackend } from "./backend.ts";
+import { checkTimeLimit } from "./database-settings.ts";
 import { openEmbedded } from "./embedded.ts";
 import { migrateDatabase } from "./migrations.ts";
 import { openServer } from "./server.ts";
@@ -21,20 +23,16 @@ export interface Database {
 }
 
 /**
- * Opens the local database and brings it up to date: migrations and plans.
+ * Opens the local database and brings it up to date: migrations, plans, and what the role needs.
  *
  * @throws DataDirectoryInUseError when `dataDir` is open in another process.
+ * @throws Error that says what the database at `databaseUrl` lacks.
  */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const { dataDir, image, databaseUrl } = options;
-  const backend =
-    databaseUrl === undefined ? await openEmbedded(dataDir, image) : openServer(databaseUrl);
-  try {
-    await migrateDatabase(backend.batch);
-  } catch (error) {
-    await backend.close();
-    throw error;
-  }
+  const backend = await (databaseUrl === undefined
+    ? prepare(await openEmbedded(dataDir, image), migrate)
+    : prepareServer(databaseUrl));
   const standIn = createNeonStandIn(backend);
   return {
     standIn,
@@ -43,4 +41,27 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       await backend.close();
     },
   };
+}
+
+const migrate = ({ batch }: SqlBackend) => migrateDatabase(batch);
+
+/** The sessions that migrate a server may be older than the limits that they set, so others serve the site. */
+async function prepareServer(databaseUrl: string): Promise<SqlBackend> {
+  const first = await prepare(openServer(databaseUrl), migrate);
+  await first.close();
+  return prepare(openServer(databaseUrl), ({ batch }) => checkTimeLimit(batch));
+}
+
+/** Closes the backend if `run` fails. */
+async function prepare(
+  backend: SqlBackend,
+  run: (backend: SqlBackend) => Promise<unknown>,
+): Promise<SqlBackend> {
+  try {
+    await run(backend);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+  return backend;
 }

@@ -5,10 +5,8 @@ import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pg-proxy";
 import { plans } from "#drizzle/schema.ts";
 import { planSeed } from "#drizzle/seed.ts";
-import type { SqlResult, Statement } from "./backend.ts";
-
-/** Runs statements in one transaction, like `SqlBackend.batch`. */
-export type ExecuteBatch = (statements: Statement[]) => Promise<Pick<SqlResult, "rows">[]>;
+import type { ExecuteBatch, SqlResult, Statement } from "./backend.ts";
+import { checkText, limitStatements } from "./database-settings.ts";
 
 interface JournalFile {
   entries: { tag: string }[];
@@ -105,18 +103,19 @@ export async function listPendingMigrations(execute: ExecuteBatch) {
 }
 
 /**
- * Applies missing migrations of `migrations/` and inserts missing rows of `plans`. Existing plan rows stay
- * unchanged. Two callers may run it at the same time.
+ * Applies missing migrations of `migrations/`, inserts missing rows of `plans`, and sets what the role needs. Existing plan
+ * rows stay unchanged. Two callers may run it at the same time.
  *
  * @param upTo how many migrations the database then has; default: all, and the plans.
  *
  * @returns the number of migrations applied.
- * @throws when the database contains a migration that is not in `migrations/` (or no longer).
+ * @throws when the database contains a migration that is not in `migrations/` (or no longer), and as `checkText`.
  */
 export async function migrateDatabase(
   execute: ExecuteBatch,
   { upTo }: { upTo?: number } = {},
 ): Promise<number> {
+  await checkText(execute);
   const migrations = readMigrationFiles({ migrationsFolder });
   // `if not exists` takes no lock: with two callers, one may fail because the other just created the table.
   await execute(journalTable).catch(() => execute(journalTable));
@@ -140,6 +139,9 @@ export async function migrateDatabase(
       if (!hashes.includes(migration.hash)) throw error;
     }
   }
-  if (upTo === undefined) await seedPlans(execute);
+  if (upTo === undefined) {
+    await seedPlans(execute);
+    await limitStatements(execute);
+  }
   return count;
 }

@@ -1,5 +1,5 @@
 import { neon } from "@neondatabase/serverless";
-import type { ExecuteBatch } from "./migrations.ts";
+import type { ExecuteBatch } from "./backend.ts";
 
 /** Runs batches on Neon itself, over HTTP. */
 export function createNeonBatch(databaseUrl: string): ExecuteBatch {

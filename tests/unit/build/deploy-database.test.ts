@@ -38,6 +38,11 @@ async function createCopy(): Promise<string> {
 /** The site's database, behind Neon's protocol. */
 async function createSite(): Promise<string> {
   const name = await createCopy();
+  await serveSite(name);
+  return name;
+}
+
+async function serveSite(name: string): Promise<void> {
   const backend = openServer(toUrl(name));
   const { url: neon, close } = await serve(createNeonStandIn(backend));
   onTestFinished(async () => {
@@ -45,7 +50,6 @@ async function createSite(): Promise<string> {
     await backend.close();
   });
   neonConfig.fetchEndpoint = `${neon}/neon/sql`;
-  return name;
 }
 
 const check = async (copy: string) =>
@@ -83,6 +87,30 @@ describe.runIf(hasPostgres)("migrations", () => {
     expect(await isMigrated()).toBe(false);
     await migrateSite(url, state);
     expect(await isMigrated()).toBe(true);
+  });
+
+  test("set the time limit of statements, also where none is pending", async () => {
+    const site = await createSite();
+    const readLimit = async () => {
+      const client = new pg.Client(toUrl(site));
+      await client.connect();
+      const { rows } = await client.query("show statement_timeout").finally(() => client.end());
+      return rows;
+    };
+    await migrateSite(url, await readDatabase(url));
+    await administer(`alter role dualect in database ${site} reset all`);
+    expect(await readLimit()).toEqual([{ statement_timeout: "0" }]);
+    await migrateSite(url, await readDatabase(url));
+    expect(await readLimit()).toEqual([{ statement_timeout: "5s" }]);
+  });
+
+  test("are not begun on a database that cannot search every language", async () => {
+    count += 1;
+    await administer(`create database copy${count} template template0 encoding 'UTF8' locale 'C'`);
+    await serveSite(`copy${count}`);
+    await expect(readDatabase(url)).rejects.toThrow(
+      /The locale of the database is C: .* Nothing was changed\.$/,
+    );
   });
 
   test("that fail on the copy leave the site as it is", async () => {

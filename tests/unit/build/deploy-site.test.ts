@@ -76,11 +76,11 @@ describe("a deployment", () => {
     expect(printed).toContain("Deployed: the site is at version v2 (page p2).");
   });
 
-  it("skips migrations where there are none", async () => {
+  it("tries no migrations where there are none, and sets the role's limits all the same", async () => {
     const { steps } = await deploy({
       readDatabase: async () => ({ applied: 27, pending: [], recordings: 0 }),
     });
-    expect(steps).toEqual([...before, "confirm", "build", "deploy"]);
+    expect(steps).toEqual([...before, "confirm", "build", "migrate", "deploy"]);
   });
 
   it("changes nothing if the person says no, and asks nobody who has said yes", async () => {

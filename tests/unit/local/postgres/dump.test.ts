@@ -38,48 +38,48 @@ async function readTables(url: string): Promise<Record<string, string[]>> {
   return content;
 }
 
+/** An empty database in a server of its own, as a restored site's. */
+async function createDatabase(): Promise<string> {
+  const server = await startPrivateServer({ fsync: "off" });
+  if (!server) throw new Error("PostgreSQL is not installed");
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
 // As docs/operations.md describes it.
-test.runIf(hasDump)(
-  "a dump restores into another database whole",
-  { timeout: 60_000 },
-  async () => {
-    const server = await startPrivateServer({ fsync: "off" });
-    if (!server) throw new Error("PostgreSQL is not installed");
-    onTestFinished(() => server.close());
-    const toUrl = (name: string) => server.url.replace(/postgres$/, name);
-    const admin = new pg.Client(server.url);
-    await admin.connect();
-    for (const name of ["site", "copy"])
-      await admin.query(`create database ${name} template template0 encoding 'UTF8'`);
-    await admin.end();
+test.runIf(hasDump)("a dump restores into another server whole", { timeout: 60_000 }, async () => {
+  const [siteUrl, copyUrl] = [await createDatabase(), await createDatabase()];
+  const backend = openServer(siteUrl);
+  await migrateDatabase(backend.batch);
+  const http = await serve(createNeonStandIn(backend));
+  neonConfig.fetchEndpoint = `${http.url}/neon/sql`;
+  const db = drizzle(neon(connectionString), { schema });
+  const { id } = await addUser(db);
+  await addEverything(db, id, createMark());
+  await http.close();
+  await backend.close();
 
-    const backend = openServer(toUrl("site"));
-    await migrateDatabase(backend.batch);
-    const http = await serve(createNeonStandIn(backend));
-    neonConfig.fetchEndpoint = `${http.url}/neon/sql`;
-    const db = drizzle(neon(connectionString), { schema });
-    const { id } = await addUser(db);
-    await addEverything(db, id, createMark());
-    await http.close();
-    await backend.close();
+  const file = join(programs ?? "", "pg_dump");
+  const dump = join(process.env.TMPDIR ?? "/tmp", `dualect-${crypto.randomUUID()}.dump`);
+  onTestFinished(async () => (await import("node:fs/promises")).rm(dump, { force: true }));
+  await run(file, ["--format=custom", "--no-owner", `--file=${dump}`, siteUrl]);
+  const restore = ["--no-owner", "--exit-on-error", `--dbname=${copyUrl}`, dump];
+  await run(join(programs ?? "", "pg_restore"), restore);
 
-    const file = join(programs ?? "", "pg_dump");
-    const dump = join(process.env.TMPDIR ?? "/tmp", `dualect-${crypto.randomUUID()}.dump`);
-    onTestFinished(async () => (await import("node:fs/promises")).rm(dump, { force: true }));
-    await run(file, ["--format=custom", "--no-owner", `--file=${dump}`, toUrl("site")]);
-    const restore = ["--no-owner", "--exit-on-error", `--dbname=${toUrl("copy")}`, dump];
-    await run(join(programs ?? "", "pg_restore"), restore);
+  const site = await readTables(siteUrl);
+  expect(Object.values(site).filter((rows) => rows.length > 0).length).toBeGreaterThan(20);
+  expect(await readTables(copyUrl)).toEqual(site);
 
-    const site = await readTables(toUrl("site"));
-    expect(Object.values(site).filter((rows) => rows.length > 0).length).toBeGreaterThan(20);
-    expect(await readTables(toUrl("copy"))).toEqual(site);
-
-    // Migrations find nothing to do, and the triggers are there.
-    const copy = openServer(toUrl("copy"));
-    await migrateDatabase(copy.batch);
-    await copy.run({ query: "delete from users", params: [] });
-    const { rows } = await copy.run({ query: "select count(*) from user_storage", params: [] });
-    expect(rows).toEqual([["0"]]);
-    await copy.close();
-  },
-);
+  // Migrations find nothing to apply, and set the limit that a dump does not have. The triggers are there.
+  const copy = openServer(copyUrl);
+  await migrateDatabase(copy.batch);
+  const limit = new pg.Client(copyUrl);
+  await limit.connect();
+  const { rows: limits } = await limit.query("show statement_timeout");
+  await limit.end();
+  expect(limits).toEqual([{ statement_timeout: "5s" }]);
+  await copy.run({ query: "delete from users", params: [] });
+  const { rows } = await copy.run({ query: "select count(*) from user_storage", params: [] });
+  expect(rows).toEqual([["0"]]);
+  await copy.close();
+});
