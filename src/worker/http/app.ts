@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { appRouter, liveRouter } from "#server/app-router.ts";
 import { toAppError, toLogFields } from "#server/errors.ts";
 import { describeProcedures } from "#server/programs/openapi.ts";
+import { hasPersonalToken } from "#server/programs/personal-tokens.ts";
 import { toErrorEnvelope } from "#server/trpc.ts";
 import { AppError, type ErrorBody, getHttpStatus } from "#shared/errors.ts";
 import { EnvironmentError } from "#worker/env.ts";
@@ -30,7 +31,19 @@ app.use("/mcp", rejectEarlyCalls);
 app.use("/api/recordings/*", rejectEarlySockets);
 app.route("/api/metrics", metrics);
 app.route("/", siteFiles);
-for (const path of ["/api/*", "/trpc/*", "/mcp/*"]) app.use(path, identity);
+// Not below other addresses: one that does not exist costs no query, and is 404 with any token.
+for (const path of [
+  "/api/health",
+  "/api/live",
+  "/api/openapi.json",
+  "/api/recordings/*",
+  "/api/shares/*",
+  "/api/stripe/webhook",
+  "/api/turnstile/api.js",
+  "/trpc/*",
+  "/mcp",
+])
+  app.use(path, identity);
 app.use("/api/recordings/*", refusePrograms);
 app.use("/api/live", refusePrograms);
 
@@ -83,10 +96,17 @@ app.onError((error, c) => {
   return sendErrorResponse(c, appError);
 });
 
+/** RFC 6750, section 3. It names no authorization server, because there is none. */
+const describeChallenge = (authorization: string | undefined): string =>
+  hasPersonalToken(authorization)
+    ? 'Bearer error="invalid_token", error_description="The token has expired or was revoked"'
+    : "Bearer";
+
 /** Sends the error as tRPC's envelope below `/trpc`, and as `ErrorBody` elsewhere. */
 function sendErrorResponse(c: Context<AppEnv>, error: AppError): Response {
   const { code, retryAfterSeconds } = error;
-  if (code === "unauthenticated" && c.req.path === "/mcp") c.header("www-authenticate", "Bearer");
+  if (code === "unauthenticated" && c.req.path === "/mcp")
+    c.header("www-authenticate", describeChallenge(c.req.header("authorization")));
   if (retryAfterSeconds !== undefined) c.header("retry-after", String(retryAfterSeconds));
   const body: ErrorBody = {
     error: { code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },

@@ -217,11 +217,19 @@ describe("an address without a file", () => {
   test.each([
     "/assets/base-0.js",
     "/assets/base",
+    "/models",
     "/models/x",
     "/models/x/config.json",
     "/sitemap.xml",
     "/favicon.ico",
+    "/.well-known",
     "/.well-known/change-password",
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/oauth-protected-resource",
+    "/.well-known/oauth-protected-resource/mcp",
+    "/.well-known/openid-configuration",
+    "/mcp/.well-known/openid-configuration",
+    "/mcp/none",
     "/.git/config",
     "/wp-login.php",
     "/start.js/x",
@@ -248,7 +256,10 @@ describe("an address without a file", () => {
   test("reads no session", async () => {
     const cookie = { cookie: "dualect_session=anything" };
     const cut = { LOCAL_STACK_URL: "http://127.0.0.1:1" };
-    expect((await ask("/assets/base-0.js", { headers: cookie }, cut)).status).toBe(404);
+    const token = { authorization: "Bearer dualect_of-nobody" };
+    for (const path of ["/assets/base-0.js", "/api/none", "/api/health/none", "/mcp/none"])
+      for (const headers of [cookie, token])
+        expect([path, (await ask(path, { headers }, cut)).status]).toEqual([path, 404]);
     expect((await ask("/robots.txt", { headers: cookie }, cut)).status).toBe(200);
   });
 

@@ -1,8 +1,13 @@
 import { env, SELF } from "cloudflare:test";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  discoverAuthorizationServerMetadata,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { lectures } from "#drizzle/schema.ts";
+import { lectures, personalTokens } from "#drizzle/schema.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { addEverything, createMark, watchRows } from "#tests/worker/support/owned-rows.ts";
@@ -229,6 +234,112 @@ describe("an assistant with the official client", () => {
   });
 });
 
+describe("a client of the official SDK that knows OAuth", () => {
+  /** A client that sends `secret` as its access token, and every answer that it got. */
+  async function openOAuthClient(secret: string) {
+    const answers: {
+      path: string;
+      status: number;
+      type: string | null;
+      challenge: string | null;
+    }[] = [];
+    const authProvider: OAuthClientProvider = {
+      redirectUrl: "http://127.0.0.1/callback",
+      clientMetadata: { redirect_uris: ["http://127.0.0.1/callback"] },
+      clientInformation: () => undefined,
+      saveClientInformation() {},
+      tokens: () => ({ access_token: secret, token_type: "Bearer" }),
+      saveTokens() {},
+      redirectToAuthorization() {
+        throw new Error("The site has nothing to authorize with.");
+      },
+      saveCodeVerifier() {},
+      codeVerifier: () => "",
+    };
+    const fetchHere: typeof fetch = async (input, init) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const answer = await SELF.fetch(url.href, init as RequestInit);
+      const { status, headers } = answer;
+      answers.push({
+        path: url.pathname,
+        status,
+        type: headers.get("content-type"),
+        challenge: headers.get("www-authenticate"),
+      });
+      return answer;
+    };
+    const client = new Client({ name: "assistant", version: "1.0.0" });
+    const url = new URL(`${origin}/mcp`);
+    await client.connect(
+      new StreamableHTTPClientTransport(url, { authProvider, fetch: fetchHere }),
+    );
+    return { client, answers };
+  }
+
+  const endToken = {
+    expired: async (id: string) => {
+      const expiresAt = new Date(Date.now() - 1);
+      await db.update(personalTokens).set({ expiresAt }).where(eq(personalTokens.id, id));
+    },
+    revoked: async (id: string) => {
+      await account.trpc.tokens.revoke.mutate({ id });
+    },
+  };
+
+  it.each(["expired", "revoked"] as const)(
+    "learns of its %s token that the site has no OAuth",
+    async (end) => {
+      const { token, secret } = await openProgram(account.user.id);
+      const { client, answers } = await openOAuthClient(secret);
+      await client.callTool({ name: "list_folders", arguments: {} });
+      await endToken[end](token.id);
+      answers.length = 0;
+      const error = await client.callTool({ name: "list_folders", arguments: {} }).then(
+        () => null,
+        (failure: unknown) => failure,
+      );
+      const [refused, ...discovery] = answers;
+      expect(refused).toMatchObject({
+        path: "/mcp",
+        status: 401,
+        challenge: expect.stringContaining('error="invalid_token"'),
+      });
+      expect(discovery.map(({ path }) => path)).toEqual(
+        expect.arrayContaining([
+          "/.well-known/oauth-protected-resource/mcp",
+          "/.well-known/oauth-protected-resource",
+          "/.well-known/oauth-authorization-server",
+        ]),
+      );
+      for (const { path, status, type } of discovery)
+        expect([path, status, type]).toEqual([path, 404, "application/json"]);
+      // The last thing that it tries is a registration.
+      expect(String(error)).toContain("404");
+    },
+  );
+
+  it("finds no authorization server, wherever it looks for one", async () => {
+    const { authorization, token } = await openProgram(account.user.id);
+    await endToken.revoked(token.id);
+    const fetchFn: typeof fetch = (url, init) =>
+      SELF.fetch(String(url), { ...(init as RequestInit), headers: { authorization } });
+    for (const server of [origin, `${origin}/mcp`])
+      expect(await discoverAuthorizationServerMetadata(server, { fetchFn })).toBeUndefined();
+    for (const path of [
+      "/mcp/.well-known/openid-configuration",
+      "/.well-known/oauth-authorization-server/mcp",
+      "/authorize.json",
+    ]) {
+      const answer = await fetchFn(origin + path);
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        404,
+        { error: { code: "not_found" } },
+      ]);
+    }
+  });
+});
+
 describe("another user's assistant", () => {
   it("gets nothing by the owner's ids, and changes nothing", async () => {
     const owner = await openSignedIn();
@@ -285,7 +396,7 @@ describe("/mcp", () => {
     for (const headers of [{}, { authorization: "Bearer dualect_forged" }, { origin, cookie }]) {
       const response = await post(headers);
       expect(response.status).toBe(401);
-      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
     }
   });
 

@@ -23,7 +23,7 @@ const batchAnswerMaxBytes = 256 * 1024;
  */
 export const mcp = new Hono<AppEnv>();
 
-mcp.use("*", async (c, next) => {
+mcp.use("/", async (c, next) => {
   const { env } = c.get("services");
   const origin = c.req.header("origin");
   // The protocol's rule against DNS rebinding, also beside a token.
@@ -32,7 +32,7 @@ mcp.use("*", async (c, next) => {
   if (!c.get("program")) throw new AppError("unauthenticated");
   await next();
 });
-mcp.use("*", paceCalls(1), limitBody(bodyMaxBytes), endUnreadAnswers);
+mcp.use("/", paceCalls(1), limitBody(bodyMaxBytes), endUnreadAnswers);
 
 mcp.post("/", async (c, next) => {
   const messages = parseBatch(await c.req.raw.clone().text());
