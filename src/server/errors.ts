@@ -1,4 +1,5 @@
 import type { TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
+import * as z from "zod/mini";
 import { AppError, type ErrorCode } from "#shared/errors.ts";
 import type { LogFields } from "./ports.ts";
 
@@ -99,6 +100,36 @@ export function getMessageKey(error: TRPCError): string | undefined {
   if (!cause || !("issues" in cause) || !Array.isArray(cause.issues)) return undefined;
   const message: unknown = cause.issues[0]?.message;
   return typeof message === "string" && message.startsWith("validation.") ? message : undefined;
+}
+
+/** What is wrong with an input, without anything that was sent but names of fields. */
+interface InputIssue {
+  /** Names and indexes with points between them; empty for the whole input. */
+  field: string;
+  /** zod's code of the rule. */
+  rule: string;
+  /** What the rule asks for, as zod names it: `maximum`, for example. */
+  [detail: string]: unknown;
+}
+
+const issuesMax = 20;
+const issueDetails = ["expected", "format", "minimum", "maximum", "values"];
+
+/** The rules that an input has broken; undefined if that is not known. */
+export function listInputIssues({ cause }: TRPCError): InputIssue[] | undefined {
+  if (!(cause instanceof z.core.$ZodError)) return undefined;
+  return cause.issues.flatMap((issue) => toInputIssues(issue, [])).slice(0, issuesMax);
+}
+
+function toInputIssues(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): InputIssue[] {
+  const path = [...place, ...issue.path];
+  // Of every alternative: which one was meant is not known.
+  if (issue.code === "invalid_union" && issue.errors.length > 0)
+    return issue.errors.flat().flatMap((one) => toInputIssues(one, path));
+  const details = Object.entries(issue).filter(([name]) => issueDetails.includes(name));
+  // Only rules of our own have a message that says more than their name.
+  if (issue.code === "custom") details.push(["message", issue.message]);
+  return [{ field: path.map(String).join("."), rule: issue.code, ...Object.fromEntries(details) }];
 }
 
 /**

@@ -4,7 +4,7 @@ import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { AppError, getHttpStatus } from "#shared/errors.ts";
 import { streamPingMs } from "#shared/limits.ts";
 import type { Context, Limits } from "./context.ts";
-import { getMessageKey, toAppError, toLogFields } from "./errors.ts";
+import { getMessageKey, listInputIssues, toAppError, toLogFields } from "./errors.ts";
 import { endWithToken } from "./programs/end-with-token.ts";
 import { isPersonalTokenLive } from "./programs/personal-tokens.ts";
 import { getNeededScope } from "./programs/token-access.ts";
@@ -24,8 +24,10 @@ const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
   503: "SERVICE_UNAVAILABLE",
 };
 
-/** The public part of an error. */
-function toErrorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey?: string) {
+/** The public part of an error. `failure`: that of a procedure, which may say more of an input. */
+function toErrorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, failure?: TRPCError) {
+  const messageKey = failure && getMessageKey(failure);
+  const issues = failure && listInputIssues(failure);
   return {
     code: TRPC_ERROR_CODES_BY_KEY[trpcCode],
     message: error.code,
@@ -39,6 +41,8 @@ function toErrorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey
         : { retryAfterSeconds: error.retryAfterSeconds }),
       /** Message key of the first broken validation rule. */
       ...(messageKey === undefined ? {} : { messageKey }),
+      /** The broken rules, for programs. */
+      ...(issues === undefined ? {} : { issues }),
     },
   };
 }
@@ -65,8 +69,7 @@ const t = initTRPC
     // No SSE subscriptions.
     sse: { enabled: false },
     jsonl: { pingMs: streamPingMs },
-    errorFormatter: ({ error }) =>
-      toErrorShape(toAppError(error), error.code, getMessageKey(error)),
+    errorFormatter: ({ error }) => toErrorShape(toAppError(error), error.code, error),
   });
 
 /** Converts every error to an app error code, and logs the internal detail. */

@@ -36,9 +36,11 @@ import { spokenIn, spokenText } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 import { translateInput, translateSentence } from "./translation.ts";
 
-/** A user's lecture is read from the database; a guest has no stored lecture and sends its beginning. */
+/** A user's lecture is read from the database. */
+export const lectureContextInput = z.object({ lectureId: uuid });
+/** A guest has no stored lecture and sends its beginning. */
 const contextInput = z.union([
-  z.object({ lectureId: uuid }),
+  lectureContextInput,
   z.object({ text: spokenText.check(z.maxLength(contextTextMaxLength)), spokenIn }),
 ]);
 

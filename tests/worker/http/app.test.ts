@@ -1,6 +1,7 @@
 import { createExecutionContext, env, SELF, waitOnExecutionContext } from "cloudflare:test";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import pageHeaders from "#public/_headers?raw";
+import { passwordMinLength } from "#shared/limits.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 import {
   createCredentials,
@@ -141,6 +142,10 @@ describe("a call of a procedure", () => {
           httpStatus: 400,
           appCode: "validation_failed",
           messageKey: "validation.email",
+          issues: [
+            { field: "email", rule: "invalid_format", format: "email" },
+            { field: "password", rule: "too_small", minimum: passwordMinLength },
+          ],
         },
       },
     });

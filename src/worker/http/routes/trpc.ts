@@ -1,7 +1,9 @@
+import type { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { appRouter, liveRouter } from "#server/app-router.ts";
 import { AnswerBudget } from "#server/context.ts";
+import { toAppError } from "#server/errors.ts";
 import { AppError } from "#shared/errors.ts";
 import { createContext } from "#worker/http/context.ts";
 import { limitBody, paceCalls } from "#worker/http/middleware/early-calls.ts";
@@ -50,6 +52,7 @@ trpc.all("*", async (c) => {
     maxBatchSize: batchMax,
     createContext: ({ resHeaders }) =>
       createContext(c, { answerBudget: new AnswerBudget(), responseHeaders: resHeaders }),
+    responseMeta: ({ errors }) => describeWait(errors),
   });
   const { headers } = response;
   if (headers.get("transfer-encoding") === "chunked") {
@@ -60,3 +63,11 @@ trpc.all("*", async (c) => {
   }
   return response;
 });
+
+/** The longest time for which an error says to wait, for programs that know HTTP alone. */
+function describeWait(errors: readonly TRPCError[]): { headers?: Headers } {
+  const seconds = Math.max(0, ...errors.map((error) => toAppError(error).retryAfterSeconds ?? 0));
+  return seconds === 0
+    ? {}
+    : { headers: new Headers({ "retry-after": String(Math.ceil(seconds)) }) };
+}

@@ -1,0 +1,358 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import * as z from "zod/mini";
+import type { AppRouter } from "#server/app-router.ts";
+import { themes } from "#shared/account.ts";
+import { recognizers } from "#shared/engine-languages.ts";
+import { termOrigins } from "#shared/glossary.ts";
+import {
+  sourceLanguages,
+  spokenLanguages,
+  targetLanguages,
+  translationLanguages,
+} from "#shared/languages.ts";
+import { lectureStatuses, mark, titleSources, transcriptEntry, uuid } from "#shared/lecture.ts";
+import { billingIntervals, paymentStates, subscriptionStatuses, tiers } from "#shared/plans.ts";
+import { questionKinds, questionScope } from "#shared/question.ts";
+import { recordedTake } from "#shared/recorded-take.ts";
+import { searchPage } from "#shared/search.ts";
+import { shareModes } from "#shared/share.ts";
+import { deletionKinds } from "#shared/trash.ts";
+
+/**
+ * What procedures answer, for programs that are written by the description; of a stream, one of its pieces. Nothing is
+ * checked with these schemas when a procedure is called: their types are those of the procedures, or this file does not
+ * compile.
+ */
+
+/** ISO 8601. */
+const moment = z.iso.datetime();
+const count = z.int().check(z.nonnegative());
+
+/** No data. */
+export const nothing = z.undefined();
+
+const toPage = <T extends z.ZodMiniType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.nullable(z.string()) });
+
+const listItem = z.object({
+  id: uuid,
+  title: z.string(),
+  titleSource: z.enum(titleSources),
+  status: z.enum(lectureStatuses),
+  folderId: z.nullable(uuid),
+  createdAt: moment,
+  updatedAt: moment,
+  excerpt: z.string(),
+  translatedExcerpt: z.string(),
+  sourceLanguage: z.enum(sourceLanguages),
+  targetLanguage: z.enum(targetLanguages),
+  isTwoWay: z.boolean(),
+  usedTime: count,
+  hasDemoText: z.boolean(),
+});
+
+const lecturePage = z.extend(listItem, {
+  summary: z.nullable(z.string()),
+  context: z.nullable(z.string()),
+  speakerNames: z.record(z.string(), z.string()),
+  originalText: z.string(),
+  translatedText: z.string(),
+  entries: z.array(transcriptEntry),
+  seq: count,
+  combinedContent: z.exactOptional(
+    z.array(
+      z.object({
+        original: z.string(),
+        translated: z.string(),
+        speaker: z.exactOptional(z.string()),
+      }),
+    ),
+  ),
+  nextCursor: z.nullable(count),
+  deletedIds: z.exactOptional(z.array(uuid)),
+});
+
+const title = z.object({ title: z.string() });
+
+const citedRows = z.array(
+  z.object({
+    lectureId: uuid,
+    title: z.string(),
+    position: count,
+    startMs: count,
+    original: z.string(),
+    spokenIn: z.enum(spokenLanguages),
+    translated: z.string(),
+    translatedInto: z.nullable(z.enum(translationLanguages)),
+  }),
+);
+
+const questionPage = toPage(
+  z.object({
+    id: uuid,
+    scope: questionScope,
+    kind: z.enum(questionKinds),
+    question: z.string(),
+    follows: z.nullable(uuid),
+    statements: z.array(z.object({ text: z.string(), rows: citedRows, quote: z.string() })),
+    nearest: citedRows,
+    answeredIn: z.enum(translationLanguages),
+    createdAt: moment,
+  }),
+);
+
+/** The pieces of a statement after its beginning. */
+const statementPieces = [
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({ kind: z.literal("end") }),
+  z.object({ kind: z.literal("drop") }),
+] as const;
+
+const answerEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("search"), words: z.string() }),
+  z.object({ kind: z.literal("begin"), rows: citedRows, quote: z.string() }),
+  ...statementPieces,
+  z.object({ kind: z.literal("not_said"), nearest: citedRows }),
+]);
+
+const recapPiece = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("begin"), rows: z.array(z.string()), quote: z.string() }),
+  ...statementPieces,
+  z.object({ kind: z.literal("other"), value: z.record(z.string(), z.unknown()) }),
+]);
+
+const term = z.object({
+  id: uuid,
+  folderId: z.nullable(uuid),
+  language: z.enum(spokenLanguages),
+  term: z.string(),
+  translations: z.partialRecord(z.enum(translationLanguages), z.string()),
+  note: z.string(),
+  origin: z.object({ kind: z.enum(termOrigins), name: z.string() }),
+  position: count,
+  isLeftOut: z.boolean(),
+});
+
+const folder = z.object({ id: uuid, name: z.string(), lectures: count });
+const lectureCounts = { total: count, uncategorized: count };
+
+const deletion = z.object({ id: z.nullable(uuid), lectures: count, folders: count });
+
+const share = z.object({
+  id: uuid,
+  lectureId: uuid,
+  mode: z.enum(shareModes),
+  mayCopy: z.boolean(),
+  createdAt: moment,
+  readers: count,
+  readersMax: count,
+  languagesMax: count,
+  hasLargerPlan: z.boolean(),
+});
+const createdShare = z.extend(share, { code: z.string() });
+
+const described = {
+  ai: {
+    context: z.object({ context: z.string(), title: z.nullable(z.string()) }),
+    flashcards: z.object({ id: z.string(), question: z.string(), answer: z.string() }),
+    lookUp: z.object({ meaning: z.string(), translation: z.string() }),
+    proposeTerms: z.array(
+      z.object({ term: z.string(), translation: z.string(), note: z.string() }),
+    ),
+    recap: recapPiece,
+    summarize: z.string(),
+    translate: z.object({ translatedText: z.string() }),
+    translateRows: z.object({
+      rows: z.array(z.object({ id: z.string(), translated: z.string() })),
+      digest: z.string(),
+    }),
+  },
+  ask: { ask: answerEvent, list: questionPage, delete: nothing },
+  backups: {
+    capacity: z.object({ bytes: z.int(), lectures: z.int() }),
+    lecture: z.object({
+      lecture: lecturePage,
+      marks: toPage(mark),
+      takes: toPage(recordedTake),
+      share: z.nullable(z.pick(share, { mode: true, mayCopy: true })),
+    }),
+    terms: toPage(term),
+    questions: questionPage,
+    restoreLecture: z.boolean(),
+    restoreQuestions: count,
+  },
+  folders: {
+    list: z.object({
+      ...lectureCounts,
+      folders: z.array(z.extend(folder, { parentFolderId: z.nullable(uuid), createdAt: moment })),
+    }),
+    chips: z.object({
+      ...lectureCounts,
+      folders: z.array(folder),
+      nextCursor: z.nullable(z.string()),
+    }),
+    create: nothing,
+    rename: nothing,
+    move: nothing,
+    delete: deletion,
+  },
+  glossary: {
+    get: z.object({ folderIds: z.array(z.nullable(uuid)), terms: z.array(term) }),
+    change: nothing,
+  },
+  lectures: {
+    create: listItem,
+    list: z.extend(toPage(listItem), { total: z.nullable(count) }),
+    get: lecturePage,
+    item: listItem,
+    names: z.object({
+      userId: uuid,
+      lectures: z.array(z.object({ id: uuid, title: z.string(), isDeleted: z.boolean() })),
+    }),
+    saveRows: z.object({
+      seq: count,
+      changed: z.array(transcriptEntry),
+      deletedIds: z.array(uuid),
+      ordinals: z.record(z.string(), count),
+    }),
+    appendEntries: z.object({ nextPosition: count, isStale: z.boolean() }),
+    change: title,
+    rename: title,
+    complete: title,
+    move: title,
+    delete: deletion,
+    deleteAll: deletion,
+    search: searchPage,
+  },
+  marks: { list: toPage(mark), change: nothing },
+  profiles: {
+    get: z.object({ theme: z.enum(themes) }),
+    setTheme: nothing,
+    summaryInstructions: z.string(),
+    setSummaryInstructions: nothing,
+  },
+  shares: {
+    create: createdShare,
+    renew: createdShare,
+    change: nothing,
+    end: nothing,
+    get: z.nullable(share),
+    keep: nothing,
+  },
+  site: {
+    info: z.object({
+      speechService: z.enum(["Soniox", "Deepgram", "localServer", "ownServer"]),
+      recognizer: z.enum(recognizers),
+      standIns: z.object({
+        speech: z.boolean(),
+        llm: z.boolean(),
+        mail: z.boolean(),
+        payments: z.boolean(),
+      }),
+      isDemoDefault: z.boolean(),
+      challenge: z.nullable(z.object({ siteKey: z.string(), scriptUrl: z.string() })),
+      outboxUrl: z.nullable(z.string()),
+    }),
+  },
+  subscriptions: {
+    check: z.object({
+      subscriptionTier: z.enum(tiers),
+      subscriptionStatus: z.enum(subscriptionStatuses),
+      subscribed: z.boolean(),
+      subscriptionEnd: z.nullable(moment),
+      hourLimit: z.number(),
+      timeUsedThisMonth: count,
+      cancelAtPeriodEnd: z.boolean(),
+      paymentState: z.enum(paymentStates),
+      interval: z.nullable(z.enum(billingIntervals)),
+      simulated: z.boolean(),
+    }),
+    plans: z.object({
+      plans: z.array(
+        z.object({
+          tier: z.enum(tiers),
+          name: z.string(),
+          hoursPerMonth: z.number(),
+          readersMax: count,
+          monthlyPriceCents: count,
+          annualPriceCents: count,
+          monthlyPriceId: z.nullable(z.string()),
+          annualPriceId: z.nullable(z.string()),
+          features: z.readonly(
+            z.array(
+              z.enum([
+                "basic_transcription",
+                "priority_transcription",
+                "translation",
+                "summaries",
+                "priority_support",
+              ]),
+            ),
+          ),
+        }),
+      ),
+      annualSavingPercent: z.number(),
+      simulation: z.boolean(),
+    }),
+  },
+  takes: { list: toPage(recordedTake) },
+  trash: {
+    list: toPage(
+      z.object({
+        id: uuid,
+        kind: z.enum(deletionKinds),
+        name: z.string(),
+        datedAt: z.nullable(moment),
+        lectures: count,
+        folders: count,
+        deletedAt: moment,
+        expiresAt: moment,
+      }),
+    ),
+    restore: z.object({ lectures: count, folders: count }),
+  },
+} satisfies Described;
+
+type Outputs = inferRouterOutputs<AppRouter>;
+type Described = {
+  [Router in keyof Outputs]?: { [Name in keyof Outputs[Router]]?: z.ZodMiniType };
+};
+
+/** What arrives: of a stream a piece, and of values that follow an answer these. tRPC has `never` for no data. */
+type Arriving<T> = [T] extends [never]
+  ? undefined
+  : T extends AsyncIterable<infer Piece>
+    ? Piece
+    : T extends readonly unknown[]
+      ? T
+      : T extends object
+        ? { [Key in keyof T]: Awaited<T[Key]> }
+        : T;
+
+/** The procedures that answer something else. */
+type Differing = {
+  [Router in keyof typeof described]: {
+    [Name in keyof (typeof described)[Router]]: Name extends keyof Outputs[Router]
+      ? IsSame<
+          z.output<Extract<(typeof described)[Router][Name], z.ZodMiniType>>,
+          Arriving<Outputs[Router][Name]>
+        > extends true
+        ? never
+        : `${Router}.${Name & string}`
+      : never;
+  }[keyof (typeof described)[Router]];
+}[keyof typeof described];
+
+type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+/** By router and name. */
+const answers: [Differing] extends [never] ? Described : Differing = described;
+
+/** @throws for a procedure whose answer is not described */
+export function findAnswer(path: string): z.ZodMiniType {
+  const [router = "", name = ""] = path.split(".");
+  const ofRouters: Readonly<Record<string, Record<string, z.ZodMiniType>>> = answers;
+  const found = ofRouters[router]?.[name];
+  if (!found) throw new Error(`The answer of ${path} is not described`);
+  return found;
+}
