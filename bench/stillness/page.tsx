@@ -14,19 +14,19 @@ import {
 
 export interface Stillness {
   rows: number;
-  /** Rows whose height changed after they were finished. */
+  /** Finished texts that were not shown whole. */
+  cutTexts: number;
+  /** Frames in which something in the window was lower than before, and by how much at most, px. */
+  falls: number;
+  largestFallPx: number;
+  /** How far the lower edge of the live line was from its place at most, px. */
+  edgePx: number;
+  /** Times at which the text moved up, moves that follow each other at once counted as one. Their lengths, px, in order of time. */
+  moves: number[];
+  /** How far the row that is read was moved at most while the page was scrolled back, px. */
+  readPx: number;
+  /** Rows that became higher after they were finished while the page was scrolled back. */
   grownRows: number;
-  /** Frames in which a finished row was elsewhere within the text, or had another height, than before. */
-  shifts: number;
-  /** The largest of these changes, px. */
-  largestPx: number;
-  /** Page turns: times at which the page scrolled, glides counted once. Their lengths, px, in order of time. */
-  turns: number[];
-  /** The highest speed of a turn, px/s. */
-  peakSpeed: number;
-  /** How often the live line's second text was moved by the one above it, in the sentence in which that happened most. */
-  pushesMax: number;
-  cls: number;
 }
 
 declare global {
@@ -60,6 +60,13 @@ class SteppedClock implements Clock {
   }
 }
 
+/** The last part of the time the page is scrolled back. */
+const backPart = 0.2;
+
+/** How far the beginning of the text is above the window, px: what was moved up so far. */
+const getEndPx = (page: Element): number =>
+  -(page.querySelector("[data-row], [data-live-line]")?.getBoundingClientRect().top ?? 0);
+
 const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
 
 /** Waits until nothing more happens in this frame: a frame's callbacks run before its layout. */
@@ -68,86 +75,90 @@ async function afterFrame(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Frames without movement after which a glide has ended. */
+/** Frames without movement after which a move has ended. */
 const stillFrames = 3;
-/** A speed is measured over this long at least: positions are whole px, and a busy machine delays frames. */
-const speedMs = 45;
+/** Positions are rounded. */
+const roundingPx = 1;
+/** What a person scrolls back, px. */
+const backPx = 300;
 
-interface Sample {
-  top: number;
-  /** As of `performance.now`. */
-  at: number;
-}
+const getRow = (row: HTMLElement): string => row.dataset.row ?? "";
 
-/** Waits until `page`, which stood still at `before`, does so again. Returns its highest speed, px/s. */
-async function followGlide(page: Element, before: Sample, compare: () => void): Promise<number> {
-  let peakSpeed = 0;
-  const samples = [before];
-  for (let still = 0; still < stillFrames; ) {
-    const at = await nextFrame();
-    const top = page.scrollTop;
-    still = top === samples.at(-1)?.top ? still + 1 : 0;
-    samples.push({ top, at });
-    const earlier = samples.findLast((sample) => at - sample.at >= speedMs);
-    if (earlier)
-      peakSpeed = Math.max(peakSpeed, (Math.abs(top - earlier.top) * 1_000) / (at - earlier.at));
-    await new Promise((resolve) => setTimeout(resolve));
-    compare();
-  }
-  return peakSpeed;
-}
+/** Finished rows, and the live line. */
+const listParts = (page: Element) => [
+  ...page.querySelectorAll<HTMLElement>("[data-row], [data-live-line]"),
+];
 
-/** Compares each finished row with the frame before. */
-function watchRows(content: Element) {
-  const before = new Map<string, { top: number; height: number }>();
-  const grownRows = new Set<string>();
-  const result = { shifts: 0, largestPx: 0 };
+const isCut = (element: Element): boolean =>
+  element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
+
+/** Compares where things are in the window, as they are drawn, with the frame before. */
+function watchWindow(page: HTMLElement) {
+  const cut = new Set<string>();
+  const result = { falls: 0, largestFallPx: 0, edgePx: 0 };
+  let before = new Map<Element, number>();
+  let edge: number | null = null;
   return {
     result,
-    grownRows,
-    rows: () => before.size,
-    compare() {
-      const start = content.getBoundingClientRect().top;
-      for (const row of content.querySelectorAll<HTMLElement>("[data-row]")) {
-        const { top, height } = row.getBoundingClientRect();
-        const now = { top: top - start, height };
-        const key = row.dataset.row ?? "";
-        const last = before.get(key) ?? now;
-        before.set(key, now);
-        const moved = Math.max(Math.abs(now.top - last.top), Math.abs(now.height - last.height));
-        if (Math.abs(now.height - last.height) > 0.5) grownRows.add(key);
-        if (moved <= 0.5) continue;
-        result.shifts += 1;
-        result.largestPx = Math.max(result.largestPx, moved);
+    cut,
+    /** Returns whether something has moved. */
+    compare(): boolean {
+      const box = page.getBoundingClientRect();
+      const now = new Map<Element, number>();
+      let hasMoved = false;
+      let fallPx = 0;
+      for (const part of listParts(page)) {
+        const { top, bottom } = part.getBoundingClientRect();
+        if (bottom < box.top || top > box.bottom) continue;
+        now.set(part, top);
+        const last = before.get(part) ?? top;
+        hasMoved ||= Math.abs(top - last) > roundingPx;
+        fallPx = Math.max(fallPx, top - last);
+        if (part.dataset.row !== undefined)
+          for (const text of part.querySelectorAll("p")) if (isCut(text)) cut.add(getRow(part));
       }
+      before = now;
+      if (fallPx > roundingPx) {
+        result.falls += 1;
+        result.largestFallPx = Math.max(result.largestFallPx, fallPx);
+      }
+      return hasMoved;
+    },
+    /** The end of the text, at rest. */
+    compareEdge(): void {
+      const line = page.querySelector("[data-live-line]") ?? listParts(page).at(-1);
+      if (!line) return;
+      const { bottom } = line.getBoundingClientRect();
+      edge ??= bottom;
+      result.edgePx = Math.max(result.edgePx, Math.abs(bottom - edge));
     },
   };
 }
 
-/**
- * Compares the live line's second text with the frame before: where it begins below the line's beginning. Its row comes
- * with the sentence's end, so the line itself is watched.
- */
-function watchLiveLine(content: Element) {
-  let last: { sentence: number; top: number } | null = null;
-  let pushes = 0;
-  const result = { pushesMax: 0 };
+/** Waits until nothing moves. */
+async function waitForRest(compare: () => boolean): Promise<void> {
+  for (let still = 0; still < stillFrames; ) {
+    await afterFrame();
+    still = compare() ? 0 : still + 1;
+  }
+}
+
+/** Watches the row that is read while the page is scrolled back, and the heights of those above it. */
+function watchReading(page: HTMLElement) {
+  const box = page.getBoundingClientRect();
+  const rows = [...page.querySelectorAll<HTMLElement>("[data-row]")];
+  const read = rows.find((row) => row.getBoundingClientRect().top >= box.top + 60);
+  if (!read) throw new Error("no row is read");
+  const { top } = read.getBoundingClientRect();
+  const heights = new Map(rows.map((row) => [row, row.offsetHeight]));
+  const grown = new Set<string>();
+  const result = { readPx: 0 };
   return {
     result,
+    grown,
     compare() {
-      const line = content.querySelector("[data-live-line]");
-      // After the time and the first text.
-      const text = line?.firstElementChild?.children[2];
-      if (!line || !text) {
-        last = null;
-        return;
-      }
-      const sentence = content.querySelectorAll("[data-row]").length;
-      const top = text.getBoundingClientRect().top - line.getBoundingClientRect().top;
-      if (last?.sentence !== sentence) pushes = 0;
-      else if (Math.abs(top - last.top) > 0.5) pushes += 1;
-      last = { sentence, top };
-      result.pushesMax = Math.max(result.pushesMax, pushes);
+      result.readPx = Math.max(result.readPx, Math.abs(read.getBoundingClientRect().top - top));
+      for (const [row, height] of heights) if (row.offsetHeight > height) grown.add(getRow(row));
     },
   };
 }
@@ -162,10 +173,6 @@ window.stillness = {
     const clock = new SteppedClock();
     const translate = createTranslator(language, clock);
     const [sourceLanguage, targetLanguage] = stillnessPairs[language];
-    let cls = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if ("value" in entry) cls += Number(entry.value);
-    }).observe({ type: "layout-shift", buffered: true });
     const opening = openLecture(0, { sourceLanguage, targetLanguage, translate, clock });
     const ticking = setInterval(() => clock.step(10));
     const { session, deliver } = await opening;
@@ -181,41 +188,50 @@ window.stillness = {
     );
     while (document.querySelector("section") === null) await nextFrame();
     const page = document.querySelector("section");
-    const content = page?.firstElementChild;
-    if (!page || !content) throw new Error("the page has no text");
-    const watch = watchRows(content);
-    const liveLine = watchLiveLine(content);
+    if (!page) throw new Error("there is no page");
     const speech = createBatches(0, wordCounts, getVoice(language));
-    const turns: number[] = [];
-    let peakSpeed = 0;
-    for (let ms = 0; ms < minutes * 60_000; ms += msPerBatch * batchesPerFrame) {
+    const say = () => {
       for (let count = 0; count < batchesPerFrame; count += 1) {
         clock.step(msPerBatch);
         const batch = speech.next();
         if (!batch.done) deliver(JSON.stringify(batch.value));
       }
-      const before = { top: page.scrollTop, at: performance.now() };
-      const { height } = content.getBoundingClientRect();
+    };
+    const stepMs = msPerBatch * batchesPerFrame;
+    const watch = watchWindow(page);
+    const moves: number[] = [];
+    const followedMs = minutes * 60_000 * (1 - backPart);
+    for (let ms = 0; ms < followedMs; ms += stepMs) {
+      const before = getEndPx(page);
+      say();
       await afterFrame();
-      watch.compare();
-      liveLine.compare();
-      const hasGrown = content.getBoundingClientRect().height !== height;
-      if (!hasGrown && page.scrollTop === before.top) continue;
-      // The clock stands still while the page glides, which it may begin some frames after its text has grown.
-      const speed = await followGlide(page, before, watch.compare);
-      if (page.scrollTop === before.top) continue;
-      turns.push(Math.abs(page.scrollTop - before.top));
-      peakSpeed = Math.max(peakSpeed, speed);
+      // The clock stands still while the text moves.
+      if (!watch.compare() && getEndPx(page) === before) continue;
+      await waitForRest(watch.compare);
+      watch.compareEdge();
+      const movedPx = getEndPx(page) - before;
+      if (movedPx > roundingPx) moves.push(movedPx);
     }
-    const { result, grownRows, rows } = watch;
+    const endPx = getEndPx(page);
+    page.dispatchEvent(new WheelEvent("wheel", { deltaY: -backPx }));
+    page.scrollTop -= backPx;
+    await afterFrame();
+    await afterFrame();
+    if (getEndPx(page) >= endPx - roundingPx)
+      throw new Error("the page could not be scrolled back");
+    const reading = watchReading(page);
+    for (let ms = followedMs; ms < minutes * 60_000; ms += stepMs) {
+      say();
+      await afterFrame();
+      reading.compare();
+    }
     return {
-      ...result,
-      ...liveLine.result,
-      rows: rows(),
-      grownRows: grownRows.size,
-      turns,
-      peakSpeed,
-      cls,
+      ...watch.result,
+      ...reading.result,
+      rows: page.querySelectorAll("[data-row]").length,
+      cutTexts: watch.cut.size,
+      moves,
+      grownRows: reading.grown.size,
     };
   },
 };

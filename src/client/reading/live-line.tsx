@@ -3,22 +3,25 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { findSpeakerName } from "#client/lib/text.ts";
 import type { SessionView } from "#client/recorder/session-types.ts";
-import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
+import {
+  BilingualRow,
+  getColumnClass,
+  originalClass,
+  SpeakerTag,
+  translationClass,
+} from "#client/ui/bilingual.tsx";
 import {
   defaultSourceLanguage,
   getTextLanguage,
   getTranslationLanguage,
   isSecondLanguage,
   type LanguagePair,
-  toTranslationLanguage,
 } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
-import { useLiveSpace } from "./live-space.ts";
 import { MarkedTime, RowNotes } from "./marks.tsx";
-import { fillLiveSpace } from "./reserve-space.ts";
 import { getRowStart } from "./row-block.tsx";
 import { getRowTexts, type ShownText } from "./shown-texts.ts";
-import { ReservedSpace } from "./translation.tsx";
+import { getLanguageProps } from "./translation.tsx";
 
 interface LiveLineProps {
   transcript: Pick<TranscriptView, "live">;
@@ -48,11 +51,6 @@ export function LiveLine({
   const shownTexts = getRowTexts(texts, { spokenIn, translation }, pair, false);
   const isSingle = shownTexts.length === 1;
   const isSecond = !isSingle && isSecondLanguage(pair, spokenIn);
-  const [firstText = "original"] = shownTexts;
-  const space = useLiveSpace(
-    firstText,
-    (firstText === "translation" && target) || toTranslationLanguage(spokenIn),
-  );
   if (!live) return null;
   const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
   const tag =
@@ -60,7 +58,8 @@ export function LiveLine({
       <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} />
     );
   return (
-    <div data-live-line>
+    // Another sentence is another line, which has not been elsewhere before.
+    <div key={previousRow?.id} data-live-line>
       <BilingualRow
         columns={texts.length > 1 ? "two" : "one"}
         time={
@@ -73,43 +72,29 @@ export function LiveLine({
         isNewSpeaker={isNewSpeaker}
       >
         {shownTexts.map((text, index) => {
-          const isFirst = index === 0;
-          const firstSpace = isFirst && !isSingle ? space : undefined;
-          // The space of a sentence is not that of the one before.
-          const key = `${text} ${previousRow?.position}`;
           const columnClass = getColumnClass(index, isSecond);
+          const ownTag = index === 0 ? tag : null;
           return text === "original" ? (
-            <div
-              key={key}
-              {...firstSpace}
+            <p
+              key={text}
               {...getTextLanguage(spokenIn)}
-              className={`${originalClass} live-space ${columnClass}`}
+              className={`${originalClass} ${columnClass}`}
             >
-              <p {...getTextLanguage(spokenIn)}>
-                {isFirst ? tag : null}
-                {live.finalText}
-                <span className="text-ink-live">{live.interimText}</span>
-                <Caret kind={caret} />
-              </p>
-            </div>
+              {ownTag}
+              {live.finalText}
+              <span className="text-ink-live">{live.interimText}</span>
+              <Caret kind={caret} />
+            </p>
           ) : target === null ? null : (
-            <ReservedSpace
-              key={key}
-              row={{
-                original: fillLiveSpace(live.finalText + live.interimText, spokenIn),
-                spokenIn,
-              }}
-              placeholder={{ language: target, text: live.preview }}
-              hasTag={isFirst && tag !== null}
-              liveSpace={firstSpace}
-              className={columnClass}
+            <p
+              key={text}
+              {...getLanguageProps(target)}
+              className={`${translationClass} ${columnClass}`}
             >
-              <p>
-                {isFirst ? tag : null}
-                <span className="text-ink-live">{live.preview}</span>
-                {isSingle ? <Caret kind={caret} /> : null}
-              </p>
-            </ReservedSpace>
+              {ownTag}
+              <span className="text-ink-live">{live.preview}</span>
+              {isSingle ? <Caret kind={caret} /> : null}
+            </p>
           );
         })}
         <RowNotes marks={marks} />

@@ -45,11 +45,10 @@ export function useIsAbove(page: RefObject<HTMLElement | null>, position: number
     let frame = 0;
     const check = () => {
       frame = 0;
-      const row = findRowAt(box, position);
-      const cell = (row?.querySelector("[data-space]") ?? row)?.getBoundingClientRect();
+      const row = findRowAt(box, position)?.getBoundingClientRect();
       const covers = [...box.querySelectorAll("[data-page-head], [data-demo-mark]")];
       const bottoms = covers.map((cover) => cover.getBoundingClientRect().bottom);
-      setAbove(bottoms.some((bottom) => cell !== undefined && cell.top < bottom));
+      setAbove(bottoms.some((bottom) => row !== undefined && row.top < bottom));
     };
     const schedule = () => {
       frame ||= requestAnimationFrame(check);

@@ -92,17 +92,17 @@ export function ReadingSurface({
   const serif = useValue(readingFace) === "serif";
   // What is written in a row or a summary must not be saved in the next lecture.
   const lectureKey = useLectureKey(lecture);
-  // Below the text, space for the page to move on before text is there. It stays after a recording, so that Stop
-  // moves nothing.
+  // The text of a recording stands above the controls from its first word on, and stays there, so that Stop moves nothing.
   const [recordedKey, setRecordedKey] = useState<number | null>(null);
   if (recording && recordedKey !== lectureKey) setRecordedKey(lectureKey);
-  const hasSpaceBelow = recording || (recordedKey === lectureKey && blocks.length > 0);
+  const standsAtEnd = recording || (recordedKey === lectureKey && blocks.length > 0);
   const panel = useRef<HTMLDivElement>(null);
   const ownPage = useRef<HTMLElement>(null);
   const page = outerPage ?? ownPage;
-  const content = useRef<HTMLDivElement>(null);
-  const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
-  useScrollOnOpen(lecture, { recording, startsAtTop }, { follow, stopFollowing, scrollToTop });
+  const text = useRef<HTMLDivElement>(null);
+  const space = useRef<HTMLDivElement>(null);
+  const { following, follow, stopFollowing, scrollToTop } = useFollow({ page, text, space });
+  useScrollOnOpen(lecture, { recording, startsAtTop }, { follow, scrollToTop });
   const expanded = expandedPart === "transcript";
   const isFinding = useValue(isFindOpen);
   const summaryButton = useRef<HTMLButtonElement>(null);
@@ -143,11 +143,10 @@ export function ReadingSurface({
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
-          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 ${hasSpaceBelow ? "pb-[65cqh]" : "pb-[calc(var(--controls-height,6.125rem)+3.125rem)]"} ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 pb-[calc(var(--controls-height,6.125rem)+clamp(1.25rem,4cqh,2.5rem))] ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
-            ref={content}
-            className={`@container/rows relative ${serif ? "font-reading" : ""}`}
+            className={`@container/rows relative flex min-h-full flex-col ${serif ? "font-reading" : ""}`}
             style={{ fontSize: `${size / 16}rem`, overflowAnchor: "none" }}
           >
             <BilingualHead
@@ -191,7 +190,10 @@ export function ReadingSurface({
                 </div>
               }
             />
-            <div className={`mx-auto ${pageWidths[columns]}`}>
+            <div
+              ref={text}
+              className={`mx-auto w-full ${pageWidths[columns]} ${standsAtEnd ? "mt-auto" : ""}`}
+            >
               {shouldLoadRows ? (
                 <TranscriptRows
                   fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}
@@ -208,6 +210,7 @@ export function ReadingSurface({
               {notice}
               {blocks.length === 0 ? empty(texts) : null}
             </div>
+            <div ref={space} className="shrink-0" />
           </div>
         </section>
       </div>
@@ -245,16 +248,14 @@ function BackToLive({ onClick }: { onClick: () => void }) {
 function useScrollOnOpen(
   lecture: LectureDocument,
   { recording, startsAtTop }: { recording: boolean; startsAtTop: boolean },
-  { follow, stopFollowing, scrollToTop }: Omit<ReturnType<typeof useFollow>, "following">,
+  { follow, scrollToTop }: Pick<ReturnType<typeof useFollow>, "follow" | "scrollToTop">,
 ): void {
   const starting = useField(lecture.view, "busy") === "starting";
   const lectureId = useField(lecture.view, "lecture")?.id ?? null;
   const shownId = useRef(startsAtTop ? null : lectureId);
   useEffect(() => {
-    if (!recording) return;
-    follow();
-    return stopFollowing;
-  }, [recording, follow, stopFollowing]);
+    if (recording) follow();
+  }, [recording, follow]);
   useEffect(() => {
     if (shownId.current !== lectureId && !recording && !starting) scrollToTop();
     shownId.current = lectureId;

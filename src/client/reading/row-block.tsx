@@ -77,6 +77,8 @@ export interface MissingText {
 
 interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
+  /** It may be in view while text is added. */
+  isNearEnd: boolean;
   texts: readonly ShownText[];
   /** Of the lecture; the same object while it is the same pair. */
   pair: LanguagePair;
@@ -100,8 +102,6 @@ interface RowBlockViewProps extends RowEditing {
   editing: number | null;
   /** Why translations are missing, told in the row at `position`. */
   missing: MissingText | null;
-  /** Rows before this position are shown whole. */
-  wholeBefore: number;
 }
 
 /**
@@ -110,18 +110,21 @@ interface RowBlockViewProps extends RowEditing {
  */
 export const RowBlockView = memo(function RowBlockView({
   block,
+  isNearEnd,
   previousRow,
   editing,
   swapped,
   marks,
   gaps,
   missing,
-  wholeBefore,
   ...shared
 }: RowBlockViewProps) {
   return (
-    // Its padding holds the edges of the rows, which their focus rings need.
-    <div className="-mx-2 px-2 [contain-intrinsic-size:auto_2800px] [content-visibility:auto]">
+    // Its padding holds the edges of the rows, which their focus rings need. Rows that move leave the block for a moment,
+    // and would be cut at its edge.
+    <div
+      className={`-mx-2 px-2 ${isNearEnd ? "" : "[contain-intrinsic-size:auto_2800px] [content-visibility:auto]"}`}
+    >
       {block.rows.map((row, index) => (
         <Fragment key={row.position}>
           <Row
@@ -131,7 +134,6 @@ export const RowBlockView = memo(function RowBlockView({
             isSwapped={swapped.has(getSwapKey(row))}
             marks={marks.get(row.position)}
             missing={missing?.position === row.position ? missing.text : null}
-            isWhole={row.position < wholeBefore}
             {...shared}
           />
           <GapLines gaps={gaps.get(row.position)} sound={shared.sound} />
@@ -143,7 +145,7 @@ export const RowBlockView = memo(function RowBlockView({
 
 type RowProps = Omit<
   RowBlockViewProps,
-  "block" | "previousRow" | "editing" | "swapped" | "marks" | "gaps" | "missing" | "wholeBefore"
+  "block" | "isNearEnd" | "previousRow" | "editing" | "swapped" | "marks" | "gaps" | "missing"
 > &
   ReturnType<typeof getRowStart> & {
     row: TranscriptRow;
@@ -151,7 +153,6 @@ type RowProps = Omit<
     isSwapped: boolean;
     marks: readonly Mark[] | undefined;
     missing: ReactNode;
-    isWhole: boolean;
   };
 
 const Row = memo(function Row({
@@ -170,7 +171,6 @@ const Row = memo(function Row({
   finish,
   marks,
   missing,
-  isWhole,
   ...start
 }: RowProps) {
   const shape = { ...start, columns: texts.length > 1 ? "two" : "one" } as const;
@@ -231,7 +231,6 @@ const Row = memo(function Row({
             canRetry={canRetry}
             tag={ownTag}
             missing={missing}
-            isWhole={isWhole}
             className={`${columnClass} ${pair.isTwoWay ? "text-ink-2" : ""}`}
           />
         );

@@ -72,7 +72,6 @@ export default function TranscriptRows({
   const isPlaying = useField(lecture.view, "status") === "recording";
   const allBlocks = useValue(lecture.transcript.blocks);
   const marks = useMarks(lecture);
-  const wholeBefore = useWholeBefore(isPlaying, allBlocks);
   const showsMarkedOnly = useValue(markedOnly);
   const allGaps = useGaps(lecture);
   const gaps = showsMarkedOnly ? noGaps : allGaps;
@@ -172,6 +171,7 @@ export default function TranscriptRows({
           <RowBlockView
             key={block.from}
             block={block}
+            isNearEnd={isPlaying && index >= blocks.length - 2}
             texts={texts}
             pair={pair}
             isTranslated={isTranslated}
@@ -186,7 +186,6 @@ export default function TranscriptRows({
             chooseText={chooseText}
             editing={editing !== null && isWithin(block, editing) ? editing : null}
             finish={finish}
-            wholeBefore={wholeBefore}
             missing={
               isTold && !isMissingAbove && isWithin(block, missing.position) ? missing : null
             }
@@ -210,21 +209,6 @@ export default function TranscriptRows({
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );
-}
-
-/**
- * Rows before this position take the height that they need: all while nothing is added, and later those that had their
- * translation then. They never become lower again.
- */
-function useWholeBefore(isGrowing: boolean, blocks: readonly RowBlock[]): number {
-  const [before, setBefore] = useState({ isGrowing, position: isGrowing ? 0 : Infinity });
-  if (before.isGrowing === isGrowing) return before.position;
-  const rows = blocks.flatMap((block) => block.rows);
-  const firstWaiting = rows.find(({ translation }) => translation === "waiting");
-  const position = firstWaiting?.position ?? (rows.at(-1)?.position ?? -1) + 1;
-  const next = { isGrowing, position: isGrowing ? position : Infinity };
-  setBefore(next);
-  return next.position;
 }
 
 /** Why translations are missing and what can be done, in place of the first of them. A reader can do nothing. */

@@ -1,13 +1,10 @@
 import { RotateCw } from "lucide-react";
-import type { ReactNode, Ref } from "react";
-import type { RowPlaceholder, TranscriptRow } from "#client/lecture/lecture-document.ts";
+import type { ReactNode } from "react";
+import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { getTextLanguage, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
-import type { LiveSpaceProps } from "./live-space.ts";
 import { useT } from "./messages/index.ts";
-import { estimateTranslation } from "./reserve-space.ts";
-import { countLines } from "./reserved-lines.ts";
 
 interface TranslationProps {
   row: TranscriptRow;
@@ -17,43 +14,39 @@ interface TranslationProps {
   /** Why translations are missing, in the row where that is told. */
   missing: ReactNode;
   /** Of the cell. */
-  className?: string;
-  /** The row takes the height that it needs; otherwise a text that is longer than its space ends with "…". */
-  isWhole: boolean;
+  className: string;
 }
 
-/** A row's translation. Where it arrives on this page, its space is reserved, and does not change while text is added. */
-export function Translation({ isWhole, className = "", ...props }: TranslationProps) {
+/** As long as a usual speaker's name. */
+const tagText = "[Speaker 1] ";
+
+/** A row's translation. Its cell stays as high as its preview: a shorter text must not move what is being read. */
+export function Translation({ className, ...props }: TranslationProps) {
   const { row, tag } = props;
   const { placeholder } = row;
-  if (placeholder === undefined || row.translatedByHand)
+  if (!placeholder?.text || row.translatedByHand)
     return <Content {...props} className={`${translationClass} ${className}`} />;
   return (
-    <ReservedSpace
-      ref={isWhole ? undefined : countLines}
-      isWhole={isWhole}
-      row={row}
-      placeholder={placeholder}
-      hasTag={tag !== null}
-      className={className}
+    <div
+      {...getLanguageProps(placeholder.language)}
+      data-preview={(tag === null ? "" : tagText) + placeholder.text}
+      className={`${translationClass} preview-space ${className}`}
     >
       <Content {...props} className="" />
-    </ReservedSpace>
+    </div>
   );
 }
 
-type ContentProps = Omit<TranslationProps, "isWhole" | "className"> & { className: string };
-
-function Content({ row, canRetry, tag, missing, className }: ContentProps) {
+function Content({ row, canRetry, tag, missing, className }: TranslationProps) {
   const { placeholder, translatedInto } = row;
   switch (row.translation) {
     case "none":
       return <span className={`${className} max-columns:hidden`} />;
     case "waiting":
-      // In the first of such rows it is said why: at most two small lines, which lie over the padding below the row.
+      // In the first of such rows it is said why.
       if (placeholder?.isLate && !placeholder.text)
         return (
-          <div className={`${className} overflow-visible!`}>
+          <div className={className}>
             {tag}
             {missing === null ? null : <span role="status">{missing}</span>}
           </div>
@@ -73,11 +66,7 @@ function Content({ row, canRetry, tag, missing, className }: ContentProps) {
       return <Failed row={row} canRetry={canRetry} tag={tag} className={className} />;
     case "done":
       return (
-        <p
-          {...(translatedInto && getLanguageProps(translatedInto))}
-          data-clamp
-          className={className}
-        >
+        <p {...(translatedInto && getLanguageProps(translatedInto))} className={className}>
           {tag}
           {row.translated}
         </p>
@@ -85,56 +74,10 @@ function Content({ row, canRetry, tag, missing, className }: ContentProps) {
   }
 }
 
-const getLanguageProps = (language: TranslationLanguage) =>
+export const getLanguageProps = (language: TranslationLanguage) =>
   getTextLanguage(getTranslationTag(language));
 
-interface ReservedSpaceProps {
-  row: Pick<TranscriptRow, "original" | "spokenIn">;
-  placeholder: RowPlaceholder;
-  hasTag: boolean;
-  /** Its content may make it higher. */
-  isWhole?: boolean;
-  ref?: Ref<HTMLDivElement> | undefined;
-  /** Of the live line's first text, before a second one. */
-  liveSpace?: LiveSpaceProps | undefined;
-  className?: string;
-  children: ReactNode;
-}
-
-/** As long as a usual speaker's name. */
-const tagText = "[Speaker 1] ";
-
-/**
- * As high as a long translation of the row, and as `placeholder`, at every width and text size: both texts
- * are in the cell, invisible. `children` have no influence on the height of a row, unless it is whole.
- */
-export function ReservedSpace({
-  row,
-  placeholder,
-  hasTag,
-  isWhole = false,
-  ref,
-  liveSpace,
-  className = "",
-  children,
-}: ReservedSpaceProps) {
-  const tagged = (text: string) => (hasTag ? tagText + text : text);
-  return (
-    <div
-      ref={ref}
-      {...liveSpace}
-      data-whole={isWhole || undefined}
-      {...getLanguageProps(placeholder.language)}
-      data-space={tagged(estimateTranslation(row.original, row.spokenIn, placeholder.language))}
-      data-placeholder={tagged(placeholder.text)}
-      className={`${translationClass} reserved-space live-space ${className}`}
-    >
-      {children}
-    </div>
-  );
-}
-
-function Waiting({ tag, className }: Pick<ContentProps, "tag" | "className">) {
+function Waiting({ tag, className }: Pick<TranslationProps, "tag" | "className">) {
   const t = useT();
   return (
     <p className={className}>
@@ -148,7 +91,7 @@ function Waiting({ tag, className }: Pick<ContentProps, "tag" | "className">) {
   );
 }
 
-function Failed({ row, canRetry, tag, className }: Omit<ContentProps, "missing">) {
+function Failed({ row, canRetry, tag, className }: Omit<TranslationProps, "missing">) {
   const t = useT();
   return (
     <p className={`${className} flex items-center gap-1.5 text-ink-3`}>

@@ -32,7 +32,7 @@ export function findReadRow(page: HTMLElement): HTMLElement | null {
   if (!page.querySelector("[data-row]")) return null;
   const { left, top, width, height } = page.getBoundingClientRect();
   for (let y = top + 72; y < top + height; y += 24) {
-    const row = findRow(document.elementFromPoint(left + width / 2, y));
+    const row = findRow(page.ownerDocument.elementFromPoint(left + width / 2, y));
     if (row && page.contains(row) && row.getBoundingClientRect().top >= top + 54) return row;
   }
   return null;

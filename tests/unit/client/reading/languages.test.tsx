@@ -105,9 +105,9 @@ describe.each(testLanguages)("a lecture in %s", (spokenIn) => {
     const line = { spokenIn, finalText: sentenceOf(spokenIn, 2), interimText: " …", preview: "—" };
     await act(async () => transcript.setLive(createLine(line)));
     const live = document.querySelector("[data-live-line]");
-    const [cell, space] = read(live, "[data-live-space], [data-space]");
-    expect(cell).toEqual({ ...source, text: `${line.finalText} …` });
-    expect(space).toEqual({ ...target, text: "—" });
+    const [original, preview] = read(live);
+    expect(original).toEqual({ ...source, text: `${line.finalText} …` });
+    expect(preview).toEqual({ ...target, text: "—" });
     findRow(1)?.focus();
     await press("Enter");
     const fields = [...document.querySelectorAll("textarea")];
@@ -183,12 +183,12 @@ describe("a two-way lecture in German and English", () => {
     expect(read(findRow(1))).toEqual([{ lang: "en", dir: "ltr", text: english(1) }]);
   });
 
-  it("has the sentence being spoken in its column, and reserves space for its translation", async () => {
+  it("has the sentence being spoken, and its translation, in their columns", async () => {
     const { transcript } = await open();
     const line = { spokenIn: "en", finalText: "Good morning", preview: "Guten" } as const;
     await act(async () => transcript.setLive(createLine(line)));
     const cells = () =>
-      [...document.querySelectorAll<HTMLElement>("[data-live-line] [lang]:not(p)")].map((cell) => [
+      [...document.querySelectorAll<HTMLElement>("[data-live-line] p[lang]")].map((cell) => [
         cell.lang,
         /col-start-(\d)/.exec(cell.className)?.[1],
       ]);

@@ -4,7 +4,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingMessages } from "#client/reading/messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
-import { estimateTranslation, getLiveSpaces } from "#client/reading/reserve-space.ts";
 import {
   type ReadingMode,
   setReadingMode,
@@ -311,25 +310,20 @@ it("retries a failed row and names a speaker through one listener for all rows",
   expect(readingDialog.get()).toEqual({ kind: "speakers", first: "2" });
 });
 
-it("shows the placeholder in a row until the translation replaces it, in a space that stays", async () => {
-  const { original } = transcript.row(52) ?? { original: "" };
+it("shows the preview in a row until the translation replaces it, in a cell that stays as high", async () => {
   const placeholder = { language: "de", text: "Satz 52, vorläufig" } as const;
   const change = { translated: "", translatedInto: null, placeholder } as const;
   await act(async () => transcript.change("52", { ...change, translation: "waiting" }));
   const translation = () => findRow(52)?.querySelector<HTMLElement>("p[lang=de]");
-  const space = () => ({ ...translation()?.parentElement?.dataset });
+  const preview = () => translation()?.parentElement?.dataset.preview;
   expect(translation()?.textContent).toBe("Satz 52, vorläufig");
   expect(translation()?.getAttribute("aria-busy")).toBe("true");
-  const before = space();
-  expect(before).toMatchObject({
-    space: estimateTranslation(original, "en", "de"),
-    placeholder: "Satz 52, vorläufig",
-  });
+  expect(preview()).toBe("Satz 52, vorläufig");
   const answer = { translated: "Satz 52.", translatedInto: "de" } as const;
   await act(async () => transcript.change("52", { ...answer, translation: "done" }));
   expect(translation()?.textContent).toBe("Satz 52.");
   expect(translation()?.hasAttribute("aria-busy")).toBe(false);
-  expect(space()).toEqual(before);
+  expect(preview()).toBe("Satz 52, vorläufig");
 });
 
 it("offers no retry of a failed row when no language is known for it", async () => {
@@ -367,90 +361,4 @@ it("does not render finished rows again when new words arrive", async () => {
     return element?.closest("[data-row]");
   });
   expect(inRows).toEqual([]);
-});
-
-it("follows the recording when its page becomes wider, and not when somebody scrolls up", async () => {
-  const observers: (() => void)[] = [];
-  class Observer {
-    constructor(run: ResizeObserverCallback) {
-      observers.push(() => run([], this));
-    }
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  vi.stubGlobal("ResizeObserver", Observer);
-  ({ session } = recordingWith(60));
-  session.view.set({ ...session.view.get(), status: "recording" });
-  await show(<Surface key="wide" lecture={session} />);
-  const box = document.querySelector("section");
-  const text = box?.firstElementChild;
-  if (!box || !text) throw new Error("no page");
-  let width = 390;
-  Object.defineProperty(text, "clientWidth", { get: () => width });
-  const layOut = () => act(async () => observers.forEach((run) => void run()));
-  const scrollTo = (top: number) =>
-    act(async () => {
-      box.scrollTop = top;
-      box.dispatchEvent(new Event("scroll"));
-    });
-  const isLeft = () => document.body.textContent?.includes("Back to live");
-  await layOut();
-  await scrollTo(900);
-  width = 844;
-  await scrollTo(300);
-  await layOut();
-  await scrollTo(310);
-  expect(isLeft()).toBe(false);
-  await scrollTo(0);
-  expect(isLeft()).toBe(true);
-  vi.unstubAllGlobals();
-});
-
-describe("while text is added", () => {
-  const placeholder = { language: "de", text: "" } as const;
-  const add = (original: string) =>
-    act(async () => {
-      const position = transcript.length;
-      transcript.append([
-        createRow({ position, startMs: position * 4_000, original, placeholder }),
-      ]);
-    });
-  const setStatus = (status: "recording" | "paused") =>
-    act(async () => session.view.set({ ...session.view.get(), status }));
-  const isWhole = (position: number) =>
-    findRow(position)?.querySelector("[data-space]")?.hasAttribute("data-whole");
-
-  it("a translation keeps its space; from Stop on it is whole, also when the recording continues", async () => {
-    await setStatus("recording");
-    await add("Heat flows.");
-    expect(isWhole(60)).toBe(false);
-    await setStatus("paused");
-    expect(isWhole(60)).toBe(true);
-    await setStatus("recording");
-    await add("It is warm.");
-    expect([isWhole(60), isWhole(61)]).toEqual([true, false]);
-  });
-
-  it("the live line has a space for its first text, a new one in each sentence", async () => {
-    const findSpace = () => document.querySelector<HTMLElement>("[data-live-space]");
-    const [first, longer] = getLiveSpaces("original", "en");
-    await act(async () => transcript.setLive(createLine({ finalText: "One" })));
-    const space = findSpace();
-    expect([space?.querySelector("p")?.lang, space?.textContent]).toEqual(["en", "One"]);
-    expect(space?.dataset.liveSpace).toBe(first);
-    // As when the text has grown out of it.
-    if (space) space.dataset.liveSpace = longer;
-    await act(async () => transcript.setLive(createLine({ finalText: "One two" })));
-    expect(findSpace()).toBe(space);
-    expect(space?.dataset.liveSpace).toBe(longer);
-    await add("One two.");
-    expect(findSpace()?.dataset.liveSpace).toBe(first);
-    await act(async () => setTranslationFirst(true));
-    expect(findSpace()?.lang).toBe("zh-Hans");
-    await act(async () => setReadingMode("original"));
-    expect(findSpace()).toBeNull();
-    await act(async () => setReadingMode("both"));
-    await act(async () => setTranslationFirst(false));
-  });
 });

@@ -24,13 +24,6 @@ export function selectRows(
   };
 }
 
-/** Rows before this position, which had their translation when the window opened, are as high as their texts need. */
-export function getWholeBefore(blocks: readonly RowBlock[]): number {
-  const { rows } = selectRows(blocks, getOpenedFrom(blocks));
-  const waiting = rows.find(({ translation }) => translation === "waiting");
-  return waiting?.position ?? (rows.at(-1)?.position ?? -1) + 1;
-}
-
 interface PlacedRow {
   position: number;
   /** Its lower edge, px from the top of the visible part. */

@@ -23,7 +23,7 @@ import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { readingFace, translationFirst } from "#client/state/preferences.ts";
 import { theme } from "#client/state/theme.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
-import { getOpenedFrom, getWholeBefore, selectRows } from "./caption-rows.ts";
+import { getOpenedFrom, selectRows } from "./caption-rows.ts";
 import {
   captionMode,
   captionSize,
@@ -140,7 +140,8 @@ function CaptionText({ lecture, page }: CaptionTextProps) {
   const t = useT();
   const r = useReadingT();
   const box = useRef<HTMLElement>(null);
-  const content = useRef<HTMLDivElement>(null);
+  const text = useRef<HTMLDivElement>(null);
+  const space = useRef<HTMLDivElement>(null);
   const pair = usePair(lecture);
   const speakers = useField(lecture.view, "speakerNames");
   const isRecording = useField(lecture.view, "status") === "recording";
@@ -151,11 +152,8 @@ function CaptionText({ lecture, page }: CaptionTextProps) {
   const [live] = useState(() =>
     paceLine(lecture.transcript, createWindowClock(page.defaultView ?? window)),
   );
-  const [opened] = useState(() => ({
-    from: getOpenedFrom(blocks),
-    wholeBefore: getWholeBefore(blocks),
-  }));
-  const [first, setFirst] = useState(opened.from);
+  const [openedFrom] = useState(() => getOpenedFrom(blocks));
+  const [first, setFirst] = useState(openedFrom);
   // Rows of another lecture may be fewer.
   const from = Math.min(first, getOpenedFrom(blocks));
   const { rows, previousRow } = useMemo(() => selectRows(blocks, from), [blocks, from]);
@@ -164,11 +162,7 @@ function CaptionText({ lecture, page }: CaptionTextProps) {
   const isTranslated = useColumnNames(pair, [block]).pair !== null;
   const hasTranslation = rows.some(({ translation }) => translation !== "none");
   const texts = isTranslated || hasTranslation ? shownTexts : originalOnly;
-  useCaptionFollow(box, content, {
-    from,
-    count: rows.length,
-    showFrom: setFirst,
-  });
+  useCaptionFollow({ page: box, text, space }, { count: rows.length, showFrom: setFirst });
   return (
     <div className="relative [container-type:size]">
       <section
@@ -176,48 +170,50 @@ function CaptionText({ lecture, page }: CaptionTextProps) {
         aria-label={r("reading.transcript")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
-        className="absolute inset-0 overflow-y-auto px-4 pt-1 pb-[60cqh] -outline-offset-2 [overflow-anchor:none]"
+        className="absolute inset-0 overflow-y-auto px-4 pt-1 pb-3 -outline-offset-2 [overflow-anchor:none]"
       >
         <div
-          ref={content}
-          className={`@container/rows relative *:[content-visibility:visible]! ${useValue(readingFace) === "serif" ? "font-reading" : ""}`}
+          className={`@container/rows relative flex min-h-full flex-col justify-end ${useValue(readingFace) === "serif" ? "font-reading" : ""}`}
           style={{ fontSize: `${size / 16}rem` }}
         >
-          {rows.length === 0 && !isLive ? (
-            <p className="py-2 text-ink-3">
-              {t(isRecording ? "record.listening" : "captions.empty")}
-            </p>
-          ) : null}
-          <RowBlockView
-            block={block}
-            texts={texts}
-            pair={pair}
-            isTranslated={false}
-            swapped={noneSwapped}
-            marks={noMarks}
-            gaps={gaps.rows}
-            // The first row names its speaker.
-            previousRow={from === opened.from ? undefined : previousRow}
-            names={speakers}
-            rename={undefined}
-            sound={undefined}
-            canRetry={never}
-            chooseText={undefined}
-            editing={null}
-            finish={doNothing}
-            missing={null}
-            wholeBefore={opened.wholeBefore}
-          />
-          <LiveLine
-            transcript={{ live }}
-            marks={noLiveMarks}
-            texts={texts}
-            pair={pair}
-            previousRow={rows.at(-1) ?? previousRow}
-            names={speakers}
-            caret={isRecording ? "recording" : "hidden"}
-          />
-          <GapLines gaps={gaps.live} />
+          <div ref={text}>
+            {rows.length === 0 && !isLive ? (
+              <p className="py-2 text-ink-3">
+                {t(isRecording ? "record.listening" : "captions.empty")}
+              </p>
+            ) : null}
+            <RowBlockView
+              block={block}
+              isNearEnd
+              texts={texts}
+              pair={pair}
+              isTranslated={false}
+              swapped={noneSwapped}
+              marks={noMarks}
+              gaps={gaps.rows}
+              // The first row names its speaker.
+              previousRow={from === openedFrom ? undefined : previousRow}
+              names={speakers}
+              rename={undefined}
+              sound={undefined}
+              canRetry={never}
+              chooseText={undefined}
+              editing={null}
+              finish={doNothing}
+              missing={null}
+            />
+            <LiveLine
+              transcript={{ live }}
+              marks={noLiveMarks}
+              texts={texts}
+              pair={pair}
+              previousRow={rows.at(-1) ?? previousRow}
+              names={speakers}
+              caret={isRecording ? "recording" : "hidden"}
+            />
+            <GapLines gaps={gaps.live} />
+          </div>
+          <div ref={space} className="shrink-0" />
         </div>
       </section>
     </div>

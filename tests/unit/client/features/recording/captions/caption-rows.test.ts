@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import {
   getNextFrom,
   getOpenedFrom,
-  getWholeBefore,
   openedRows,
   selectRows,
   shownRowsMax,
@@ -14,12 +13,11 @@ import { createRow } from "#tests/unit/client/kit/rows.ts";
 
 const rowsPerBlock = 50;
 
-/** As the transcript keeps rows; those from `waitingFrom` on have no translation yet. */
-function createBlocks(count: number, waitingFrom = count): RowBlock[] {
+/** As the transcript keeps rows. */
+function createBlocks(count: number): RowBlock[] {
   const rows = Array.from(
     { length: count },
-    (_, position): TranscriptRow =>
-      createRow({ position, translation: position < waitingFrom ? "done" : "waiting" }),
+    (_, position): TranscriptRow => createRow({ position }),
   );
   return Array.from({ length: Math.ceil(count / rowsPerBlock) }, (_, block) => ({
     from: block * rowsPerBlock,
@@ -59,10 +57,4 @@ it("takes away nothing that can be seen, and keeps some rows", () => {
       expect(rows[gone.length]?.bottom).toBeGreaterThan(0);
   });
   fc.assert(property, { numRuns: countRuns(300) });
-});
-
-it("reserves no space in rows that had their translation", () => {
-  expect(getWholeBefore([])).toBe(0);
-  expect(getWholeBefore(createBlocks(60))).toBe(60);
-  expect(getWholeBefore(createBlocks(60, 58))).toBe(58);
 });
