@@ -2,13 +2,7 @@ import { type Clock, every } from "#client/lib/clock.ts";
 import type { Log } from "#client/lib/log.ts";
 import { withTimeout } from "#client/lib/timeouts-and-retries.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
-import {
-  encodeOpusChunk,
-  opusChunkMs,
-  opusLeadInMax,
-  opusPacketMs,
-  opusPacketsPerChunk,
-} from "#shared/opus.ts";
+import { encodeOpusChunk, opusChunkMs, opusLeadInMax, opusPacketsPerChunk } from "#shared/opus.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { decodePcm, measureLevel } from "./level.ts";
 
@@ -33,8 +27,7 @@ export interface PacketEncoder {
 }
 
 export interface PacketHandlers {
-  /** `atMs`: time of the packet since the first audio, ms. */
-  packet(packet: Uint8Array, atMs: number): void;
+  packet(packet: Uint8Array): void;
   failed(): void;
 }
 
@@ -56,12 +49,12 @@ export interface EncoderOutput {
 
 const opusChunkSamples = (captureSampleRate * opusChunkMs) / 1_000;
 const pcmChunkBytes = chunkSamples * 2;
-/** Interval of the check that the encoder makes progress. */
+/** Interval of the check that chunks are delivered. */
 const checkMs = 500;
-/** Checks without a packet after which the encoder has stalled. A blocked page misses checks, not packets. */
-const stalledChecks = 6;
-/** Largest difference between a packet's time and the end of the one before. */
-const roundingMs = 2;
+/** Checks without a chunk after which the encoder is flushed. A blocked page misses checks, not packets. */
+const flushChecks = 6;
+/** Packets that an encoder may hold back until it gets more sound: it looks ahead by less. */
+const heldBackMax = 2;
 const flushTimeoutMs = 2_000;
 
 export function createChunkEncoder(
@@ -80,50 +73,104 @@ export function createChunkEncoder(
 /**
  * Encodes with the browser's encoder. If that fails, stalls, leaves packets out or delivers what the room would
  * refuse, the PCM that it has not returned, and all that follows, is delivered as PCM.
+ *
+ * What is left out is found by counting: the times of packets differ from browser to browser (Firefox shortens the
+ * first packet by the encoder's delay, WebKit gives all packets of an input one time). A later packet may have taken the
+ * place of a lost one, so a chunk is delivered only once the encoder has returned all that it was given.
  */
 function createOpusEncoder(
   { clock, log, openOpus, onOpusFailed }: EncoderDeps,
   output: EncoderOutput,
 ): ChunkEncoder {
-  /** PCM of the chunks whose packets have not all come back. */
+  /** PCM of the chunks that the encoder has and that are not delivered. */
   let pending: Bytes[] = [];
+  /** PCM that the encoder gets after the flush. */
+  let queued: Bytes[] = [];
+  /** Packets of `pending`. */
   let packets: Uint8Array[] = [];
   let leadIn: Uint8Array[] = [];
   let encoder: PacketEncoder | null = null;
   let fallback: { pcm: PcmCutter; started: Promise<void> } | null = null;
-  /** When the next packet begins on the encoder's clock, ms. */
-  let nextMs = 0;
-  /** The first packet may begin earlier or later by the encoder's own delay. */
-  let toleranceMs: number = opusPacketMs;
+  /** Packets that the encoder has to return, and the fewest since the last delivery. */
+  let dueCount = 0;
+  let leastDueCount = Number.POSITIVE_INFINITY;
+  /** Packets that it has been found to hold back. */
+  let heldBackCount = 0;
+  /** Packets more than it had to return, in the flush that goes on; null: none does. */
+  let surplusCount: number | null = null;
+  let checking: Promise<void> | null = null;
   let idleChecks = 0;
   const stopChecking = every(clock, checkMs, () => {
-    idleChecks = pending.length === 0 ? 0 : idleChecks + 1;
-    if (idleChecks >= stalledChecks) fail("stalled");
+    idleChecks = dueCount === 0 ? 0 : idleChecks + 1;
+    if (idleChecks >= flushChecks) checking ??= checkCount();
   });
 
-  function addPacket(packet: Uint8Array, atMs: number): void {
-    // After a flush an encoder also returns its own delay, which is silence.
-    if (fallback !== null || pending.length === 0) return;
-    if (Math.abs(atMs - nextMs) > toleranceMs) {
+  function addPacket(packet: Uint8Array): void {
+    if (fallback !== null) return;
+    if (dueCount === 0) {
+      if (surplusCount !== null) surplusCount += 1;
+      return;
+    }
+    packets.push(packet);
+    dueCount -= 1;
+    leastDueCount = Math.min(leastDueCount, dueCount);
+    if (dueCount <= heldBackCount && surplusCount === null) deliver();
+  }
+
+  function deliver(): void {
+    while (packets.length >= opusPacketsPerChunk) {
+      const chunkPackets = packets.slice(0, opusPacketsPerChunk);
+      let chunk: Bytes;
+      try {
+        chunk = encodeOpusChunk({ leadIn, packets: chunkPackets });
+      } catch {
+        fail("wrong packets");
+        return;
+      }
+      packets = packets.slice(opusPacketsPerChunk);
+      leadIn = chunkPackets.slice(-opusLeadInMax);
+      const [pcm] = pending.splice(0, 1);
+      output.chunk(chunk, pcm ? measureLevel(decodePcm(pcm)) : 0);
+    }
+    idleChecks = 0;
+    leastDueCount = Number.POSITIVE_INFINITY;
+  }
+
+  /** Has the encoder return all that it has: only then a late packet differs from one that is left out. */
+  async function checkCount(): Promise<void> {
+    const open = encoder;
+    if (open === null) return;
+    const isHeldBack = dueCount === leastDueCount && dueCount <= heldBackMax;
+    const foundCount = isHeldBack ? dueCount : heldBackCount;
+    surplusCount = 0;
+    await withTimeout(clock, flushTimeoutMs, () => open.flush()).catch(() => {});
+    // Without a surplus, a packet of the encoder's delay may have taken the place of a lost one.
+    const isSure = dueCount > 0 || surplusCount > 0;
+    const isWhole = isSure ? dueCount === 0 : (await countDelayPackets(clock, openOpus)) === 0;
+    surplusCount = null;
+    checking = null;
+    if (fallback !== null) return;
+    if (!isWhole) {
       fail("packets left out");
       return;
     }
-    nextMs = atMs + opusPacketMs;
-    toleranceMs = roundingMs;
-    idleChecks = 0;
-    packets.push(packet);
-    if (packets.length < opusPacketsPerChunk) return;
-    let chunk: Bytes;
-    try {
-      chunk = encodeOpusChunk({ leadIn, packets });
-    } catch {
-      fail("wrong packets");
+    heldBackCount = foundCount;
+    deliver();
+    for (const pcm of queued.splice(0)) give(pcm);
+  }
+
+  function give(pcm: Bytes): void {
+    if (fallback !== null) {
+      fallback.pcm.add(pcm);
       return;
     }
-    const [pcm] = pending.splice(0, 1);
-    leadIn = packets.slice(-opusLeadInMax);
-    packets = [];
-    output.chunk(chunk, pcm ? measureLevel(decodePcm(pcm)) : 0);
+    pending.push(pcm);
+    dueCount += opusPacketsPerChunk;
+    try {
+      encoder?.encode(pcm);
+    } catch {
+      fail("not encoded");
+    }
   }
 
   function fail(reason: string): void {
@@ -131,8 +178,9 @@ function createOpusEncoder(
     log.warn("opus encoder failed", { reason });
     close();
     onOpusFailed();
-    const pcm = new PcmCutter(output.chunk, pending);
+    const pcm = new PcmCutter(output.chunk, [...pending, ...queued]);
     pending = [];
+    queued = [];
     const changed = output.changeCodec("pcm_s16le").catch(() => {});
     const started = changed.then(() => pcm.start());
     fallback = { pcm, started };
@@ -148,12 +196,6 @@ function createOpusEncoder(
     encoder = null;
   }
 
-  async function flush(): Promise<void> {
-    const open = encoder;
-    if (open === null || pending.length === 0) return;
-    await withTimeout(clock, flushTimeoutMs, () => open.flush()).catch(() => {});
-  }
-
   try {
     encoder = openOpus({ packet: addPacket, failed: () => fail("error") });
   } catch {
@@ -162,25 +204,40 @@ function createOpusEncoder(
   return {
     chunkSamples: opusChunkSamples,
     encode(pcm) {
-      if (fallback !== null) {
-        fallback.pcm.add(pcm);
-        return;
-      }
-      pending.push(pcm);
-      try {
-        encoder?.encode(pcm);
-      } catch {
-        fail("not encoded");
-      }
+      if (checking !== null && fallback === null) queued.push(pcm);
+      else give(pcm);
     },
     async end() {
-      await flush();
-      if (pending.length > 0) fail("not flushed");
+      await checking;
+      if (dueCount > 0) checking = checkCount();
+      await checking;
       close();
       await fallback?.started;
       fallback?.pcm.end();
     },
   };
+}
+
+/** Packets that an encoder returns in a flush beyond those of its sound: its delay, and silence. */
+async function countDelayPackets(clock: Clock, openOpus: EncoderDeps["openOpus"]): Promise<number> {
+  let count = 0;
+  try {
+    const encoder = openOpus({
+      packet: () => {
+        count += 1;
+      },
+      failed() {},
+    });
+    // A tone, of which no encoder leaves anything out as silence.
+    const tone = Int16Array.from({ length: opusChunkSamples }, (_, at) =>
+      at % 40 < 20 ? 3_000 : -3_000,
+    );
+    encoder.encode(new Uint8Array(tone.buffer));
+    await withTimeout(clock, flushTimeoutMs, () => encoder.flush()).finally(() => encoder.close());
+  } catch {
+    // Then the one that is examined fails too.
+  }
+  return Math.max(0, count - opusPacketsPerChunk);
 }
 
 /** Cuts PCM of any length into chunks; keeps it until `start`. */

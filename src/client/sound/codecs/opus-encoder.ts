@@ -52,7 +52,7 @@ export function openOpus({ packet, failed }: PacketHandlers): PacketEncoder {
     output(encoded) {
       const bytes = new Uint8Array(encoded.byteLength);
       encoded.copyTo(bytes);
-      packet(bytes, encoded.timestamp / microseconds);
+      packet(bytes);
     },
     error: failed,
   });

@@ -35,13 +35,11 @@ export class FakeEncoder {
     return {
       encode: (pcm) => {
         const packet = createFakePacket(chunk, findWord(pcm));
-        const chunkAtMs = chunk * opusChunkMs;
         chunk += 1;
         encoding = new Promise((resolve) => {
           this.#clock.after(encodingMs, () => {
             if (this.isStalled || !isOpen) return;
-            for (let ms = 0; ms < opusChunkMs; ms += opusPacketMs)
-              handlers.packet(packet, chunkAtMs + ms);
+            for (let ms = 0; ms < opusChunkMs; ms += opusPacketMs) handlers.packet(packet);
             resolve();
           });
         });
