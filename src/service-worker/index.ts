@@ -110,9 +110,17 @@ async function deleteOldShells(): Promise<void> {
 
 /** The newest document while the server can be reached, otherwise this version's. */
 async function answerPage(event: FetchEvent): Promise<Response> {
-  const page = event.preloadResponse.then((preloaded) => preloaded ?? fetch(event.request));
-  return answerInTime(page, await caches.match("/", { cacheName }));
+  return answerInTime(fetchPage(event), await caches.match("/", { cacheName }));
 }
+
+/** Without a network the preload fails in some browsers, and gives an error in others (Firefox) or nothing. */
+async function fetchPage({ preloadResponse, request }: FetchEvent): Promise<Response> {
+  const preloaded: Response | undefined = await preloadResponse.catch(() => undefined);
+  return preloaded && !isError(preloaded) ? preloaded : fetch(request);
+}
+
+/** The browser shows its own error page for it. A redirect, which has the status 0 too, is none. */
+const isError = ({ type }: Response) => type === "error";
 
 /** `response`, or `fallback` if there is one and `response` fails or is late. */
 async function answerInTime(response: Promise<Response>, fallback?: Response): Promise<Response> {
@@ -120,7 +128,8 @@ async function answerInTime(response: Promise<Response>, fallback?: Response): P
   const late = new Promise<"late">((resolve) => setTimeout(resolve, timeoutMs, "late"));
   try {
     const first = await Promise.race([response, late]);
-    return first === "late" || first.status >= 500 ? fallback : first;
+    const isFine = first !== "late" && first.status < 500 && !isError(first);
+    return isFine ? first : fallback;
   } catch {
     return fallback;
   } finally {

@@ -55,11 +55,15 @@ async function extend(type: "install" | "activate"): Promise<void> {
   await Promise.all(work);
 }
 
-function ask(path: string, mode: "navigate" | "cors"): Promise<Response> {
+function ask(
+  path: string,
+  mode: "navigate" | "cors",
+  preload: Promise<Response | undefined> = Promise.resolve(undefined),
+): Promise<Response> {
   const answers: Promise<Response>[] = [];
   listeners.get("fetch")?.({
     request: { method: "GET", url: origin + path, mode },
-    preloadResponse: Promise.resolve(undefined),
+    preloadResponse: preload,
     respondWith: (answer: Promise<Response>) => answers.push(answer),
   });
   const [answer] = answers;
@@ -133,6 +137,25 @@ test("uses the cache when the network fails, hangs or responds with an error", a
   }
   network = async () => html("newer");
   expect(await (await ask("/record", "navigate")).text()).toBe("newer");
+});
+
+test.each<[string, () => Promise<Response>]>([
+  ["gives an error", async () => Response.error()],
+  ["fails", () => Promise.reject(new TypeError("NetworkError"))],
+])("opens the stored page offline where the browser's preload %s", async (_, preload) => {
+  await extend("install");
+  network = () => Promise.reject(new TypeError("Failed to fetch"));
+  expect(await (await ask("/record", "navigate", preload())).text()).toBe(currentPage);
+});
+
+test("asks the network for the page where only the preload has failed, and passes a redirect on", async () => {
+  await extend("install");
+  network = async () => html("newer");
+  const failed = ask("/record", "navigate", Promise.resolve(Response.error()));
+  expect(await (await failed).text()).toBe("newer");
+  // As a navigation gets it; no status but that of an error is 0 otherwise.
+  const redirect = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
+  expect(await ask("/record", "navigate", Promise.resolve(redirect))).toBe(redirect);
 });
 
 test("stores a file that few need once it is used, and then opens it without a network", async () => {
