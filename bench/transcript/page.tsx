@@ -1,5 +1,6 @@
 import { createRoot, type Root } from "react-dom/client";
-import { openCaptions } from "#client/features/recording/captions/captions.tsx";
+import { openCaptionWindow } from "#client/features/recording/captions/caption-window.ts";
+import { showCaptions } from "#client/features/recording/captions/captions.tsx";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
@@ -88,8 +89,10 @@ window.transcript = {
       // The code of the rows is loaded lazily.
       while (rows > 0 && document.querySelector("[data-row]") === null) await nextFrame();
       if (variant === "captions") {
-        closeCaptions = await openCaptions(lecture.session, () => {});
-        if (closeCaptions === null) throw new Error("the browser opens no window");
+        const shown = await openCaptionWindow();
+        if (shown === null) throw new Error("the browser opens no window");
+        showCaptions(lecture.session, shown, () => {});
+        closeCaptions = () => shown.close();
       }
     }
     for (let frame = 0; frame < 5; frame += 1) await nextFrame();

@@ -3,6 +3,7 @@ import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { captionControl } from "#client/reading/reading-state.ts";
 import { recordingSession } from "#client/state/recording.ts";
+import { openCaptionWindow } from "./caption-window.ts";
 
 /**
  * Offers the window with captions of this tab's recording, from the import of this module on; what it shows is loaded
@@ -40,19 +41,28 @@ async function toggle(): Promise<void> {
   if (close) return close();
   if (session === null || isOpening) return;
   isOpening = true;
+  // In the click itself: some browsers (Safari) open no window after something has been waited for.
+  const opening = openCaptionWindow();
   try {
-    const { openCaptions } = await load();
-    close = await openCaptions(session, () => {
+    const [{ showCaptions }, shown] = await Promise.all([load(), opening]);
+    if (shown === null) {
+      publish({ isBlocked: true });
+      forgetOnInput();
+      return;
+    }
+    // The person may have closed it, or another user may have signed in meanwhile.
+    if (shown.closed || recordingSession.get() !== session) return shown.close();
+    showCaptions(session, shown, () => {
       close = null;
       publish();
     });
-    // Another user may have signed in meanwhile.
-    if (recordingSession.get() !== session) return close?.();
-    publish({ isBlocked: close === null });
-    if (close === null) forgetOnInput();
+    close = () => shown.close();
+    publish();
   } catch (cause) {
     console.warn("The captions could not be opened", cause);
     notifyLoadFailure();
+    const shown = await opening.catch(() => null);
+    shown?.close();
   } finally {
     isOpening = false;
   }

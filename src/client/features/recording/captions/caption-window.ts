@@ -18,7 +18,9 @@ const stylesWaitMs = 2_000;
  */
 export async function openCaptionWindow(): Promise<Window | null> {
   const size = getWindowSize();
-  const shown = (await openOnTop(size)) ?? openPopup(size);
+  // Without waiting where there are only usual windows: some browsers open them in the click itself, and not later.
+  const hasOnTop = window.documentPictureInPicture !== undefined;
+  const shown = (hasOnTop ? await openOnTop(size) : null) ?? openPopup(size);
   if (shown === null) return null;
   const close = () => shown.close();
   window.addEventListener("pagehide", close);
@@ -28,7 +30,7 @@ export async function openCaptionWindow(): Promise<Window | null> {
     storeWindowSize({ width, height });
   });
   await copyStyles(shown.document);
-  return shown.closed ? null : shown;
+  return shown;
 }
 
 async function openOnTop(size: WindowSize): Promise<Window | null> {

@@ -31,21 +31,14 @@ import {
   setCaptionSize,
   showNextMode,
 } from "./caption-settings.ts";
-import { openCaptionWindow } from "./caption-window.ts";
 import { createWindowClock, paceLine } from "./paced-line.ts";
 import { useCaptionFollow } from "./use-caption-follow.ts";
 
 /**
- * Opens the window with captions of `session`. It has a React root of its own, so it stays while this tab shows another
- * page. `onClose` is called once it is closed, by whomever. Returns the function that closes it; null where the browser
- * opens no window.
+ * Shows the captions of `session` in `shown`. They have a React root of their own, so they stay while this tab shows
+ * another page. `onClose` is called once the window is closed, by whomever.
  */
-export async function openCaptions(
-  session: RecordingSession,
-  onClose: () => void,
-): Promise<(() => void) | null> {
-  const shown = await openCaptionWindow();
-  if (shown === null) return null;
+export function showCaptions(session: RecordingSession, shown: Window, onClose: () => void): void {
   const box = shown.document.createElement("div");
   shown.document.body.replaceChildren(box);
   const root = createRoot(box, { onUncaughtError: () => shown.close() });
@@ -58,7 +51,6 @@ export async function openCaptions(
     },
     { once: true },
   );
-  return () => shown.close();
 }
 
 interface CaptionsProps {

@@ -189,6 +189,28 @@ it("is a usual window where none stays on top, in the size that it had last", as
   expect(openPopup.mock.lastCall?.[2]).toBe("popup,width=600,height=200");
 });
 
+it.each(["onTop", "usual"])("opens the window within the click: %s", async (kind) => {
+  if (kind === "usual") vi.stubGlobal("documentPictureInPicture", undefined);
+  const request = kind === "usual" ? openPopup : requestWindow;
+  let calls = 0;
+  await act(async () => {
+    toolbarButton()?.click();
+    // Nothing that waits has gone on yet.
+    calls = request.mock.calls.length;
+  });
+  expect(calls).toBe(1);
+  await settle(() => expect(captionControl.get()?.isOpen).toBe(true));
+});
+
+it("says nothing where the person has closed the window before it is filled", async () => {
+  opened.shown.closed = true;
+  await act(async () => toolbarButton()?.click());
+  await settle(() => expect(opened.close).toHaveBeenCalled());
+  expect(document.querySelector('[role="alert"]')).toBeNull();
+  opened = createWindow();
+  await open();
+});
+
 it("says in its place that the browser has blocked the window, until the person goes on", async () => {
   requestWindow.mockRejectedValueOnce(new DOMException("refused", "NotAllowedError"));
   openPopup.mockReturnValueOnce(null);
