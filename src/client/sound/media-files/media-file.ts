@@ -38,12 +38,20 @@ export const isMediaFile = ({ name, type }: Pick<File, "name" | "type">): boolea
 /**
  * Why a file, or its rest, is not read. `notMedia`: it is no sound or video. `noSound`: a video without sound.
  * `unknownCodec`: this browser cannot decode it. `largeUnknownCodec`: the same, and it is too large for the way that
- * might. `broken`: nothing, or nothing more, of it can be decoded. `unreadable`: the disk does not give it. `failed`: the
- * reader has failed.
+ * might. `nothingDecoded`: this browser decodes nothing of it, although it says that it knows its kind. `broken`: nothing
+ * more of it can be decoded. `unreadable`: the disk does not give it. `failed`: the reader has failed.
  */
 export type FileProblem =
   | ("empty" | "tooLarge" | "tooLong" | "notMedia" | "noSound" | "encrypted" | "unknownCodec")
-  | ("largeUnknownCodec" | "silent" | "broken" | "unreadable" | "diskFull" | "failed");
+  | (
+      | "largeUnknownCodec"
+      | "nothingDecoded"
+      | "silent"
+      | "broken"
+      | "unreadable"
+      | "diskFull"
+      | "failed"
+    );
 
 export class MediaFileError extends Error {
   override readonly name = "MediaFileError";
@@ -53,14 +61,17 @@ export class MediaFileError extends Error {
   }
 }
 
-export interface FileFacts {
+export interface FileFacts<Decoder = "worker" | "page"> {
   /** Length by the file's own account, ms. */
   lengthMs: number;
   /** Equal for the same file, whatever its name is. */
   fingerprint: string;
   /** `page`: only the page's `decodeAudioData` may decode it. */
-  decoder: "worker" | "page";
+  decoder: Decoder;
 }
+
+/** As the worker finds them. `either`: the page may decode it, or the worker, whose decoder has refused its start. */
+export type ReaderFacts = FileFacts<"worker" | "page" | "either">;
 
 /** Sound that the page has decoded. */
 export interface DecodedSound {
@@ -90,7 +101,7 @@ export type MediaRequest =
 /** From the worker to the page; other messages are not its. */
 export interface MediaReport {
   media:
-    | { type: "facts"; facts: FileFacts }
+    | { type: "facts"; facts: ReaderFacts }
     | { type: "progress"; nextSeq: number }
     | { type: "read"; result: ReadResult }
     | { type: "problem"; problem: FileProblem };

@@ -9,6 +9,7 @@ import {
   type MediaReport,
   type MediaRequest,
   mediaMaxMs,
+  type ReaderFacts,
   type ReadResult,
   wholeDecodeMaxBytes,
 } from "./media-file.ts";
@@ -39,19 +40,33 @@ export async function probeFile(file: File): Promise<FileFacts> {
     if (problem !== "notMedia" && problem !== "unknownCodec") throw error;
     return problem;
   });
-  if (typeof facts === "object" && facts.decoder === "worker") return facts;
-  const isLarge = file.size > wholeDecodeMaxBytes;
-  if (typeof facts === "object") {
-    if (isLarge) throw new MediaFileError("largeUnknownCodec");
-    await decodeWhole(file);
-    return facts;
-  }
-  if (isLarge) throw new MediaFileError(facts);
+  if (typeof facts === "object") return { ...facts, decoder: await chooseDecoder(file, facts) };
+  if (file.size > wholeDecodeMaxBytes) throw new MediaFileError(facts);
   // A container, or a kind of sound in it, that only the browser knows.
   const { channels, sampleRate } = await decodeWhole(file, facts);
   const lengthMs = ((channels[0]?.length ?? 0) * 1_000) / sampleRate;
   if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
   return { lengthMs, fingerprint: await createFingerprint(file), decoder: "page" };
+}
+
+/** @throws MediaFileError when none can decode it */
+async function chooseDecoder(file: File, { decoder }: ReaderFacts): Promise<FileFacts["decoder"]> {
+  const isLarge = file.size > wholeDecodeMaxBytes;
+  switch (decoder) {
+    case "worker":
+      return decoder;
+    case "page":
+      if (isLarge) throw new MediaFileError("largeUnknownCodec");
+      await decodeWhole(file);
+      return decoder;
+    case "either":
+      if (isLarge) return "worker";
+      // Where both refuse, only the worker goes on behind a damaged beginning.
+      return decodeWhole(file).then(
+        () => "page",
+        () => "worker",
+      );
+  }
 }
 
 /**
@@ -61,7 +76,7 @@ export async function probeFile(file: File): Promise<FileFacts> {
  */
 export async function readFile(file: File, options: ReadOptions): Promise<ReadResult> {
   const { take, userId, decoder, onProgress, signal } = options;
-  const source = decoder === "worker" ? file : await decodeWhole(file);
+  const source = decoder === "page" ? await decodeWhole(file) : file;
   return runWorker(
     { type: "read", source, take, userId },
     (media) => {

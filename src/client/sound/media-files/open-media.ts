@@ -15,7 +15,7 @@ import {
   WEBM,
 } from "mediabunny";
 import { createFingerprint } from "./fingerprint.ts";
-import { type FileFacts, MediaFileError, mediaMaxBytes, mediaMaxMs } from "./media-file.ts";
+import { MediaFileError, mediaMaxBytes, mediaMaxMs, type ReaderFacts } from "./media-file.ts";
 import type { SoundBlock } from "./mono-timeline.ts";
 
 const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG];
@@ -65,12 +65,28 @@ const isUnsupported = (error: unknown) =>
   error instanceof Error && error.message.startsWith("Unsupported WAVE codec");
 
 /** @throws MediaFileError */
-export async function readFacts(file: Blob): Promise<FileFacts> {
+export async function readFacts(file: Blob): Promise<ReaderFacts> {
   const media = await openMedia(file);
-  media.close();
-  const { lengthMs, canDecode } = media;
-  const fingerprint = await createFingerprint(file);
-  return { lengthMs, fingerprint, decoder: canDecode ? "worker" : "page" };
+  try {
+    const decoder = await findDecoder(media);
+    const fingerprint = await createFingerprint(file);
+    return { lengthMs: media.lengthMs, fingerprint, decoder };
+  } finally {
+    media.close();
+  }
+}
+
+/** Some browsers (WebKitGTK) say that they decode a kind of sound, and then refuse all of it. */
+async function findDecoder(media: OpenMedia): Promise<ReaderFacts["decoder"]> {
+  if (!media.canDecode) return "page";
+  // Its packets are taken as they are.
+  if (media.isMonoOpus) return "worker";
+  try {
+    for await (const _ of media.readBlocks(0)) break;
+    return "worker";
+  } catch {
+    return "either";
+  }
 }
 
 /** A file may be gone, or locked by another program, since it was chosen. */

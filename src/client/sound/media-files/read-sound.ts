@@ -188,7 +188,8 @@ class SoundReading {
       await decoding.encoder?.abandon();
       throw error;
     }
-    if (decoding.encoder === null && startSeq === 0 && !this.#hasEnded) this.#problem = "broken";
+    const isNothing = decoding.encoder === null && startSeq === 0;
+    if (isNothing && !this.deps.isStopped()) this.#problem = "nothingDecoded";
   }
 
   /** Goes on behind what cannot be decoded, which becomes silence. */

@@ -57,19 +57,27 @@ test("a reader that says nothing for a minute has failed", async () => {
   await expect(reading).rejects.toMatchObject({ problem: "failed" });
 });
 
-/** The facts of a file with `text` that only the page decodes, because of `problem`. */
-async function probe(text: string, problem: FileProblem) {
-  const decodeAudioData = async () => ({
-    numberOfChannels: 1,
-    sampleRate: 16_000,
-    getChannelData: () => new Float32Array(16_000),
-  });
+/** Installs the page's decoder, which knows the file or does not. */
+function installPageDecoder(isAble = true): void {
+  const decodeAudioData = async () => {
+    if (!isAble) throw new DOMException("refused", "EncodingError");
+    return {
+      numberOfChannels: 1,
+      sampleRate: 16_000,
+      getChannelData: () => new Float32Array(16_000),
+    };
+  };
   vi.stubGlobal(
     "OfflineAudioContext",
     class {
       decodeAudioData = decodeAudioData;
     },
   );
+}
+
+/** The facts of a file with `text` that only the page decodes, because of `problem`. */
+async function probe(text: string, problem: FileProblem) {
+  installPageDecoder();
   const probing = probeFile(new File([text], "talk.aiff"));
   SilentWorker.last?.say({ type: "problem", problem });
   return probing;
@@ -84,3 +92,15 @@ test.each(["notMedia", "unknownCodec"] as const)(
     expect((await probe("two talk", problem)).fingerprint).not.toBe(first.fingerprint);
   },
 );
+
+test.each([
+  { isAble: true, decoder: "page" },
+  // It goes on behind a damaged beginning.
+  { isAble: false, decoder: "worker" },
+])("a file whose start the reader's decoder refuses: $decoder", async ({ isAble, decoder }) => {
+  installPageDecoder(isAble);
+  const probing = probeFile(new File(["sound"], "talk.mp3"));
+  const facts = { lengthMs: 1_000, fingerprint: "1", decoder: "either" } as const;
+  SilentWorker.last?.say({ type: "facts", facts });
+  expect(await probing).toEqual({ ...facts, decoder });
+});

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { openMedia } from "#client/sound/media-files/open-media.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { openMedia, readFacts } from "#client/sound/media-files/open-media.ts";
 import { encodeWav } from "#tests/fixtures/wav.ts";
 
 /** A second of sound, whose samples are of the kind `tag` (RFC 2361). */
@@ -18,6 +18,58 @@ it("tells a WAV file whose samples it does not know from a damaged one", async (
   const cut = createWav(pcm).slice(0, 20);
   await expect(openMedia(cut)).rejects.toMatchObject({ problem: "broken" });
 });
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** MP3 frames of silence: MPEG 1 layer III, 128 kbit/s, 44.1 kHz, mono (417 bytes of 26 ms). */
+const mp3 = new Blob(
+  Array.from({ length: 40 }, () => {
+    const frame = new Uint8Array(417);
+    frame.set([0xff, 0xfb, 0x90, 0xc0]);
+    return frame;
+  }),
+);
+
+/** A browser's decoder, which says that it knows the sound, and then does or does not. */
+function installDecoder(isAble: boolean): void {
+  vi.stubGlobal("EncodedAudioChunk", class {});
+  vi.stubGlobal(
+    "AudioDecoder",
+    class {
+      static isConfigSupported = async (config: object) => ({ supported: true, config });
+      state = "unconfigured";
+      decodeQueueSize = 0;
+      constructor(readonly handlers: AudioDecoderInit) {}
+      configure() {
+        this.state = "configured";
+      }
+      decode() {
+        if (!isAble) queueMicrotask(() => this.#refuse());
+      }
+      async flush() {}
+      reset() {}
+      close() {
+        this.state = "closed";
+      }
+      #refuse() {
+        if (this.state === "closed") return;
+        this.state = "closed";
+        this.handlers.error(new DOMException("refused", "EncodingError"));
+      }
+    },
+  );
+}
+
+it.each([
+  { isAble: true, decoder: "worker" },
+  { isAble: false, decoder: "either" },
+])(
+  "finds out whether the decoder that says it knows MP3 does: $isAble",
+  async ({ isAble, decoder }) => {
+    installDecoder(isAble);
+    expect(await readFacts(mp3)).toMatchObject({ decoder });
+  },
+);
 
 /** Containers that say more of themselves than they have, or that lie in each other without end. */
 

@@ -149,7 +149,7 @@ test.each<[string, Plan, FileProblem, number]>([
     "broken",
     79,
   ],
-  ["nothing that can be decoded", { seconds: 3, damaged: [0, 1, 2] }, "broken", 0],
+  ["nothing that can be decoded", { seconds: 3, damaged: [0, 1, 2] }, "nothingDecoded", 0],
   ["a file that was cut off", { seconds: 20, missingSeconds: 20 }, "broken", 79],
   ["silence", { seconds: 3, loudness: 0 }, "silent", 12],
 ])("%s is told", async (_, plan, problem, chunks) => {
