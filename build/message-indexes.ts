@@ -14,6 +14,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "i18n/export-import": ["fileMessages", "i18n/library"],
   "i18n/forms": ["formMessages", "i18n"],
   "i18n/gaps": ["gapMessages"],
+  "i18n/in-app": ["inAppMessages"],
   "i18n/languages": ["languageMessages"],
   "i18n/library": ["libraryMessages", "i18n"],
   "i18n/offline": ["offlineMessages", "i18n"],

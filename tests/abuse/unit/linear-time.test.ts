@@ -5,7 +5,7 @@ import { nearMax } from "#client/lecture/rows/row-timeline.ts";
 import { addTokens, createPending, sentenceMaxLength } from "#client/lecture/rows/segmentation.ts";
 import { Transcript } from "#client/lecture/rows/transcript.ts";
 import { UnsavedRows } from "#client/lecture/saving/unsaved-rows.ts";
-import { UniqueNames } from "#client/lib/download.ts";
+import { UniqueNames } from "#client/lib/file-names.ts";
 import { proposeByFrequency } from "#client/lib/frequency/propose-by-frequency.ts";
 import { findMatches, matchesMax } from "#client/reading/find-matches.ts";
 import {

@@ -3,9 +3,10 @@ import { getLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { callServer } from "#client/lib/call-server.ts";
 import { formatMoment } from "#client/lib/dates.ts";
-import { download, toSafeName } from "#client/lib/download.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { toSafeName } from "#client/lib/file-names.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
+import { download } from "#client/state/download.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { fetchGlossary } from "#client/state/library/glossary.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
@@ -132,15 +133,16 @@ function useExport(target: ExportTarget, onClose: () => void) {
     if (!signal.aborted) setState({ step: "work", progress: { done, total } });
   };
 
-  /** Returns false if lectures are missing; the dialog then lists them. */
-  function saveZip(
+  /** Resolves to false if the file is not saved, or lectures are missing; the dialog then lists them. */
+  async function saveZip(
     { zip, files, failed }: { zip: Blob; files: number; failed: string[] },
     name: string,
   ) {
     const isComplete = failed.length === 0;
-    if (files > 0 || isComplete) download(zip, `${name}.zip`);
+    const hasFile = files > 0 || isComplete;
+    const isSaved = hasFile && (await download(zip, `${name}.zip`));
     if (!isComplete) setState({ step: "failures", files, failed });
-    return isComplete;
+    return isComplete && isSaved;
   }
 
   async function exportFolder(
@@ -181,19 +183,21 @@ function useExport(target: ExportTarget, onClose: () => void) {
     };
     await run(async (signal) => {
       if (target.kind === "folder") return exportFolder(target, options, signal);
-      if (target.kind === "lecture")
-        await saveFile(await libraryReader.lecture(target.id, signal), options, signal);
-      return true;
+      if (target.kind === "everything") return true;
+      return saveFile(await libraryReader.lecture(target.id, signal), options, signal);
     });
   }
 
-  /** Calls `save`, which resolves to false if the dialog has something to say. */
+  /** Calls `save`, which resolves to false if it, or the dialog, has something to say. */
   async function run(save: (signal: AbortSignal) => Promise<boolean>) {
     work.current = new AbortController();
     const { signal } = work.current;
     setState({ step: "work", progress: null });
     try {
-      if (!(await save(signal))) return;
+      if (!(await save(signal))) {
+        setState((now) => (now.step === "work" ? { step: "choice" } : now));
+        return;
+      }
       toast({ kind: "success", title: t("export.done") });
       onClose();
     } catch (failure) {

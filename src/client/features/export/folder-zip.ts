@@ -1,6 +1,6 @@
 import { downloadZip } from "client-zip";
 import { ApiError } from "#client/lib/call-server.ts";
-import { toSafeName, UniqueNames } from "#client/lib/download.ts";
+import { toSafeName, UniqueNames } from "#client/lib/file-names.ts";
 import { toCsv } from "#client/lib/glossary-table.ts";
 import type { FolderList } from "#shared/folder.ts";
 import { type Glossary, resolveTerms } from "#shared/glossary.ts";

@@ -1,5 +1,6 @@
 import { getLanguage } from "#client/i18n/bundle.ts";
-import { download, toSafeName } from "#client/lib/download.ts";
+import { toSafeName } from "#client/lib/file-names.ts";
+import { download } from "#client/state/download.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { toExportedLecture } from "./exported-lecture.ts";
@@ -42,14 +43,14 @@ export async function createFile(
   return new Blob([await createContent(request, signal)], { type: types[format] });
 }
 
-/** Creates a file of `lecture` and downloads it. @throws as `createFile` does. */
+/** Creates a file of `lecture` and downloads it. False: see `download`. @throws as `createFile` does. */
 export async function saveFile(
   lecture: Lecture,
   options: FileOptions,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const file = await createFile(lecture, options, signal);
-  download(
+  return download(
     file,
     `${toSafeName(getPageTitle(lecture, getLanguage()), options.untitled)}.${options.format}`,
   );

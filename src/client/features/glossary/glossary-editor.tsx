@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { download } from "#client/lib/download.ts";
 import { toCsv } from "#client/lib/glossary-table.ts";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { listen } from "#client/lib/listen.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
+import { download } from "#client/state/download.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { type Glossary, resolveTerms } from "#shared/glossary.ts";
@@ -102,7 +103,10 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
         }}
         onImport={(file) => void table.importFile(file)}
         onExport={() =>
-          download(new Blob([toCsv(edits.own)], { type: "text/csv;charset=utf-8" }), "glossary.csv")
+          void download(
+            new Blob([toCsv(edits.own)], { type: "text/csv;charset=utf-8" }),
+            "glossary.csv",
+          ).catch(notifyLoadFailure)
         }
       />
       {table.left ? <LeftRows left={table.left} onClose={table.dismissLeft} /> : null}

@@ -1,9 +1,11 @@
 import { useMemo, useState } from "react";
 import { getLanguage } from "#client/i18n/bundle.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
-import { download, toSafeName } from "#client/lib/download.ts";
+import { toSafeName } from "#client/lib/file-names.ts";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
 import type { LectureFormProps } from "#client/reading/reading-state.ts";
+import { download } from "#client/state/download.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { withData } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
@@ -36,14 +38,14 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
   const isUnsaved = cards !== saved || writing.step === "writing";
   const leave = () => (isUnsaved ? setIsLeaving(true) : onClose());
 
-  function save(format: "anki" | "csv") {
+  async function save(format: "anki" | "csv") {
     const { lecture: stored } = lecture.view.get();
     const title = stored ? getPageTitle(stored, getLanguage()) : "";
     const name = title || t("flashcards.title");
     const text = format === "anki" ? toAnki(exported, name) : toCardsCsv(exported, name);
     const type = format === "anki" ? "text/plain;charset=utf-8" : "text/csv;charset=utf-8";
     const file = `${toSafeName(name, t("flashcards.title"))}${format === "anki" ? " (Anki).txt" : ".csv"}`;
-    download(new Blob([text], { type }), file);
+    if (!(await download(new Blob([text], { type }), file))) return;
     setSaved(cards);
     toast({
       kind: "success",
@@ -98,10 +100,17 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
                 </p>
               </div>
               <div className={footerClass}>
-                <Button disabled={exported.length === 0} onClick={() => save("csv")}>
+                <Button
+                  disabled={exported.length === 0}
+                  onClick={() => void save("csv").catch(notifyLoadFailure)}
+                >
                   {t("flashcards.csv")}
                 </Button>
-                <Button look="ink" disabled={exported.length === 0} onClick={() => save("anki")}>
+                <Button
+                  look="ink"
+                  disabled={exported.length === 0}
+                  onClick={() => void save("anki").catch(notifyLoadFailure)}
+                >
                   {t("flashcards.anki")}
                 </Button>
               </div>

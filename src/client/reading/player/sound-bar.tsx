@@ -3,12 +3,12 @@ import { useEffect } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
-import { download } from "#client/lib/download.ts";
 import { useBusy, useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { InControls } from "#client/reading/edge-offset.ts";
 import type { PageProps } from "#client/reading/reading-state.ts";
 import { playbackRates, type SoundPlayer } from "#client/sound/player/sound-player.ts";
+import { download } from "#client/state/download.ts";
 import { deleteOrphanedSound } from "#client/state/library/deletions.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useSound, useSoundingRow, useSoundKeys } from "./use-sound.ts";
@@ -40,7 +40,8 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
   async function save() {
     try {
       const title = lecture.view.get().lecture?.title ?? "";
-      for (const { blob, name } of await player.createFiles(title)) download(blob, name);
+      for (const { blob, name } of await player.createFiles(title))
+        if (!(await download(blob, name))) return;
     } catch (failure) {
       console.warn("kept sound not read", failure);
       toastFailure(t("sound.failed"), t("sound.failedText"));

@@ -2,7 +2,7 @@ import { downloadZip } from "client-zip";
 import { getLanguage } from "#client/i18n/bundle.ts";
 import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { toSafeName, UniqueNames } from "#client/lib/download.ts";
+import { toSafeName, UniqueNames } from "#client/lib/file-names.ts";
 import { withRetries } from "#client/lib/timeouts-and-retries.ts";
 import {
   type BackupManifest,

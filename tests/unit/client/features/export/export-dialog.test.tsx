@@ -5,6 +5,7 @@ import ExportDialog from "#client/features/export/export-dialog.tsx";
 import type { zipFolder } from "#client/features/export/folder-zip.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { alerts } from "#client/lib/notifications.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
   click,
@@ -30,6 +31,7 @@ beforeEach(async () => {
   await Promise.all([showLanguage("en"), fileMessages.load()]);
   onClose.mockClear();
   saved.length = 0;
+  alerts.set([]);
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
     this: HTMLAnchorElement,
   ) {
@@ -103,6 +105,16 @@ it("saves no empty archive, and returns to the choice after a failure", async ()
   await click("Export");
   await settle(() => expect(toasts).toHaveLength(1));
   await find("button", "Export");
+});
+
+it("stays open where the browser of an app saves no file", async () => {
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Mobile MicroMessenger/8.0.60");
+  zip.mockResolvedValueOnce({ zip: new Blob(), files: 2, failed: [] });
+  await click("Export");
+  await settle(() => expect(alerts.get()).toHaveLength(1));
+  await find("button", "Export");
+  expect([saved, toasts]).toEqual([[], []]);
+  expect(onClose).not.toHaveBeenCalled();
 });
 
 it("names a backup by the day where the person is", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LibraryReader, zipFolder } from "#client/features/export/folder-zip.ts";
 import { ApiError } from "#client/lib/call-server.ts";
-import { toSafeName, UniqueNames } from "#client/lib/download.ts";
+import { toSafeName, UniqueNames } from "#client/lib/file-names.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import { createLecture, fileLabels } from "./sample-lectures.ts";
 import { unzip } from "./unzip.ts";

@@ -3,9 +3,9 @@ import { act } from "react";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { ApiError } from "#client/lib/call-server.ts";
-import { download } from "#client/lib/download.ts";
 import FlashcardsDialog from "#client/reading/flashcards/flashcards-dialog.tsx";
 import { flashcardMessages } from "#client/reading/flashcards/messages/index.ts";
+import { download } from "#client/state/download.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { writeFlashcards } from "#client/state/stream-answer.ts";
 import { click, findButton, settle, show, type } from "#tests/unit/client/kit/page.tsx";
@@ -16,10 +16,7 @@ import { signIn } from "#tests/unit/client/kit/user.ts";
 import { readAnki } from "./read-anki.ts";
 
 vi.mock("#client/state/stream-answer.ts", () => ({ writeFlashcards: vi.fn() }));
-vi.mock("#client/lib/download.ts", async (load) => ({
-  ...(await load<object>()),
-  download: vi.fn(),
-}));
+vi.mock("#client/state/download.ts", () => ({ download: vi.fn() }));
 const writer = vi.mocked(writeFlashcards);
 const downloads = vi.mocked(download);
 
@@ -27,7 +24,7 @@ beforeAll(() => Promise.all([showLanguage("en"), flashcardMessages.load()]));
 beforeEach(() => {
   queryClient.clear();
   writer.mockReset();
-  downloads.mockReset();
+  downloads.mockReset().mockResolvedValue(true);
   signIn();
 });
 
