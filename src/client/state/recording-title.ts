@@ -17,7 +17,7 @@ export function formatRecordingTitle(view: SessionView): string | null {
   if (status === "ready" || (status === "paused" && isDone)) return null;
   const name = `${formatClock(recordedSeconds)} · ${getName(view)}`;
   if (status === "paused") return `❚❚ ${name}`;
-  const hasSound = microphone !== "muted" && microphone !== "silent";
+  const hasSound = microphone === "on" || microphone === "requesting" || microphone === "off";
   return hasSound ? `● ${name}` : `⚠ ${t("title.noSound")} · ${name}`;
 }
 

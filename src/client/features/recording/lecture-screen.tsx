@@ -176,6 +176,7 @@ export function LectureScreen(props: LectureScreenProps) {
     isSoundWaiting ||
     engine === "device" ||
     microphone === "silent" ||
+    microphone === "notDelivered" ||
     sources.some(({ problem }) => problem);
   return (
     <main

@@ -62,6 +62,11 @@ function getSourceText({ kind, problem }: OpenSource): MessageKey | null {
   return problem && `source.${problem}`;
 }
 
+/** Firefox hands over no sound on a device that plays none. */
+const notDeliveredText = /\bFirefox\//.test(navigator.userAgent)
+  ? "problem.needsOutput"
+  : "problem.notDeliveredText";
+
 /** In place of the live line: why there is no sound, or sound has no words, and what can recognise it. */
 function SpeechProblem({ session }: { session: RecordingSession }) {
   const t = useT();
@@ -83,6 +88,8 @@ function SpeechProblem({ session }: { session: RecordingSession }) {
         {t(sources.length > 1 ? otherTexts[failed.kind] : "source.checkTab")}
       </Notice>
     );
+  if (isRecording && view.microphone === "notDelivered")
+    return <Notice title={t("problem.notDelivered")}>{t(notDeliveredText)}</Notice>;
   const hasEngineFailed = problem !== null && problem.reason !== "stalled";
   const isSilent = isRecording && view.microphone === "silent" && !hasEngineFailed;
   if (isSilent && sources.length > 0)

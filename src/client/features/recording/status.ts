@@ -39,8 +39,7 @@ interface StatusWarning {
   isUrgent?: true;
 }
 
-const isMicrophoneQuiet = ({ microphone }: SessionView) =>
-  microphone === "muted" || microphone === "silent";
+const quietStates: readonly SessionView["microphone"][] = ["muted", "notDelivered", "silent"];
 
 /** A warning while recording when the allowance is nearly used up. */
 function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | null {
@@ -57,7 +56,7 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   const waiting = view.isBehind;
   const values = { seconds: view.unsentSeconds };
   if (view.storageState === "memoryFull") return { key: "record.memoryFull", isUrgent: true };
-  if (view.status === "recording" && isMicrophoneQuiet(view)) {
+  if (view.status === "recording" && quietStates.includes(view.microphone)) {
     return { key: "record.microphoneMuted", isUrgent: true };
   }
   if (view.storageState === "full") return { key: "record.storageFull", isUrgent: true };

@@ -6,6 +6,7 @@ import {
   type AudioErrorReason,
   type AudioSource,
   AudioSourceError,
+  type NoSoundReason,
   type SuspensionReason,
 } from "#client/sound/capture/audio-ports.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
@@ -19,8 +20,13 @@ import { SilenceDetector } from "./silence.ts";
 import { StallWatch } from "./stall-watch.ts";
 
 const bytesPerMs = (captureSampleRate * 2) / 1_000;
-/** `muted`: the device is open and delivers nothing. `silent`: what it delivers has no sound for 6 s. */
-export type MicrophoneState = "off" | "requesting" | "on" | "muted" | "silent";
+/** As `NoSoundReason`: the device is open and delivers nothing. `silent`: what it delivers has no sound for 6 s. */
+export type MicrophoneState = "off" | "requesting" | "on" | "silent" | NoSoundReason;
+
+const toState = (reason: SuspensionReason | null): MicrophoneState => {
+  if (reason === null) return "on";
+  return reason === "muted" ? "muted" : "notDelivered";
+};
 
 interface Deps {
   ports: { clock: Clock; log: Log; audio: AudioSource };
@@ -74,7 +80,7 @@ export class Microphone {
       log,
       onGap: deps.onGap,
       onLoss: (reason, at) => {
-        if (this.#state !== "requesting") this.#setState("muted");
+        if (this.#state !== "requesting") this.#setState("notDelivered");
         deps.onNoSound(reason, at);
       },
       onLossEnd: deps.onSound,
@@ -191,7 +197,7 @@ export class Microphone {
     const { restart } = this.#capture;
     this.#noteBefore();
     this.#lost.beginLoss(reason);
-    if (this.#lost.loss.isTold) this.#setState("muted");
+    if (this.#lost.loss.isTold) this.#setState("notDelivered");
     const { restarts } = this.#stallWatch;
     if (reason === "notDelivered") this.#stallWatch.restarts += 1;
     this.#changeDevice(async (signal) => {
@@ -356,7 +362,7 @@ export class Microphone {
   }
 
   #onSoundAgain(): void {
-    this.#setState(this.#suspension === null ? "on" : "muted");
+    this.#setState(toState(this.#suspension));
     const before = this.#before;
     this.#before = null;
     const label = this.track?.label ?? "";
@@ -369,7 +375,7 @@ export class Microphone {
     const isResumed = this.#suspension === "interrupted" && reason !== "interrupted";
     this.#suspension = reason;
     this.#lost.setReason(reason === "interrupted" ? "notDelivered" : reason);
-    if (!this.#lost.loss.isGoingOn) this.#setState(reason === null ? "on" : "muted");
+    if (!this.#lost.loss.isGoingOn) this.#setState(toState(reason));
     // The mute of an interruption may stay when that has ended; another one is somebody's will.
     if (isResumed) this.#stallWatch.startAfterInterruption();
     else if (reason === "interrupted" || reason === "muted") this.#stallWatch.stop();

@@ -57,6 +57,11 @@ it("says which microphone gives no sound", async () => {
   await waitForText("We hear nothing. Check Headset");
 });
 
+it("says that the browser delivers no sound", async () => {
+  await open({ microphone: "notDelivered" });
+  await waitForText("This browser delivers no sound");
+});
+
 it("goes on offering models while the person only reads them", async () => {
   await open({
     speechEngine: "device",

@@ -70,7 +70,7 @@ export class TestSession {
     if (view.connection === "live") expect(room.openCount).toBe(1);
     if (view.busy === null && view.status !== "recording") expect(microphone.openCount).toBe(0);
     if (view.busy === null && view.status === "recording") {
-      expect(["on", "muted", "silent", "requesting"]).toContain(view.microphone);
+      expect(["on", "muted", "notDelivered", "silent", "requesting"]).toContain(view.microphone);
       expect(view.canStop).toBe(true);
     }
     this.#checkWords(this.page.rows());
