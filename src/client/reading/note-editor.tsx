@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { listen } from "#client/lib/listen.ts";
 import { Button } from "#client/ui/button.tsx";
+import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { noteMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -81,7 +82,7 @@ export function NoteEditor({ lecture, mark, isNew, top, onClose }: NoteEditorPro
       <p aria-hidden="true" className="font-semibold text-sm">
         {t("marks.note")}
       </p>
-      <textarea
+      <GrowingTextarea
         ref={field}
         dir="auto"
         rows={3}
@@ -89,7 +90,7 @@ export function NoteEditor({ lecture, mark, isNew, top, onClose }: NoteEditorPro
         maxLength={noteMaxLength}
         value={note}
         onChange={(event) => setNote(event.target.value)}
-        className="max-h-[30dvh] min-h-20 w-full resize-none rounded-m border border-rule-control bg-sheet px-3 py-2 text-base leading-relaxed [field-sizing:content]"
+        className="max-h-[30dvh] min-h-20 w-full resize-none rounded-m border border-rule-control bg-sheet px-3 py-2 text-base leading-relaxed"
       />
       <div className="flex justify-between gap-2">
         <Button look="quiet" size="small" onClick={() => finish("delete")} className="-ml-3">

@@ -18,6 +18,7 @@ import {
   translationClass,
 } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
+import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
 import { getLanguageName, getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -40,7 +41,7 @@ interface RowEditorProps extends RowEditing {
 
 /** The look of the text, underlined. The shadow stays inside the block, which would cut off an outline. */
 const fieldClass =
-  "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--ink)]";
+  "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none focus:shadow-[0_2px_0_var(--ink)]";
 
 /** A row with its two texts as fields. Leaving it saves the changes; Escape discards them. */
 export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: RowEditorProps) {
@@ -84,7 +85,7 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
           if (!event.currentTarget.contains(event.relatedTarget)) finishEditing(true);
         }}
       >
-        <textarea
+        <GrowingTextarea
           ref={first}
           {...getTextLanguage(row.spokenIn)}
           rows={1}
@@ -96,7 +97,7 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
           className={`${originalClass} ${fieldClass} ${getColumnClass(0, isSecond)}`}
         />
         {isTranslated ? (
-          <textarea
+          <GrowingTextarea
             {...language}
             rows={1}
             aria-label={t("reading.translation")}
@@ -104,7 +105,7 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
             maxLength={entryTextMaxLength}
             value={translated}
             onChange={(event) => setTranslated(event.target.value)}
-            className={`${translationClass} ${fieldClass} max-columns:mt-1.5 ${shape.columns === "one" ? "columns:col-start-2" : getColumnClass(1, isSecond)}`}
+            className={`${translationClass} [--field-size:0.97em] ${fieldClass} max-columns:mt-1.5 ${shape.columns === "one" ? "columns:col-start-2" : getColumnClass(1, isSecond)}`}
           />
         ) : null}
         <div className="mt-1.5 flex gap-2 font-ui columns:hidden">

@@ -5,6 +5,7 @@ import { useBusy } from "#client/lib/hooks.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
+import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
 import { summaryInstructionsMaxLength } from "#shared/limits.ts";
 import { type SummaryTemplate, summaryTemplates } from "#shared/summary-template.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -68,7 +69,7 @@ export function SummaryTemplateForm({ replaces, onCancel, onGenerate }: SummaryT
         ))}
       </fieldset>
       {template === "own" ? (
-        <textarea
+        <GrowingTextarea
           aria-label={t("summary.instructions")}
           placeholder={t("summary.instructionsHint")}
           rows={4}
@@ -77,7 +78,7 @@ export function SummaryTemplateForm({ replaces, onCancel, onGenerate }: SummaryT
           maxLength={summaryInstructionsMaxLength}
           dir="auto"
           onChange={(event) => own.setText(event.target.value)}
-          className="field-sizing-content max-h-60 min-h-24 resize-none rounded-m border border-rule-control bg-sheet px-3.5 py-2.5 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:opacity-60"
+          className="max-h-60 min-h-24 resize-none rounded-m border border-rule-control bg-sheet px-3.5 py-2.5 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:opacity-60"
         />
       ) : null}
       {failure || own.failure ? (

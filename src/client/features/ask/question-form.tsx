@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { isOffline } from "#client/state/offline.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
 import { questionMaxLength } from "#shared/limits.ts";
 import type { Conversation } from "./conversation.ts";
 import { useT } from "./messages/index.ts";
@@ -59,7 +60,7 @@ export function QuestionForm({
       {children}
       {canFollow ? <FollowLine conversation={conversation} /> : null}
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end rounded-m border border-rule-control bg-sheet transition-colors duration-150 ease-quiet focus-within:border-ink hover:border-rule-strong focus-within:hover:border-ink">
-        <textarea
+        <GrowingTextarea
           ref={field}
           rows={1}
           dir="auto"
@@ -75,7 +76,7 @@ export function QuestionForm({
             event.preventDefault();
             ask();
           }}
-          className="field-sizing-content max-h-36 min-h-11 resize-none bg-transparent py-2.5 pl-3.5 text-md leading-snug outline-none"
+          className="max-h-36 min-h-11 resize-none bg-transparent py-2.5 pl-3.5 text-md leading-snug outline-none"
         />
         {isAnswering ? (
           <IconButton

@@ -1,4 +1,5 @@
 import { memo, useId } from "react";
+import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
 import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import { type Card, getTime, isWhole } from "./cards.ts";
 import { useT } from "./messages/index.ts";
@@ -15,12 +16,14 @@ export const CardRow = memo(function CardRow({ card, onChange }: CardRowProps) {
   const time = getTime(source);
   const { term, row, note } = source;
   const isTerm = kind === "term" && term !== null;
-  const errorId = useId();
+  const rowId = useId();
+  const errorId = `${rowId}-error`;
   const hasError = !isLeftOut && !isWhole(card);
   const renderField = (side: "question" | "answer", label: string, tag: string | undefined) => (
-    <label className="grid gap-1">
+    <label htmlFor={`${rowId}-${side}`} className="grid gap-1">
       <span className="text-ink-3 text-xs">{label}</span>
-      <textarea
+      <GrowingTextarea
+        id={`${rowId}-${side}`}
         value={card[side]}
         rows={1}
         maxLength={2_000}
@@ -29,7 +32,7 @@ export const CardRow = memo(function CardRow({ card, onChange }: CardRowProps) {
         aria-describedby={hasError ? errorId : undefined}
         onChange={(event) => onChange(id, { [side]: event.target.value })}
         {...(tag ? getTextLanguage(tag) : { dir: "auto", lang: "" })}
-        className="field-sizing-content min-h-11 w-full min-w-0 resize-none rounded-s border border-rule-control bg-sheet px-2.5 py-2.5 text-base text-ink leading-snug transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:opacity-60 aria-invalid:border-warn"
+        className="min-h-11 w-full min-w-0 resize-none rounded-s border border-rule-control bg-sheet px-2.5 py-2.5 text-base text-ink leading-snug transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:opacity-60 aria-invalid:border-warn"
       />
     </label>
   );

@@ -6,6 +6,7 @@ import { useGlossary } from "#client/state/library/glossary.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import type { LookUpInput } from "#client/state/look-up.ts";
 import { Button } from "#client/ui/button.tsx";
+import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { getLanguageName, getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import { termMaxLength, termNoteMaxLength, termTranslationMaxLength } from "#shared/limits.ts";
@@ -158,14 +159,14 @@ export function TermCard(props: TermCardProps) {
           <label htmlFor={`${id}-note`} className={labelClass}>
             {t("words.note")}
           </label>
-          <textarea
+          <GrowingTextarea
             id={`${id}-note`}
             dir="auto"
             rows={1}
             value={note}
             maxLength={termNoteMaxLength}
             onChange={(event) => setNote(event.target.value)}
-            className={`${fieldClass} max-h-24 resize-none [field-sizing:content]`}
+            className={`${fieldClass} max-h-24 resize-none`}
           />
         </div>
         <div className="flex items-center justify-end gap-2">
@@ -206,23 +207,27 @@ interface RowTextProps {
 }
 
 /** A text of the row. What is selected in it, also with the keyboard, is taken over. */
-const RowText = ({ label, text, tag, onSelect }: RowTextProps) => (
-  <label className="grid gap-0.5">
-    <span className="text-ink-3 text-xs">{label}</span>
-    <textarea
-      readOnly
-      rows={2}
-      {...getTextLanguage(tag)}
-      value={text}
-      onSelect={({ currentTarget }) => {
-        const { selectionStart, selectionEnd, value } = currentTarget;
-        const selected = value.slice(selectionStart, selectionEnd).trim();
-        if (selected !== "") onSelect(selected);
-      }}
-      className="max-h-20 w-full resize-none rounded-s bg-paper-2 px-2.5 py-1.5 text-ink-2 text-sm leading-relaxed [field-sizing:content]"
-    />
-  </label>
-);
+function RowText({ label, text, tag, onSelect }: RowTextProps) {
+  const id = useId();
+  return (
+    <label htmlFor={id} className="grid gap-0.5">
+      <span className="text-ink-3 text-xs">{label}</span>
+      <GrowingTextarea
+        id={id}
+        readOnly
+        rows={2}
+        {...getTextLanguage(tag)}
+        value={text}
+        onSelect={({ currentTarget }) => {
+          const { selectionStart, selectionEnd, value } = currentTarget;
+          const selected = value.slice(selectionStart, selectionEnd).trim();
+          if (selected !== "") onSelect(selected);
+        }}
+        className="max-h-20 w-full resize-none rounded-s bg-paper-2 px-2.5 py-1.5 text-ink-2 text-sm leading-relaxed"
+      />
+    </label>
+  );
+}
 
 interface FolderChoiceProps {
   /** Of the lecture. */
