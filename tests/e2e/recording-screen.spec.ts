@@ -134,6 +134,39 @@ test("summarises, corrects, names speakers, translates again and stores all of i
 });
 
 // `reading-surface.test.tsx` and `use-distance-view.test.tsx` hold it every time.
+test("the reading options fit into the window, whatever the languages are called", async ({
+  visit,
+}) => {
+  const page = await visit({ viewport: { width: 320, height: 480 } });
+  await signUp(page);
+  const id = await storeLecture(page, [{ original: "Satu.", translated: "一。" }], {
+    sourceLanguage: "id",
+    targetLanguage: "zh",
+    isTwoWay: true,
+  });
+  await page.goto(`/record?lecture=${id}`);
+  await page.getByRole("button", { name: "Languages and text" }).click();
+  const options = page.getByRole("dialog", { name: "Languages and text" });
+  await expect(options.getByRole("radio", { name: "Both" })).toBeVisible();
+  for (const width of [320, 390, 1440]) {
+    await page.setViewportSize({ width, height: 480 });
+    const [box, inside] = await Promise.all([
+      options.boundingBox(),
+      options.evaluate((popup) => popup.scrollWidth - popup.clientWidth),
+    ]);
+    expect(inside, `at ${width}: wider than their frame`).toBe(0);
+    expect(box?.x, `at ${width}: beyond the left edge`).toBeGreaterThanOrEqual(0);
+    expect(
+      (box?.x ?? 0) + (box?.width ?? 0),
+      `at ${width}: beyond the right edge`,
+    ).toBeLessThanOrEqual(width);
+    expect(
+      (box?.y ?? 0) + (box?.height ?? 0),
+      `at ${width}: beyond the lower edge`,
+    ).toBeLessThanOrEqual(480);
+  }
+});
+
 test("shows one language or both, at every size and from a distance, by keyboard", {
   tag: "@nightly",
 }, async ({ visit }) => {

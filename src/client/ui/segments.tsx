@@ -38,12 +38,12 @@ export function LabelledSegments<T extends string>(props: SegmentsProps<T>) {
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const name = useId();
   return (
-    <fieldset className="flex w-fit rounded-m border border-rule-control bg-sheet p-0.5 text-sm">
+    <fieldset className="flex w-fit max-w-full rounded-m border border-rule-control bg-sheet p-0.5 text-sm">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
-          className={`touch-target relative grid cursor-pointer select-none place-items-center whitespace-nowrap rounded-s px-3.5 py-1 transition-colors duration-150 ease-quiet hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${option.value === value ? "bg-paper-3 font-[550] text-ink" : "text-ink-2"} ${option.className ?? ""}`}
+          className={`touch-target relative grid min-w-0 cursor-pointer select-none place-items-center wrap-anywhere rounded-s px-3.5 py-1 text-center transition-colors duration-150 ease-quiet hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ink ${option.value === value ? "bg-paper-3 font-[550] text-ink" : "text-ink-2"} ${option.className ?? ""}`}
         >
           <input
             type="radio"

@@ -37,7 +37,7 @@ describe("a call that interrupts the sound", () => {
   test("leaves the microphone as it is, and a gap", async () => {
     const { world, page, startedAt } = await recordWith(["Phone"]);
     page.microphone.open?.noSound("interrupted");
-    expect(page.view.microphone).toBe("muted");
+    expect(page.view.microphone).toBe("notDelivered");
     await world.clock.advance(40_000);
     expect(page.microphone.captureCount).toBe(1);
     page.microphone.open?.noSound("notDelivered");
@@ -66,7 +66,7 @@ describe("a call that interrupts the sound", () => {
       expect(page.microphone.captureCount).toBe(1);
       await world.clock.advance(200);
       expect(page.microphone.captureCount).toBe(2);
-      expect(page.view).toMatchObject({ status: "recording", microphone: "muted" });
+      expect(page.view).toMatchObject({ status: "recording", microphone: "notDelivered" });
       await page.say(9, 16);
       expect(page.view.microphone).toBe("on");
       const endedAt = world.clock.now();
@@ -96,7 +96,7 @@ describe("a microphone that stops sending", () => {
     await world.clock.advance(5_600);
     expect(page.view.microphone).toBe("on");
     await world.clock.advance(300);
-    expect(page.view).toMatchObject({ status: "recording", microphone: "muted" });
+    expect(page.view).toMatchObject({ status: "recording", microphone: "notDelivered" });
     expect(page.microphone).toMatchObject({ captureCount: 2, maxOpenCount: 1 });
     expect(page.recorded.gaps.get()).toMatchObject([{ lengthMs: null, reason: "notDelivered" }]);
     await page.say(9, 16);
@@ -114,7 +114,7 @@ describe("a microphone that stops sending", () => {
     const { world, page } = openPage();
     await page.record();
     await world.clock.advance(6_100);
-    expect(page.view).toMatchObject({ status: "recording", microphone: "muted" });
+    expect(page.view).toMatchObject({ status: "recording", microphone: "notDelivered" });
     expect(page.microphone.captureCount).toBe(2);
   });
 
@@ -147,7 +147,7 @@ describe("a microphone that stops sending", () => {
     const { world, page, startedAt } = await recordWith(["Headset"]);
     page.microphone.error = "busy";
     await world.clock.advance(300_000);
-    expect(page.view).toMatchObject({ status: "recording", microphone: "muted" });
+    expect(page.view).toMatchObject({ status: "recording", microphone: "notDelivered" });
     page.microphone.error = null;
     await world.clock.until(() => page.microphone.open !== null, 11_000);
     await page.say(9, 16);
@@ -335,7 +335,7 @@ describe("a tab's sound, which only the person can share", () => {
     restart.mockRejectedValueOnce(new Error("no graph"));
     await world.clock.advance(6_100);
     expect(restart).toHaveBeenCalledTimes(1);
-    expect(page.view.microphone).toBe("muted");
+    expect(page.view.microphone).toBe("notDelivered");
     await world.clock.advance(12_100);
     expect(restart).toHaveBeenCalledTimes(2);
     await page.say(9, 16);
