@@ -6,14 +6,14 @@ import { openPlans } from "./support/billing.ts";
 import { type MessageKey, messages } from "./support/interface.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
-import { measureSidewaysScroll, setLook } from "./support/look.ts";
+import { listSmallFields, measureSidewaysScroll, setLook } from "./support/look.ts";
 import { buildDir } from "./support/prepared-files.ts";
 import { shareLecture, storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /**
- * Looks at every page once, in Chinese and dark: all texts are Chinese, there are no barriers on a phone, and nothing
- * scrolls sideways on phone or desktop. The other tests show the pages in English and light, and check them there.
+ * Looks at every page once, in Chinese and dark: all texts are Chinese, there are no barriers and no small fields on a
+ * phone, and nothing scrolls sideways on phone or desktop. The other tests show the pages in English and light, and check them there.
  */
 
 /** By the name of the router for pages without a fixed path, and by their path otherwise. */
@@ -98,7 +98,10 @@ async function checkPage(page: Page, path: string, views: Views = {}): Promise<v
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await measureSidewaysScroll(page), `${path} at ${width}: scrolls sideways`).toBe(0);
-    if (width === 390) expect(await findBarriers(page), path).toEqual([]);
+    if (width === 390) {
+      expect(await findBarriers(page), path).toEqual([]);
+      expect(await listSmallFields(page), `${path}: small letters on a phone`).toEqual([]);
+    }
     await look?.(width);
   }
   for (const step of next) {

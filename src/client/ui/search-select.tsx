@@ -65,7 +65,7 @@ export default function SearchSelect(props: SearchSelectProps) {
             <Base.Input
               aria-label={messages.search}
               placeholder={messages.search}
-              className="touch-target h-10 w-full shrink-0 rounded-t-m border-rule border-b bg-transparent px-3.5 text-base outline-none placeholder:text-ink-3 pointer-coarse:text-[1rem]"
+              className="touch-target h-10 w-full shrink-0 rounded-t-m border-rule border-b bg-transparent px-3.5 text-base outline-none placeholder:text-ink-3"
             />
             <Base.Empty>
               <p className="px-3.5 py-3 text-ink-3 text-sm">{messages.noResult}</p>

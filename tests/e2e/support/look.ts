@@ -31,3 +31,19 @@ export function setLook(
 /** By how many px the page is wider than the window. */
 export const measureSidewaysScroll = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** The fields for text whose letters a phone has smaller than 16 px: iPhones enlarge the page when they get the focus. */
+export async function listSmallFields(page: Page): Promise<string[]> {
+  const device = await page.context().newCDPSession(page);
+  await device.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  const small = await page.evaluate(() => {
+    if (!matchMedia("(pointer: coarse)").matches) throw new Error("This is no touch screen");
+    return [...document.querySelectorAll("input, textarea, select")]
+      .filter((field) => !field.matches("[type=radio], [type=checkbox], [type=file], [hidden]"))
+      .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map((field) => field.getAttribute("aria-label") ?? field.outerHTML);
+  });
+  await device.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+  await device.detach();
+  return small;
+}

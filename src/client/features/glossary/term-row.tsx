@@ -219,8 +219,8 @@ function CellField(props: CellProps & { placeholder: string }) {
 
   return (
     <>
-      {/* As high as the text. */}
-      <span aria-hidden="true" className={`invisible ${cellTextClass}`}>
+      {/* As high as the text, with letters as large as the field's: see theme.css. */}
+      <span aria-hidden="true" className={`invisible pointer-coarse:text-[1rem] ${cellTextClass}`}>
         {`${shown || placeholder}\u200b`}
       </span>
       <textarea
