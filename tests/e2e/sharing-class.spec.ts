@@ -139,6 +139,10 @@ test("a class reads along, each in their language, every sentence once", {
   await ben.reader.context().setOffline(false);
   await expect(readStatus(ben.reader)).toHaveAttribute("data-live-status", "live");
   await expectReaders(owner, 4);
+  // The late one follows as well, also in a window that has become smaller.
+  await dora.reader.setViewportSize({ width: 390, height: 420 });
+  await expect(dora.reader.locator("[data-row], [data-live-line]").last()).toBeInViewport();
+  await expect(dora.reader.locator('[data-row="0"]')).not.toBeInViewport();
 
   await stopRecording(owner);
   await expectSaved(owner);
