@@ -4,6 +4,7 @@ import { findCut } from "#shared/join-pieces.ts";
 import { type SpokenLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import { generatedContextMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { createTextBlock, nameInEnglish } from "#shared/prompt-data.ts";
+import { unwrapAnswer } from "./clean-answer.ts";
 import { findObject, toLine } from "./texts.ts";
 
 interface LectureDescription {
@@ -44,7 +45,7 @@ const descriptionFormat = z.object({ title: z.catch(z.string(), ""), context: z.
  */
 export function parseDescription(answer: string): LectureDescription {
   const object = findObject(answer);
-  if (object === undefined) return { context: parseContext(answer), title: null };
+  if (object === undefined) return { context: parseContext(unwrapAnswer(answer)), title: null };
   const { success, data } = descriptionFormat.safeParse(object);
   if (!success) throw createUnusableAnswer("broken description");
   return { context: parseContext(data.context), title: parseTitle(data.title) };

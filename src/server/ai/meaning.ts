@@ -17,6 +17,7 @@ import {
   joinPrompt,
   nameInEnglish,
 } from "#shared/prompt-data.ts";
+import { unwrapAnswer } from "./clean-answer.ts";
 import { findObject, sentenceText, spokenText, toLine, toOneLine } from "./texts.ts";
 import { getOutputTokens } from "./tokens.ts";
 
@@ -103,7 +104,7 @@ export function parseMeaning(
   { language, translateInto }: Pick<LookUp, "language" | "translateInto">,
 ): Meaning {
   const object = findObject(answer);
-  const given = object === undefined ? { translation: "", meaning: answer } : object;
+  const given = object === undefined ? { translation: "", meaning: unwrapAnswer(answer) } : object;
   const { success, data } = meaningFormat.safeParse(given);
   if (!success) throw createUnusableAnswer("broken meaning");
   const meaning = cutAtSpace(toOneLine(data.meaning), meaningMaxLength);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defaultSourceLanguage, spokenLanguages } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
+import { removeThoughts } from "./thoughts.ts";
 
 /** What several calls of the model take, and what they read from its answers. */
 
@@ -17,7 +18,7 @@ const maxStringLength = 1_200;
 
 /** The JSON value in an answer that should be one object; null if it is broken. Undefined in an answer without an object. */
 export function findObject(answer: string, maxLength = maxAnswerLength): unknown {
-  const beginning = answer.slice(0, maxLength);
+  const beginning = removeThoughts(answer).slice(0, maxLength);
   const start = beginning.indexOf("{");
   if (start === -1) return undefined;
   try {

@@ -34,6 +34,76 @@ describe("unwrapAnswer", () => {
     expect(unwrapAnswer("<think>I have to think of")).toBe(""));
 });
 
+describe("what is around a translation", () => {
+  const right = "熵不会减少。";
+
+  test.each([
+    "<think>\nA short sentence, formal.\n</think>\n\n熵不会减少。",
+    "<think></think><think>again</think>熵不会减少。",
+    "Okay, the user wants Chinese.</think>熵不会减少。",
+    "嗯，用户要中文。\n</think>\n\n熵不会减少。",
+    "[THINK]Formal.[/THINK]熵不会减少。",
+    "◁think▷Formal.◁/think▷熵不会减少。",
+    "<seed:think>Formal.</seed:think>熵不会减少。",
+    "<|START_THINKING|>Formal.<|END_THINKING|><|START_RESPONSE|>熵不会减少。<|END_RESPONSE|>",
+    "<|channel|>analysis<|message|>Translate.<|end|><|start|>assistant<|channel|>final<|message|>熵不会减少。",
+    "<|channel|>analysis<|message|>A.<|end|><|start|>assistant<|channel|>commentary<|message|>B.<|end|><|start|>assistant<|channel|>final<|message|>熵不会减少。<|return|>",
+    "<|channel|>final<|message|>熵不会减少。",
+    "<|channel>thought\nTranslate.<channel|>熵不会减少。",
+    "analysisWe translate.assistantfinal熵不会减少。",
+  ])("is no thought: %j", (given) => expect(unwrapAnswer(given, "Entropy falls.")).toBe(right));
+
+  test.each([
+    'Here is the translation:\n\n"熵不会减少。"',
+    "Okay, here is the Chinese translation: 熵不会减少。",
+    "Certainly! Here you go:\n\n熵不会减少。",
+    "The translation is: 熵不会减少。",
+    "**Translation:** 熵不会减少。",
+    "Chinese: 熵不会减少。",
+    "翻译：熵不会减少。",
+    "好的，以下是翻译：\n熵不会减少。",
+    "中文翻译如下：熵不会减少。",
+    "中文：熵不会减少。",
+    "Voici la traduction :\n« 熵不会减少。 »",
+    "Hier ist die Übersetzung: „熵不会减少。“",
+    "Aquí está la traducción: 熵不会减少。",
+    "Вот перевод: «熵不会减少。»",
+    "翻訳：「熵不会减少。」",
+    "번역: 熵不会减少。",
+    "```\n熵不会减少。\n```",
+    "```text\nTranslation: “熵不会减少。”\n```",
+    "`熵不会减少。`",
+    "**熵不会减少。**",
+    "熵不会减少。\n\n(Note: I kept the tone formal.)",
+    "熵不会减少。\n\n注：语气正式。",
+  ])("is no announcement, mark or remark: %j", (given) =>
+    expect(unwrapAnswer(given, "Entropy does not fall.")).toBe(right),
+  );
+
+  test.each([
+    ['She said: "Here is the translation."', "她说：“译文在这里。”"],
+    ['"Entropy does not fall."', "“熵不会减少。”"],
+    ["'Tis so.", "“就是这样。”"],
+    ["这是公式：E = mc²。", "Here is the formula: E = mc²."],
+    [
+      "核糖体的翻译有三步：起始、延长、终止。",
+      "Translation has three steps: initiation, elongation, termination.",
+    ],
+    ["这个词有两个意思。", "“Bank” is one word, the other is “shore”"],
+    ["注意：明天停课。", "Note: no class tomorrow."],
+    ["用 `</think>` 结束。", "It ends with `</think>`."],
+    ["首先，我们看熵。", "First, we look at entropy."],
+  ])("stays where %j has it", (text, given) => expect(unwrapAnswer(given, text)).toBe(given));
+
+  test.each([
+    "<think>The user wants",
+    "<|channel|>analysis<|message|>Translate the",
+    "[THINK]Formal",
+    "<think>",
+    "analysisWe translate",
+  ])("is all there is of %j, which has no end", (given) => expect(unwrapAnswer(given)).toBe(""));
+});
+
 describe("isCircular", () => {
   test.each([
     ["Die Zelle. ".repeat(5), "The cell."],
