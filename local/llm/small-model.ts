@@ -2,7 +2,17 @@ import type { CompletionRequest } from "./request.ts";
 
 /** What small models on a person's own machine do to an answer, as measured with llama.cpp and SmolLM2-135M in November 2026. */
 
-export const manners = ["think", "fence", "preface", "repeat", "echo", "wrongLanguage"] as const;
+export const manners = [
+  "think",
+  "unopened",
+  "channels",
+  "onlyThink",
+  "fence",
+  "preface",
+  "repeat",
+  "echo",
+  "wrongLanguage",
+] as const;
 export type Manner = (typeof manners)[number];
 
 /** Sentences of an answer without end: the request's limit ends it. */
@@ -13,6 +23,12 @@ export function applyManner(manner: Manner, answer: string, text: string): strin
   switch (manner) {
     case "think":
       return `<think>\nThe speaker says: ${text}\nI have to be careful.\n</think>\n\n${answer}`;
+    case "unopened":
+      return `Okay, the speaker says: ${text}\nI have to be careful.\n</think>\n\n${answer}`;
+    case "channels":
+      return `<|channel|>analysis<|message|>The speaker says: ${text}<|end|><|start|>assistant<|channel|>final<|message|>${answer}`;
+    case "onlyThink":
+      return `<think>\nThe speaker says: ${text}`;
     case "fence":
       return `\`\`\`text\n${answer}\n\`\`\``;
     case "preface":

@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { namesThinking } from "./thinking-switch.ts";
 
 /** Statuses with which servers refuse a field of a request that they do not know. */
 const refusals = new Set([400, 404, 415, 422, 500, 501]);
@@ -23,7 +24,8 @@ export function createAnswerSchema() {
       return answer;
     } catch (error) {
       const status = error instanceof OpenAI.APIError ? error.status : undefined;
-      if (support === "taken" || !refusals.has(status ?? 0)) throw error;
+      const isAboutFormat = refusals.has(status ?? 0) && !namesThinking(error);
+      if (support === "taken" || !isAboutFormat) throw error;
       const answer = await call({});
       support = "refused";
       return answer;

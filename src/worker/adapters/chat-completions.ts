@@ -1,11 +1,26 @@
 import OpenAI from "openai";
+import { cleanPieces } from "#server/ai/clean-pieces.ts";
+import {
+  hasThoughtsBefore,
+  mayBeThoughts,
+  removeThoughts,
+  ThoughtFilter,
+} from "#server/ai/thoughts.ts";
 import { AnswerCut, type Llm, type ModelCall } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
 import { createAnswerSchema } from "./answer-schema.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
-import { createLlmError, readContent, withTimeout } from "./chat-stream.ts";
+import {
+  callerHungUp,
+  createLlmError,
+  hasThoughts,
+  noAnswerInTime,
+  readContent,
+  withTimeout,
+} from "./chat-stream.ts";
 import { toLlmError } from "./llm-errors.ts";
 import { createOutputLimiter, type OutputLimit } from "./output-limit.ts";
-import { beginsWithThoughts, hasThoughts, removeThoughts } from "./thoughts.ts";
+import { createThinkingSwitch } from "./thinking-switch.ts";
 import { Turns } from "./turns.ts";
 
 export interface LlmSettings {
@@ -21,7 +36,7 @@ export interface LlmSettings {
 }
 
 interface Bounds {
-  /** Time for a complete answer, including retries and pauses. */
+  /** Time for a complete answer, including retries and pauses; for a model that thinks, `silenceMs` counts. */
   answerTimeoutMs: number;
   /** A stream that does not start, or is silent, for this long has failed. Reasoning models start late. */
   silenceMs: number;
@@ -56,50 +71,122 @@ export function connectLlm(
   });
   const withLimit = createOutputLimiter(baseUrl);
   const withSchema = createAnswerSchema();
+  const withoutThinking = createThinkingSwitch({ baseUrl, model });
   const turns = isOwn ? new Turns() : null;
   let hasThought = false;
-  const toBody = (
-    { system, user }: Pick<ModelCall, "system" | "user">,
-    limit: OutputLimit,
-    format: Awaited<Parameters<Parameters<typeof withSchema>[1]>[0]> = {},
-  ) => ({
-    model,
-    ...limit,
-    ...format,
-    messages: [
-      { role: "system" as const, content: system },
-      { role: "user" as const, content: user },
-    ],
-  });
+  /** It has given thoughts without their first tag. */
+  let isUnopened = false;
+  /** It had no whole answer in time: it may be thinking, which only a stream shows. */
+  let isLate = false;
 
-  async function ask({ signal: outer, maxTokens, strings, ...prompt }: ModelCall): Promise<string> {
-    const completion = await withTimeout(bounds.answerTimeoutMs, outer, (signal) =>
+  type Fields = OutputLimit &
+    Parameters<Parameters<typeof withSchema>[1]>[0] &
+    Parameters<Parameters<typeof withoutThinking>[0]>[0];
+
+  /** Sends a call with the fields that the server knows. */
+  const send = <T>(
+    { system, user, maxTokens, strings }: ModelCall,
+    { mayThink }: { mayThink: boolean },
+    create: (body: OpenAI.Chat.ChatCompletionCreateParamsNonStreaming) => Promise<T>,
+  ): Promise<T> => {
+    const sendFields = (fields: Fields) =>
+      create({
+        model,
+        ...fields,
+        messages: [
+          { role: "system", content: system },
+          { role: "user", content: user },
+        ],
+      });
+    const sendLimited = (fields: Fields) =>
       withSchema(strings, (format) =>
-        withLimit(maxTokens, (limit) =>
-          client.chat.completions.create(toBody(prompt, limit, format), {
-            signal,
-            maxRetries: answerRetries,
-          }),
-        ),
+        withLimit(maxTokens, (limit) => sendFields({ ...limit, ...format, ...fields })),
+      );
+    return mayThink ? sendLimited({}) : withoutThinking(sendLimited);
+  };
+
+  async function ask(call: ModelCall): Promise<string> {
+    const completion = await withTimeout(bounds.answerTimeoutMs, call.signal, (signal) =>
+      send(call, { mayThink: false }, (body) =>
+        client.chat.completions.create(body, { signal, maxRetries: answerRetries }),
       ),
     ).catch((error: unknown) => {
+      isLate ||= isTimeout(error);
       throw toLlmError(error);
     });
     const choice = completion.choices?.[0];
     const content = choice?.message?.content;
-    const isThinking = hasThoughts(choice?.message) || beginsWithThoughts(content ?? "");
-    if (choice?.finish_reason === "length") {
-      // Its limit had no room for thoughts, which nobody knew of.
-      if (isOwn && isThinking && !hasThought) {
-        hasThought = true;
-        return ask({ ...prompt, maxTokens: maxTokens + thoughtTokens, strings, signal: outer });
-      }
-      throw new AnswerCut();
-    }
-    hasThought ||= isThinking;
+    const isCut = choice?.finish_reason === "length";
+    hasThought ||=
+      hasThoughts(choice?.message) ||
+      hasThoughtsBefore(content ?? "") ||
+      (isCut && mayBeThoughts(content ?? ""));
+    if (isCut) throw new AnswerCut();
     if (choice?.finish_reason !== "stop" || typeof content !== "string")
       throw createLlmError(`the answer ended with ${choice?.finish_reason ?? "no choice"}`);
-    return content;
+    return removeThoughts(content);
+  }
+
+  /** The pieces of an answer. `onRun` is called at the first one: how long a model thinks says nothing about its server. */
+  async function* read(
+    { onRun, ...call }: ModelCall,
+    { mayThink }: { mayThink: boolean },
+  ): AsyncGenerator<string> {
+    const { signal } = call;
+    const readerEnd = new AbortController();
+    const thoughts = new ThoughtFilter({ isUnopened });
+    let hasBegun = false;
+    try {
+      // With a long prompt the first piece takes longer than a complete short answer.
+      const chunks = await withTimeout(bounds.silenceMs, signal, (startSignal) =>
+        send(call, { mayThink }, (body) =>
+          client.chat.completions.create(
+            { ...body, stream: true },
+            {
+              signal: AbortSignal.any([readerEnd.signal, startSignal]),
+              maxRetries: streamRetries,
+            },
+          ),
+        ),
+      );
+      const onThoughts = () => {
+        hasThought = true;
+      };
+      const content = readContent(chunks, { ...bounds, signal, onThoughts });
+      for await (const piece of cleanPieces(content, thoughts)) {
+        if (!hasBegun) onRun?.();
+        hasBegun = true;
+        yield piece;
+      }
+    } catch (error) {
+      throw toLlmError(error, { hasBegun });
+    } finally {
+      hasThought ||= thoughts.hasThoughts;
+      isUnopened ||= thoughts.isUnopened;
+      // Stops the model, however reading has ended.
+      readerEnd.abort();
+    }
+  }
+
+  async function readWhole(call: ModelCall): Promise<string> {
+    let answer = "";
+    for await (const piece of read(call, { mayThink: false })) answer += piece;
+    isLate = false;
+    return answer;
+  }
+
+  async function complete(call: ModelCall): Promise<string> {
+    const knewThoughts = hasThought;
+    try {
+      if (hasThought || isLate) return await readWhole(call);
+      call.onRun?.();
+      return await ask(call);
+    } catch (error) {
+      // Its limit had no room for thoughts, which nobody knew of.
+      const isNews = isOwn && hasThought && !knewThoughts;
+      if (!(error instanceof AnswerCut) || !isNews) throw error;
+      return await readWhole({ ...call, maxTokens: call.maxTokens + thoughtTokens });
+    }
   }
 
   return {
@@ -114,8 +201,7 @@ export function connectLlm(
       const turn = await turns?.take(true, call.signal);
       let size: number | null = null;
       try {
-        call.onRun?.();
-        const answer = await ask(call);
+        const answer = await complete(call);
         size = answer.length + (call.system.length + call.user.length) / readPerWritten;
         return answer;
       } finally {
@@ -123,38 +209,18 @@ export function connectLlm(
       }
     },
 
-    async *stream({ signal, maxTokens, ...prompt }) {
-      const readerEnd = new AbortController();
-      const turn = await turns?.take(false, signal);
-      let hasBegun = false;
+    async *stream(call) {
+      const turn = await turns?.take(false, call.signal);
       try {
-        // With a long prompt the first piece takes longer than a complete short answer.
-        const chunks = await withTimeout(bounds.silenceMs, signal, (startSignal) =>
-          withLimit(maxTokens, (limit) =>
-            client.chat.completions.create(
-              { ...toBody(prompt, limit), stream: true },
-              {
-                signal: AbortSignal.any([readerEnd.signal, startSignal]),
-                maxRetries: streamRetries,
-              },
-            ),
-          ),
-        );
-        const noteThoughts = () => {
-          hasThought = true;
-        };
-        const content = readContent(chunks, { ...bounds, signal, onThoughts: noteThoughts });
-        for await (const piece of removeThoughts(content, noteThoughts)) {
-          hasBegun = true;
-          yield piece;
-        }
-      } catch (error) {
-        throw toLlmError(error, { hasBegun });
+        // A long answer of a service may take its time.
+        yield* read(call, { mayThink: !isOwn });
       } finally {
-        // Stops the model, however reading has ended.
-        readerEnd.abort();
         turn?.end(null);
       }
     },
   };
 }
+
+/** The caller may have hung up for the same reason. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof AppError && [noAnswerInTime, callerHungUp].includes(error.message);

@@ -1,7 +1,15 @@
 import * as z from "zod/mini";
 import { AnswerCut } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
-import { hasThoughts } from "./thoughts.ts";
+
+/** Names of the fields in which servers give a model's thoughts beside its answer. */
+const thoughtFields = ["reasoning_content", "reasoning", "thinking"];
+
+/** Whether a message or the delta of a stream has thoughts beside its text. */
+export const hasThoughts = (message: object | null | undefined): boolean =>
+  Object.entries(message ?? {}).some(
+    ([name, value]) => thoughtFields.includes(name) && typeof value === "string" && value !== "",
+  );
 
 /** The fields that we read of a stream's frame. The frame with the usage has no choice. */
 const frameSchema = z.object({
@@ -57,6 +65,9 @@ export async function* readContent(
   if (!finished) throw createLlmError("the stream was cut");
 }
 
+export const noAnswerInTime = "no answer in time";
+export const callerHungUp = "the caller hung up";
+
 /**
  * Runs `call` with a signal that aborts after `ms` or with `outer`. It does not wait for the call to end,
  * because the library ignores the signal while it sleeps between retries.
@@ -67,7 +78,7 @@ export async function withTimeout<T>(
   ms: number,
   outer: AbortSignal | undefined,
   call: (signal: AbortSignal) => Promise<T>,
-  detail = "no answer in time",
+  detail = noAnswerInTime,
 ): Promise<T> {
   const controller = new AbortController();
   const aborted = Promise.withResolvers<never>();
@@ -75,7 +86,7 @@ export async function withTimeout<T>(
     controller.abort();
     aborted.reject(createLlmError(reason));
   };
-  const hangUp = () => abort("the caller hung up");
+  const hangUp = () => abort(callerHungUp);
   const timer = setTimeout(() => abort(detail), ms);
   outer?.addEventListener("abort", hangUp);
   if (outer?.aborted) hangUp();

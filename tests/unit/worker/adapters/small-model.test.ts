@@ -72,7 +72,7 @@ describe("a translation", () => {
     expect(bodies.map((body) => "response_format" in body)).toEqual([true, false, false]);
   });
 
-  test.each(["think", "fence", "preface"])(
+  test.each(["think", "unopened", "channels", "fence", "preface"])(
     "is read out of what surrounds it: %s",
     async (manner) => {
       await set({ schema: "ignored", manner });
@@ -138,12 +138,25 @@ describe("a prompt that is too long", () => {
   });
 });
 
-test("thoughts before a summary are not part of it", async () => {
-  await set({ manner: "think", answer: "## Light\n\n- It bends." });
-  const pieces: string[] = [];
-  const prompt = { system: "", user: "<text>Light bends.</text>", maxTokens: 100 };
-  for await (const piece of connect().stream(prompt)) pieces.push(piece);
-  expect(pieces.join("")).toBe("## Light\n\n- It bends.");
+test.each(["think", "unopened", "channels", "fence", "preface"])(
+  "what is around a summary is not part of it: %s",
+  async (manner) => {
+    await set({ manner, answer: "## Light\n\n- It bends." });
+    const pieces: string[] = [];
+    const prompt = { system: "", user: "<text>Light bends.</text>", maxTokens: 100 };
+    for await (const piece of connect().stream(prompt)) pieces.push(piece);
+    expect(pieces.join("")).toBe("## Light\n\n- It bends.");
+  },
+);
+
+test("thoughts without an end are no answer", async () => {
+  await set({ manner: "onlyThink", schema: "ignored" });
+  const llm = connect();
+  const read = async () => {
+    for await (const _ of llm.stream({ system: "", user: "x", maxTokens: 100 }));
+  };
+  await expect(translate(llm)).rejects.toMatchObject(unusable);
+  await expect(read()).rejects.toMatchObject(unusable);
 });
 
 describe("calls to a server of one's own", () => {
