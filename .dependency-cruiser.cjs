@@ -184,6 +184,9 @@ module.exports = {
       "^src/worker/settings\\.",
       // What a speech server on this machine is asked before the worker asks it.
       "^src/worker/adapters/deepgram-address\\.",
+      // What a model on this machine is asked before the worker asks it, and how its answer is judged.
+      "^src/worker/adapters/chat-completions\\.",
+      "^src/server/ai/translation\\.",
       // Whether a model server is the operator's own, by the worker's rule.
       "^src/worker/private-network\\.",
       "^drizzle/",

@@ -1,6 +1,6 @@
 import { hasIntegration, type SettingName } from "#worker/settings.ts";
 import type { LocalSpeechServer } from "./deepgram/find-local-server.ts";
-import type { LocalModel } from "./llm/find-local-model.ts";
+import type { LeftOutModel, LocalModel } from "./llm/find-local-model.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -10,14 +10,22 @@ export interface Found {
   speech: LocalSpeechServer | null;
 }
 
+/** How the search for a model went. */
+interface ModelSearch {
+  why: string;
+  leftOut: readonly LeftOutModel[];
+}
+const noSearch: ModelSearch = { why: "", leftOut: [] };
+
 /** Start-up lines: what recognises, what translates and summarises, and where e-mails go, with the settings of `env`. */
 export const describeServices = (
   env: Environment,
   { model, speech }: Found,
   stackUrl: string,
+  search = noSearch,
 ): string[] => [
   describeSpeech(env, speech),
-  describeLanguage(env, model),
+  [describeLanguage(env, model, search), ...describeLeftOut(search)].join(" "),
   `E-mail: ${hasIntegration("mail", (name: SettingName) => Boolean(env[name])) ? "Resend" : `shown at ${stackUrl}/mail/`}`,
 ];
 
@@ -40,9 +48,16 @@ function describeSpeech(env: Environment, found: LocalSpeechServer | null): stri
   );
 }
 
-function describeLanguage(env: Environment, localModel: LocalModel | null): string {
+function describeLanguage(
+  env: Environment,
+  localModel: LocalModel | null,
+  { why }: ModelSearch,
+): string {
   const title = "Translations and summaries";
-  if (localModel) return `${title}: ${localModel.model} (${localModel.server} on this machine)`;
+  if (localModel) {
+    const name = `${title}: ${localModel.model} (${localModel.server} on this machine)`;
+    return why === "" ? name : `${name}, because ${why}.`;
+  }
   const { LLM_MODEL, LLM_BASE_URL } = env;
   if (LLM_MODEL)
     return `${title}: ${LLM_MODEL} (${getHost(LLM_BASE_URL || "https://api.openai.com")})`;
@@ -51,6 +66,15 @@ function describeLanguage(env: Environment, localModel: LocalModel | null): stri
     "Start Ollama, LM Studio or llama.cpp, or set LLM_API_KEY and LLM_MODEL, for real ones."
   );
 }
+
+/** One sentence, or none. */
+const describeLeftOut = ({ leftOut }: ModelSearch): string[] => {
+  if (leftOut.length === 0) return [];
+  const models = leftOut.map(({ server, model, why }) => `${model} in ${server} (${why})`);
+  return [
+    `Left out: ${models.join(", ")}. LLM_BASE_URL and LLM_MODEL choose one, LOCAL_LLM=off none.`,
+  ];
+};
 
 /** The worker reports an address that is none. */
 const getHost = (url: string): string => URL.parse(url)?.host ?? url;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findLocalSpeechServer, toSpeechSettings } from "./deepgram/find-local-server.ts";
 import { describeServices, type Found } from "./describe-services.ts";
 import { askNamedWindow } from "./llm/ask-window.ts";
-import { findLocalModel, toSettings } from "./llm/find-local-model.ts";
+import { LocalModelSearch, toSettings } from "./llm/find-local-model.ts";
 import { acquireRunLock } from "./run-lock.ts";
 import { startEmbeddedStack } from "./stack.ts";
 import { watchServers } from "./watch-servers.ts";
@@ -40,8 +40,9 @@ export async function runStack(
     closers.push(lock.release);
     await assertPortFree(port, "PORT");
     const { env } = process;
+    const models = new LocalModelSearch(env);
     const search = {
-      model: () => findLocalModel(env),
+      model: () => models.find(),
       speech: () => findLocalSpeechServer(env),
     };
     const searched = Promise.all([search.model(), search.speech()]);
@@ -58,7 +59,7 @@ export async function runStack(
       site = await startSite({ vars: { ...stack.vars, ...settings }, port });
       stack.announce(site.url);
       lock.announce(site.url);
-      const services = describeServices(env, found, stack.url);
+      const services = describeServices(env, found, stack.url, models);
       const lines = [`Dualect is running at ${site.url}`, ...services, "Stop it with Ctrl-C."];
       console.log(`\n${lines.map((line) => `  ${line}\n`).join("")}`);
     };

@@ -32,6 +32,23 @@ describe("describeServices", () => {
     );
   });
 
+  it("says why a model was chosen, and which ones were not", () => {
+    const found = { ...nothing, model: ollama };
+    const leftOut = [
+      { server: "Ollama", model: "gpt-oss:120b-cloud", why: "it answers on another machine" },
+      { server: "Ollama", model: "bge-m3", why: "it embeds texts" },
+    ];
+    const why = "it has translated a sentence";
+    const models =
+      "Left out: gpt-oss:120b-cloud in Ollama (it answers on another machine), bge-m3 in Ollama (it embeds texts). LLM_BASE_URL and LLM_MODEL choose one, LOCAL_LLM=off none.";
+    expect(describeServices({}, found, stackUrl, { why, leftOut })[1]).toBe(
+      `Translations and summaries: llama3.2:3b (Ollama on this machine), because it has translated a sentence. ${models}`,
+    );
+    const [, none] = describeServices({}, nothing, stackUrl, { why: "", leftOut });
+    expect(none).toMatch(browserLanguage);
+    expect(none).toContain(models);
+  });
+
   it("names a speech server on this machine, and how it is left out", () => {
     const speech = { url: "ws://127.0.0.1:8000/v1/listen", hasFinalize: false };
     expect(describeServices({}, { ...nothing, speech }, stackUrl)[0]).toBe(

@@ -26,6 +26,8 @@ const envelope = { id: "chatcmpl-42", created: 1_763_800_000, system_fingerprint
 function createAnswer({ messages: [system, user] }: ChatRequest): string {
   const text = /<text>(.*?)<\/text>/s.exec(user?.content ?? "")?.[1];
   const isTranslation = system?.content.includes("You interpret");
+  if (text?.startsWith("Light travels"))
+    return "光在玻璃中比在空气中传播得慢，这就是它弯折的原因。";
   return isTranslation ? `Übersetzt: ${text}` : "## Light\n\n- It bends in glass.";
 }
 
