@@ -55,8 +55,11 @@ export interface RowPlaceholder {
 export interface MissingTranslations {
   /** Of the first such row. */
   position: number;
-  /** `none`: nothing here can translate now. `slow`: translations come, but late. Otherwise the last error. */
-  reason: "slow" | "none" | ErrorCode;
+  /**
+   * `none`: nothing here can translate now. `site`: the site has failed, and not its model. `slow`: translations come, but
+   * late. Otherwise the last error.
+   */
+  reason: "slow" | "none" | "site" | ErrorCode;
   /** Of `slow`: how long what was said last has waited, in seconds; missing before anything was translated. */
   behindSeconds?: number | undefined;
 }

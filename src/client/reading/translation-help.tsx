@@ -86,11 +86,11 @@ function TranslationHelp({
 
 type MissingCause = ReturnType<typeof findCause>;
 
-const canBeRetried = new Set<MissingCause>([
-  ...(["budget", "unusable", "browser", "service", "device", "both", "all"] as const),
-]);
+const failures = ["budget", "unusable", "browser", "service", "device", "both", "all"] as const;
+/** What is wrong with the site ends there: a model for this device is no remedy. */
+const canBeRetried = new Set<MissingCause>([...failures, "site"]);
 const canBeChanged = new Set<MissingCause>([
-  ...canBeRetried,
+  ...failures,
   ...(["download", "preparing", "pair", "nothing"] as const),
 ]);
 
@@ -109,6 +109,7 @@ export function findCause({ reason, behindSeconds, isOnline, browser, engines }:
   if (reason === "model_budget_exhausted" || reason === "site_budget_exhausted") return "budget";
   if (reason === "slow") return behindSeconds === undefined ? "slow" : "behind";
   if (reason === "llm_unusable") return "unusable";
+  if (reason === "site") return "site";
   const [first, second] = engines ?? ["service"];
   if (first === undefined) return browser?.kind === "unsupported" ? "pair" : "nothing";
   if (first === "service" || second === undefined) return first;

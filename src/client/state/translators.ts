@@ -15,7 +15,11 @@ import {
   type LanguageCalls,
   type LanguageEngine,
 } from "#client/translation/language-calls.ts";
-import type { Translator } from "#client/translation/translator-list.ts";
+import {
+  NoTranslatorError,
+  SiteError,
+  type Translator,
+} from "#client/translation/translator-list.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import {
   listTranslationPairs,
@@ -177,8 +181,10 @@ export function retryTranslator(pair: TranslationPair): void {
   if (engines.includes("device")) void device.prepare(pair);
 }
 
+const createSiteError = () => new SiteError(new ApiError("unavailable", true));
+
 export function wrapLanguageCalls(server: SessionApi): LanguageCalls {
-  return createLanguageCalls({
+  const calls = createLanguageCalls({
     server,
     clock: browserClock,
     log: browserLog,
@@ -193,7 +199,19 @@ export function wrapLanguageCalls(server: SessionApi): LanguageCalls {
       const engines = listLanguageEngines({ standIns, isDemoDefault: false });
       const local = engines.filter((engine) => engine !== "service");
       if (local.length > 0) return local;
-      throw new ApiError("unavailable", true);
+      throw createSiteError();
     },
   });
+  return {
+    ...calls,
+    async translate(input, signal) {
+      try {
+        return await calls.translate(input, signal);
+      } catch (error) {
+        // Before the site has said what it has, only that is known.
+        if (error instanceof NoTranslatorError && getSiteInfo() === null) throw createSiteError();
+        throw error;
+      }
+    },
+  };
 }

@@ -1,9 +1,15 @@
 import type { SessionApi } from "#client/lecture/server-api.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/lib/log.ts";
 import { summarizeInBrowser } from "./browser/browser-summary.ts";
 import type { SummarizerConstructor } from "./browser/built-in-ai.ts";
-import { NoTranslatorError, type Translator, TranslatorList } from "./translator-list.ts";
+import {
+  NoTranslatorError,
+  SiteError,
+  type Translator,
+  TranslatorList,
+} from "./translator-list.ts";
 
 /** What translates: the site's language model, this browser or a model on this device. The first two summarise. */
 export type LanguageEngine = "service" | "browser" | "device";
@@ -30,7 +36,14 @@ export function createLanguageCalls(deps: Deps): LanguageCalls {
   const service: Translator = {
     name: "service",
     getState: () => "ready",
-    translate: server.translate,
+    async translate(input, signal) {
+      try {
+        return await server.translate(input, signal);
+      } catch (error) {
+        // After its own limit, the caller does not know what was slow.
+        throw !signal.aborted && isSiteFailure(error) ? new SiteError(error) : error;
+      }
+    },
   };
   const translators = { service, browser, device };
   const list = new TranslatorList({
@@ -72,3 +85,7 @@ export function createLanguageCalls(deps: Deps): LanguageCalls {
     },
   };
 }
+
+/** The model's own failures have other codes. */
+const isSiteFailure = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.code === "unavailable" || error.code === "internal");

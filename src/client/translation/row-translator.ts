@@ -5,6 +5,7 @@ import type {
 } from "#client/lecture/lecture-document.ts";
 import type { RowChange, Transcript } from "#client/lecture/rows/transcript.ts";
 import type { SessionApi } from "#client/lecture/server-api.ts";
+import type { ApiError } from "#client/lib/call-server.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/lib/log.ts";
 import { isShallowEqual, type Observable } from "#client/lib/observable.ts";
@@ -20,7 +21,7 @@ import { entryTextMaxLength } from "#shared/limits.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { AnswerTimes } from "./answer-times.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
-import { NoTranslatorError } from "./translator-list.ts";
+import { NoTranslatorError, SiteError } from "./translator-list.ts";
 import { TranslatorRows } from "./translator-rows.ts";
 
 interface Deps {
@@ -37,6 +38,11 @@ interface Deps {
 interface Correction {
   original?: string;
   translated?: string;
+}
+
+function toReason(error: ApiError): MissingTranslations["reason"] {
+  if (error instanceof NoTranslatorError) return "none";
+  return error instanceof SiteError ? "site" : error.code;
 }
 
 interface RowJob extends TranslationJob {
@@ -62,12 +68,7 @@ export class RowTranslator {
       times: this.times,
       onDone: (job, text) => this.#onDone(job, text),
       onWait: (error, { isPaused, isLate }) =>
-        isLate
-          ? this.#waiting.onProgress()
-          : this.#waiting.onFailed(
-              error instanceof NoTranslatorError ? "none" : error.code,
-              isPaused,
-            ),
+        isLate ? this.#waiting.onProgress() : this.#waiting.onFailed(toReason(error), isPaused),
     });
     this.#waiting = new TranslatorRows({
       clock: deps.clock,

@@ -27,6 +27,13 @@ export class NoTranslatorError extends ApiError {
   }
 }
 
+/** The site itself has failed, such as its server or its database, and not its language model. */
+export class SiteError extends ApiError {
+  constructor({ code, retryable, retryAfterSeconds }: ApiError) {
+    super(code, retryable, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  }
+}
+
 interface Deps {
   clock: Clock;
   log: Log;
@@ -44,8 +51,8 @@ export class TranslatorList {
   /**
    * The last translator that is left has no time limit of its own: the caller limits the whole call.
    *
-   * @throws NoTranslatorError; ApiError `unavailable` while one is only preparing; what the translators threw, a used-up
-   *   budget only where nothing else was wrong
+   * @throws NoTranslatorError; ApiError `unavailable` while one is only preparing; what the translators threw: a
+   *   SiteError rather than another one, a used-up budget only where nothing else was wrong
    */
   readonly translate: SessionApi["translate"] = async (input, signal) => {
     const translators = (await this.deps.listTranslators()).map((translator) => ({
@@ -71,7 +78,7 @@ export class TranslatorList {
         const next = error instanceof ApiError ? error : new ApiError("llm_failed", true);
         this.deps.log.warn("translator failed", { name, code: next.code });
         if (next.code === "unavailable") this.#restUntil.set(name, this.deps.clock.now() + restMs);
-        if (failure === null || isBudgetError(failure)) failure = next;
+        if (failure === null || isBudgetError(failure) || next instanceof SiteError) failure = next;
       }
     }
     throw failure;

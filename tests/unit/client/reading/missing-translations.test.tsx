@@ -99,6 +99,19 @@ describe("missing translations", () => {
     modelDownloads.states.set(new Map());
   });
 
+  it("are told to follow where the site has failed, with no model to download", async () => {
+    wait(2, true);
+    session.missingTranslations.set({ position: 2, reason: "site" });
+    vi.spyOn(modelDownloads, "refresh").mockResolvedValue();
+    const states = new Map<string, ModelState>([["opus-mt-en-zh", { status: "absent", bytes: 0 }]]);
+    await act(async () => modelDownloads.states.set(states));
+    await open();
+    const told = "This site does not answer now. Translations follow when it does. Try again";
+    await waitFor(() => expect(listMessages()).toEqual([told]));
+    vi.restoreAllMocks();
+    modelDownloads.states.set(new Map());
+  });
+
   it("are requested again on the person's wish, and the row keeps the focus", async () => {
     wait(2, true);
     session.missingTranslations.set({ position: 2, reason: "model_budget_exhausted" });
@@ -141,7 +154,6 @@ describe("missing translations", () => {
     expect(readBar()).toBeUndefined();
     expect(listMessages()).toHaveLength(1);
   });
-
 });
 
 const engines = ["browser"] as const;
@@ -149,6 +161,12 @@ it.each<[cause: ReturnType<typeof findCause>, situation: Partial<Parameters<type
   [
     ["offline", { isOnline: false }],
     ["service", {}],
+    ["site", { reason: "site" }],
+    ["site", { reason: "site", engines: null }],
+    ["site", { reason: "site", engines: ["browser", "service"] }],
+    ["site", { reason: "site", engines: ["device", "service"] }],
+    ["offline", { reason: "site", isOnline: false }],
+    ["preparing", { reason: "site", browser: { kind: "preparing", download: null } }],
     ["slow", { reason: "slow" }],
     ["budget", { reason: "site_budget_exhausted" }],
     ["nothing", { reason: "none", engines: [] }],

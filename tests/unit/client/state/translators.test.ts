@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { SessionApi } from "#client/lecture/server-api.ts";
 import { devicePairs, setDevicePairs } from "#client/state/device-pairs.ts";
-import { listLanguageEngines } from "#client/state/translators.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import { listLanguageEngines, wrapLanguageCalls } from "#client/state/translators.ts";
+import { NoTranslatorError, SiteError } from "#client/translation/translator-list.ts";
 import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
+import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 const site = (llm: boolean, isDemoDefault = false) => ({
   standIns: { speech: true, llm, mail: true, payments: true },
@@ -69,5 +73,35 @@ describe("the engines that translate", () => {
     expect(listLanguageEngines(site(true), null)).toEqual(["browser"]);
     expect(listLanguageEngines(site(true), "service")).toEqual(["service", "browser"]);
     expect(listLanguageEngines(site(true, true), null)).toEqual(["browser", "service"]);
+  });
+});
+
+describe("a sentence without a translator", () => {
+  const translate = () =>
+    wrapLanguageCalls({} as SessionApi).translate(
+      { text: "Hi.", ...pair("en", "fr"), context: "", wordContext: "" },
+      new AbortController().signal,
+    );
+  afterEach(() => queryClient.clear());
+
+  it.each([[[]], [["en>de"]]])(
+    "is left to a site that does not answer, with %j on this device",
+    async (models) => {
+      setDevicePairs(models);
+      fakeServer({});
+      await expect(translate()).rejects.toThrow(SiteError);
+    },
+  );
+
+  it("has none where the site has said that it has none", async () => {
+    fakeServer({
+      "site.info": () => ({
+        ...site(true),
+        speechService: "Soniox",
+        challenge: null,
+        outboxUrl: null,
+      }),
+    });
+    await expect(translate()).rejects.toThrow(NoTranslatorError);
   });
 });

@@ -10,7 +10,7 @@ import type {
   TranslatorConstructor,
 } from "#client/translation/browser/built-in-ai.ts";
 import { createLanguageCalls, type LanguageEngine } from "#client/translation/language-calls.ts";
-import { NoTranslatorError } from "#client/translation/translator-list.ts";
+import { NoTranslatorError, SiteError } from "#client/translation/translator-list.ts";
 import type { MarkedSentence } from "#shared/format-marks.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
@@ -36,10 +36,11 @@ function setUp(
   summarizeByServer: SessionApi["summarize"] = async function* () {
     yield "server summary";
   },
+  translateByServer: SessionApi["translate"] = async ({ text }) => `server: ${text}`,
 ) {
   const clock = new ManualClock(0);
   const server = {
-    translate: async ({ text }) => `server: ${text}`,
+    translate: translateByServer,
     summarize: summarizeByServer,
     generateContext: async () => ({ context: "server context", title: null }),
   } satisfies Partial<SessionApi> as unknown as SessionApi;
@@ -122,6 +123,35 @@ describe("translation", () => {
     await clock.advance(10);
     expect(await translate("bad")).toBe("server: bad");
     expect(await translate("good")).toBe("zh: good");
+  });
+
+  describe.each<[string, () => ApiError, string]>([
+    [
+      "a database that hangs",
+      () => new ApiError("unavailable", true, { retryAfterSeconds: 2 }),
+      "SiteError",
+    ],
+    ["a fault of the server", () => new ApiError("internal", true), "SiteError"],
+    ["a model that fails", () => new ApiError("llm_failed", true), "ApiError"],
+    ["a used-up budget", () => new ApiError("model_budget_exhausted", true), "ApiError"],
+  ])("of a site with %s", (_, createFailure, kind) => {
+    const fail = async () => {
+      throw createFailure();
+    };
+    const broken = createTranslator("available", async () => ({ translate: fail }));
+
+    it.each<[LanguageEngine[]]>([
+      [["service"]],
+      [["service", "browser"]],
+      [["browser", "service"]],
+    ])("says what is wrong, with %j", async (engines) => {
+      const { clock, browser, translate } = setUp({ Translator: broken }, engines, undefined, fail);
+      void browser?.prepare({ sourceLanguage: "en", targetLanguage: "zh-cn" });
+      await clock.advance(10);
+      const failure = await translate("Hello").catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ApiError);
+      expect(failure instanceof SiteError ? "SiteError" : "ApiError").toBe(kind);
+    });
   });
 
   it("uses no engine that is not listed", async () => {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Transcript } from "#client/lecture/rows/transcript.ts";
+import { ApiError } from "#client/lib/call-server.ts";
 import { RowTranslator } from "#client/translation/row-translator.ts";
+import { NoTranslatorError, SiteError } from "#client/translation/translator-list.ts";
 import {
   getTranslationLanguage,
   type LanguagePair,
@@ -20,6 +22,7 @@ function setUp(...languages: readonly SpokenLanguage[]) {
   const transcript = new Transcript();
   const calls: string[] = [];
   const saved: string[] = [];
+  const failure: { error: Error | null } = { error: null };
   const translator = new RowTranslator({
     transcript,
     clock,
@@ -29,6 +32,7 @@ function setUp(...languages: readonly SpokenLanguage[]) {
     onRowChange: (id) => saved.push(id),
     translate: async ({ text, sourceLanguage, targetLanguage }) => {
       calls.push(`${text} ${sourceLanguage}>${targetLanguage}`);
+      if (failure.error !== null) throw failure.error;
       if (text === "fails") throw new Error("no translation");
       return `${targetLanguage}: ${text}`;
     },
@@ -54,9 +58,29 @@ function setUp(...languages: readonly SpokenLanguage[]) {
     translator.retranslate(languages);
     await clock.advance(100);
   };
-  return { clock, transcript, translator, calls, saved, listTexts, retranslate };
+  return { clock, transcript, translator, calls, saved, failure, listTexts, retranslate };
 }
 const toGerman: LanguagePair = { sourceLanguage: "en", targetLanguage: "de", isTwoWay: false };
+
+describe("why translations are missing", () => {
+  it.each<[string, ApiError]>([
+    ["site", new SiteError(new ApiError("unavailable", true))],
+    ["none", new NoTranslatorError()],
+    ["unavailable", new ApiError("unavailable", true)],
+  ])("is %s, until they come", async (reason, error) => {
+    const { clock, transcript, translator, failure, listTexts } = setUp("en");
+    const placeholder = { language: "de", text: "" } as const;
+    transcript.change("0", { placeholder });
+    failure.error = error;
+    translator.request("0", "de");
+    await clock.advance(16_000);
+    expect(translator.missing.get()?.reason).toBe(reason);
+    failure.error = null;
+    await clock.advance(31_000);
+    expect(translator.missing.get()).toBeNull();
+    expect(listTexts()).toEqual(["de: 0"]);
+  });
+});
 
 describe("rows in several languages", () => {
   it("are translated again, but those in the language itself, which keep what they have", async () => {
