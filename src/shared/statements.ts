@@ -1,3 +1,5 @@
+import { repairEscapes } from "./json-escapes.ts";
+
 /**
  * The answers of a model that cites rows: JSON objects, one for each statement, `{"rows": ["r1"], "quote": "…",
  * "text": "…"}`, with whatever the model puts around and between them. `rows` are ids of rows that the prompt has given;
@@ -108,10 +110,12 @@ class OpenStatement {
 
 /** The JSON string that begins at `start`, behind its quotation mark, as far as it is there. */
 function readString(json: string, start: number): string {
-  // Without an escape that is cut off.
-  const [raw = ""] = /^(?:[^"\\]|\\u[\da-f]{4}|\\[^u])*/is.exec(json.slice(start)) ?? [];
-  const text: unknown = parseJson(`"${raw.replace(/[\n\r\t]/g, " ")}"`);
-  return typeof text === "string" ? text : "";
+  const [raw = ""] = /^(?:[^"\\]|\\.)*/s.exec(json.slice(start)) ?? [];
+  // Without an escape, or a command of a formula, that may be cut off.
+  const isComplete = json[start + raw.length] === '"';
+  const text = isComplete ? raw : raw.replace(/(?<!\\)((?:\\\\)*)\\[a-z\d]{0,16}$/i, "$1");
+  const value: unknown = parseJson(`"${text.replace(/[\n\r\t]/g, " ")}"`);
+  return typeof value === "string" ? value : "";
 }
 
 interface CheckedStatement {
@@ -199,7 +203,7 @@ function parseObject(text: string): Record<string, unknown> | null {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(repairEscapes(text));
   } catch {
     return null;
   }

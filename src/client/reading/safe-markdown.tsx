@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, use } from "react";
 import Markdown, { type Components } from "react-markdown";
+import { replaceLiterals } from "#client/lib/formulas.ts";
 import { OpenRowContext, parseRowLink } from "./summary-rows.ts";
 
 /** An absolute address on the web or of a mailbox. */
@@ -106,6 +107,12 @@ const maxMarks: readonly [RegExp, number][] = [
 const isOverloaded = (text: string) =>
   text.length > maxLength || maxMarks.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
 
+/** Formulas are shown as they are written: Markdown would take their backslashes, underscores and stars for its own. */
+const escapeFormulas = (text: string): string =>
+  replaceLiterals(text, ({ kind, text: written }) =>
+    kind === "code" ? written : written.replace(/[!-/:-@[-`{-~]/g, "\\$&"),
+  );
+
 /**
  * Markdown from a model or a person. Raw HTML is dropped and images are not loaded, because the text is
  * not trusted. A text that would take too long to parse is shown as plain text.
@@ -114,7 +121,7 @@ export default function SafeMarkdown({ text }: { text: string }) {
   if (isOverloaded(text)) return <p className="whitespace-pre-wrap">{text}</p>;
   return (
     <Markdown components={components} disallowedElements={["img"]} skipHtml>
-      {text.replace(deepNesting, "$1").replace(longEmphasis, "$1")}
+      {escapeFormulas(text.replace(deepNesting, "$1").replace(longEmphasis, "$1"))}
     </Markdown>
   );
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { repairEscapes } from "#shared/json-escapes.ts";
 import { defaultSourceLanguage, spokenLanguages } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
 import { removeThoughts } from "./thoughts.ts";
@@ -22,7 +23,7 @@ export function findObject(answer: string, maxLength = maxAnswerLength): unknown
   const start = beginning.indexOf("{");
   if (start === -1) return undefined;
   try {
-    return JSON.parse(beginning.slice(start, beginning.lastIndexOf("}") + 1));
+    return JSON.parse(repairEscapes(beginning.slice(start, beginning.lastIndexOf("}") + 1)));
   } catch {
     return null;
   }

@@ -43,6 +43,15 @@ test("passes a statement's text on while it is written, once its rows are known"
   ]);
 });
 
+test.each([1, 2, 3, 5, 7, 200])("keeps the formulas of a text in pieces of %i", async (size) => {
+  const written = String.raw`{"rows": ["r1"], "text": "So \(E = \frac{1}{2} \times \nu_1\) is \"it\"."}`;
+  const pieces = written.match(new RegExp(`.{1,${size}}`, "gs")) ?? [];
+  const { statements } = await readWhole(...pieces);
+  expect(statements.map(({ text }) => text)).toEqual([
+    String.raw`So \(E = \frac{1}{2} \times \nu_1\) is "it".`,
+  ]);
+});
+
 test("reads statements with the text first, in a fence, in an array and over several lines", async () => {
   const answer =
     'Here:\n```json\n[\n  {\n "text": "One.",\n "rows": ["r1"] },\n{"rows":["r2","r2"],"quote":"most of  the energy","text":"Two."}]\n```';

@@ -1,3 +1,5 @@
+import { replaceLiterals } from "#client/lib/formulas.ts";
+
 export interface SummaryBlock {
   kind: "heading" | "item" | "paragraph";
   /** `•` or the written number of an item; empty for other kinds. */
@@ -42,8 +44,37 @@ const createBlock = (
   depth = 0,
 ): SummaryBlock => ({ kind, marker, depth, runs: parseRuns(text) });
 
+/** Characters of private use that a text does not have. */
+const [open, close] = ["\uE000", "\uE001"];
+const placeholders = new RegExp(`${open}(\\d+)${close}`, "g");
+
+/** Formulas and code are kept as they are written, code without its backticks. */
+function hideLiterals(text: string): { hidden: string; show: (text: string) => string } {
+  if (text.includes(open)) return { hidden: text, show: (shown) => shown };
+  const literals: string[] = [];
+  const hidden = replaceLiterals(text, ({ kind, text: written }) => {
+    // Blocks of code are lines like others.
+    if (kind === "code" && written.includes("\n")) return written;
+    literals.push(
+      kind === "code" ? written.replace(/^`+|`+$/g, "") : written.replace(/\s*\n\s*/g, " "),
+    );
+    return `${open}${literals.length - 1}${close}`;
+  });
+  const show = (shown: string) =>
+    shown.replace(placeholders, (_, index: string) => literals[Number(index)] ?? "");
+  return { hidden, show };
+}
+
 /** Parses the subset of Markdown that summaries use: headings, list items, paragraphs and bold text. */
 export function parseSummary(summary: string): SummaryBlock[] {
+  const { hidden, show } = hideLiterals(summary);
+  return parseBlocks(hidden).map((block) => ({
+    ...block,
+    runs: block.runs.map(({ text, bold }) => ({ text: show(text), bold })),
+  }));
+}
+
+function parseBlocks(summary: string): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
   /** True while the next line continues the last block. */
   let continues = false;

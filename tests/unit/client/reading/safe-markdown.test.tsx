@@ -70,3 +70,25 @@ it("renders a page full of code names", async () => {
   await show("- `useState` holds `count`.\n".repeat(300));
   expect(document.body.querySelectorAll("code")).toHaveLength(600);
 });
+
+it("shows formulas as they are written, and prices and code as before", async () => {
+  await show(
+    "Energy \\(E = mc^2\\), prices $5 and $6, `\\(code\\)`\n\nSum \\[\\sum_{i=1}^{n} x_i\\] and $a_1*b_1*c$ **so**",
+  );
+  const paragraphs = [...document.body.querySelectorAll("p")].map(({ textContent }) => textContent);
+  expect(paragraphs).toEqual([
+    "Energy \\(E = mc^2\\), prices $5 and $6, \\(code\\)",
+    "Sum \\[\\sum_{i=1}^{n} x_i\\] and $a_1*b_1*c$ so",
+  ]);
+  expect(document.body.querySelector("code")?.textContent).toBe("\\(code\\)");
+  expect(document.body.querySelector("em")).toBeNull();
+  expect(document.body.querySelector("strong")?.textContent).toBe("so");
+});
+
+it("shows formulas of several lines, in lists and with marks of all kinds", async () => {
+  const formula = "$$\n\\begin{aligned} a &= b_1 \\\\ &< c*d*e \\end{aligned}\n$$";
+  await show(`- first\n\n  ${formula}\n\n- 由 $x_{1}*y_{1}*z$ 得 <b>raw</b>`);
+  expect(document.body.textContent?.replaceAll(/\s+/g, " ").trim()).toBe(
+    `first ${formula.replaceAll(/\s+/g, " ")} 由 $x_{1}*y_{1}*z$ 得 raw`,
+  );
+});
