@@ -106,12 +106,13 @@ export function connectLlm(
   };
 
   async function ask(call: ModelCall): Promise<string> {
+    const startedAt = Date.now();
     const completion = await withTimeout(bounds.answerTimeoutMs, call.signal, (signal) =>
       send(call, { mayThink: false }, (body) =>
         client.chat.completions.create(body, { signal, maxRetries: answerRetries }),
       ),
     ).catch((error: unknown) => {
-      isLate ||= isTimeout(error);
+      isLate ||= isTimeout(error, Date.now() - startedAt);
       throw toLlmError(error);
     });
     const choice = completion.choices?.[0];
@@ -221,6 +222,9 @@ export function connectLlm(
   };
 }
 
-/** The caller may have hung up for the same reason. */
-const isTimeout = (error: unknown): boolean =>
-  error instanceof AppError && [noAnswerInTime, callerHungUp].includes(error.message);
+/** The page hangs up after 10 s at the earliest; sooner, it does not need the answer any more. */
+const hangUpMs = 8_000;
+
+const isTimeout = (error: unknown, ms: number): boolean =>
+  error instanceof AppError &&
+  (error.message === noAnswerInTime || (error.message === callerHungUp && ms >= hangUpMs));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json as readJson } from "node:stream/consumers";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { connectLlm } from "#worker/adapters/chat-completions.ts";
 
 /** Models that think, on servers that know different words for it. */
@@ -187,5 +187,27 @@ describe("a model that thinks for longer than a whole answer may take", () => {
     expect(await answering).toBe(answer);
     expect(hasRun).toBe(true);
     expect(bodies.map(({ stream }) => stream ?? false)).toEqual([false, true]);
+  });
+
+  test.each([
+    [9_000, true],
+    [1_000, false],
+  ])("is read as a stream after its caller has waited for %i ms: %s", async (ms, isStreamed) => {
+    const isAsked = Promise.withResolvers<void>();
+    const { bodies, baseUrl } = await serve((_, response) => {
+      isAsked.resolve();
+      if (bodies.length > 1) (bodies[1]?.stream ? sendStream : sendWhole)(response);
+    });
+    const llm = connect(baseUrl);
+    const gone = new AbortController();
+    const hungUp = llm.complete({ ...call, signal: gone.signal });
+    await isAsked.promise;
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now + ms);
+    gone.abort();
+    await expect(hungUp).rejects.toMatchObject({ message: "the caller hung up" });
+    vi.restoreAllMocks();
+    expect(await llm.complete(call)).toBe(answer);
+    expect(bodies[1]?.stream ?? false).toBe(isStreamed);
   });
 });
