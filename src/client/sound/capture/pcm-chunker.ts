@@ -1,11 +1,10 @@
 import { captureSampleRate } from "#shared/limits.ts";
+import { Resampler } from "./resampler.ts";
 
-/** Converts mono samples to chunks of 16-bit little-endian PCM at 16 kHz; other rates are averaged down. */
+/** Converts mono samples of any rate to chunks of 16-bit little-endian PCM at 16 kHz. */
 export class PcmChunker {
-  /** Source samples per output sample; not always a whole number. */
-  readonly #samplesPerOutput: number;
-  #sum = 0;
-  #sumWeight = 0;
+  /** Null: the source has that rate. */
+  readonly #resampler: Resampler | null;
   #chunk: DataView<ArrayBuffer>;
   #sampleCount = 0;
 
@@ -15,34 +14,23 @@ export class PcmChunker {
     private readonly chunkSamples: number,
     private readonly emit: (pcm: ArrayBuffer) => void,
   ) {
-    this.#samplesPerOutput = sourceRate / captureSampleRate;
+    this.#resampler =
+      sourceRate === captureSampleRate
+        ? null
+        : new Resampler(sourceRate, captureSampleRate, (sample) => this.#addSample(sample));
     this.#chunk = this.#createChunk();
   }
 
   /** Samples of -1 to 1; louder ones are clipped. */
   push(samples: Float32Array): void {
-    for (const sample of samples) {
-      if (this.#samplesPerOutput === 1) this.#addSample(sample);
-      else this.#addAveraged(sample);
-    }
+    if (this.#resampler !== null) this.#resampler.push(samples);
+    else for (const sample of samples) this.#addSample(sample);
   }
 
-  /** Emits the remaining samples as a chunk padded with silence. */
+  /** Emits the remaining samples as a chunk padded with silence. Nothing may be pushed afterwards. */
   flush(): void {
+    this.#resampler?.flush();
     if (this.#sampleCount > 0) this.#emitChunk();
-  }
-
-  #addAveraged(sample: number): void {
-    let weight = 1;
-    while (this.#sumWeight + weight >= this.#samplesPerOutput) {
-      const taken = this.#samplesPerOutput - this.#sumWeight;
-      this.#addSample((this.#sum + sample * taken) / this.#samplesPerOutput);
-      weight -= taken;
-      this.#sum = 0;
-      this.#sumWeight = 0;
-    }
-    this.#sum += sample * weight;
-    this.#sumWeight += weight;
   }
 
   #addSample(sample: number): void {
