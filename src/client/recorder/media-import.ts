@@ -46,6 +46,8 @@ export interface MediaImport {
 export interface MediaJob {
   file: File;
   facts: FileFacts;
+  /** The number of the chosen track; null: there is no choice. */
+  track: number | null;
   /** Of the lecture. */
   title: string;
 }

@@ -91,15 +91,23 @@ export class MediaQueue {
   async add(jobs: readonly MediaJob[], settings: MediaSettings): Promise<void> {
     const { newId, clock, findCodec, keepsSound, storage } = this.deps;
     const codec = await findCodec();
-    for (const { file, facts, title } of jobs) {
+    for (const { file, facts, track, title } of jobs) {
       if (this.#isDisposed) return;
-      const { fingerprint, lengthMs, decoder } = facts;
+      const { fingerprint, decoder } = facts;
+      const { lengthMs } = facts.tracks.find(({ number }) => number === track) ?? facts;
       const take: FileTake = {
         ...newTake(newId(), newId(), codec, clock.now()),
         ...getTakeLanguages(settings.languages),
         engine: settings.engine,
         isKept: true,
-        file: { name: file.name, fingerprint, lengthMs, isRead: false, keepsSound: keepsSound() },
+        file: {
+          name: file.name,
+          fingerprint,
+          lengthMs,
+          isRead: false,
+          keepsSound: keepsSound(),
+          track,
+        },
       };
       this.#add(take, "waiting");
       try {

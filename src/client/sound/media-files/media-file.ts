@@ -61,6 +61,19 @@ export class MediaFileError extends Error {
   }
 }
 
+/** A track of a file that has several with sound. */
+export interface SoundTrack {
+  /** From 1, in the order of the file. */
+  number: number;
+  /** As the file names it; null: it does not. */
+  name: string | null;
+  /** BCP 47; null: the file does not say. */
+  language: string | null;
+  lengthMs: number;
+  /** There is something to be heard in it. */
+  hasSound: boolean;
+}
+
 export interface FileFacts<Decoder = "worker" | "page"> {
   /** Length by the file's own account, ms. */
   lengthMs: number;
@@ -68,6 +81,10 @@ export interface FileFacts<Decoder = "worker" | "page"> {
   fingerprint: string;
   /** `page`: only the page's `decodeAudioData` may decode it. */
   decoder: Decoder;
+  /** From which one may be chosen; empty: there is no choice. */
+  tracks: readonly SoundTrack[];
+  /** The number of the one that is read unless another one is chosen; null: there is no choice. */
+  track: number | null;
 }
 
 /** As the worker finds them. `either`: the page may decode it, or the worker, whose decoder has refused its start. */

@@ -12,7 +12,7 @@ let isStopped = false;
 const report = (media: MediaReport["media"]) => self.postMessage({ media } satisfies MediaReport);
 
 async function read({ source, take, userId }: Extract<MediaRequest, { type: "read" }>) {
-  const media = source instanceof File ? await openMedia(source) : source;
+  const media = source instanceof File ? await openMedia(source, take.file?.track ?? null) : source;
   try {
     return await readSound(media, take, {
       clock: browserClock,

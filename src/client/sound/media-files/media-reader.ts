@@ -46,11 +46,15 @@ export async function probeFile(file: File): Promise<FileFacts> {
   const { channels, sampleRate } = await decodeWhole(file, facts);
   const lengthMs = ((channels[0]?.length ?? 0) * 1_000) / sampleRate;
   if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
-  return { lengthMs, fingerprint: await createFingerprint(file), decoder: "page" };
+  const fingerprint = await createFingerprint(file);
+  return { lengthMs, fingerprint, decoder: "page", tracks: [], track: null };
 }
 
 /** @throws MediaFileError when none can decode it */
-async function chooseDecoder(file: File, { decoder }: ReaderFacts): Promise<FileFacts["decoder"]> {
+async function chooseDecoder(
+  file: File,
+  { decoder, tracks }: ReaderFacts,
+): Promise<FileFacts["decoder"]> {
   const isLarge = file.size > wholeDecodeMaxBytes;
   switch (decoder) {
     case "worker":
@@ -60,7 +64,8 @@ async function chooseDecoder(file: File, { decoder }: ReaderFacts): Promise<File
       await decodeWhole(file);
       return decoder;
     case "either":
-      if (isLarge) return "worker";
+      // The page's decoder chooses the track itself.
+      if (isLarge || tracks.length > 0) return "worker";
       // Where both refuse, only the worker goes on behind a damaged beginning.
       return decodeWhole(file).then(
         () => "page",

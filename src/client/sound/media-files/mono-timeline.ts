@@ -3,9 +3,10 @@ const toleranceMs = 40;
 /** Samples of silence that are passed on at a time. */
 const silenceSamples = 16_000;
 
-/** Sound of one moment: a plane of samples (-1 to 1) for each channel, all of the same length. */
+/** Mono sound of one moment. */
 export interface SoundBlock {
-  planes: readonly Float32Array[];
+  /** -1 to 1. */
+  samples: Float32Array;
   /** Hz. */
   sampleRate: number;
   /** When it begins, ms on the file's clock. */
@@ -13,8 +14,8 @@ export interface SoundBlock {
 }
 
 /**
- * Mixes decoded sound to mono and keeps it on the file's clock: what is missing becomes silence, what is there twice or
- * lies before the beginning is left out.
+ * Keeps decoded sound on the file's clock: what is missing becomes silence, what is there twice or lies before the
+ * beginning is left out.
  */
 export class MonoTimeline {
   /** Samples so far, at `#sampleRate`. */
@@ -33,7 +34,7 @@ export class MonoTimeline {
   }
 
   add(block: SoundBlock): void {
-    const samples = convertRate(mixToMono(block.planes), block.sampleRate, this.sampleRate);
+    const samples = convertRate(block.samples, block.sampleRate, this.sampleRate);
     const lateMs = block.atMs - this.endMs;
     const isExact = this.#length > 0 && Math.abs(lateMs) <= toleranceMs;
     if (isExact) this.#push(samples);
@@ -55,17 +56,6 @@ export class MonoTimeline {
     this.#length += samples.length;
     this.push(samples);
   }
-}
-
-/** The mean of all channels. */
-function mixToMono(planes: readonly Float32Array[]): Float32Array {
-  const [first = new Float32Array()] = planes;
-  if (planes.length <= 1) return first;
-  const mixed = new Float32Array(first.length);
-  for (const plane of planes)
-    for (let at = 0; at < mixed.length; at += 1)
-      mixed[at] = (mixed[at] ?? 0) + (plane[at] ?? 0) / planes.length;
-  return mixed;
 }
 
 /** A file whose rate changes is rare, so the nearest sample is good enough. */

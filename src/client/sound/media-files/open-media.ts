@@ -1,8 +1,6 @@
 import {
   ADTS,
-  AudioSampleSink,
   BlobSource,
-  EncodedPacketSink,
   FLAC,
   Input,
   type InputAudioTrack,
@@ -15,19 +13,26 @@ import {
   WEBM,
 } from "mediabunny";
 import { createFingerprint } from "./fingerprint.ts";
-import { MediaFileError, mediaMaxBytes, mediaMaxMs, type ReaderFacts } from "./media-file.ts";
+import {
+  MediaFileError,
+  mediaMaxBytes,
+  mediaMaxMs,
+  type ReaderFacts,
+  type SoundTrack,
+} from "./media-file.ts";
+import {
+  type FilePacket,
+  readBlocks,
+  readPackets,
+  sampleTrack,
+  silentLevel,
+  type TrackSample,
+} from "./media-track.ts";
 import type { SoundBlock } from "./mono-timeline.ts";
 
 const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG];
 /** The names of encrypted sound in ISO base media files (ISO/IEC 14496-12, 8.12; Apple's older protection). */
 const encryptedSampleEntries: readonly unknown[] = ["enca", "drms"];
-
-/** A packet of the file's Opus. */
-interface FilePacket {
-  data: Uint8Array;
-  /** ms on the file's clock. */
-  atMs: number;
-}
 
 /** The sound of a file, which is read as a stream. Times are on the file's clock, which begins with its first picture or sound. */
 export interface OpenMedia {
@@ -41,8 +46,15 @@ export interface OpenMedia {
   close(): void;
 }
 
-/** @throws MediaFileError when it has no sound that can be read */
-export async function openMedia(file: Blob): Promise<OpenMedia> {
+/** A file whose tracks are known. */
+interface MediaWithTracks extends OpenMedia, Pick<ReaderFacts, "tracks" | "track"> {}
+
+/**
+ * `track`: the one that was chosen; null: the first one with something to be heard.
+ *
+ * @throws MediaFileError when it has no sound that can be read
+ */
+export async function openMedia(file: Blob, track: number | null = null): Promise<MediaWithTracks> {
   if (file.size === 0) throw new MediaFileError("empty");
   if (file.size > mediaMaxBytes) throw new MediaFileError("tooLarge");
   await checkReadable(file);
@@ -52,7 +64,7 @@ export async function openMedia(file: Blob): Promise<OpenMedia> {
     formats,
   });
   try {
-    return await openInput(input);
+    return await openInput(input, track);
   } catch (error) {
     input.dispose();
     if (error instanceof MediaFileError) throw error;
@@ -70,7 +82,8 @@ export async function readFacts(file: Blob): Promise<ReaderFacts> {
   try {
     const decoder = await findDecoder(media);
     const fingerprint = await createFingerprint(file);
-    return { lengthMs: media.lengthMs, fingerprint, decoder };
+    const { lengthMs, tracks, track } = media;
+    return { lengthMs, fingerprint, decoder, tracks, track };
   } finally {
     media.close();
   }
@@ -98,53 +111,95 @@ async function checkReadable(file: Blob): Promise<void> {
   }
 }
 
-async function openInput(input: Input): Promise<OpenMedia> {
+/** A track, and what is known of it. */
+interface FoundTrack {
+  /** From 1, in the order of the file. */
+  number: number;
+  track: InputAudioTrack;
+  canDecode: boolean;
+  lengthMs: number;
+  /** Listens to it, once. */
+  sample(): Promise<TrackSample>;
+}
+
+async function openInput(input: Input, chosen: number | null): Promise<MediaWithTracks> {
   if (!(await input.canRead())) throw new MediaFileError("notMedia");
-  const tracks = await input.getTracks();
-  const track = await input.getPrimaryAudioTrack();
-  if (track === null) throw new MediaFileError(tracks.length > 0 ? "noSound" : "broken");
-  if (encryptedSampleEntries.includes(await track.getInternalCodecId()))
-    throw new MediaFileError("encrypted");
   const startMs = Math.max(0, (await input.getFirstTimestamp()) * 1_000);
-  const lengthMs = (await track.computeDuration()) * 1_000 - startMs;
+  const found = await findTracks(input, startMs);
+  const decodable = found.filter(({ canDecode }) => canDecode);
+  const tracks = decodable.length > 1 ? await Promise.all(decodable.map(describeTrack)) : [];
+  const number = chosen ?? tracks.find(({ hasSound }) => hasSound)?.number;
+  const primary = await input.getPrimaryAudioTrack();
+  const read =
+    found.find((one) => one.number === number) ??
+    decodable[0] ??
+    found.find(({ track }) => track === primary) ??
+    found[0];
+  if (read === undefined) throw new MediaFileError("encrypted");
+  const { track, canDecode, lengthMs } = read;
   const codec = await track.getCodec();
+  const channels = await track.getNumberOfChannels();
   if (!(lengthMs > 0)) throw new MediaFileError(codec === null ? "unknownCodec" : "broken");
   if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
   return {
     lengthMs,
-    isMonoOpus: codec === "opus" && (await track.getNumberOfChannels()) === 1,
-    canDecode: await track.canDecode(),
-    readBlocks: (fromMs) => readBlocks(track, startMs, fromMs),
+    isMonoOpus: codec === "opus" && channels === 1,
+    canDecode,
+    tracks,
+    track: tracks.length > 0 ? read.number : null,
+    async *readBlocks(fromMs) {
+      const { mix } = channels > 1 ? await read.sample() : { mix: [] };
+      yield* readBlocks(track, mix, startMs, fromMs);
+    },
     readPackets: (fromMs) => readPackets(track, startMs, fromMs),
     close: () => input.dispose(),
   };
 }
 
-async function* readBlocks(
-  track: InputAudioTrack,
-  startMs: number,
-  fromMs: number,
-): AsyncIterable<SoundBlock> {
-  const sink = new AudioSampleSink(track);
-  for await (const sample of sink.samples((startMs + fromMs) / 1_000)) {
-    const { numberOfChannels, numberOfFrames, sampleRate, timestamp } = sample;
-    const planes = Array.from({ length: numberOfChannels }, (_, planeIndex) => {
-      const plane = new Float32Array(numberOfFrames);
-      sample.copyTo(plane, { planeIndex, format: "f32-planar" });
-      return plane;
-    });
-    sample.close();
-    yield { planes, sampleRate, atMs: timestamp * 1_000 - startMs };
+/** The tracks with sound that are not encrypted. @throws MediaFileError without any sound */
+async function findTracks(input: Input, startMs: number): Promise<FoundTrack[]> {
+  const audioTracks = await input.getAudioTracks();
+  if (audioTracks.length === 0) {
+    const all = await input.getTracks();
+    throw new MediaFileError(all.length > 0 ? "noSound" : "broken");
   }
+  const found: FoundTrack[] = [];
+  for (const [index, track] of audioTracks.entries()) {
+    if (encryptedSampleEntries.includes(await track.getInternalCodecId())) continue;
+    const lengthMs = (await track.computeDuration()) * 1_000 - startMs;
+    let sample: Promise<TrackSample> | null = null;
+    found.push({
+      number: index + 1,
+      track,
+      canDecode: await track.canDecode(),
+      lengthMs,
+      sample: () => {
+        sample ??= sampleTrack(track, startMs, lengthMs);
+        return sample;
+      },
+    });
+  }
+  return found;
 }
 
-async function* readPackets(
-  track: InputAudioTrack,
-  startMs: number,
-  fromMs: number,
-): AsyncIterable<FilePacket> {
-  const sink = new EncodedPacketSink(track);
-  const first = await sink.getPacket((startMs + fromMs) / 1_000);
-  for await (const packet of sink.packets(first ?? undefined))
-    yield { data: packet.data, atMs: packet.timestamp * 1_000 - startMs };
+async function describeTrack(found: FoundTrack): Promise<SoundTrack> {
+  const { number, track, lengthMs } = found;
+  const { level } = await found.sample();
+  return {
+    number,
+    name: (await track.getName())?.trim() || null,
+    language: parseLanguage(await track.getLanguageCode()),
+    lengthMs,
+    hasSound: level !== null && level >= silentLevel,
+  };
+}
+
+/** A file may have anything in place of a language. */
+function parseLanguage(code: string): string | null {
+  try {
+    const [tag = "und"] = Intl.getCanonicalLocales(code);
+    return tag === "und" ? null : tag;
+  } catch {
+    return null;
+  }
 }

@@ -9,6 +9,7 @@ import { addGap } from "#client/sound/takes/take-gaps.ts";
 import type { TakeStorage } from "#client/sound/takes/take-storage.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { decodeOpusChunk, opusPacketMs, opusPacketsPerChunk } from "#shared/opus.ts";
+import { ChannelMeter, mixToMono } from "./channel-mix.ts";
 import {
   type DecodedSound,
   type FileProblem,
@@ -17,6 +18,7 @@ import {
   mediaMinMs,
   type ReadResult,
 } from "./media-file.ts";
+import { silentLevel } from "./media-track.ts";
 import { MonoTimeline, type SoundBlock } from "./mono-timeline.ts";
 import type { OpenMedia } from "./open-media.ts";
 import { PacketChunks } from "./packet-chunks.ts";
@@ -25,8 +27,6 @@ import { TakeDisk } from "./take-disk.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Loudest chunk of a file that has no sound: -57 dB of full scale. */
-const silentLevel = 12;
 /** Chunks of Opus whose levels are measured at a time. */
 const measuredChunks = 32;
 /** A part of a file that cannot be decoded is skipped in steps that begin with this length and double, ms. */
@@ -209,7 +209,7 @@ class SoundReading {
           // In steps, so that the encoder and the disk keep up with a long one.
           let atMs = decoding.endMs + silenceMs;
           for (; atMs + silenceMs < block.atMs; atMs += silenceMs) {
-            await decoding.add({ ...block, planes: [], atMs });
+            await decoding.add({ ...block, samples: new Float32Array(), atMs });
             await this.#disk.whenReady();
           }
           await decoding.add(block);
@@ -251,10 +251,13 @@ class SoundReading {
     }
     const { channels, sampleRate } = source;
     const length = channels[0]?.length ?? 0;
+    const meter = new ChannelMeter();
+    meter.add(channels);
+    const mix = meter.findMix();
     const from = Math.floor((fromMs * sampleRate) / 1_000);
     for (let at = from; at < length; at += sampleRate) {
       const planes = channels.map((channel) => channel.subarray(at, at + sampleRate));
-      yield { planes, sampleRate, atMs: (at * 1_000) / sampleRate };
+      yield { samples: mixToMono(planes, mix), sampleRate, atMs: (at * 1_000) / sampleRate };
     }
   }
 

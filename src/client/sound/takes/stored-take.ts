@@ -17,6 +17,8 @@ const takeFile = z.object({
   isRead: z.boolean(),
   /** The person keeps sound. Otherwise a take that `isKept` stays until it is recognised, or until they leave its gaps. */
   keepsSound: z._default(z.boolean(), true),
+  /** The number of the file's track that is read; null: there was no choice. */
+  track: z._default(z.nullable(z.int()), null),
 });
 type TakeFile = z.infer<typeof takeFile>;
 

@@ -3,9 +3,14 @@ import { Transcript } from "#client/lecture/rows/transcript.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { Signal } from "#client/lib/observable.ts";
 import type { SpeechObstacle } from "#client/recognition/speech-engine.ts";
+import type { MediaJob } from "#client/recorder/media-import.ts";
 import { MediaQueue, type QueueDeps } from "#client/recorder/media-queue.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
-import { MediaFileError, type ReadResult } from "#client/sound/media-files/media-file.ts";
+import {
+  type FileFacts,
+  MediaFileError,
+  type ReadResult,
+} from "#client/sound/media-files/media-file.ts";
 import { TimeLeft } from "#client/sound/media-files/time-left.ts";
 import type { FileTake, StoredTake } from "#client/sound/takes/stored-take.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
@@ -20,8 +25,19 @@ const settings = {
   languages: { sourceLanguage: "en", targetLanguage: "zh", isTwoWay: false },
   engine: "service",
 } as const;
-const facts = { lengthMs: 25_600, fingerprint: "f", decoder: "worker" } as const;
-const job = (name: string) => ({ file: new File(["sound"], name), facts, title: name });
+const facts: FileFacts = {
+  lengthMs: 25_600,
+  fingerprint: "f",
+  decoder: "worker",
+  tracks: [],
+  track: null,
+};
+const job = (name: string): MediaJob => ({
+  file: new File(["sound"], name),
+  facts,
+  track: null,
+  title: name,
+});
 const whole: ReadResult = { nextSeq: 100, problem: null, isStopped: false, undecodedMs: 0 };
 
 const report: RecordedTake = {

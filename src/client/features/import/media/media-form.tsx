@@ -4,6 +4,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatNumber, formatSize } from "#client/lib/text.ts";
 import type { MediaSettings } from "#client/recorder/media-import.ts";
+import type { SoundTrack } from "#client/sound/media-files/media-file.ts";
 import { listSpeechEngines, selectSpeechEngine } from "#client/state/engines.ts";
 import { canHear } from "#client/state/heard-languages.ts";
 import { openMediaQueue } from "#client/state/media-imports.ts";
@@ -12,7 +13,8 @@ import { useSiteInfo } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { SourceField, TargetField } from "#client/ui/language-fields.tsx";
-import { Segments } from "#client/ui/segments.tsx";
+import { Labelled, Segments } from "#client/ui/segments.tsx";
+import { Select } from "#client/ui/select.tsx";
 import { getLanguageName, type SourceLanguage } from "#shared/languages.ts";
 import { describeProblem, formatLength } from "./file-texts.ts";
 import { type ProbedFile, useProbedFiles } from "./use-probed-files.ts";
@@ -37,6 +39,7 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
   const { data: info } = useSiteInfo();
   const [pair, setPair] = useState(getStoredLanguages);
   const [chosen, setChosen] = useState<Engine | null>(null);
+  const [tracks, setTracks] = useState<ReadonlyMap<File, number>>(new Map());
   const usual = info ? selectSpeechEngine(info) : "service";
   const others = info
     ? listSpeechEngines(info).filter((engine): engine is Engine => engine !== "browser")
@@ -45,16 +48,19 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
   const isHeard = !info || canHear(engine, pair, info);
   const readable = probed.filter(({ facts }) => facts !== null);
   const isProbing = probed.some(({ facts, problem }) => facts === null && problem === null);
-  const seconds = readable.reduce((sum, { facts }) => sum + (facts?.lengthMs ?? 0) / 1_000, 0);
+  const getTrack = ({ file, facts }: ProbedFile) => tracks.get(file) ?? facts?.track ?? null;
+  const seconds = readable.reduce((sum, one) => sum + getLengthMs(one, getTrack(one)) / 1_000, 0);
 
   const nameSpoken = (one: SourceLanguage) =>
     one === "detect" ? t("media.detect") : getLanguageName(one, locale);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const jobs = readable.flatMap(({ file, facts }) =>
-      facts === null ? [] : { file, facts, title: toTitle(file.name) || t("home.untitled") },
-    );
+    const jobs = readable.flatMap((one) => {
+      const { file, facts } = one;
+      const title = toTitle(file.name) || t("home.untitled");
+      return facts === null ? [] : { file, facts, track: getTrack(one), title };
+    });
     void openMediaQueue()?.add(jobs, { folderId, languages: pair, engine });
     onStarted();
   }
@@ -63,8 +69,13 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
     <form onSubmit={submit} className="grid min-w-0 gap-5">
       <ul className="grid max-h-56 gap-2.5 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
         {probed.map((one, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
-          <FileRow key={index} {...one} />
+          <FileRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
+            key={index}
+            probed={one}
+            track={getTrack(one)}
+            onTrack={(track) => setTracks(new Map(tracks).set(one.file, track))}
+          />
         ))}
       </ul>
       {usual === "browser" && others.length > 0 ? (
@@ -106,8 +117,21 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
   );
 }
 
-function FileRow({ file, facts, problem }: ProbedFile) {
+/** Length of the chosen track, ms. */
+function getLengthMs({ facts }: ProbedFile, track: number | null): number {
+  const chosen = facts?.tracks.find(({ number }) => number === track) ?? facts;
+  return chosen?.lengthMs ?? 0;
+}
+
+interface FileRowProps {
+  probed: ProbedFile;
+  track: number | null;
+  onTrack: (track: number) => void;
+}
+
+function FileRow({ probed, track, onTrack }: FileRowProps) {
   const t = useT();
+  const { file, facts, problem } = probed;
   return (
     <li className="grid min-w-0 gap-0.5">
       <p className="truncate font-medium" title={file.name}>
@@ -117,14 +141,47 @@ function FileRow({ file, facts, problem }: ProbedFile) {
         <p role="status" className="tabular text-ink-2 text-sm">
           {facts === null
             ? t("media.probing")
-            : [formatLength(facts.lengthMs), formatSize(file.size)].join(" · ")}
+            : [formatLength(getLengthMs(probed, track)), formatSize(file.size)].join(" · ")}
         </p>
       ) : (
         <p role="alert" className="text-sm text-warn">
           {describeProblem(t, problem)}
         </p>
       )}
+      {facts !== null && track !== null && facts.tracks.length > 1 ? (
+        <TrackField tracks={facts.tracks} track={track} onTrack={onTrack} />
+      ) : null}
     </li>
+  );
+}
+
+interface TrackFieldProps {
+  tracks: readonly SoundTrack[];
+  track: number;
+  onTrack: (track: number) => void;
+}
+
+/** Which of a file's tracks is read. */
+function TrackField({ tracks, track, onTrack }: TrackFieldProps) {
+  const t = useT();
+  const locale = useLanguage();
+  const describe = ({ number, name, language, hasSound }: SoundTrack) =>
+    [
+      t("media.track.number", { number }),
+      ...(name === null ? [] : [name]),
+      ...(language === null ? [] : [getLanguageName(language, locale)]),
+      ...(hasSound ? [] : [t("media.track.silent")]),
+    ].join(" · ");
+  return (
+    <Labelled label={t("media.track")} className="mt-1">
+      <Select
+        label={t("media.track")}
+        value={`${track}`}
+        options={tracks.map((one) => ({ value: `${one.number}`, label: describe(one) }))}
+        onChange={(number) => onTrack(Number(number))}
+        className="w-full justify-between"
+      />
+    </Labelled>
   );
 }
 

@@ -100,7 +100,13 @@ test.each([
 ])("a file whose start the reader's decoder refuses: $decoder", async ({ isAble, decoder }) => {
   installPageDecoder(isAble);
   const probing = probeFile(new File(["sound"], "talk.mp3"));
-  const facts = { lengthMs: 1_000, fingerprint: "1", decoder: "either" } as const;
+  const facts = {
+    lengthMs: 1_000,
+    fingerprint: "1",
+    decoder: "either",
+    tracks: [],
+    track: null,
+  } as const;
   SilentWorker.last?.say({ type: "facts", facts });
   expect(await probing).toEqual({ ...facts, decoder });
 });

@@ -12,7 +12,8 @@ const rate = 1_000;
 function mix(blocks: readonly Partial<SoundBlock>[], startMs = 0): number[] {
   const samples: number[] = [];
   const timeline = new MonoTimeline(startMs, rate, (part) => samples.push(...part));
-  for (const block of blocks) timeline.add({ planes: [], sampleRate: rate, atMs: 0, ...block });
+  for (const block of blocks)
+    timeline.add({ samples: new Float32Array(), sampleRate: rate, atMs: 0, ...block });
   return samples;
 }
 const count = (from: number, to: number) =>
@@ -28,7 +29,7 @@ test("blocks whose times are rounded follow one another without a loss", () => {
       (parts) => {
         let at = 0;
         const blocks = parts.map(([length, jitterMs], index) => {
-          const block = { planes: [count(at, at + length)], atMs: index === 0 ? 0 : at + jitterMs };
+          const block = { samples: count(at, at + length), atMs: index === 0 ? 0 : at + jitterMs };
           at += length;
           return block;
         });
@@ -39,18 +40,17 @@ test("blocks whose times are rounded follow one another without a loss", () => {
   );
 });
 
-test("channels are mixed, gaps are silent, and what is there twice or too early is left out", () => {
-  const stereo = { planes: [Float32Array.of(1, 1), Float32Array.of(0, -1)], atMs: 0 };
-  expect(mix([stereo])).toEqual([0.5, 0]);
-  const late = { planes: [Float32Array.of(7)], atMs: 60 };
-  expect(mix([stereo, late])).toEqual([0.5, 0, ...Array(58).fill(0), 7]);
-  const again = { planes: [count(0, 100)], atMs: 0 };
+test("gaps are silent, and what is there twice or too early is left out", () => {
+  const two = { samples: Float32Array.of(0.5, 0), atMs: 0 };
+  const late = { samples: Float32Array.of(7), atMs: 60 };
+  expect(mix([two, late])).toEqual([0.5, 0, ...Array(58).fill(0), 7]);
+  const again = { samples: count(0, 100), atMs: 0 };
   expect(mix([again, again])).toEqual([...count(0, 100)]);
   // The beginning lies within a block.
-  expect(mix([{ planes: [count(0, 50)], atMs: 0 }], 30)).toEqual([...count(30, 50)]);
+  expect(mix([{ samples: count(0, 50), atMs: 0 }], 30)).toEqual([...count(30, 50)]);
   // Another rate in the middle of a file.
   expect(
-    mix([{ planes: [count(0, 4)] }, { planes: [count(0, 4)], sampleRate: 2_000, atMs: 4 }]),
+    mix([{ samples: count(0, 4) }, { samples: count(0, 4), sampleRate: 2_000, atMs: 4 }]),
   ).toEqual([0, 1, 2, 3, 0, 2]);
 });
 

@@ -35,11 +35,11 @@ function createMedia({ seconds, loudness = 0.5, damaged = [], ...plan }: Plan): 
     async *readBlocks(fromMs): AsyncIterable<SoundBlock> {
       for (let second = Math.floor(fromMs / 1_000); second < seconds; second += 1) {
         if (damaged.includes(second)) throw new DOMException("damaged", "EncodingError");
-        const plane = Float32Array.from(
+        const samples = Float32Array.from(
           { length: rate },
           (_, at) => loudness * Math.sin(second * rate + at),
         );
-        yield { planes: [plane], sampleRate: rate, atMs: second * 1_000 };
+        yield { samples, sampleRate: rate, atMs: second * 1_000 };
       }
     },
     async *readPackets(fromMs) {
@@ -56,7 +56,14 @@ function createMedia({ seconds, loudness = 0.5, damaged = [], ...plan }: Plan): 
 
 const createTake = (codec: StoredTake["codec"] = "pcm_s16le"): StoredTake => ({
   ...newTake("take", "lecture", codec),
-  file: { name: "talk.mp3", fingerprint: "", lengthMs: 0, isRead: false, keepsSound: true },
+  file: {
+    name: "talk.mp3",
+    fingerprint: "",
+    lengthMs: 0,
+    isRead: false,
+    keepsSound: true,
+    track: null,
+  },
 });
 
 async function read(
@@ -255,9 +262,9 @@ test("minutes without sound in a file are not held in memory as a whole", async 
     {
       ...media,
       async *readBlocks() {
-        const planes = [new Float32Array(rate).fill(0.5)];
-        yield { planes, sampleRate: rate, atMs: 0 };
-        yield { planes, sampleRate: rate, atMs: 301_000 };
+        const samples = new Float32Array(rate).fill(0.5);
+        yield { samples, sampleRate: rate, atMs: 0 };
+        yield { samples, sampleRate: rate, atMs: 301_000 };
       },
     },
     { stored },

@@ -25,6 +25,7 @@ const createFile = (keepsSound: boolean) => ({
   lengthMs: 9_000,
   isRead: true,
   keepsSound,
+  track: null,
 });
 
 const openStorage = (userId = "user-1") => new TakeDatabase(() => 1_000).openStorage(userId);
