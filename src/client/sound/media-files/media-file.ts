@@ -1,4 +1,5 @@
 import type { StoredTake } from "#client/sound/takes/stored-take.ts";
+import type { ForeignFormat } from "./foreign-formats.ts";
 
 /** What the page and its worker say of sound and video files. */
 
@@ -19,9 +20,14 @@ export const mediaExtensions = [
   "mkv",
   "mka",
   "3gp",
+  "3g2",
+  "ts",
+  "mts",
+  "m2ts",
   "mp3",
   "m4a",
   "m4b",
+  "qta",
   "aac",
   "wav",
   "flac",
@@ -30,18 +36,24 @@ export const mediaExtensions = [
   "opus",
 ] as const;
 
+/** The same of files that few browsers or none read: the person is told what they are (see `foreign-formats.ts`). */
+const foreignEnding =
+  /\.(?:amr|awb|wma|wmv|asf|avi|rm|ra|rmvb|flv|mpg|mpeg|vob|dss|ds2|aiff?|aifc|caf|ape|wv|ac3|au|midi?)$/i;
+
 /** Whether `file` says of itself that it is sound or video; what is in it is found out by reading it. */
 export const isMediaFile = ({ name, type }: Pick<File, "name" | "type">): boolean =>
   /^(?:audio|video)\//.test(type) ||
+  foreignEnding.test(name) ||
   mediaExtensions.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
 
 /**
  * Why a file, or its rest, is not read. `notMedia`: it is no sound or video. `noSound`: a video without sound.
  * `unknownCodec`: this browser cannot decode it. `largeUnknownCodec`: the same, and it is too large for the way that
- * might. `nothingDecoded`: this browser decodes nothing of it, although it says that it knows its kind. `broken`: nothing
+ * might. A foreign format: it is that, and this browser does not read it. `nothingDecoded`: this browser decodes nothing of it, although it says that it knows its kind. `broken`: nothing
  * more of it can be decoded. `unreadable`: the disk does not give it. `failed`: the reader has failed.
  */
 export type FileProblem =
+  | ForeignFormat
   | ("empty" | "tooLarge" | "tooLong" | "notMedia" | "noSound" | "encrypted" | "unknownCodec")
   | (
       | "largeUnknownCodec"

@@ -2,9 +2,11 @@ import { FileWorker, FileWorkerError } from "#client/lib/file-worker.ts";
 import type { StoredTake } from "#client/sound/takes/stored-take.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { createFingerprint } from "./fingerprint.ts";
+import { isForeignFormat } from "./foreign-formats.ts";
 import {
   type DecodedSound,
   type FileFacts,
+  type FileProblem,
   MediaFileError,
   type MediaReport,
   type MediaRequest,
@@ -37,7 +39,8 @@ export async function probeFile(file: File): Promise<FileFacts> {
     media.type === "facts" ? media.facts : null,
   ).catch((error: unknown) => {
     const problem = error instanceof MediaFileError ? error.problem : "failed";
-    if (problem !== "notMedia" && problem !== "unknownCodec") throw error;
+    const isUnknown = problem === "notMedia" || problem === "unknownCodec";
+    if (!isUnknown && !isForeignFormat(problem)) throw error;
     return problem;
   });
   if (typeof facts === "object") return { ...facts, decoder: await chooseDecoder(file, facts) };
@@ -129,7 +132,7 @@ async function runWorker<Result>(
  */
 async function decodeWhole(
   file: File,
-  problem: "unknownCodec" | "notMedia" = "unknownCodec",
+  problem: FileProblem = "unknownCodec",
 ): Promise<DecodedSound> {
   try {
     const context = new OfflineAudioContext(1, 1, captureSampleRate);

@@ -7,12 +7,14 @@ import {
   MATROSKA,
   MP3,
   MP4,
+  MPEG_TS,
   OGG,
   QTFF,
   WAVE,
   WEBM,
 } from "mediabunny";
 import { createFingerprint } from "./fingerprint.ts";
+import { findForeignCodec, findForeignFormat } from "./foreign-formats.ts";
 import {
   MediaFileError,
   mediaMaxBytes,
@@ -29,8 +31,9 @@ import {
   type TrackSample,
 } from "./media-track.ts";
 import type { SoundBlock } from "./mono-timeline.ts";
+import { repairWav } from "./repair-wav.ts";
 
-const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG];
+const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG, MPEG_TS];
 /** The names of encrypted sound in ISO base media files (ISO/IEC 14496-12, 8.12; Apple's older protection). */
 const encryptedSampleEntries: readonly unknown[] = ["enca", "drms"];
 
@@ -58,9 +61,12 @@ export async function openMedia(file: Blob, track: number | null = null): Promis
   if (file.size === 0) throw new MediaFileError("empty");
   if (file.size > mediaMaxBytes) throw new MediaFileError("tooLarge");
   await checkReadable(file);
+  const foreign = await findForeignFormat(file);
+  if (foreign !== null) throw new MediaFileError(foreign);
+  const repaired = await repairWav(file);
   const input = new Input({
     // A failed read rejects what has asked for it; one that was only ahead is read again.
-    source: new BlobSource(file, { handleUnhandledError: () => {} }),
+    source: new BlobSource(repaired, { handleUnhandledError: () => {} }),
     formats,
   });
   try {
@@ -137,6 +143,8 @@ async function openInput(input: Input, chosen: number | null): Promise<MediaWith
     found[0];
   if (read === undefined) throw new MediaFileError("encrypted");
   const { track, canDecode, lengthMs } = read;
+  const foreign = findForeignCodec(await track.getInternalCodecId());
+  if (foreign !== null) throw new MediaFileError(foreign);
   const codec = await track.getCodec();
   const channels = await track.getNumberOfChannels();
   if (!(lengthMs > 0)) throw new MediaFileError(codec === null ? "unknownCodec" : "broken");
@@ -160,6 +168,8 @@ async function openInput(input: Input, chosen: number | null): Promise<MediaWith
 async function findTracks(input: Input, startMs: number): Promise<FoundTrack[]> {
   const audioTracks = await input.getAudioTracks();
   if (audioTracks.length === 0) {
+    // The library leaves out what it does not know.
+    if ((await input.getFormat()) === MPEG_TS) throw new MediaFileError("unknownCodec");
     const all = await input.getTracks();
     throw new MediaFileError(all.length > 0 ? "noSound" : "broken");
   }

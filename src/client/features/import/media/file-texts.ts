@@ -1,5 +1,6 @@
 import type { Translate } from "#client/i18n/export-import/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
+import { foreignFormats, isForeignFormat } from "#client/sound/media-files/foreign-formats.ts";
 import {
   type FileProblem,
   mediaMaxBytes,
@@ -17,7 +18,9 @@ export const mediaLimits = {
 };
 
 export const describeProblem = (t: Translate, problem: FileProblem | "other"): string =>
-  t(`media.problem.${problem}`, mediaLimits);
+  isForeignFormat(problem)
+    ? t("media.problem.foreign", { format: foreignFormats[problem] })
+    : t(`media.problem.${problem}`, mediaLimits);
 
 /** A length such as `1:02:03`. */
 export const formatLength = (ms: number): string => formatClock(Math.round(ms / 1_000));

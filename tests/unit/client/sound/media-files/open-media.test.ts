@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, expect, it, vi } from "vitest";
 import { openMedia, readFacts } from "#client/sound/media-files/open-media.ts";
 import { encodeWav } from "#tests/fixtures/wav.ts";
@@ -17,6 +18,35 @@ it("tells a WAV file whose samples it does not know from a damaged one", async (
   await expect(openMedia(createWav(adpcm))).rejects.toMatchObject({ problem: "unknownCodec" });
   const cut = createWav(pcm).slice(0, 20);
   await expect(openMedia(cut)).rejects.toMatchObject({ problem: "broken" });
+});
+
+/** Two seconds of AAC in an MPEG transport stream. */
+const transportStream = readFileSync(
+  new URL("../../../../fixtures/sound/transport-stream.m2t", import.meta.url),
+);
+
+/** The same with times before its packets, as camcorders and Blu-rays have it. */
+const withTimes = Buffer.concat(
+  Array.from({ length: transportStream.length / 188 }, (_, at) => [
+    Buffer.alloc(4),
+    transportStream.subarray(at * 188, (at + 1) * 188),
+  ]).flat(),
+);
+
+it.each([
+  ["of a broadcast", transportStream],
+  ["of a camcorder", withTimes],
+])("reads an MPEG transport stream %s", async (_, bytes) => {
+  const media = await openMedia(new Blob([bytes]));
+  expect(Math.round(media.lengthMs)).toBe(2_005);
+  media.close();
+});
+
+it("does not say that a transport stream whose sound it does not know has none", async () => {
+  const bytes = Buffer.from(transportStream);
+  const aac = Buffer.from([0x0f, 0xe1, 0x00, 0xf0]);
+  for (let at = bytes.indexOf(aac); at >= 0; at = bytes.indexOf(aac, at)) bytes[at] = 0x06;
+  await expect(openMedia(new Blob([bytes]))).rejects.toMatchObject({ problem: "unknownCodec" });
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -152,4 +182,16 @@ it.each<[name: string, problem: RegExp, bytes: number[]]>([
   await expect(openMedia(new Blob([Uint8Array.from(bytes)]))).rejects.toMatchObject({
     problem: expect.stringMatching(problem),
   });
+});
+
+it("names AMR in a 3GP file", async () => {
+  const tables = [
+    fullBox("stts", toBytes32(1), toBytes32(10), toBytes32(4_800)),
+    fullBox("stsz", toBytes32(8), toBytes32(10)),
+    fullBox("stsc", toBytes32(1), toBytes32(1), toBytes32(10), toBytes32(1)),
+    fullBox("stco", toBytes32(1), toBytes32(0)),
+  ];
+  const bytes = Buffer.from(createMp4(...tables));
+  bytes.write("samr", bytes.indexOf("mp4a"), "latin1");
+  await expect(openMedia(new Blob([bytes]))).rejects.toMatchObject({ problem: "amr" });
 });
