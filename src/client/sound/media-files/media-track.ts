@@ -11,10 +11,22 @@ const momentSeconds = 1;
 export const silentLevel = 12;
 
 /** A packet of the file's Opus. */
-export interface FilePacket {
+interface FilePacket {
   data: Uint8Array;
   /** ms on the file's clock. */
   atMs: number;
+}
+
+/** The sound of a file, which is read as a stream. Times are on the file's clock, which begins with its first picture or sound. */
+export interface OpenMedia {
+  lengthMs: number;
+  /** Mono Opus, whose packets may be taken as they are. */
+  isMonoOpus: boolean;
+  canDecode: boolean;
+  /** Decoded sound from `fromMs` on, or a little before. Throws what the decoder throws. */
+  readBlocks(fromMs: number): AsyncIterable<SoundBlock>;
+  readPackets(fromMs: number): AsyncIterable<FilePacket>;
+  close(): void;
 }
 
 /** Sound of all channels. */

@@ -13,8 +13,10 @@ import {
   WAVE,
   WEBM,
 } from "mediabunny";
+import { applyEdits, type Edit, readEditLists } from "./edit-list.ts";
 import { createFingerprint } from "./fingerprint.ts";
 import { findForeignCodec, findForeignFormat } from "./foreign-formats.ts";
+import { joinMedia } from "./join-media.ts";
 import {
   MediaFileError,
   mediaMaxBytes,
@@ -23,31 +25,19 @@ import {
   type SoundTrack,
 } from "./media-file.ts";
 import {
-  type FilePacket,
+  type OpenMedia,
   readBlocks,
   readPackets,
   sampleTrack,
   silentLevel,
   type TrackSample,
 } from "./media-track.ts";
-import type { SoundBlock } from "./mono-timeline.ts";
+import { splitOggLinks } from "./ogg-links.ts";
 import { repairWav } from "./repair-wav.ts";
 
 const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG, MPEG_TS];
 /** The names of encrypted sound in ISO base media files (ISO/IEC 14496-12, 8.12; Apple's older protection). */
 const encryptedSampleEntries: readonly unknown[] = ["enca", "drms"];
-
-/** The sound of a file, which is read as a stream. Times are on the file's clock, which begins with its first picture or sound. */
-export interface OpenMedia {
-  lengthMs: number;
-  /** Mono Opus, whose packets may be taken as they are. */
-  isMonoOpus: boolean;
-  canDecode: boolean;
-  /** Decoded sound from `fromMs` on, or a little before. Throws what the decoder throws. */
-  readBlocks(fromMs: number): AsyncIterable<SoundBlock>;
-  readPackets(fromMs: number): AsyncIterable<FilePacket>;
-  close(): void;
-}
 
 /** A file whose tracks are known. */
 interface MediaWithTracks extends OpenMedia, Pick<ReaderFacts, "tracks" | "track"> {}
@@ -63,14 +53,39 @@ export async function openMedia(file: Blob, track: number | null = null): Promis
   await checkReadable(file);
   const foreign = await findForeignFormat(file);
   if (foreign !== null) throw new MediaFileError(foreign);
-  const repaired = await repairWav(file);
+  const links = await splitOggLinks(await repairWav(file));
+  const [first = file, ...others] = links;
+  if (others.length === 0) return openLink(first, track);
+  const opened: OpenMedia[] = [];
+  try {
+    for (const link of links) {
+      const media = await openLink(link, null).catch(ignoreEmpty);
+      if (media !== null) opened.push(media);
+    }
+    const media = joinMedia(opened);
+    if (opened.length === 0) throw new MediaFileError("broken");
+    if (media.lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
+    return { ...media, tracks: [], track: null };
+  } catch (error) {
+    for (const media of opened) media.close();
+    throw error;
+  }
+}
+
+/** A link of a chain may have headers only. */
+function ignoreEmpty(error: unknown): null {
+  if (error instanceof MediaFileError && error.problem === "broken") return null;
+  throw error;
+}
+
+async function openLink(file: Blob, track: number | null): Promise<MediaWithTracks> {
   const input = new Input({
     // A failed read rejects what has asked for it; one that was only ahead is read again.
-    source: new BlobSource(repaired, { handleUnhandledError: () => {} }),
+    source: new BlobSource(file, { handleUnhandledError: () => {} }),
     formats,
   });
   try {
-    return await openInput(input, track);
+    return await openInput(input, track, await readEditLists(file));
   } catch (error) {
     input.dispose();
     if (error instanceof MediaFileError) throw error;
@@ -128,7 +143,11 @@ interface FoundTrack {
   sample(): Promise<TrackSample>;
 }
 
-async function openInput(input: Input, chosen: number | null): Promise<MediaWithTracks> {
+async function openInput(
+  input: Input,
+  chosen: number | null,
+  edits: ReadonlyMap<number, readonly Edit[]>,
+): Promise<MediaWithTracks> {
   if (!(await input.canRead())) throw new MediaFileError("notMedia");
   const startMs = Math.max(0, (await input.getFirstTimestamp()) * 1_000);
   const found = await findTracks(input, startMs);
@@ -149,12 +168,10 @@ async function openInput(input: Input, chosen: number | null): Promise<MediaWith
   const channels = await track.getNumberOfChannels();
   if (!(lengthMs > 0)) throw new MediaFileError(codec === null ? "unknownCodec" : "broken");
   if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
-  return {
+  const media: OpenMedia = {
     lengthMs,
     isMonoOpus: codec === "opus" && channels === 1,
     canDecode,
-    tracks,
-    track: tracks.length > 0 ? read.number : null,
     async *readBlocks(fromMs) {
       const { mix } = channels > 1 ? await read.sample() : { mix: [] };
       yield* readBlocks(track, mix, startMs, fromMs);
@@ -162,6 +179,12 @@ async function openInput(input: Input, chosen: number | null): Promise<MediaWith
     readPackets: (fromMs) => readPackets(track, startMs, fromMs),
     close: () => input.dispose(),
   };
+  const edited = applyEdits(media, edits.get(track.id) ?? [], startMs);
+  const { number: readNumber } = read;
+  const described = tracks.map((one) =>
+    one.number === readNumber ? { ...one, lengthMs: edited.lengthMs } : one,
+  );
+  return { ...edited, tracks: described, track: tracks.length > 0 ? readNumber : null };
 }
 
 /** The tracks with sound that are not encrypted. @throws MediaFileError without any sound */

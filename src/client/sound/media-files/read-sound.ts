@@ -18,9 +18,8 @@ import {
   mediaMinMs,
   type ReadResult,
 } from "./media-file.ts";
-import { silentLevel } from "./media-track.ts";
+import { type OpenMedia, silentLevel } from "./media-track.ts";
 import { MonoTimeline, type SoundBlock } from "./mono-timeline.ts";
-import type { OpenMedia } from "./open-media.ts";
 import { PacketChunks } from "./packet-chunks.ts";
 import { EncoderFailure, SoundEncoder } from "./sound-encoder.ts";
 import { TakeDisk } from "./take-disk.ts";
@@ -105,8 +104,9 @@ class SoundReading {
     await this.#disk.whenWritten();
     const { nextSeq } = this.#disk.take;
     if (this.#disk.hasFailed) this.#problem = "diskFull";
-    // A file that was cut off may just end.
-    const isCut = isMedia(source) && source.lengthMs - this.#endMs > cutMinMs;
+    // A file that was cut off may just end, and the page's decoder may know only a part of it.
+    const lengthMs = isMedia(source) ? source.lengthMs : (this.#disk.take.file?.lengthMs ?? 0);
+    const isCut = lengthMs - this.#endMs > cutMinMs;
     if (isCut && !this.#hasEnded) this.#problem = "broken";
     const isShort = nextSeq * this.#chunkMs < mediaMinMs;
     if (this.#isFromStart && this.#problem === null && !this.deps.isStopped())

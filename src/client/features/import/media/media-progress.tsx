@@ -55,6 +55,8 @@ function ImportRow({ file }: { file: MediaImport }) {
   const total = stage === "recognizing" ? file.readMs : file.lengthMs;
   const done = stage === "recognizing" ? file.recognizedMs : file.readMs;
   const shown = chosenProblem ?? problem;
+  // What is read of a file that has failed is deleted.
+  const isKept = stage !== "interrupted" && stage !== "failed";
 
   async function choose(chosen: File | undefined) {
     if (chosen === undefined) return;
@@ -89,7 +91,7 @@ function ImportRow({ file }: { file: MediaImport }) {
       {shown === null ? null : (
         <p role="alert" className="text-sm text-warn">
           {describeProblem(t, shown)}
-          {problem !== null && shown === problem && file.readMs > 0 && stage !== "interrupted"
+          {problem !== null && shown === problem && file.readMs > 0 && isKept
             ? ` ${t("media.partKept", { read: formatLength(file.readMs) })}`
             : ""}
         </p>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FileProblem } from "#client/sound/media-files/media-file.ts";
+import type { OpenMedia } from "#client/sound/media-files/media-track.ts";
 import type { SoundBlock } from "#client/sound/media-files/mono-timeline.ts";
-import type { OpenMedia } from "#client/sound/media-files/open-media.ts";
 import { readSound, type SoundSource } from "#client/sound/media-files/read-sound.ts";
 import { newTake, type StoredTake } from "#client/sound/takes/stored-take.ts";
 import { opusPacketMs } from "#shared/opus.ts";

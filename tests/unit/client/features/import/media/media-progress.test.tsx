@@ -104,3 +104,11 @@ it("says the same in Chinese", async () => {
   expect(findLink("重新转写")).toBeDefined();
   await act(async () => showLanguage("en"));
 });
+
+it("says that the beginning of a file is kept only where it is", async () => {
+  await put({ stage: "failed", problem: "silent", readMs: 10_000, sound: null });
+  await waitForText("There is no sound to be heard in it.");
+  expect(read()).not.toContain("are kept");
+  await put({ problem: "broken", readMs: 10_000 });
+  await waitForText("The first 0:10 were read and are kept.");
+});
