@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { areDistinct, contextText, nonNegativeInt, storedText } from "./fields.ts";
+import { areDistinct, contextText, moment, nonNegativeInt, storedText } from "./fields.ts";
 import type { GlossaryTerm } from "./glossary.ts";
 import {
   sourceLanguages,
@@ -35,11 +35,6 @@ import type { Share } from "./share.ts";
  * What a backup is read from and restored with. A restored row gets an id that the caller has chosen; `toRestoredId` in
  * src/client says how, so that the same backup leads to the same ids.
  */
-
-/** ISO 8601, in UTC. */
-export const moment = z.iso
-  .datetime()
-  .check(z.refine((text) => Date.parse(text) >= 0, "before the year 1970"));
 
 /** Characters of one of the texts without alignment, which only old lectures have. */
 const unalignedTextMaxLength = 1_000_000;

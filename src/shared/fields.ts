@@ -21,3 +21,8 @@ export const storedText = (maxLength: number) => storable.check(z.maxLength(maxL
 
 /** A lecture's Context. One that is too long is cut: it may have been stored by an earlier version. */
 export const contextText = storable.check(z.overwrite(truncateContext));
+
+/** ISO 8601, in UTC. */
+export const moment = z.iso
+  .datetime()
+  .check(z.refine((text) => Date.parse(text) >= 0, "before the year 1970"));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { areDistinct, contextText, nonNegativeInt, storedText } from "./fields.ts";
+import { areDistinct, contextText, moment, nonNegativeInt, storedText } from "./fields.ts";
 import {
   type LanguagePair,
   sourceLanguages,
@@ -149,6 +149,8 @@ export const createLectureInput = z.object({
   /** One that is gone is none. */
   folderId: z.exactOptional(uuid),
   hasDemoText,
+  /** When the sound of a file was recorded. Missing: now. */
+  recordedAt: z.exactOptional(moment),
 });
 
 /** Maps the speaker label in the rows to the name that the user has given. */

@@ -50,6 +50,8 @@ export interface MediaJob {
   track: number | null;
   /** Of the lecture. */
   title: string;
+  /** When the sound was recorded, ISO 8601; null: not known, so it is dated now. */
+  recordedAt: string | null;
 }
 
 export interface MediaSettings {

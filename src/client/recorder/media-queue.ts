@@ -34,7 +34,11 @@ export interface QueueDeps {
   /** Resolves once there is a recording session. */
   getSession(): Promise<RecordingSession>;
   /** @throws ApiError */
-  createLecture(id: string, title: string, settings: MediaSettings): Promise<void>;
+  createLecture(
+    id: string,
+    { title, recordedAt }: Pick<MediaJob, "title" | "recordedAt">,
+    settings: MediaSettings,
+  ): Promise<void>;
   /** What became of the lecture's sound. @throws ApiError */
   readTakes(lectureId: string): Promise<readonly RecordedTake[]>;
   /** The sound of a file that is done stays on the device, because some of it was not recognised. */
@@ -91,8 +95,9 @@ export class MediaQueue {
   async add(jobs: readonly MediaJob[], settings: MediaSettings): Promise<void> {
     const { newId, clock, findCodec, keepsSound, storage } = this.deps;
     const codec = await findCodec();
-    for (const { file, facts, track, title } of jobs) {
+    for (const job of jobs) {
       if (this.#isDisposed) return;
+      const { file, facts, track } = job;
       const { fingerprint, decoder } = facts;
       const { lengthMs } = facts.tracks.find(({ number }) => number === track) ?? facts;
       const take: FileTake = {
@@ -111,7 +116,7 @@ export class MediaQueue {
       };
       this.#add(take, "waiting");
       try {
-        await this.deps.createLecture(take.lectureId, title, settings);
+        await this.deps.createLecture(take.lectureId, job, settings);
         if (this.#find(take.id) !== undefined) {
           await storage.write(take, []);
           this.#work.set(take.id, { file, decoder, stop: new AbortController() });

@@ -6,7 +6,7 @@ import { NestedObservable, Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 import { withRetries } from "#client/lib/timeouts-and-retries.ts";
 import { claim } from "#client/recorder/browser-ports.ts";
-import type { MediaImport, MediaSettings } from "#client/recorder/media-import.ts";
+import type { MediaImport, MediaJob, MediaSettings } from "#client/recorder/media-import.ts";
 import { MediaQueue } from "#client/recorder/media-queue.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { findCodec } from "#client/sound/codecs/opus-encoder.ts";
@@ -104,11 +104,16 @@ function getSession(): Promise<RecordingSession> {
 }
 
 /** Safe to repeat. @throws ApiError */
-async function createLecture(id: string, title: string, settings: MediaSettings): Promise<void> {
+async function createLecture(
+  id: string,
+  { title, recordedAt }: Pick<MediaJob, "title" | "recordedAt">,
+  settings: MediaSettings,
+): Promise<void> {
   const { folderId, languages } = settings;
   const call = (run: () => Promise<unknown>) => withRetries(browserClock, () => callServer(run));
   const input = { id, title, titleSource: "person" as const, ...languages };
   const folder = folderId === null ? {} : { folderId };
-  await call(() => trpc.lectures.create.mutate({ ...input, ...folder }));
+  const date = recordedAt === null ? {} : { recordedAt };
+  await call(() => trpc.lectures.create.mutate({ ...input, ...folder, ...date }));
   await call(() => trpc.lectures.complete.mutate({ id, title }));
 }

@@ -81,10 +81,12 @@ export async function createLecture(
     /** One that the user does not have, or has in the trash, is none. */
     folderId?: string;
     hasDemoText?: boolean;
+    /** ISO 8601; one that is still to come counts as now. */
+    recordedAt?: string;
     now: Date;
   },
 ): Promise<LectureListItem> {
-  const { userId, id, title, titleSource, folderId, hasDemoText, now } = input;
+  const { userId, id, title, titleSource, folderId, hasDemoText, recordedAt, now } = input;
   const { sourceLanguage, targetLanguage, isTwoWay } = input;
   const [storage] = await db
     .select({ lectures: userStorage.lectures })
@@ -107,7 +109,7 @@ export async function createLecture(
       targetLanguage,
       isTwoWay,
       ...(folderId !== undefined && { folderId: selectOwnFolder({ userId, folderId }) }),
-      createdAt: now,
+      createdAt: new Date(Math.min(Date.parse(recordedAt ?? now.toISOString()), now.getTime())),
       updatedAt: now,
     })
     // Setting the id to itself makes `returning` return the existing row.

@@ -97,6 +97,8 @@ export interface FileFacts<Decoder = "worker" | "page"> {
   tracks: readonly SoundTrack[];
   /** The number of the one that is read unless another one is chosen; null: there is no choice. */
   track: number | null;
+  /** When the file says that it was recorded, ms since the epoch; null: it does not. */
+  recordedAt: number | null;
 }
 
 /** As the worker finds them. `either`: the page may decode it, or the worker, whose decoder has refused its start. */

@@ -50,7 +50,7 @@ export async function probeFile(file: File): Promise<FileFacts> {
   const lengthMs = ((channels[0]?.length ?? 0) * 1_000) / sampleRate;
   if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
   const fingerprint = await createFingerprint(file);
-  return { lengthMs, fingerprint, decoder: "page", tracks: [], track: null };
+  return { lengthMs, fingerprint, decoder: "page", tracks: [], track: null, recordedAt: null };
 }
 
 /** @throws MediaFileError when none can decode it */

@@ -13,7 +13,7 @@ import {
   WAVE,
   WEBM,
 } from "mediabunny";
-import { applyEdits, type Edit, readEditLists } from "./edit-list.ts";
+import { applyEdits } from "./edit-list.ts";
 import { createFingerprint } from "./fingerprint.ts";
 import { findForeignCodec, findForeignFormat } from "./foreign-formats.ts";
 import { joinMedia } from "./join-media.ts";
@@ -32,6 +32,7 @@ import {
   silentLevel,
   type TrackSample,
 } from "./media-track.ts";
+import { type Edit, readEditLists, readRecordingTime } from "./movie-tables.ts";
 import { splitOggLinks } from "./ogg-links.ts";
 import { repairWav } from "./repair-wav.ts";
 
@@ -104,7 +105,8 @@ export async function readFacts(file: Blob): Promise<ReaderFacts> {
     const decoder = await findDecoder(media);
     const fingerprint = await createFingerprint(file);
     const { lengthMs, tracks, track } = media;
-    return { lengthMs, fingerprint, decoder, tracks, track };
+    const recordedAt = await readRecordingTime(file);
+    return { lengthMs, fingerprint, decoder, tracks, track, recordedAt };
   } finally {
     media.close();
   }

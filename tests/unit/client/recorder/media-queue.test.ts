@@ -31,12 +31,14 @@ const facts: FileFacts = {
   decoder: "worker",
   tracks: [],
   track: null,
+  recordedAt: null,
 };
 const job = (name: string): MediaJob => ({
   file: new File(["sound"], name),
   facts,
   track: null,
   title: name,
+  recordedAt: null,
 });
 const whole: ReadResult = { nextSeq: 100, problem: null, isStopped: false, undecodedMs: 0 };
 
@@ -105,7 +107,7 @@ function createQueue(
       return result;
     },
     getSession: async () => session as unknown as RecordingSession,
-    async createLecture(_id, title) {
+    async createLecture(_id, { title }) {
       created.push(title);
       await lectureCreated;
     },

@@ -511,7 +511,7 @@ test("a lecture keeps the mark of the demo voice, whoever has set it", async () 
     expect(await repeat()).toMatchObject(mark);
     expect(await readLecture(db, { ...key, ...whole })).toMatchObject(mark);
   }
-  const { items } = await listLectures(db, { userId });
+  const { items } = await listLectures(db, { userId, cursor: null, limit: 50 });
   const marked = items.filter(({ hasDemoText }) => hasDemoText).map(({ id }) => id);
   expect(marked.sort()).toEqual([created, changed, repeated].map(({ key }) => key.id).sort());
   const clock = { now: () => at(4) };
@@ -560,3 +560,31 @@ test.each(["", ".", "[]", "[1]", '["1","x"]', `[-1,"${crypto.randomUUID()}"]`, '
     expect(await getErrorCode(listed)).toBe("validation_failed");
   },
 );
+
+test("a lecture of a file is dated when that was recorded, and never later than now", async () => {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const create = async (recordedAt?: string) => {
+    const input = {
+      userId,
+      id: crypto.randomUUID(),
+      title: "Optics",
+      targetLanguage: "ja",
+    } as const;
+    const created = await createLecture(db, {
+      ...input,
+      ...(recordedAt !== undefined && { recordedAt }),
+      now: at(5),
+    });
+    return created.createdAt;
+  };
+  expect(await create("2024-02-29T08:30:00.000Z")).toBe("2024-02-29T08:30:00.000Z");
+  expect(await create(at(9).toISOString())).toBe(at(5).toISOString());
+  expect(await create()).toBe(at(5).toISOString());
+  const { items: listed } = await listLectures(db, { userId, cursor: null, limit: 50 });
+  expect(listed.map(({ createdAt }) => createdAt)).toEqual([
+    at(5).toISOString(),
+    at(5).toISOString(),
+    "2024-02-29T08:30:00.000Z",
+  ]);
+});

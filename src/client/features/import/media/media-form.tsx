@@ -15,6 +15,7 @@ import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { SourceField, TargetField } from "#client/ui/language-fields.tsx";
 import { Labelled, Segments } from "#client/ui/segments.tsx";
 import { Select } from "#client/ui/select.tsx";
+import { TextField } from "#client/ui/text-field.tsx";
 import { getLanguageName, type SourceLanguage } from "#shared/languages.ts";
 import { describeProblem, formatLength } from "./file-texts.ts";
 import { type ProbedFile, useProbedFiles } from "./use-probed-files.ts";
@@ -40,6 +41,8 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
   const [pair, setPair] = useState(getStoredLanguages);
   const [chosen, setChosen] = useState<Engine | null>(null);
   const [tracks, setTracks] = useState<ReadonlyMap<File, number>>(new Map());
+  /** As the fields have them. */
+  const [dates, setDates] = useState<ReadonlyMap<File, string>>(new Map());
   const usual = info ? selectSpeechEngine(info) : "service";
   const others = info
     ? listSpeechEngines(info).filter((engine): engine is Engine => engine !== "browser")
@@ -49,6 +52,7 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
   const readable = probed.filter(({ facts }) => facts !== null);
   const isProbing = probed.some(({ facts, problem }) => facts === null && problem === null);
   const getTrack = ({ file, facts }: ProbedFile) => tracks.get(file) ?? facts?.track ?? null;
+  const getDate = (one: ProbedFile) => dates.get(one.file) ?? toFieldDate(findRecordingTime(one));
   const seconds = readable.reduce((sum, one) => sum + getLengthMs(one, getTrack(one)) / 1_000, 0);
 
   const nameSpoken = (one: SourceLanguage) =>
@@ -59,7 +63,8 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
     const jobs = readable.flatMap((one) => {
       const { file, facts } = one;
       const title = toTitle(file.name) || t("home.untitled");
-      return facts === null ? [] : { file, facts, track: getTrack(one), title };
+      const recordedAt = parseFieldDate(getDate(one));
+      return facts === null ? [] : { file, facts, track: getTrack(one), title, recordedAt };
     });
     void openMediaQueue()?.add(jobs, { folderId, languages: pair, engine });
     onStarted();
@@ -67,7 +72,7 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
 
   return (
     <form onSubmit={submit} className="grid min-w-0 gap-5">
-      <ul className="grid max-h-56 gap-2.5 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
+      <ul className="grid max-h-72 gap-2.5 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
         {probed.map((one, index) => (
           <FileRow
             // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
@@ -75,6 +80,8 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
             probed={one}
             track={getTrack(one)}
             onTrack={(track) => setTracks(new Map(tracks).set(one.file, track))}
+            date={getDate(one)}
+            onDate={(date) => setDates(new Map(dates).set(one.file, date))}
           />
         ))}
       </ul>
@@ -123,13 +130,32 @@ function getLengthMs({ facts }: ProbedFile, track: number | null): number {
   return chosen?.lengthMs ?? 0;
 }
 
+/** When the sound was recorded: by the file's own account, or when the file was last written. */
+const findRecordingTime = ({ file, facts }: ProbedFile): number =>
+  facts?.recordedAt ?? file.lastModified;
+
+/** Local time as a field for day and time has it. */
+function toFieldDate(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - offsetMs).toISOString().slice(0, 16);
+}
+
+/** ISO 8601; null: the field has no date. */
+function parseFieldDate(text: string): string | null {
+  const date = new Date(text);
+  // Years of five digits are no dates of the server.
+  return /^\d{4}-/.test(text) && date.getTime() >= 0 ? date.toISOString() : null;
+}
+
 interface FileRowProps {
   probed: ProbedFile;
   track: number | null;
   onTrack: (track: number) => void;
+  date: string;
+  onDate: (date: string) => void;
 }
 
-function FileRow({ probed, track, onTrack }: FileRowProps) {
+function FileRow({ probed, track, onTrack, date, onDate }: FileRowProps) {
   const t = useT();
   const { file, facts, problem } = probed;
   return (
@@ -151,6 +177,15 @@ function FileRow({ probed, track, onTrack }: FileRowProps) {
       {facts !== null && track !== null && facts.tracks.length > 1 ? (
         <TrackField tracks={facts.tracks} track={track} onTrack={onTrack} />
       ) : null}
+      {facts === null ? null : (
+        <TextField
+          label={t("media.recordedAt")}
+          type="datetime-local"
+          value={date}
+          onChange={({ target }) => onDate(target.value)}
+          className="mt-1"
+        />
+      )}
     </li>
   );
 }

@@ -106,6 +106,7 @@ test.each([
     decoder: "either",
     tracks: [],
     track: null,
+    recordedAt: null,
   } as const;
   SilentWorker.last?.say({ type: "facts", facts });
   expect(await probing).toEqual({ ...facts, decoder });

@@ -6,7 +6,7 @@ import { fileMessages } from "#client/i18n/export-import/index.ts";
 import type { MediaJob } from "#client/recorder/media-import.ts";
 import type { FileFacts } from "#client/sound/media-files/media-file.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
-import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { click, settle, type, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 const { queue, probed } = vi.hoisted(() => ({
@@ -24,6 +24,7 @@ const facts: FileFacts = {
   decoder: "worker",
   tracks: [],
   track: null,
+  recordedAt: null,
 };
 
 // Loading it may take a busy machine longer than the test waits for what it shows.
@@ -42,11 +43,17 @@ beforeEach(() => {
 
 async function show(change: Partial<FileFacts>) {
   probed.facts = { ...facts, ...change };
-  const files = [new File(["sound"], "talk.mkv")];
+  const files = [new File(["sound"], "talk.mkv", { lastModified: Date.UTC(2026, 2, 4, 5, 6) })];
   await showLibrary(
     <MediaForm files={files} folderId={null} onCancel={() => {}} onStarted={() => {}} />,
   );
 }
+
+const findDateField = () => {
+  const field = document.querySelector<HTMLInputElement>("input[type=datetime-local]");
+  if (field === null) throw new Error("No field for a date");
+  return field;
+};
 
 const getJob = () => queue.add.mock.calls[0]?.[0][0];
 
@@ -75,4 +82,29 @@ it("asks nothing about the tracks of a file with one", async () => {
   expect(document.body.textContent).not.toContain("Sound track");
   await click("Start");
   await settle(() => expect(getJob()).toMatchObject({ track: null }));
+});
+
+it("proposes when the file was last written as the lecture's date", async () => {
+  await show({});
+  await waitForText("Recorded on");
+  await click("Start");
+  await settle(() => expect(getJob()).toMatchObject({ recordedAt: "2026-03-04T05:06:00.000Z" }));
+});
+
+it("proposes the date that is in the file, and takes another one", async () => {
+  await show({ recordedAt: Date.UTC(2025, 11, 31, 23, 59, 30) });
+  await waitForText("Recorded on");
+  expect(new Date(findDateField().value).toISOString()).toBe("2025-12-31T23:59:00.000Z");
+  await type(findDateField(), "2024-02-29T08:30");
+  await click("Start");
+  const recordedAt = new Date("2024-02-29T08:30").toISOString();
+  await settle(() => expect(getJob()).toMatchObject({ recordedAt }));
+});
+
+it("dates a file whose field was emptied as of now", async () => {
+  await show({});
+  await waitForText("Recorded on");
+  await type(findDateField(), "");
+  await click("Start");
+  await settle(() => expect(getJob()).toMatchObject({ recordedAt: null }));
 });
