@@ -83,6 +83,11 @@ function join(parts: readonly Float32Array[]): Float32Array {
   return joined;
 }
 
+/** Decodes the first sound of `track` behind `startMs`. Throws what the decoder throws. */
+export async function decodeStart(track: InputAudioTrack, startMs: number): Promise<void> {
+  for await (const _ of decode(track, startMs / 1_000)) return;
+}
+
 /** Mono sound from `fromMs` on, or a little before. Throws what the decoder throws. */
 export async function* readBlocks(
   track: InputAudioTrack,

@@ -25,6 +25,7 @@ import {
   type SoundTrack,
 } from "./media-file.ts";
 import {
+  decodeStart,
   type OpenMedia,
   readBlocks,
   readPackets,
@@ -41,7 +42,10 @@ const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG, MPEG_TS]
 const encryptedSampleEntries: readonly unknown[] = ["enca", "drms"];
 
 /** A file whose tracks are known. */
-interface MediaWithTracks extends OpenMedia, Pick<ReaderFacts, "tracks" | "track"> {}
+interface MediaWithTracks extends OpenMedia, Pick<ReaderFacts, "tracks" | "track"> {
+  /** Decodes the beginning. Throws what the decoder throws. */
+  decodeStart(): Promise<void>;
+}
 
 /**
  * `track`: the one that was chosen; null: the first one with something to be heard.
@@ -55,18 +59,19 @@ export async function openMedia(file: Blob, track: number | null = null): Promis
   const foreign = await findForeignFormat(file);
   if (foreign !== null) throw new MediaFileError(foreign);
   const links = await splitOggLinks(await repairWav(file));
-  const [first = file, ...others] = links;
-  if (others.length === 0) return openLink(first, track);
-  const opened: OpenMedia[] = [];
+  const [only = file, ...others] = links;
+  if (others.length === 0) return openLink(only, track);
+  const opened: MediaWithTracks[] = [];
   try {
     for (const link of links) {
       const media = await openLink(link, null).catch(ignoreEmpty);
       if (media !== null) opened.push(media);
     }
     const media = joinMedia(opened);
-    if (opened.length === 0) throw new MediaFileError("broken");
+    const [first] = opened;
+    if (first === undefined) throw new MediaFileError("broken");
     if (media.lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
-    return { ...media, tracks: [], track: null };
+    return { ...media, tracks: [], track: null, decodeStart: () => first.decodeStart() };
   } catch (error) {
     for (const media of opened) media.close();
     throw error;
@@ -113,12 +118,12 @@ export async function readFacts(file: Blob): Promise<ReaderFacts> {
 }
 
 /** Some browsers (WebKitGTK) say that they decode a kind of sound, and then refuse all of it. */
-async function findDecoder(media: OpenMedia): Promise<ReaderFacts["decoder"]> {
+async function findDecoder(media: MediaWithTracks): Promise<ReaderFacts["decoder"]> {
   if (!media.canDecode) return "page";
   // Its packets are taken as they are.
   if (media.isMonoOpus) return "worker";
   try {
-    for await (const _ of media.readBlocks(0)) break;
+    await media.decodeStart();
     return "worker";
   } catch {
     return "either";
@@ -186,7 +191,12 @@ async function openInput(
   const described = tracks.map((one) =>
     one.number === readNumber ? { ...one, lengthMs: edited.lengthMs } : one,
   );
-  return { ...edited, tracks: described, track: tracks.length > 0 ? readNumber : null };
+  return {
+    ...edited,
+    tracks: described,
+    track: tracks.length > 0 ? readNumber : null,
+    decodeStart: () => decodeStart(track, startMs),
+  };
 }
 
 /** The tracks with sound that are not encrypted. @throws MediaFileError without any sound */
