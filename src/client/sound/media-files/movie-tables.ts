@@ -7,6 +7,8 @@ export interface Edit {
 
 /** Larger tables are of no file that is read. */
 const tablesMaxBytes = 64 * 1024 ** 2;
+/** No editor has as many. */
+const editsMax = 10_000;
 /** Seconds from 1904, from which these files count, to 1970. */
 const epochSeconds = 2_082_844_800;
 /** Devices without a clock begin with a year before. */
@@ -90,12 +92,13 @@ function readScale(header: DataView | null): number | null {
   return header.getUint32(header.getUint8(0) === 1 ? 20 : 12) || null;
 }
 
-/** Null: it has another speed somewhere, or is no list. */
+/** Null: it has another speed somewhere, is no list, or one without end. */
 function parseEdits(list: DataView, mediaScale: number, movieScale: number): Edit[] | null {
   if (list.byteLength < 8) return null;
   const isLong = list.getUint8(0) === 1;
   const entryBytes = isLong ? 20 : 12;
   const count = Math.min(list.getUint32(4), Math.floor((list.byteLength - 8) / entryBytes));
+  if (count > editsMax) return null;
   const edits: Edit[] = [];
   for (let index = 0; index < count; index += 1) {
     const at = 8 + index * entryBytes;

@@ -174,7 +174,6 @@ async function openInput(
   const codec = await track.getCodec();
   const channels = await track.getNumberOfChannels();
   if (!(lengthMs > 0)) throw new MediaFileError(codec === null ? "unknownCodec" : "broken");
-  if (lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
   const media: OpenMedia = {
     lengthMs,
     isMonoOpus: codec === "opus" && channels === 1,
@@ -187,6 +186,7 @@ async function openInput(
     close: () => input.dispose(),
   };
   const edited = applyEdits(media, edits.get(track.id) ?? [], startMs);
+  if (edited.lengthMs > mediaMaxMs) throw new MediaFileError("tooLong");
   const { number: readNumber } = read;
   const described = tracks.map((one) =>
     one.number === readNumber ? { ...one, lengthMs: edited.lengthMs } : one,

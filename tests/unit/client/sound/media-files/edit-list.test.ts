@@ -136,3 +136,10 @@ it.each<[name: string, edits: TestEdit[], length: number, heard: (number | null)
 ])("plays %s", async (_, edits, length, heard) => {
   expect(await play(await createEdited(edits), [1, 4.9, 5.5])).toEqual({ length, heard });
 });
+
+it("does not follow a list without end, and refuses a length without end", async () => {
+  const many = Array.from({ length: 20_000 }, () => ({ from: 0, length: 0.001 }));
+  expect(await play(await createEdited(many), [1, 5])).toEqual({ length: 10, heard: [1, 5] });
+  const long = Array.from({ length: 3_000 }, () => ({ from: 0, length: 10 }));
+  await expect(openMedia(await createEdited(long))).rejects.toMatchObject({ problem: "tooLong" });
+});
