@@ -1,3 +1,5 @@
+import { Resampler } from "#client/sound/capture/resampler.ts";
+
 /** Sound may begin this much earlier or later than the end of the sound before it: containers round times. */
 const toleranceMs = 40;
 /** Samples of silence that are passed on at a time. */
@@ -20,6 +22,8 @@ export interface SoundBlock {
 export class MonoTimeline {
   /** Samples so far, at `#sampleRate`. */
   #length = 0;
+  /** Of the last block with another rate. */
+  #converter: { rate: number; resampler: Resampler; converted: number[] } | null = null;
 
   /** `startMs`: where the first sample of the output lies on the file's clock. `sampleRate`: of the output. */
   constructor(
@@ -34,7 +38,7 @@ export class MonoTimeline {
   }
 
   add(block: SoundBlock): void {
-    const samples = convertRate(block.samples, block.sampleRate, this.sampleRate);
+    const samples = this.#convertRate(block);
     const lateMs = block.atMs - this.endMs;
     const isExact = this.#length > 0 && Math.abs(lateMs) <= toleranceMs;
     if (isExact) this.#push(samples);
@@ -42,6 +46,19 @@ export class MonoTimeline {
       this.#fillUntil(block.atMs);
       this.#push(samples);
     } else this.#push(samples.subarray(Math.round((-lateMs * this.sampleRate) / 1_000)));
+  }
+
+  /** A file that is joined of others may change its rate. The filter holds the last ms back. */
+  #convertRate({ samples, sampleRate }: SoundBlock): Float32Array {
+    if (sampleRate === this.sampleRate) return samples;
+    if (this.#converter?.rate !== sampleRate) {
+      const converted: number[] = [];
+      const resampler = new Resampler(sampleRate, this.sampleRate, (one) => converted.push(one));
+      this.#converter = { rate: sampleRate, resampler, converted };
+    }
+    const { resampler, converted } = this.#converter;
+    resampler.push(samples);
+    return Float32Array.from(converted.splice(0));
   }
 
   /** Puts silence in up to `ms` on the file's clock. */
@@ -56,11 +73,4 @@ export class MonoTimeline {
     this.#length += samples.length;
     this.push(samples);
   }
-}
-
-/** A file whose rate changes is rare, so the nearest sample is good enough. */
-function convertRate(samples: Float32Array, from: number, to: number): Float32Array {
-  if (from === to) return samples;
-  const length = Math.round((samples.length * to) / from);
-  return Float32Array.from({ length }, (_, at) => samples[Math.floor((at * from) / to)] ?? 0);
 }
