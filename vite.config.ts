@@ -4,7 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { buildTarget } from "#build/browsers.ts";
 import { chunks } from "#build/chunks.ts";
-import { deviceSpeech } from "#build/device-speech.ts";
+import { deviceSpeech, getFolder } from "#build/device-speech.ts";
 import { fillIns } from "#build/fill-ins.ts";
 import { messages } from "#build/messages.ts";
 import { modelSource } from "#build/model-source.ts";
@@ -86,7 +86,7 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: { groups },
             // The first script lists the names of the others, so each character is loaded by every visitor.
-            chunkFileNames: "assets/[name]-[hash:7].js",
+            chunkFileNames: ({ name }) => `${getFolder(name)}[name]-[hash:7].js`,
           },
         },
       },

@@ -9,8 +9,11 @@ const pdfFolder = "assets/pdf/";
 /** The folder of what only sound and video files need. */
 const mediaFolder = "assets/media/";
 
+/** The folder of what only text files in old encodings need. */
+const encodingFolder = "assets/encodings/";
+
 /** Folders of files that the service worker caches once they are used. */
-export const onUseFolders = [deviceSpeechFolder, pdfFolder, mediaFolder];
+export const onUseFolders = [deviceSpeechFolder, pdfFolder, mediaFolder, encodingFolder];
 
 const isPart = (name: string) => /^(speech-model|transformers|ort[.-]|silero)/.test(name);
 
@@ -34,8 +37,9 @@ export const deviceSpeech = {
   },
 } as const satisfies { alias: Record<string, string>; worker: UserConfig["worker"] };
 
-function getFolder(name: string): string {
+export function getFolder(name: string): string {
   if (/^pdf(?:\.|$)|\.bcmap$/.test(name)) return pdfFolder;
+  if (name === "detect-encoding") return encodingFolder;
   if (name.startsWith("media-file.worker")) return mediaFolder;
   return isPart(name) ? deviceSpeechFolder : "assets/";
 }

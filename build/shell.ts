@@ -10,7 +10,7 @@ const excludedFiles = new Set(["_headers", "_redirects"]);
 
 /**
  * Writes the build's version into the document and into `version.txt`, and builds the service worker, which
- * caches all files of the build, those of speech on this device and of PDF files once they are used.
+ * caches all files of the build, those in `onUseFolders` once they are used.
  */
 export function shell(): Plugin {
   let publicDir = "";

@@ -13,6 +13,7 @@ import {
   type TranslationLanguage,
   translationLanguages,
 } from "#shared/languages.ts";
+import { EncodingDialog } from "./encoding-dialog.tsx";
 import { InheritedTerms } from "./inherited-terms.tsx";
 import { LeftRows } from "./left-rows.tsx";
 import { useT } from "./messages/index.ts";
@@ -109,6 +110,18 @@ export function GlossaryEditor(props: GlossaryEditorProps) {
           ).catch(notifyLoadFailure)
         }
       />
+      {table.doubtful ? (
+        <EncodingDialog
+          {...table.doubtful}
+          onEncoding={(encoding) => {
+            if (table.doubtful) void table.importFile(table.doubtful.file, encoding);
+          }}
+          onConfirm={() => {
+            if (table.doubtful) void table.addFile(table.doubtful.file, table.doubtful.decoded);
+          }}
+          onClose={table.dismissDoubtful}
+        />
+      ) : null}
       {table.left ? <LeftRows left={table.left} onClose={table.dismissLeft} /> : null}
       {edits.glossary.terms.length === 0 ? (
         <Placeholder title={t("glossary.empty")} text={t("glossary.emptyHint")}>

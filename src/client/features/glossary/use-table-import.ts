@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { TooManyCellsError } from "#client/lib/csv.ts";
-import { decodeTable } from "#client/lib/decode-text.ts";
+import { type DecodedText, decodeText } from "#client/lib/decode-text.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { type RowReason, readTable, type TableTerm } from "#client/lib/glossary-table.ts";
 import { toast, toastFailure } from "#client/lib/notifications.ts";
+import type { TextEncoding } from "#client/lib/text-encodings.ts";
 import { fetchGlossary } from "#client/state/library/glossary.ts";
 import type { GlossaryTerm, TermOrigin } from "#shared/glossary.ts";
 import { translationLanguages } from "#shared/languages.ts";
@@ -25,6 +26,12 @@ export interface LeftRows {
   failure: string;
 }
 
+/** A file whose encoding the person has to confirm. */
+export interface DoubtfulTable {
+  file: File;
+  decoded: DecodedText;
+}
+
 interface ImportOptions extends TableLanguages {
   folderId: string | null;
   edits: GlossaryEdits;
@@ -37,6 +44,7 @@ const fileMaxMegabytes = 5;
 /** Adds the rows of a pasted table, or of a CSV file, to the glossary, and keeps those that did not enter. */
 export function useTableImport({ folderId, edits, language, target, onAdded }: ImportOptions) {
   const [left, setLeft] = useState<LeftRows | null>(null);
+  const [doubtful, setDoubtful] = useState<DoubtfulTable | null>(null);
 
   async function addTable(text: string, origin: TermOrigin): Promise<void> {
     const table = readCells(text, { language, target, origin });
@@ -80,22 +88,40 @@ export function useTableImport({ folderId, edits, language, target, onAdded }: I
     setLeft(rows.length > 0 ? { rows, failure } : null);
   }
 
-  async function importFile(file: File): Promise<void> {
+  /** `chosen`: the encoding that the person looks at, before it is confirmed. */
+  async function importFile(file: File, chosen: TextEncoding | null = null): Promise<void> {
     const refuse = (key: "size" | "encoding" | "unreadable") =>
       toastFailure(
         t("glossary.notImported"),
         t(`glossary.file.${key}`, { megabytes: fileMaxMegabytes }),
       );
     if (file.size > fileMaxMegabytes * 1024 * 1024) return refuse("size");
-    const bytes = await file.arrayBuffer().catch(() => null);
-    if (bytes === null) return refuse("unreadable");
-    const text = decodeTable(new Uint8Array(bytes));
-    if (text === null) return refuse("encoding");
+    let decoded: DecodedText | null;
+    try {
+      decoded = await decodeText(new Uint8Array(await file.arrayBuffer()), chosen);
+    } catch {
+      return refuse("unreadable");
+    }
+    if (decoded === null) return refuse("encoding");
+    if (decoded.isUnsure || chosen !== null) setDoubtful({ file, decoded });
+    else await addFile(file, decoded);
+  }
+
+  async function addFile(file: File, { text }: DecodedText): Promise<void> {
+    setDoubtful(null);
     const name = file.name.slice(0, termOriginMaxLength).toWellFormed();
     await addTable(text, { kind: "table", name });
   }
 
-  return { left, dismissLeft: () => setLeft(null), addTable, importFile };
+  return {
+    left,
+    dismissLeft: () => setLeft(null),
+    doubtful,
+    dismissDoubtful: () => setDoubtful(null),
+    addTable,
+    importFile,
+    addFile,
+  };
 }
 
 const byId = (terms: readonly GlossaryTerm[]) => new Map(terms.map((term) => [term.id, term]));

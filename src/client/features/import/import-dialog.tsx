@@ -4,6 +4,7 @@ import { useT } from "#client/i18n/export-import/index.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
+import type { TextEncoding } from "#client/lib/text-encodings.ts";
 import { isMediaFile } from "#client/sound/media-files/media-file.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { api } from "#client/state/queries.tsx";
@@ -25,7 +26,7 @@ type ImportState =
   | { step: "file"; error: FileError | null }
   | { step: "media"; files: readonly File[] }
   | { step: "backup"; file: File }
-  | { step: "preview"; file: ImportedFile }
+  | { step: "preview"; source: File; file: ImportedFile }
   | { step: "work"; job: ImportJob; rows: number; failed: string | null }
   | { step: "done"; id: string; title: string; filed: boolean };
 
@@ -73,6 +74,7 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
         <ImportPreview
           key={operation}
           file={state.file}
+          onEncoding={(encoding) => open([state.source], encoding)}
           onAnother={again}
           onImport={(settings) => run({ id: crypto.randomUUID(), folderId, ...settings })}
         />
@@ -130,7 +132,7 @@ function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" |
   /** Incremented by each operation, so that an older one does not update the state. */
   const operation = useRef(0);
 
-  async function open(files: readonly File[]) {
+  async function open(files: readonly File[], encoding: TextEncoding | null = null) {
     operation.current += 1;
     const id = operation.current;
     const [file] = files;
@@ -144,11 +146,13 @@ function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" |
       return;
     }
     const reading =
-      files.length > 1 ? { error: { reason: "many" as const } } : await readInWorker(file);
+      files.length > 1
+        ? { error: { reason: "many" as const } }
+        : await readInWorker({ file, encoding });
     if (id !== operation.current) return;
     setState(
       "file" in reading
-        ? { step: "preview", file: reading.file }
+        ? { step: "preview", source: file, file: reading.file }
         : { step: "file", error: reading.error },
     );
   }

@@ -3,8 +3,10 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { formatClock } from "#client/lib/dates.ts";
+import type { TextEncoding } from "#client/lib/text-encodings.ts";
 import { getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
+import { EncodingField } from "#client/ui/encoding-field.tsx";
 import { SpokenField, TargetField } from "#client/ui/language-fields.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
@@ -21,11 +23,13 @@ import type { ImportJob } from "./store-lecture.ts";
 
 interface ImportPreviewProps {
   file: ImportedFile;
+  /** Reads the file again. */
+  onEncoding: (encoding: TextEncoding) => void;
   onAnother: () => void;
   onImport: (settings: Omit<ImportJob, "id" | "folderId">) => void;
 }
 
-export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps) {
+export function ImportPreview({ file, onEncoding, onAnother, onImport }: ImportPreviewProps) {
   const t = useT();
   const nameTarget = useTargetName();
   const [title, setTitle] = useState(file.title);
@@ -66,6 +70,14 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
         onChange={(event) => setTitle(event.target.value)}
       />
       <RowsPreview rows={rows} />
+      {file.otherEncodings.length > 0 ? (
+        <EncodingField
+          label={t("import.encoding")}
+          value={file.encoding}
+          others={file.otherEncodings}
+          onChange={onEncoding}
+        />
+      ) : null}
       {file.bilingual ? (
         <Switch
           label={t("import.bilingual")}

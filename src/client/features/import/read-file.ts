@@ -1,6 +1,7 @@
 import { isDemoMark } from "#client/i18n/demo-texts.ts";
-import { decodeText } from "#client/lib/decode-text.ts";
+import { type DecodedText, decodeText } from "#client/lib/decode-text.ts";
 import { oneLine } from "#client/lib/text.ts";
+import type { TextEncoding } from "#client/lib/text-encodings.ts";
 import { detectSpokenLanguage } from "#shared/detect-language.ts";
 import { findCut } from "#shared/join-pieces.ts";
 import {
@@ -54,9 +55,15 @@ export interface ImportedFile {
   problemCount: number;
   /** Our export has marked the text as the demo voice's. The mark is no row. */
   hasDemoText: boolean;
+  encoding: TextEncoding;
+  /** In which the file would be another text. Empty where there is no doubt. */
+  otherEncodings: readonly TextEncoding[];
 }
 
-/** `many`: several files. */
+/** What the file's text says, in whichever encoding it was. */
+type ParsedText = Omit<ImportedFile, "title" | "encoding" | "otherEncodings">;
+
+/** `many`: several files. `unreadable`: also where what finds its encoding could not be loaded. */
 export interface FileError {
   reason: "kind" | "size" | "encoding" | "empty" | "rows" | "unreadable" | "many" | "slow";
 }
@@ -83,21 +90,27 @@ function getExtension(name: string): ImportExtension | null {
   return importExtensions.find((one) => one === extension) ?? null;
 }
 
+/** `chosen`: the encoding that the person has chosen. */
 export async function readFile(
   file: Pick<File, "name" | "size" | "arrayBuffer">,
+  chosen: TextEncoding | null = null,
 ): Promise<ReadResult> {
   const extension = getExtension(file.name);
   if (extension === null) return { error: { reason: "kind" } };
   if (file.size > fileMaxBytes) return { error: { reason: "size" } };
-  const bytes = await file.arrayBuffer().catch(() => null);
-  if (bytes === null) return { error: { reason: "unreadable" } };
-  const text = decodeText(new Uint8Array(bytes));
-  if (text === null) return { error: { reason: "encoding" } };
+  let decoded: DecodedText | null;
+  try {
+    decoded = await decodeText(new Uint8Array(await file.arrayBuffer()), chosen);
+  } catch {
+    return { error: { reason: "unreadable" } };
+  }
+  if (decoded === null) return { error: { reason: "encoding" } };
+  const { text, encoding, others: otherEncodings } = decoded;
   if (hasTooManyLines(text)) return { error: { reason: "rows" } };
   try {
     const read = parseText(text, extension);
     if (read.single.length === 0) return { error: { reason: "empty" } };
-    return { file: { title: toTitle(file.name), ...read } };
+    return { file: { title: toTitle(file.name), encoding, otherEncodings, ...read } };
   } catch (failure) {
     if (failure instanceof TooManyRowsError) return { error: { reason: "rows" } };
     throw failure;
@@ -122,7 +135,7 @@ export function toTitle(name: string): string {
   return stem.slice(0, findCut(stem, titleMaxLength)).toWellFormed().trim();
 }
 
-function parseText(text: string, extension: ImportExtension): Omit<ImportedFile, "title"> {
+function parseText(text: string, extension: ImportExtension): ParsedText {
   const lines = text.split("\n");
   const hasDemoText = lines.some(isDemoMark);
   if (extension === "txt") {

@@ -88,9 +88,12 @@ const hasText = (bytes: Uint8Array, text: string): boolean => {
 const toLatin = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
 
 /** Sections begin at the headings of Markdown. @throws FileError */
-function readPlainText(bytes: Uint8Array): FileText {
-  const text = decodeText(bytes);
-  if (text === null) throw new FileError("encoding");
+async function readPlainText(bytes: Uint8Array): Promise<FileText> {
+  const decoded = await decodeText(bytes).catch(() => {
+    throw new FileError("unreadable");
+  });
+  if (decoded === null) throw new FileError("encoding");
+  const { text } = decoded;
   const sections = text.split(/^(?=#{1,2} )/m);
   // More headings than pages are no sections.
   const parts = sections.length > 200 ? [text] : sections;

@@ -1,5 +1,5 @@
 import type { Archive } from "#client/lib/archive/archive.ts";
-import { decodeText } from "#client/lib/decode-text.ts";
+import { decodeUnicode } from "#client/lib/decode-text.ts";
 import { fileTextMaxLength } from "#shared/limits.ts";
 import {
   createFileText,
@@ -76,7 +76,7 @@ async function readPart(archive: Archive, path: string): Promise<string> {
   const blocks: Uint8Array<ArrayBuffer>[] = [];
   for await (const block of archive.read(path, unpackedMaxBytes)) blocks.push(block);
   const bytes = new Uint8Array(await new Blob(blocks).arrayBuffer());
-  return decodeText(bytes) ?? new TextDecoder("latin1").decode(bytes);
+  return decodeUnicode(bytes) ?? new TextDecoder("latin1").decode(bytes);
 }
 
 interface Relation {

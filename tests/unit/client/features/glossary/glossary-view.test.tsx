@@ -7,6 +7,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { applyChanges, createTerm } from "#client/state/library/glossary.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { Glossary, GlossaryTerm, TermChange } from "#shared/glossary.ts";
+import { encodeText } from "#tests/fixtures/encode-text.ts";
 import { folder, list } from "#tests/unit/client/kit/folders.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
@@ -385,13 +386,43 @@ test("adds rows that are pasted while no cell is open", async () => {
   );
 });
 
+async function chooseTable(content: BlobPart) {
+  const input = document.querySelector<HTMLInputElement>("input[type=file]");
+  const file = new File([content], "words.csv");
+  Object.defineProperty(input, "files", { value: [file], configurable: true });
+  await act(async () => input?.dispatchEvent(new Event("change", { bubbles: true })));
+}
+
+test.each([
+  ["euc-kr", "circuit,회로\ninformation,정보\n", ["circuit", "회로", ""]],
+  ["windows-1251", "circuit;схема\nentropy;энтропия\n", ["circuit", "схема", ""]],
+] as const)("imports a CSV file in %s without a question", async (encoding, text, row) => {
+  serve();
+  await showGlossary();
+  await chooseTable(encodeText(text, encoding));
+  await settle(() => expect(readRows()[0]).toEqual(row));
+});
+
+test("shows how a few words read where several encodings are likely, and imports what is confirmed", async () => {
+  const server = serve();
+  await showGlossary();
+  await chooseTable(encodeText("circuit,迴路\ninformation,資訊\n", "big5"));
+  await waitForText("Is this text right?");
+  expect(server.changes).toEqual([]);
+  if (!document.body.textContent?.includes("迴路")) {
+    await click("Text encoding", "[role=combobox]");
+    await click("Big5 · Traditional Chinese", "[role=option]");
+  }
+  await waitForText("circuit,迴路");
+  await click("Import");
+  await settle(() => expect(readRows()[0]).toEqual(["circuit", "迴路", ""]));
+  expect(document.body.textContent).not.toContain("Is this text right?");
+});
+
 test("imports a CSV file, and shows the language of its terms", async () => {
   const server = serve(cell);
   await showGlossary();
-  const input = document.querySelector<HTMLInputElement>("input[type=file]");
-  const file = new File(["German;French\nZelle;cellule\n"], "words.csv");
-  Object.defineProperty(input, "files", { value: [file] });
-  await act(async () => input?.dispatchEvent(new Event("change", { bubbles: true })));
+  await chooseTable("German;French\nZelle;cellule\n");
   await settle(() => expect(readRows()[0]).toEqual(["Zelle", "cellule", ""]));
   await settle(() =>
     expect(server.glossary.terms[1]).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FileError, type FileText } from "#client/features/glossary/files/file-text.ts";
 import { readFile } from "#client/features/glossary/files/read-file.ts";
+import { encodeText } from "#tests/fixtures/encode-text.ts";
 import {
   createDocx,
   createPackedPdf,
@@ -208,6 +209,11 @@ describe("a hostile PDF", () => {
   });
 });
 
+test.each(["gb18030", "big5"] as const)("text is read in %s too", async (encoding) => {
+  const text = encoding === "big5" ? "今天我們討論熱力學第二定律" : "我们今天讨论热力学第二定律";
+  expect(texts(await read("a.md", encodeText(text, encoding)))).toEqual([[1, text]]);
+});
+
 test("text has a section for each heading, in UTF-8 and UTF-16", async () => {
   const text = "Intro\n# Mitosis\nCells divide.\r\n## Meiosis\nTwice.";
   const expected = [
@@ -218,7 +224,7 @@ test("text has a section for each heading, in UTF-8 and UTF-16", async () => {
   expect(texts(await read("a.md", text))).toEqual(expected);
   const utf16 = new Uint8Array(Uint16Array.from(`\ufeff${text}`, (c) => c.charCodeAt(0)).buffer);
   expect(texts(await read("a.txt", utf16))).toEqual(expected);
-  expect(await getProblem("a.txt", new Uint8Array([0x47, 0xfc, 0x6e]))).toBe("encoding");
+  expect(await getProblem("a.txt", new Uint8Array([0x47, 0, 0x6e]))).toBe("encoding");
   expect(await getProblem("a.txt", "a".repeat(2_000_001))).toBe("long");
   expect(await getProblem("a.txt", "")).toBe("empty");
 });

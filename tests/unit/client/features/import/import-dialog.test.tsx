@@ -3,14 +3,16 @@ import { act } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import ImportDialog from "#client/features/import/import-dialog.tsx";
 import { readFile } from "#client/features/import/read-file.ts";
+import type { ReadRequest } from "#client/features/import/read-in-worker.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { encodeText } from "#tests/fixtures/encode-text.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { click, settle, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 
 vi.mock("#client/features/import/read-in-worker.ts", () => ({
-  readInWorker: (file: File) => readFile(file),
+  readInWorker: ({ file, encoding }: ReadRequest) => readFile(file, encoding),
 }));
 
 const onClose = vi.fn();
@@ -57,10 +59,28 @@ it("says why a file cannot be imported", async () => {
   await waitForText(
     "Only sound and video files, .txt, .srt, .vtt and backups (.zip) can be imported.",
   );
-  await choose(["talk.txt", new Uint8Array([0x47, 0xfc, 0x6e])]);
-  await waitForText("The file is not UTF-8 or UTF-16 text.");
+  await choose(["talk.txt", new Uint8Array([0x47, 0, 0x6e])]);
+  await waitForText("The file is no text, or its encoding is not known.");
   await choose(["a.txt", "Hello."], ["b.txt", "Hello."]);
   await waitForText("Several files at a time must all be sound or video.");
+});
+
+it("shows how a file in an old encoding reads, and reads it in another one that is chosen", async () => {
+  await choose(["talk.srt", encodeText(talk.replace("Hello everybody.\n", ""), "gb18030")]);
+  await waitForText("大家好。");
+  await waitForText("GBK, GB18030 · Simplified Chinese");
+  await click("Text encoding, if the text above looks wrong", "[role=combobox]");
+  await click("EUC-KR, CP949 · Korean", "[role=option]");
+  await waitForText("댕소봤");
+  expect(document.body.textContent).not.toContain("大家好");
+  await click("Import");
+  await waitForText("“talk” is in your library.");
+});
+
+it("does not ask for the encoding of Unicode", async () => {
+  await choose(["talk.srt", talk]);
+  await waitForText("Hello everybody.");
+  expect(document.body.textContent).not.toContain("Text encoding");
 });
 
 it("shows the places that could not be read as written, and takes another file", async () => {

@@ -37,8 +37,8 @@ it.each([
   ],
 ])("%s, and terminates the worker", async (_does, end, reason) => {
   const file = new File(["Hello."], "a.txt");
-  const reading = readInWorker(file);
-  expect(worker.postMessage).toHaveBeenCalledWith(file);
+  const reading = readInWorker({ file, encoding: null });
+  expect(worker.postMessage).toHaveBeenCalledWith({ file, encoding: null });
   end();
   expect(await reading).toEqual({ error: { reason } });
   expect(worker.terminate).toHaveBeenCalledOnce();
