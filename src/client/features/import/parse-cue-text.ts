@@ -1,3 +1,4 @@
+import { joinBroken, lineMark, partMark } from "#client/lib/cue-marks.ts";
 import type { SpokenLine } from "./cue.ts";
 
 const entities: Record<string, string> = {
@@ -28,8 +29,6 @@ const tag =
   /<\/?(?:[cibuv]|ruby|rt|lang|font|span)(?=[\s.>])[^<>]*>|<(?:\d+:)?\d\d:\d\d\.\d{3}>|\{\\[^{}]*\}/gi;
 const voice = /^<v(?:\.[^\s>]*)?\s+([^<>]*)>$/i;
 
-/** Our export writes this for an arrow in a text: see `files/subtitles.ts` of the export. */
-const brokenArrow = /--\u200b>/g;
 /** At the beginning and at the end of lines; between words they may be needed. */
 const directionStarts = "\u200e\u200f\u202a\u202b";
 const directionEnds = "\u200e\u200f\u202c";
@@ -40,6 +39,19 @@ function trimDirections(text: string): string {
   while (from < to && directionStarts.includes(text.charAt(from))) from += 1;
   while (from < to && directionEnds.includes(text.charAt(to - 1))) to -= 1;
   return text.slice(from, to);
+}
+
+/** Puts a line that our export has divided together again. */
+function addLine(lines: SpokenLine[], line: SpokenLine): void {
+  const last = lines.at(-1);
+  const goesOn =
+    last !== undefined &&
+    last.speaker === line.speaker &&
+    last.text.endsWith(lineMark) &&
+    !last.text.endsWith(partMark);
+  if (goesOn)
+    lines[lines.length - 1] = { ...last, text: last.text.slice(0, -lineMark.length) + line.text };
+  else lines.push(line);
 }
 
 /**
@@ -53,9 +65,9 @@ export function parseSpokenLines(lines: readonly string[], html: boolean): Spoke
     let text = "";
     let at = 0;
     const flush = () => {
-      const shown = (html ? decodeEntities(text) : text).replace(brokenArrow, "-->");
-      const clean = trimDirections(shown).replace(/\s+/g, " ").trim();
-      if (clean !== "") spoken.push({ text: clean, speaker });
+      const shown = html ? decodeEntities(text) : text;
+      const clean = trimDirections(joinBroken(shown)).replace(/\s+/g, " ").trim();
+      if (clean !== "") addLine(spoken, { text: clean, speaker });
       text = "";
     };
     for (const match of line.matchAll(tag)) {

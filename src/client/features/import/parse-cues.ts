@@ -32,8 +32,12 @@ function parseMilliseconds(parts: readonly (string | undefined)[]): number | nul
 function splitBlocks(text: string): NumberedLine[][] {
   const blocks: NumberedLine[][] = [[]];
   text.split("\n").forEach((line, index) => {
-    if (line.trim() === "") blocks.push([]);
-    else blocks.at(-1)?.push({ text: line, line: index + 1 });
+    const block = blocks.at(-1);
+    const above = block?.at(-1);
+    // Captions that roll up begin with a line of a space.
+    const isInside = line !== "" && above !== undefined && isTiming(above);
+    if (line.trim() !== "") block?.push({ text: line, line: index + 1 });
+    else if (!isInside) blocks.push([]);
   });
   return blocks.filter((block) => block.length > 0);
 }

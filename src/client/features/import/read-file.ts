@@ -20,7 +20,9 @@ import {
   nameSpeakers,
   TooManyRowsError,
 } from "./imported-rows.ts";
+import { joinParts } from "./join-cues.ts";
 import { parseSrt, parseVtt } from "./parse-cues.ts";
+import { unrollCaptions } from "./unroll-captions.ts";
 
 /** More than the subtitles of a day of speech. */
 export const fileMaxBytes = 5 * 1024 * 1024;
@@ -146,7 +148,7 @@ function parseText(text: string, extension: ImportExtension): ParsedText {
   }
   const { cues: allCues, problems }: CueFile =
     extension === "srt" ? parseSrt(text) : parseVtt(text);
-  const cues = allCues.filter((cue) => !isDemoMark(joinText(cue.lines)));
+  const cues = joinParts(unrollCaptions(allCues)).filter((cue) => !isDemoMark(joinText(cue.lines)));
   const pairs = detectBilingual(nameSpeakers(cues));
   const sample = cues.map((cue) => joinText(cue.lines)).join(" ");
   const sourceLanguage = pairs?.sourceLanguage ?? detectSpokenLanguage(sample);

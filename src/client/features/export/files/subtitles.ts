@@ -1,15 +1,13 @@
-import { computeCueTimes, formatTimestamp } from "#client/features/export/cue-times.ts";
+import { formatTimestamp } from "#client/features/export/cue-times.ts";
+import { createCues } from "#client/features/export/cues.ts";
 import {
   type ExportedLecture,
   markSign,
   type Sides,
-  selectLines,
 } from "#client/features/export/exported-lecture.ts";
 import { embedDirection, markDirection } from "#client/features/export/text-direction.ts";
+import { breakArrows, breakTags } from "#client/lib/cue-marks.ts";
 import { oneLine } from "#client/lib/text.ts";
-
-/** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
-const breakArrows = (text: string) => text.replaceAll("-->", "--\u200b>");
 
 /** How long the demo's mark is shown, if the first sentence does not begin earlier. */
 const demoMarkMs = 4_000;
@@ -21,18 +19,17 @@ function createDemoCue(demoMark: string, firstMs: number): string {
 }
 
 /**
- * SubRip: number, times, one line per language. The speaker is a prefix of the first line. It has no place for marks and
- * gaps, and none for comments: the demo's mark is the first cue.
+ * SubRip: number, times, the lines of each language. The speaker is a prefix of a row's first line. It has no place for
+ * marks and gaps, and none for comments: the demo's mark is the first cue.
  */
 export function toSrt({ rows, demoMark }: ExportedLecture, sides: Sides): string {
-  const timedRows = computeCueTimes(rows);
+  const shown = createCues(rows, sides, ({ speaker }) => (speaker === null ? "" : `${speaker}: `));
   const demoCues =
-    demoMark === null ? [] : [createDemoCue(demoMark, timedRows[0]?.startMs ?? demoMarkMs)];
-  const cues = timedRows.map((row, index) => {
-    const times = `${formatTimestamp(row.startMs, ",")} --> ${formatTimestamp(row.endMs, ",")}`;
-    const start = row.speaker === null ? "" : `${row.speaker}: `;
-    const lines = selectLines(row, sides).map(({ text, language }, line) =>
-      embedDirection(breakArrows(line === 0 ? start + text : text), language),
+    demoMark === null ? [] : [createDemoCue(demoMark, shown[0]?.startMs ?? demoMarkMs)];
+  const cues = shown.map(({ startMs, endMs, texts }, index) => {
+    const times = `${formatTimestamp(startMs, ",")} --> ${formatTimestamp(endMs, ",")}`;
+    const lines = texts.flatMap(({ lines, language }) =>
+      lines.map((line) => embedDirection(breakTags(breakArrows(line)), language)),
     );
     return [index + 1 + demoCues.length, times, ...lines, ""].join("\n");
   });
@@ -50,7 +47,7 @@ const toNote = (text: string) =>
     .filter((line) => line !== "")
     .join("\n");
 
-/** WebVTT: title, date, the demo's mark, summary, marks, notes and gaps as comments, speakers as voice tags, one line per language. Cues need no settings: each line is centred, in its own direction. */
+/** WebVTT: title, date, the demo's mark, summary, marks, notes and gaps as comments, speakers as voice tags, the lines of each language. Cues need no settings: each line is centred, in its own direction. */
 export function toVtt(lecture: ExportedLecture, sides: Sides, date: string): string {
   const notes = [
     `${lecture.title}\n${date}`,
@@ -58,14 +55,15 @@ export function toVtt(lecture: ExportedLecture, sides: Sides, date: string): str
     ...(lecture.summary ? [lecture.summary] : []),
     ...lecture.gaps,
   ];
-  const cues = computeCueTimes(lecture.rows).map((row) => {
-    const times = `${formatTimestamp(row.startMs, ".")} --> ${formatTimestamp(row.endMs, ".")}`;
-    const lines = selectLines(row, sides).map(({ text, language }) =>
-      escapeVtt(markDirection(text, language)),
+  const cues = createCues(lecture.rows, sides).map((cue) => {
+    const { row, isFirst, isLast, startMs, endMs, texts } = cue;
+    const times = `${formatTimestamp(startMs, ".")} --> ${formatTimestamp(endMs, ".")}`;
+    const lines = texts.flatMap(({ lines, language }) =>
+      lines.map((line) => escapeVtt(markDirection(line, language))),
     );
     const voice = row.speaker === null ? "" : `<v ${escapeVtt(row.speaker)}>`;
-    const marks = row.marks.map((note) => `NOTE\n${toNote(markSign + note)}\n\n`);
-    const gaps = row.gaps.map((gap) => `\n\nNOTE\n${toNote(gap)}`);
+    const marks = isFirst ? row.marks.map((note) => `NOTE\n${toNote(markSign + note)}\n\n`) : [];
+    const gaps = isLast ? row.gaps.map((gap) => `\n\nNOTE\n${toNote(gap)}`) : [];
     return `${marks.join("")}${times}\n${voice}${lines.join("\n")}${gaps.join("")}`;
   });
   return `${["WEBVTT", ...notes.map((note) => `NOTE\n${toNote(note)}`), ...cues].join("\n\n")}\n`;

