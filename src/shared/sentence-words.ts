@@ -4,6 +4,8 @@ import type { SpokenLanguage } from "./languages.ts";
 interface SentenceWords {
   /** Abbreviations that stand before something: no sentence ends with them. */
   inside: string;
+  /** Words that are abbreviations only before a number, where no sentence ends. */
+  numbered?: string;
   /** Abbreviations that a sentence may end with. */
   anywhere?: string;
   /** Words that sentences begin with, and that names and nouns seldom are. */
@@ -11,25 +13,26 @@ interface SentenceWords {
 }
 
 /** English and titles in a text of another script. */
-const latin = "dr mr mrs ms prof st vs fig vol no e.g i.e al cf";
+const latin = "dr mr mrs ms prof st vs fig vol e.g i.e al cf";
 
 /** Of languages whose abbreviations are not known. */
-export const otherWords: SentenceWords = { inside: latin };
+export const otherWords: SentenceWords = { inside: latin, numbered: "no" };
 
 export const sentenceWords: Partial<Record<SpokenLanguage, SentenceWords>> = {
   en: {
     inside:
-      "mr mrs ms dr prof st vs e.g i.e cf fig figs eq eqs no vol p pp ch sec approx a b c d e f g h j k l m n o q r s t u v w x y z",
+      "mr mrs ms dr prof st mt gen sen gov capt sgt lt messrs vs e.g i.e cf fig figs eq eqs vol pp ch sec approx",
+    numbered: "no jan feb mar apr jun jul aug sep sept oct nov dec",
     anywhere: "etc jr sr inc ltd co corp dept est ave ca incl min max al",
     starters:
-      "the a an this that these those it he she we they you i his her our my your its their there here then now so but and or if when while as because what why how who where which in on at by for from with to after before since until during one some all most many no not yes let also however",
+      "the a an this that these those it he she we they you i his her our my your its their there here then now so but and or if when while as because what why how who where which in on at by for from with to after before since until during one some all most many no not yes let also however both each every another next finally well please today instead although though thus",
   },
   de: {
     inside:
       "dr prof hr fr nr abb abs bd bzw ca vgl evtl ggf sog geb gest inkl exkl lat griech engl frz ehem allg bes tab kap ders dies hrsg hl st mag dipl ing phil med rer nat jur fig aufl z.b d.h",
     anywhere: "usw etc chr jh jhd mio mrd std min sek uvm u.a u.u o.ä u.ä a.d v.chr n.chr",
     starters:
-      "das die der dies diese dieser dieses es er sie wir ich ihr man und oder aber doch denn dann danach dabei damit dazu dagegen daher darum deshalb dennoch trotzdem ein eine einen im in am an auf aus bei mit nach von vor zu zum zur für über unter seit während wenn weil als wie was warum wer wo hier heute jetzt nun so also auch erst nur nicht kein keine sein seine unser unsere später schließlich außerdem genau ja nein",
+      "das die der dies diese dieser dieses es er sie wir ich ihr man und oder aber doch denn dann danach dabei damit dazu dagegen daher darum deshalb dennoch trotzdem ein eine einen im in am an auf aus bei mit nach von vor zu zum zur für über unter seit während wenn weil als wie was warum wer wo hier heute jetzt nun so also auch erst nur nicht kein keine sein seine unser unsere nächste nächster nächstes zuerst zunächst weiter später schließlich außerdem genau ja nein",
   },
   fr: {
     inside:
@@ -66,9 +69,39 @@ export const sentenceWords: Partial<Record<SpokenLanguage, SentenceWords>> = {
     starters:
       "и а но или да в во на с со к о об от до для из за по при под над у это этот эта эти он она они оно мы вы я так такой такая как когда если что кто где почему зачем потом затем поэтому однако тогда теперь сегодня здесь там не все всё после именно например наконец есть",
   },
-  ja: { inside: latin },
-  zh: { inside: latin },
-  ko: { inside: latin },
+  nl: {
+    inside: `${latin} dhr mevr bijv bv d.w.z m.b.t i.v.m o.a t.a.v afb nr blz pag ca resp vgl zgn`,
+    numbered: "no",
+    anywhere: "enz etc",
+  },
+  pl: {
+    inside: `${latin} mgr inż np tzn tj m.in rys tab str nr ul św por wg`,
+    anywhere: "itd itp etc",
+  },
+  cs: {
+    inside: `${latin} ing mgr např tj tzv tzn obr tab str č čl resp cca sv`,
+    anywhere: "atd apod aj",
+  },
+  sv: {
+    inside: `${latin} t.ex bl.a dvs d.v.s ca s.k f.d nr kl jfr resp`,
+    anywhere: "osv etc m.m",
+  },
+  da: {
+    inside: `${latin} f.eks bl.a dvs ca nr kl jf resp hhv pga mht`,
+    anywhere: "osv mv m.m",
+  },
+  tr: {
+    inside: `${latin} doç av örn bkz şek tab cad sok mah yy`,
+    numbered: "no",
+    anywhere: "vb vd",
+  },
+  uk: {
+    inside: "рис див стор ст проф акад доц ім вул табл пор напр т.зв т.к гл",
+    anywhere: "т.д т.п ін рр грн тис н.е",
+  },
+  ja: { inside: latin, numbered: "no" },
+  zh: { inside: latin, numbered: "no" },
+  ko: { inside: latin, numbered: "no" },
   ar: { inside: `${latin} ص ج ط تح` },
   hi: {
     inside: `${latin} डॉ प्रो पं सं कि मी सेमी ई पू रु पृ लि कु सु श्री ए बी सी डी एफ एच आई जे के एल एम एन पी आर एस टी यू वी`,

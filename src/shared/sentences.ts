@@ -88,6 +88,7 @@ function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
   const words = sentenceWords[language] ?? otherWords;
   const ends = language === "el" ? greekMarks : marks;
   const inside = toSet(words.inside);
+  const numbered = toSet(words.numbered);
   const anywhere = toSet(words.anywhere);
   const starters = toSet(words.starters);
   const continuation = continuations[language];
@@ -102,14 +103,17 @@ function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
   const between = language === "en" ? /^[^\p{L}.?!…]*/u : /^[\s\p{Pd}\p{Ps}\p{Pi}\p{Pf}"'¿¡*]*/u;
 
   /** Whether a period after `before` ends the sentence; undefined: what follows decides. */
-  function isPeriodEnd(before: string, rest: string, isOpen: boolean): boolean | undefined {
+  function isPeriodEnd(before: string, behind: string, isOpen: boolean): boolean | undefined {
+    const rest = behind.replace(between, "");
     const word = (lastWord.exec(before)?.[0] ?? "").replace(/^[^\p{L}\p{N}]+/u, "");
     const key = word.toLowerCase();
     // Also behind an article: "l'on." In "don't." a single letter follows.
     if (inside.has(key) || inside.has(/['’](\p{L}{2,})$/u.exec(key)?.[1] ?? "")) return false;
-    if (language === "ko" && /\p{N}$/u.test(word)) return word.length > 2 && !/^\p{N}/u.test(rest);
-    // English lists its single letters, because "I" is a word.
-    const isShort = initials.test(word) && (language !== "en" || word.includes("."));
+    if (numbered.has(key) && /^\s*\p{N}/u.test(behind)) return false;
+    // Korean dates are numbers with periods: "2024. 5. 3."
+    if (language === "ko" && /\p{N}$/u.test(word))
+      return !/\p{N}\.\s*\p{N}+$/u.test(before) && !/^\p{N}/u.test(rest);
+    const isShort = initials.test(word) && !(language === "en" && key === "i");
     const isAbbreviation = anywhere.has(key) && !(isShort && word !== key);
     const isOrdinal = language === "de" && /^(?:\d{1,3}|[IVX]+)$/u.test(word);
     if (isAbbreviation ? language !== "de" : !isShort && !isOrdinal) return true;
@@ -154,11 +158,12 @@ function createSentenceFinder(language: SpokenLanguage): FindSentenceEnd {
     const isLower = !isPlain && /^\p{Ll}/u.test(rest);
     if (mark !== ".")
       return !isLower || (language === "en" && !dots.test(mark) && end === index + mark.length);
-    // The number of a list is not a sentence.
-    const isNumber = index - from < reach && /^\s*\d{1,3}$/u.test(text.slice(from, index));
+    // The number of a list, or its letter, is not a sentence.
+    const isNumber =
+      index - from < reach && /^\s*(?:\d{1,3}|[A-Ha-h])$/u.test(text.slice(from, index));
     if (isNumber) return false;
     if (isLower) return end === index + mark.length && isPlainEnd(before, behind);
-    return isPeriodEnd(before, rest, isOpen);
+    return isPeriodEnd(before, behind, isOpen);
   }
 
   return (text, from, isWhole) => {

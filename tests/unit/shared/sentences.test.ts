@@ -140,3 +140,46 @@ test("a Greek question ends with a semicolon", () => {
   expect(listRowEnds(text, Array.from(text), "el")).toHaveLength(4);
   expect(findSentences("Licht; Schatten; Farbe.", "de")).toHaveLength(1);
 });
+
+describe("abbreviations, initials and numbers", () => {
+  const cases: [SpokenLanguage, string[]][] = [
+    ["en", ["We met Dr. Smith, e.g. in Fig. 3.", "Then we left."]],
+    ["en", ["The answer is 42.", "Next question."]],
+    ["en", ["She left the U.S.", "The trip was long."]],
+    ["en", ["In the U.S. Congress this is law.", "It passed."]],
+    ["en", ["J. R. R. Tolkien wrote it.", "George W. Bush did not."]],
+    ["en", ["We take vitamin C.", "It is good for us."]],
+    ["en", ["That was plan b.", "Then comes plan c."]],
+    ["en", ["She has an M.D. and a Ph.D. in physics.", "Both work."]],
+    ["en", ["Did she say no.", "Yes, she did."]],
+    ["en", ["Take No. 5 and add it.", "That is all."]],
+    ["en", ["Gen. Lee climbed Mt. Everest on Jan. 5 of that year.", "They spoke."]],
+    ["en", ["We added it in Oct.", "Before that it was there."]],
+    ["en", ["It was good for you and I.", "Smith disagreed."]],
+    ["en", ["A. The first point is this.", "B. The second is not."]],
+    ["de", ["Das ist Dr. Müller, z. B. in Abb. 3.", "Dann gehen wir."]],
+    ["de", ["Die Antwort ist 42.", "Nächste Frage."]],
+    ["de", ["Am 3. Mai begann es.", "Im 19. Jahrhundert auch."]],
+    ["fr", ["M. Dupont est là, p. ex. à la fig. 3.", "Puis nous partons."]],
+    ["es", ["El Sr. López tiene la fig. 3.", "La respuesta es 42.", "Siguiente pregunta."]],
+    ["ru", ["См. рис. 3.", "Ответ 42.", "Следующий вопрос."]],
+    ["nl", ["Dhr. Jansen staat bijv. in afb. 3.", "Het antwoord is 42.", "Volgende vraag."]],
+    ["pl", ["Prof. Nowak jest np. na rys. 3.", "Odpowiedź to 42.", "Następne pytanie."]],
+    ["cs", ["Prof. Novák je např. na obr. 3.", "Odpověď je 42.", "Další otázka."]],
+    ["sv", ["Dr. Berg syns t.ex. i fig. 3.", "Svaret är 42.", "Nästa fråga."]],
+    ["tr", ["Dr. Kaya, örn. Şek. 3.", "Cevap 42.", "Sonraki soru."]],
+    ["uk", ["Див. рис. 3.", "Відповідь 42.", "Наступне питання."]],
+    ["ko", ["정답은 42.", "다음 질문입니다."]],
+    ["ko", ["2024. 5. 3. 금요일에 시작합니다.", "다음 질문입니다."]],
+  ];
+
+  test.each(cases)("are told from the ends of sentences, in %s: %s", (language, sentences) => {
+    const text = sentences.join(" ");
+    const found = findSentences(text, language).map(({ from, to }) => text.slice(from, to));
+    expect(found).toEqual(sentences);
+    // As the words of a live transcript come in.
+    const ends = listRowEnds(text, text.split(/(?=\s)/), language);
+    expect(ends).toEqual(listRowEnds(text, [text], language));
+    expect(ends).toHaveLength(found.length);
+  });
+});
