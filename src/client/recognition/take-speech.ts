@@ -14,6 +14,11 @@ const reachMs = 1_000;
 /** Until then, the noise of the room is not known. */
 const unknownMs = 12_000;
 const unspaced = new RegExp(`[${unspacedScripts}]`, "u");
+/** So many words, of which so large a share has sound, prove that the level shows when somebody speaks. */
+const provingWords = 30;
+const provingShare = 0.95;
+/** Words that are remembered for it. */
+const rememberedWords = 200;
 /** The level alone takes a cough, and a chair that is moved, for speech. */
 const wordlessLimits = { minMs: 2_000, reachMs, pauseMs: 3_000 };
 
@@ -25,6 +30,8 @@ export class TakeSpeech {
   readonly #activity: VoiceActivity;
   /** Final words in order, as far back as they are needed. */
   #words: SpeechInterval[] = [];
+  /** The last words, and whether the level has shown speech near to them. */
+  #heard: { startMs: number; isHeard: boolean }[] = [];
   /** Successive sound that is searched for speech without words. */
   #searched = { fromMs: 0, untilMs: 0 };
 
@@ -42,8 +49,12 @@ export class TakeSpeech {
   addWords(tokens: readonly RelayToken[], offsetMs: number): void {
     for (const { is_final, start_ms, end_ms } of tokens) {
       if (!is_final || start_ms === undefined || end_ms === undefined) continue;
-      this.#words.push({ startMs: start_ms - offsetMs, endMs: end_ms - offsetMs });
+      const word = { startMs: start_ms - offsetMs, endMs: end_ms - offsetMs };
+      this.#words.push(word);
+      if (this.#isKnown(word.startMs, word.endMs))
+        this.#heard.push({ startMs: word.startMs, isHeard: this.#measure(word) > 0 });
     }
+    this.#heard = this.#heard.slice(-rememberedWords);
     this.#words.sort((a, b) => a.startMs - b.startMs);
   }
 
@@ -69,19 +80,33 @@ export class TakeSpeech {
 
   /**
    * Whether `text`, between two times, is a sentence that a model has invented: one of those that models write in silence,
-   * where too little is said for its words.
+   * where too little is said for its words, or any other where nobody speaks. Somebody may be too quiet for the level:
+   * then the words before have no sound either, and it says nothing.
    */
   isInvented(text: string, startMs: number, endMs: number): boolean {
-    const { intervals } = this.#activity;
-    const isKnown = endMs <= this.#activity.endMs && startMs >= unknownMs;
-    const isForgotten = startMs - reachMs < (intervals[0]?.startMs ?? 0);
-    if (!isKnown || isForgotten) return false;
-    const speechMs = measureSpeech(intervals, startMs - reachMs, endMs + reachMs);
+    if (!this.#isKnown(startMs, endMs)) return false;
+    const speechMs = this.#measure({ startMs, endMs });
+    const before = this.#heard.filter((word) => word.startMs < startMs);
+    const heard = before.filter(({ isHeard }) => isHeard).length;
+    const isProven = before.length >= provingWords && heard >= before.length * provingShare;
+    if (isProven && speechMs === 0) return true;
     const words = listComparable(text);
     return isSilenceText(
       words,
       words.length / (unspaced.test(text) ? lettersPerWord : 1),
       speechMs,
     );
+  }
+
+  /** Speech near to what is said between two times. */
+  #measure({ startMs, endMs }: SpeechInterval): number {
+    return measureSpeech(this.#activity.intervals, startMs - reachMs, endMs + reachMs);
+  }
+
+  /** Whether the level between two times is there, and the noise of the room was known. */
+  #isKnown(startMs: number, endMs: number): boolean {
+    const { intervals } = this.#activity;
+    const isForgotten = startMs - reachMs < (intervals[0]?.startMs ?? 0);
+    return endMs <= this.#activity.endMs && startMs >= unknownMs && !isForgotten;
   }
 }

@@ -48,13 +48,14 @@ export function cleanHypothesis(
   if (words.length > hypothesisWordsMax) return { words: [], fault: "tooMany" };
   // Somebody may say just these terms: then the model finds them without having been told.
   if (isTermList(words, terms)) return { words: [], fault: "terms" };
-  const spoken = removeSoundNames(joinPunctuation(words))
-    .map((word) => ({
-      ...word,
-      startMs: word.startMs + startMs,
-      endMs: word.endMs + startMs,
-    }))
-    .filter((word) => !(word.startMs > endMs + endToleranceMs));
+  const placed = joinPunctuation(words).map((word) => ({
+    ...word,
+    startMs: word.startMs + startMs,
+    endMs: word.endMs + startMs,
+  }));
+  const spoken = removeSoundNames(placed, speech).filter(
+    (word) => !(word.startMs > endMs + endToleranceMs),
+  );
   // Before the words on silence are removed, because a repetition goes on there.
   const repetition = findRepetition(spoken);
   const timed = correctTimes(spoken.slice(0, repetition ?? spoken.length), sound);
@@ -107,8 +108,14 @@ const openers: Readonly<Record<string, string>> = {
 const soundNameWords = 5;
 const soundNameLetters = 4;
 
+/** Speech under each word in brackets that somebody says: "the interval [0, 1]". */
+const bracketWordMs = 100;
+
 /** Removes what names a sound in place of words: "[BLANK_AUDIO]", "(upbeat music)", "*sighs*", "♪". */
-function removeSoundNames(words: readonly HypothesisWord[]): HypothesisWord[] {
+function removeSoundNames(
+  words: readonly HypothesisWord[],
+  speech: readonly SpeechInterval[],
+): HypothesisWord[] {
   const kept: HypothesisWord[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
@@ -118,10 +125,31 @@ function removeSoundNames(words: readonly HypothesisWord[]): HypothesisWord[] {
     const span = words.slice(at, at + (isSpaced ? soundNameWords : soundNameLetters));
     const length =
       closer === undefined ? -1 : span.findIndex((one) => isClosedBy(one.text, closer));
-    if (length >= 0) at += length;
+    const named = span.slice(0, length + 1);
+    const isSentence =
+      endsSentence(kept.at(-1)?.text ?? ".") &&
+      (at + length + 1 >= words.length || endsSentence(named.at(-1)?.text ?? ""));
+    if (length >= 0 && isSoundName(named, isSentence, speech)) at += length;
     else if (toComparable(word.text) !== "") kept.push(word);
   }
   return kept;
+}
+
+/** What models write most for a sound that is heard beside speech. In other languages the sound itself decides. */
+const soundNames =
+  /♪|【|\b(?:music|musik|musique|música|applau\w*|laugh\w*|laughter|sighs?|coughs?|silence|noise|inaudible)\b|音[楽乐樂]|笑|拍手|掌[声聲]|박수|웃음|музыка|аплодисменты|смех/iu;
+
+/** Whether words in brackets name a sound: by their form, as a sentence of their own, or because nobody says them. */
+function isSoundName(
+  words: readonly HypothesisWord[],
+  isSentence: boolean,
+  speech: readonly SpeechInterval[],
+): boolean {
+  const text = words.map((word) => word.text).join(" ");
+  if (soundNames.test(text) || /^\W*[A-Z]{3}[A-Z_ ]*\W*$/.test(text)) return true;
+  if (isSentence && /\p{L}/u.test(text)) return true;
+  const speechMs = measureSpeech(speech, words[0]?.startMs ?? 0, words.at(-1)?.endMs ?? 0);
+  return !(speechMs >= bracketWordMs * countWholeWords(words));
 }
 
 function isClosedBy(text: string, closer: string): boolean {
@@ -230,6 +258,28 @@ function findAscending(numbers: readonly number[]): boolean[] {
 /** Whether a sentence ends with `text`. */
 export const endsSentence = (text: string): boolean => /[.!?。！？؟।]["'”’)」』）]*$/u.test(text);
 
+/** Words of a sentence that may be judged by its sound alone, because their times are not exact. */
+const soundlessWordsMin = 3;
+/** Nobody says a word in so little speech, ms. */
+const soundlessWordMs = 40;
+
+/** A fast speaker's word, ms. */
+const timedWordMs = 125;
+
+/** Whether a sentence, in whichever language, has too little speech under it to be spoken. */
+function isSoundless(
+  sentence: readonly HypothesisWord[],
+  speech: readonly SpeechInterval[],
+): boolean {
+  const count = countWholeWords(sentence);
+  const startMs = sentence[0]?.startMs ?? 0;
+  const endMs = sentence.at(-1)?.endMs ?? 0;
+  // Words that share too little time have lost their own.
+  if (count < soundlessWordsMin || endMs - startMs < timedWordMs * count) return false;
+  const speechMs = measureSpeech(speech, startMs - speechReachMs, endMs + speechReachMs);
+  return speechMs < soundlessWordMs * count;
+}
+
 function removeSilenceTexts(
   words: readonly HypothesisWord[],
   speech: readonly SpeechInterval[],
@@ -239,7 +289,8 @@ function removeSilenceTexts(
   for (const [index, word] of words.entries()) {
     sentence.push(word);
     if (index < words.length - 1 && !endsSentence(word.text)) continue;
-    kept.push(...sentence.slice(0, sentence.length - countSilenceText(sentence, speech)));
+    if (!isSoundless(sentence, speech))
+      kept.push(...sentence.slice(0, sentence.length - countSilenceText(sentence, speech)));
     sentence = [];
   }
   return kept;

@@ -36,6 +36,47 @@ it("keeps every other sentence, also where nobody seems to speak", () => {
   expect(hear([0, 20]).isInvented("Thank you for the entropy.", 30_000, 31_000)).toBe(false);
 });
 
+describe("any other sentence where nobody speaks", () => {
+  const invented = [
+    "Dank u voor het kijken.",
+    "Tack för att ni tittade.",
+    "Untertitel von Stephanie Geiges",
+  ];
+  /** Words from `from` to `to` s, two a second. */
+  const say = (speech: TakeSpeech, from: number, to: number) => {
+    for (let at = from; at < to; at += 0.5) {
+      const start_ms = at * 1_000;
+      speech.addWords([{ text: " word", is_final: true, start_ms, end_ms: start_ms + 400 }], 0);
+    }
+  };
+
+  it.each(invented)("is invented where the words before it were heard: %s", (text) => {
+    const speech = hear([13, 22], [23, 33]);
+    say(speech, 13, 33);
+    expect(speech.isInvented(text, 50_000, 51_000)).toBe(true);
+    expect(speech.isInvented(text, 30_000, 31_000)).toBe(false);
+  });
+
+  it("may be said by somebody who is too quiet for the level, as the words before", () => {
+    const speech = hear([13, 15]);
+    say(speech, 13, 33);
+    expect(speech.isInvented("Dank u voor het kijken.", 50_000, 51_000)).toBe(false);
+  });
+
+  it("may be said where few words came before", () => {
+    const speech = hear([13, 18]);
+    say(speech, 13, 18);
+    expect(speech.isInvented("Dank u voor het kijken.", 50_000, 51_000)).toBe(false);
+  });
+
+  it("may be said by a second person, who is too quiet", () => {
+    const speech = hear([13, 22], [23, 33]);
+    say(speech, 13, 33);
+    say(speech, 36, 44);
+    expect(speech.isInvented("Tack så mycket för idag.", 50_000, 51_000)).toBe(false);
+  });
+});
+
 describe("speech without words", () => {
   const words = (...seconds: readonly number[]) =>
     seconds.map((at) => ({

@@ -43,6 +43,35 @@ describe("a hypothesis", () => {
     },
   );
 
+  it.each(["(door creaks)", "[deur slaat dicht]", "(śmiech)", "*ding*"])(
+    "has no names of sounds that are not speech, in whichever language: %s",
+    (name) => {
+      const words = speak(`hello ${name} there`);
+      const last = words.at(-1)?.startMs ?? 0;
+      expect(clean(words, 4_000, [0, 260], [last, 4_000]).text).toBe("hello there");
+    },
+  );
+
+  it.each(["[BLANK_AUDIO]", "(upbeat music)", "[Music].", "*sighs*", "♪ ♪", "(笑)", "【音楽】"])(
+    "has no name of a sound as a sentence, whatever is heard: %s",
+    (name) => {
+      expect(clean(speak(name), 4_000, [0, 4_000]).text).toBe("");
+      const text = "That is all.";
+      expect(clean(speak(`${text} ${name}`), 4_000, [0, 4_000]).text).toBe(text);
+    },
+  );
+
+  it.each([
+    "the interval [0, 1] is closed",
+    "f(x) (x squared) is even",
+    "das offene Intervall (0, 1) ist gemeint",
+    "the element a[i] and [j k] too",
+    "la fonction (deux x) est paire",
+    "[0, 1]",
+  ])("keeps what somebody says in brackets: %s", (text) => {
+    expect(clean(speak(text), 4_000, [0, 4_000]).text).toBe(text);
+  });
+
   it("is no repetition of the terms that the model was told, which is not what was said", () => {
     const terms = ["cell membrane", "Golgi apparatus", "ribosome"];
     const cleanTerms = (text: string) => {
@@ -214,7 +243,13 @@ describe("a hypothesis in a script without spaces", () => {
   });
 
   it.each(["（笑）", "【音楽】", "（笑い声）"])("has no names of sounds: %s", (name) => {
-    expect(read(write(`熱が${name}流れます。`), [0, 4_000]).text).toBe("熱が流れます。");
+    const words = [...write("熱が"), ...write(name, 1_000), ...write("流れます。", 3_000)];
+    expect(read(words, [0, 400], [3_000, 4_000]).text).toBe("熱が流れます。");
+  });
+
+  it("keeps a formula in brackets", () => {
+    const text = "区間［零から一］は閉じています。";
+    expect(read(write(text), [0, 4_000]).text).toBe(text);
   });
 });
 
@@ -228,4 +263,17 @@ it.each([
   expect(clean([...speak("one two."), ...speak(silence, 4_000)], 6_000, [0, 600]).text).toBe(
     "one two.",
   );
+});
+
+it.each([
+  "Dank u voor het kijken.",
+  "Tack för att ni tittade på videon.",
+  "Dziękuję za uwagę i do zobaczenia.",
+  "Cảm ơn các bạn đã theo dõi.",
+  "İzlediğiniz için çok teşekkür ederim.",
+])("has no sentence for a noise, in a language without a list: %s", (invented) => {
+  const words = [...speak("one two."), ...speak(invented, 4_000)];
+  expect(clean(words, 8_000, [0, 600], [4_200, 4_300]).text).toBe("one two.");
+  // Said, it stays.
+  expect(clean(words, 8_000, [0, 600], [4_000, 8_000]).text).toBe(`one two. ${invented}`);
 });
