@@ -1,19 +1,31 @@
 import { replaceLiterals } from "#client/lib/formulas.ts";
 
-export interface SummaryBlock {
+/** Text of which parts are bold. */
+export type Runs = { text: string; bold: boolean }[];
+
+export interface SummaryTable {
+  kind: "table";
+  head: Runs[];
+  /** Each has as many cells as the head. */
+  rows: Runs[][];
+}
+
+export interface SummaryText {
   kind: "heading" | "item" | "paragraph";
   /** `•` or the written number of an item; empty for other kinds. */
   marker: string;
   /** Indentation level of an item, from 0. */
   depth: number;
-  runs: { text: string; bold: boolean }[];
+  runs: Runs;
 }
+
+export type SummaryBlock = SummaryText | SummaryTable;
 
 /** Emphasis is not parsed in longer lines, because that could take long. */
 const lineMaxLength = 10_000;
 
 /** Splits a line into bold and plain text; other emphasis marks are removed. */
-function parseRuns(line: string): SummaryBlock["runs"] {
+function parseRuns(line: string): Runs {
   if (line.length > lineMaxLength) return [{ text: line, bold: false }];
   return line
     .split(/(\*\*[^*]+\*\*|__[^_]+__)/)
@@ -37,12 +49,45 @@ function removeClosingHashes(text: string): string {
   return text.slice(0, end).trimEnd();
 }
 
+/** More cells than a table for reading has. */
+const columnsMax = 20;
+
+/** The cells of a line between pipes; null where it has none. */
+function splitCells(line: string): string[] | null {
+  if (!line.includes("|") || line.length > lineMaxLength) return null;
+  const cells = line
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+  return cells.length > columnsMax ? null : cells;
+}
+
+/** The table whose head is the line at `index`; null: there is none. */
+function parseTable(
+  lines: readonly string[],
+  index: number,
+): { table: SummaryTable; length: number } | null {
+  const head = splitCells(lines[index] ?? "");
+  const rules = splitCells(lines[index + 1] ?? "");
+  const isTable =
+    head !== null && rules?.length === head.length && rules.every((cell) => /^:?-+:?$/.test(cell));
+  if (!isTable) return null;
+  const rows: Runs[][] = [];
+  for (let at = index + 2; at < lines.length; at += 1) {
+    const cells = splitCells(lines[at] ?? "");
+    if (cells === null) break;
+    rows.push(head.map((_, column) => parseRuns(cells[column] ?? "")));
+  }
+  return { table: { kind: "table", head: head.map(parseRuns), rows }, length: rows.length + 2 };
+}
+
 const createBlock = (
-  kind: SummaryBlock["kind"],
+  kind: SummaryText["kind"],
   text: string,
   marker = "",
   depth = 0,
-): SummaryBlock => ({ kind, marker, depth, runs: parseRuns(text) });
+): SummaryText => ({ kind, marker, depth, runs: parseRuns(text) });
 
 /** Characters of private use that a text does not have. */
 const [open, close] = ["\uE000", "\uE001"];
@@ -65,20 +110,35 @@ function hideLiterals(text: string): { hidden: string; show: (text: string) => s
   return { hidden, show };
 }
 
-/** Parses the subset of Markdown that summaries use: headings, list items, paragraphs and bold text. */
+/** Parses the subset of Markdown that summaries use: headings, list items, tables, paragraphs and bold text. */
 export function parseSummary(summary: string): SummaryBlock[] {
   const { hidden, show } = hideLiterals(summary);
-  return parseBlocks(hidden).map((block) => ({
-    ...block,
-    runs: block.runs.map(({ text, bold }) => ({ text: show(text), bold })),
-  }));
+  const showRuns = (runs: Runs): Runs => runs.map(({ text, bold }) => ({ text: show(text), bold }));
+  return parseBlocks(hidden).map((block) =>
+    block.kind === "table"
+      ? {
+          kind: "table",
+          head: block.head.map(showRuns),
+          rows: block.rows.map((row) => row.map(showRuns)),
+        }
+      : { ...block, runs: showRuns(block.runs) },
+  );
 }
 
 function parseBlocks(summary: string): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
   /** True while the next line continues the last block. */
   let continues = false;
-  for (const line of summary.split(/\r\n?|\n/)) {
+  const lines = summary.split(/\r\n?|\n/);
+  for (let at = 0; at < lines.length; at += 1) {
+    const found = parseTable(lines, at);
+    if (found !== null) {
+      blocks.push(found.table);
+      at += found.length - 1;
+      continues = false;
+      continue;
+    }
+    const line = lines[at] ?? "";
     const text = line.trim();
     if (text === "" || /^(?:[-*_]\s*){3,}$/.test(text)) {
       continues = false;
@@ -93,7 +153,8 @@ function parseBlocks(summary: string): SummaryBlock[] {
       const depth = Math.min(4, Math.floor(indent.replaceAll("\t", "    ").length / 2));
       blocks.push(createBlock("item", rest, number, depth));
     } else if (continues) {
-      blocks.at(-1)?.runs.push(...parseRuns(` ${text}`));
+      const last = blocks.at(-1);
+      if (last !== undefined && last.kind !== "table") last.runs.push(...parseRuns(` ${text}`));
     } else {
       blocks.push(createBlock("paragraph", text.replace(/^>\s*/, "")));
     }

@@ -10,7 +10,11 @@ import {
   PageNumber,
   Paragraph,
   Tab,
+  Table,
+  TableCell,
+  TableRow,
   TextRun,
+  WidthType,
 } from "docx";
 import {
   type ExportedLecture,
@@ -23,7 +27,12 @@ import {
 } from "#client/features/export/exported-lecture.ts";
 import type { ExportedTerm } from "#client/features/export/exported-terms.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
-import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
+import {
+  parseSummary,
+  type Runs,
+  type SummaryBlock,
+  type SummaryTable,
+} from "#client/features/export/summary-blocks.ts";
 import { detectDirection, type TextLanguage } from "#client/features/export/text-direction.ts";
 import { formatClock } from "#client/lib/dates.ts";
 
@@ -90,8 +99,38 @@ const createTab = () => new TextRun({ children: [new Tab()] });
 const toParagraphOptions = ({ dir }: TextLanguage): IParagraphOptions =>
   dir === "rtl" ? { bidirectional: true, alignment: AlignmentType.START } : {};
 
-function createSummaryParagraph(block: SummaryBlock, lang: string): Paragraph {
-  const text = block.runs.map((one) => one.text).join("");
+const joinRuns = (runs: Runs) => runs.map(({ text }) => text).join("");
+
+function createTable({ head, rows }: SummaryTable, lang: string): Table {
+  const all = [head, ...rows].flat().map(joinRuns).join(" ");
+  const createCell = (runs: Runs, isHead: boolean) => {
+    const language = { lang, dir: detectDirection(joinRuns(runs)) };
+    const children = runs.map((one) =>
+      createRun(one.text, language, { bold: one.bold || isHead, color: colors.ink }),
+    );
+    const paragraph = new Paragraph({
+      ...toParagraphOptions(language),
+      spacing: { before: 40, after: 40 },
+      children,
+    });
+    return new TableCell({ children: [paragraph], margins: { left: 80, right: 80 } });
+  };
+  const createRow = (cells: readonly Runs[], isHead: boolean) =>
+    new TableRow({
+      tableHeader: isHead,
+      cantSplit: true,
+      children: cells.map((cell) => createCell(cell, isHead)),
+    });
+  return new Table({
+    width: { size: 100, type: WidthType.PERCENTAGE },
+    visuallyRightToLeft: detectDirection(all) === "rtl",
+    rows: [createRow(head, true), ...rows.map((cells) => createRow(cells, false))],
+  });
+}
+
+function createSummaryBlock(block: SummaryBlock, lang: string): Paragraph | Table {
+  if (block.kind === "table") return createTable(block, lang);
+  const text = joinRuns(block.runs);
   const language = { lang, dir: detectDirection(text) };
   const heading = block.kind === "heading";
   const item = block.kind === "item";
@@ -208,7 +247,7 @@ export async function toDocx(
     ...(lecture.summary
       ? [
           heading(labels.summary),
-          ...parseSummary(lecture.summary).map((block) => createSummaryParagraph(block, lang)),
+          ...parseSummary(lecture.summary).map((block) => createSummaryBlock(block, lang)),
           heading(labels.transcript),
         ]
       : []),

@@ -54,7 +54,28 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-/** The summary is inserted unescaped; a translation is a quotation below its sentence, and a note a list item. */
+/** Code of one line, and what is around it. */
+const inlineCode = /((?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\2(?!`))/;
+
+/**
+ * The summary's Markdown without HTML, which a viewer of the file might run: its tags become text. Code may have them,
+ * but only where it is surely code: in a paragraph of which each line closes the code that it opens.
+ */
+function escapeHtml(markdown: string): string {
+  const escapeTags = (text: string) => text.replace(/(?<!\\)((?:\\\\)*)<(?=[a-z/!?])/gi, "$1\\<");
+  return markdown
+    .split(/(\n[^\S\n]*\n)/)
+    .map((paragraph) => {
+      // Each piece of code comes with its backticks alone behind it.
+      const pieces = paragraph.split(inlineCode).filter((_, index) => index % 3 !== 2);
+      const isClear = pieces.every((piece, index) => index % 2 === 1 || !piece.includes("`"));
+      if (!isClear) return escapeTags(paragraph);
+      return pieces.map((piece, index) => (index % 2 === 1 ? piece : escapeTags(piece))).join("");
+    })
+    .join("");
+}
+
+/** The summary is inserted as Markdown; a translation is a quotation below its sentence, and a note a list item. */
 export function toMarkdown(
   lecture: ExportedLecture,
   sides: Sides,
@@ -63,7 +84,7 @@ export function toMarkdown(
   const parts = [`# ${escapeMarkdown(lecture.title)}`, escapeMarkdown(date)];
   if (lecture.demoMark !== null) parts.push(`**${escapeMarkdown(lecture.demoMark)}**`);
   if (lecture.summary) {
-    parts.push(`## ${escapeMarkdown(summary)}`, lecture.summary.trim());
+    parts.push(`## ${escapeMarkdown(summary)}`, escapeHtml(lecture.summary.trim()));
     parts.push(`## ${escapeMarkdown(transcript)}`);
   }
   const formatMarkdownGaps = (gaps: readonly string[]) =>

@@ -8,7 +8,12 @@ import {
   markTurns,
   selectLines,
 } from "#client/features/export/exported-lecture.ts";
-import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
+import {
+  parseSummary,
+  type Runs,
+  type SummaryBlock,
+  type SummaryTable,
+} from "#client/features/export/summary-blocks.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/export-import/index.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
@@ -97,11 +102,46 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
   );
 }
 
-function SummaryParagraph({ block }: { block: SummaryBlock }) {
-  const runs = block.runs.map(({ text, bold }, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
+function TextRuns({ runs }: { runs: Runs }) {
+  return runs.map(({ text, bold }, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the runs do not change
     bold ? <b key={index}>{text}</b> : text,
   );
+}
+
+function PrintedTable({ table: { head, rows } }: { table: SummaryTable }) {
+  return (
+    <table dir="auto">
+      <thead>
+        <tr>
+          {head.map((runs, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the columns do not change
+            <th key={index} scope="col" dir="auto">
+              <TextRuns runs={runs} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
+          <tr key={index}>
+            {cells.map((runs, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns do not change
+              <td key={column} dir="auto">
+                <TextRuns runs={runs} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SummaryParagraph({ block }: { block: SummaryBlock }) {
+  if (block.kind === "table") return <PrintedTable table={block} />;
+  const runs = <TextRuns runs={block.runs} />;
   if (block.kind === "heading")
     return (
       <h3 dir="auto" className="mt-[10pt] mb-[3pt] break-after-avoid font-[650]">

@@ -21,6 +21,18 @@ it("prints the mark of the demo voice whatever else is left out", async () => {
   expect(await print(false)).toBeUndefined();
 });
 
+it("prints a table of the summary as a table", async () => {
+  const summary = "Terms:\n\n| Term | Meaning |\n|---|---|\n| **heat** | 热 |";
+  const lecture = createExportedLecture([rowIn("zh-cn", 0)], { summary });
+  const all = { times: true, speakers: true, summary: true, marks: true, terms: true } as const;
+  const options = { lecture: "a", sides: "both", layout: "columns", ...all } as const;
+  await show(<PrintedLecture lecture={lecture} options={options} />);
+  const [table] = document.querySelectorAll("table");
+  const cells = [...(table?.querySelectorAll("th, td") ?? [])].map((cell) => cell.textContent);
+  expect(cells).toEqual(["Term", "Meaning", "heat", "热"]);
+  expect(table?.querySelector("td b")?.textContent).toBe("heat");
+});
+
 it("prints both texts of each script with times, speakers and summary, or what is chosen of it", async () => {
   const targets = ["zh-cn", "zh", "ja", "ko", "ar", "hi", "ru"] as const;
   const lecture = createExportedLecture(targets.map(rowIn), {

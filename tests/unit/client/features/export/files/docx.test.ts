@@ -48,6 +48,18 @@ it("is readable by another program in every language", async () => {
   expect(text).toContain("1:01\tS2: This is the office sentence number 1.");
 });
 
+it("has the tables of a summary as tables, from right to left in such a language", async () => {
+  const write = async (summary: string) =>
+    (await unzip(await create(rows, "both", { summary }))).get("word/document.xml")?.toString() ??
+    "";
+  const xml = await write("| Term | Meaning |\n|---|---|\n| **heat** | Wärme |");
+  const cells = xml.match(/<w:tc>.*?<\/w:tc>/gs)?.map((cell) => cell.replace(/<[^>]*>/g, ""));
+  expect(cells).toEqual(["Term", "Meaning", "heat", "Wärme"]);
+  expect(xml).not.toContain("|");
+  expect(xml).not.toContain("<w:bidiVisual/>");
+  expect(await write("| مصطلح | معنى |\n|---|---|\n| حرارة | طاقة |")).toContain("<w:bidiVisual/>");
+});
+
 it("shows marks, notes and times without sound with their sentences", async () => {
   const marked = row({ original: "One.", endMs: 900, marks: ["", "مرحبًا"], gaps: ["5 s lost"] });
   const bytes = await create([marked, row()], "original", { gaps: ["9 s lost"] });

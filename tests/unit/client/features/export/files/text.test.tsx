@@ -5,7 +5,7 @@ import Markdown from "react-markdown";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countUntranslated, toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { escapeMarkdown, toMarkdown, toText } from "#client/features/export/files/text.ts";
-import { parseSummary } from "#client/features/export/summary-blocks.ts";
+import { parseSummary, type SummaryText } from "#client/features/export/summary-blocks.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
 import { oneLine } from "#client/lib/text.ts";
@@ -202,11 +202,12 @@ describe("toExportedLecture", () => {
   });
 });
 
+const readTexts = (summary: string) =>
+  parseSummary(summary).filter((block): block is SummaryText => block.kind !== "table");
+
 describe("parseSummary", () => {
   it("splits a summary into headings, items and paragraphs", () => {
-    const blocks = parseSummary(
-      "## H\n\n1. one\n   goes on\n  - **two** x\n\nA\nB\n\n---\n> C `d`",
-    );
+    const blocks = readTexts("## H\n\n1. one\n   goes on\n  - **two** x\n\nA\nB\n\n---\n> C `d`");
     expect(
       blocks.map((block) => [
         block.kind,
@@ -222,4 +223,78 @@ describe("parseSummary", () => {
       ["paragraph", "", 0, "C d"],
     ]);
   });
+});
+
+interface MarkdownNode {
+  type: string;
+  value?: string;
+  children?: MarkdownNode[];
+}
+
+/** What a parser of Markdown finds. */
+function listNodes(markdown: string): MarkdownNode[] {
+  const nodes: MarkdownNode[] = [];
+  const visit = (node: MarkdownNode) => {
+    nodes.push(node);
+    node.children?.forEach(visit);
+  };
+  renderToStaticMarkup(<Markdown remarkPlugins={[() => visit]}>{markdown}</Markdown>);
+  return nodes;
+}
+
+const writeSummary = (summary: string) =>
+  toMarkdown(createExportedLecture([row()], { summary }), "original", fileLabels);
+
+describe("HTML in a summary", () => {
+  it.each([
+    "<script>alert(1)</script>",
+    "A <img src=x onerror=alert(1)> picture",
+    "- <svg onload=alert(1)>",
+    "<!-- --><iframe src=javascript:alert(1)>",
+    "\\\\<script>alert(1)</script>",
+    "`a\n`<script>alert(1)</script>`",
+    "\\`<script>alert(1)</script>`",
+    "> ```\n<script>alert(1)</script>",
+    "``a`<script>alert(1)</script>``` `",
+    "<https://a`><script>alert(1)</script>`",
+  ])("is text in a Markdown file, whatever shows that: %j", (summary) => {
+    const tokens = listNodes(writeSummary(summary));
+    expect(tokens.filter(({ type }) => type === "html")).toEqual([]);
+  });
+
+  it("stays in code, and what is no tag stays as it was", () => {
+    const text = "`vector<int>` holds a < b, 1 <2, and `` `<b>` ``.";
+    expect(writeSummary(text)).toContain(text);
+  });
+
+  it("is shown as it was written", () => {
+    const text = "Use vector<int> and <b>bold</b>.";
+    expect(listNodes(writeSummary(text)).map(({ value }) => value)).toContain(text);
+  });
+});
+
+describe("a table in a summary", () => {
+  it.each([
+    "| Term | Meaning |\n| --- | :-: |\n| **entropy** | a \\| b |\n| heat |",
+    "Term | Meaning\n---|---\n**entropy** | a \\| b\nheat |",
+  ])("is a table of cells: %j", (table) => {
+    const [before, found, after] = parseSummary(`Before\n\n${table}\n\nAfter`);
+    const plain = (text: string) => (text === "" ? [] : [{ text, bold: false }]);
+    expect(found).toEqual({
+      kind: "table",
+      head: [plain("Term"), plain("Meaning")],
+      rows: [
+        [[{ text: "entropy", bold: true }], plain("a | b")],
+        [plain("heat"), plain("")],
+      ],
+    });
+    expect([before?.kind, after?.kind]).toEqual(["paragraph", "paragraph"]);
+  });
+
+  it.each(["a | b", "| a | b |\n| c | d |", "a | b\n---", "|x|\n\n|---|"])(
+    "is not any text with pipes: %j",
+    (text) => {
+      expect(parseSummary(text).every(({ kind }) => kind !== "table")).toBe(true);
+    },
+  );
 });
