@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import mammoth from "mammoth";
 import SrtParser from "srt-parser-2";
+import { encodeText } from "#tests/fixtures/encode-text.ts";
 import { findBarriers } from "./support/axe.ts";
 import { type MessageKey, messages } from "./support/interface.ts";
 import { signUp } from "./support/journey.ts";
@@ -159,6 +160,16 @@ async function importFiles(page: Page, srt: string) {
   await target.dispatchEvent("dragover", { dataTransfer: dropped });
   await target.dispatchEvent("drop", { dataTransfer: dropped });
   await expect(dialog.getByText("It was & is.")).toBeVisible();
+  await another.click();
+
+  // What finds an encoding is a part of the worker that is loaded only then.
+  const chinese = "我们今天讨论热力学第二定律。";
+  const buffer = Buffer.from(encodeText(chinese, "gb18030"));
+  await choose.setInputFiles({ name: "gbk.txt", mimeType: "text/plain", buffer });
+  await expect(dialog.getByText(chinese)).toBeVisible();
+  await expect(
+    dialog.getByRole("combobox", { name: getMessage("import.encoding"), exact: true }),
+  ).toBeVisible();
   await another.click();
 
   // Text imported without a translation is translated when it is opened.
