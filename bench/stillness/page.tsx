@@ -69,10 +69,19 @@ const getEndPx = (page: Element): number =>
 
 const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
 
-/** Waits until nothing more happens in this frame: a frame's callbacks run before its layout. */
+/** Something was changed behind the layout of a frame: it is not painted, and the page has not answered it yet. */
+let hasChanged = false;
+new MutationObserver(() => {
+  hasChanged = true;
+}).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+
+/** Waits until nothing more happens in a frame: a frame's callbacks run before its layout. */
 async function afterFrame(): Promise<void> {
-  await nextFrame();
-  await new Promise((resolve) => setTimeout(resolve));
+  do {
+    await nextFrame();
+    hasChanged = false;
+    await new Promise((resolve) => setTimeout(resolve));
+  } while (hasChanged);
 }
 
 /** Frames without movement after which a move has ended. */

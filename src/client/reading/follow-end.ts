@@ -26,7 +26,7 @@ const partsMax = 40;
 const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /** The window in which `element` is shown: the page's, or that of the captions. Each has its own classes and observers. */
-export const getWindow = (element: Element): Window & typeof globalThis =>
+const getWindow = (element: Element): Window & typeof globalThis =>
   element.ownerDocument.defaultView ?? window;
 
 /**

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { parseSummary } from "#client/features/export/summary-blocks.ts";
+import { parseSummary, type Runs } from "#client/features/export/summary-blocks.ts";
 
+const getText = (runs: Runs) => runs.map(({ text }) => text).join("");
 const read = (summary: string) =>
-  parseSummary(summary).map(({ runs }) => runs.map(({ text }) => text).join(""));
+  parseSummary(summary).flatMap((block) =>
+    block.kind === "table" ? [block.head, ...block.rows].flat().map(getText) : getText(block.runs),
+  );
 
 test("keeps formulas and code as they are written", () => {
   expect(
@@ -29,5 +32,14 @@ test("keeps a formula of several lines in one block, with its bold neighbours", 
         { text: "ends $x_1$", bold: true },
       ],
     },
+  ]);
+});
+
+test("keeps formulas in the cells of a table", () => {
+  expect(read("| Law | Formula |\n| --- | --- |\n| **Second** | $a_1*b_1$ |")).toEqual([
+    "Law",
+    "Formula",
+    "Second",
+    "$a_1*b_1$",
   ]);
 });
