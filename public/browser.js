@@ -66,7 +66,7 @@
 
   if (isTooOld()) {
     endDocument(
-      "此浏览器版本太旧",
+      "这个浏览器版本太旧",
       "课译需要 Chrome 或 Edge 109、Firefox 115、Safari 16.4 或更新的版本。请更新浏览器，或换一个浏览器打开此页。在 iPhone 和 iPad 上，请更新系统。",
       "This browser is too old",
       "Dualect needs Chrome or Edge 109, Firefox 115, Safari 16.4 or a later version. Update the browser, or open this page in another one. On an iPhone or iPad, update the system."

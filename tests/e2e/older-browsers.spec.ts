@@ -91,7 +91,7 @@ for (const path of ["/record", "/live/code"])
     await page.goto(path);
     await expect(page.getByRole("heading", { name: "This browser is too old" })).toBeVisible();
     await expect(page.getByText("Chrome or Edge 109, Firefox 115, Safari 16.4")).toBeVisible();
-    await expect(page.getByRole("heading", { name: "此浏览器版本太旧" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "这个浏览器版本太旧" })).toBeVisible();
     expect(await page.locator("#root, script[type=module]").count()).toBe(0);
     expect((await page.locator("main").textContent()) ?? "").not.toContain("<");
   });
