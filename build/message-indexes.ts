@@ -11,13 +11,14 @@ import { fileURLToPath } from "node:url";
  */
 const bundles: Record<string, [name: string, base?: string]> = {
   i18n: ["commonMessages"],
-  "i18n/export-import": ["fileMessages", "i18n/library"],
+  "i18n/export-import": ["fileMessages", "i18n/print"],
   "i18n/forms": ["formMessages", "i18n"],
   "i18n/gaps": ["gapMessages"],
   "i18n/in-app": ["inAppMessages"],
   "i18n/languages": ["languageMessages"],
   "i18n/library": ["libraryMessages", "i18n"],
   "i18n/offline": ["offlineMessages", "i18n"],
+  "i18n/print": ["printMessages", "i18n/library"],
   "i18n/sign-out": ["signOutMessages", "i18n"],
   "i18n/sound": ["soundMessages", "i18n"],
   "reading/messages": ["readingMessages", "i18n"],

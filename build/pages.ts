@@ -93,7 +93,7 @@ const messageFolders: Record<string, readonly string[]> = {
   live: ["reading/messages", "features/live/messages"],
   mock: ["features/mock/messages"],
   "not-found": [],
-  print: [library, "i18n/export-import"],
+  print: [library, "i18n/print"],
   profile: [...account, "features/subscriptions/messages"],
   record,
   recordings: [library],

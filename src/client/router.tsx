@@ -15,9 +15,9 @@ import { mockMessages } from "./features/mock/messages/index.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
 import { planMessages } from "./features/subscriptions/messages/index.ts";
 import { trashMessages } from "./features/trash/messages/index.ts";
-import { fileMessages } from "./i18n/export-import/index.ts";
 import { commonMessages } from "./i18n/index.ts";
 import { libraryMessages } from "./i18n/library/index.ts";
+import { printMessages } from "./i18n/print/index.ts";
 import { getFolderFilter, type HomeSearch, parseHomeSearch } from "./lib/home-search.ts";
 import { lazyPage } from "./lib/lazy-page.ts";
 import { getVisitor } from "./state/session.ts";
@@ -118,7 +118,7 @@ const printRoute = createRoute({
   // Unchecked: the page parses it, because rules here would load with every first visit.
   validateSearch: (search: Partial<PrintSearch>) => search,
   beforeLoad: requireVisitor,
-  component: lazyPage(() => import("./routes/print.tsx"), fileMessages),
+  component: lazyPage(() => import("./routes/print.tsx"), printMessages),
 });
 
 const recordRoute = createRoute({

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { printMessages } from "#client/i18n/print/index.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
 import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
@@ -8,7 +8,7 @@ const route = getRouteApi("/print");
 
 const PrintView = lazyPage(
   () => import("#client/features/export/print/print-view.tsx"),
-  fileMessages,
+  printMessages,
 );
 export const parts = [LibraryProvider, PrintView];
 

@@ -16,6 +16,7 @@ type Messages = typeof import("#client/features/account/messages/en.json") &
   typeof import("#client/features/trash/messages/en.json") &
   typeof import("#client/i18n/en.json") &
   typeof import("#client/i18n/export-import/en.json") &
+  typeof import("#client/i18n/print/en.json") &
   typeof import("#client/i18n/forms/en.json") &
   typeof import("#client/i18n/gaps/en.json") &
   typeof import("#client/i18n/library/en.json") &

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Printer } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
-import { useT } from "#client/i18n/export-import/index.ts";
+import { useT } from "#client/i18n/print/index.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/cache.ts";

@@ -15,7 +15,7 @@ import {
   type SummaryTable,
 } from "#client/features/export/summary-blocks.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { useT } from "#client/i18n/export-import/index.ts";
+import { useT } from "#client/i18n/print/index.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
 import { getDirection, getLanguageName, getTextLanguage } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";

@@ -3,11 +3,11 @@ import { beforeAll, expect, it } from "vitest";
 import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { PrintedLecture } from "#client/features/export/print/printed-lecture.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { fileMessages } from "#client/i18n/export-import/index.ts";
+import { printMessages } from "#client/i18n/print/index.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { createExportedLecture, createLecture, rowIn, sentences } from "./sample-lectures.ts";
 
-beforeAll(() => Promise.all([showLanguage("en"), fileMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), printMessages.load()]));
 
 it("prints the mark of the demo voice whatever else is left out", async () => {
   const off = { times: false, speakers: false, summary: false, marks: false, terms: true };
