@@ -77,6 +77,8 @@ export default defineConfig(({ command }) => ({
       build: {
         // bench/bundle.ts reads from it which files a page loads.
         manifest: true,
+        // kB. The tables of encodings, which are fetched for files that are not Unicode.
+        chunkSizeWarningLimit: 1_200,
         rolldownOptions: {
           input: ["index.html", "live.html"],
           // The package does not say that its unused parts, such as its WebSocket client, do nothing.
