@@ -19,6 +19,8 @@ const provingWords = 30;
 const provingShare = 0.95;
 /** Words that are remembered for it. */
 const rememberedWords = 200;
+/** Words stay for so long, several times what a room leaves unacknowledged. Only some services have them looked for. */
+const wordsKeptMs = 180_000;
 /** The level alone takes a cough, and a chair that is moved, for speech. */
 const wordlessLimits = { minMs: 2_000, reachMs, pauseMs: 3_000 };
 
@@ -56,6 +58,9 @@ export class TakeSpeech {
     }
     this.#heard = this.#heard.slice(-rememberedWords);
     this.#words.sort((a, b) => a.startMs - b.startMs);
+    const keptFromMs = (this.#words.at(-1)?.startMs ?? 0) - wordsKeptMs;
+    if ((this.#words[0]?.startMs ?? 0) < keptFromMs)
+      this.#words = this.#words.filter(({ startMs }) => startMs >= keptFromMs);
   }
 
   /**

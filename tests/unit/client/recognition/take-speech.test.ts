@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { TakeSpeech } from "#client/recognition/take-speech.ts";
 
 const chunkMs = 250;
@@ -139,6 +139,31 @@ describe("speech without words", () => {
     expect(new Set(found.map(({ startMs }) => startMs)).size).toBe(1);
     expect(whole).toEqual([{ startMs: found[0]?.startMs, endMs: 24_000 }]);
     for (const { endMs } of found) expect(endMs).toBeLessThanOrEqual(24_000);
+  });
+
+  it("is prepared for at no more cost in the third hour, where nobody looks for it", () => {
+    const speech = hear();
+    let sorted = 0;
+    const { sort } = Array.prototype;
+    const spy = vi.spyOn(Array.prototype, "sort").mockImplementation(function count(
+      this: unknown[],
+      compare,
+    ) {
+      sorted += this.length;
+      return sort.call(this, compare);
+    });
+    const add = (fromSecond: number) => {
+      sorted = 0;
+      for (let second = fromSecond; second < fromSecond + 600; second += 1)
+        speech.addWords(words(second), 0);
+      return sorted;
+    };
+    const first = add(0);
+    for (let second = 600; second < 10_000; second += 1) speech.addWords(words(second), 0);
+    const third = add(10_000);
+    spy.mockRestore();
+    expect(first).toBeGreaterThan(0);
+    expect(third).toBeLessThan(2 * first);
   });
 
   it("is not looked for where an acknowledgement has proven the sound", () => {
