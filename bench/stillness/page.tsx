@@ -88,6 +88,8 @@ async function afterFrame(): Promise<void> {
 const stillFrames = 3;
 /** Positions are rounded. */
 const roundingPx = 1;
+/** Of a line that a text gets or loses. */
+const linePx = 30;
 /** What a person scrolls back, px. */
 const backPx = 300;
 
@@ -150,6 +152,17 @@ async function waitForRest(compare: () => boolean): Promise<void> {
     await afterFrame();
     still = compare() ? 0 : still + 1;
   }
+}
+
+/** A line goes from one row to the one above it in one frame, so that the text stays as high as it was. */
+async function moveLine(page: HTMLElement, compare: () => boolean): Promise<void> {
+  const [above, below] = [...page.querySelectorAll<HTMLElement>("[data-row]")].slice(-2);
+  if (!above || !below) throw new Error("there are no two rows");
+  below.style.minHeight = `${below.getBoundingClientRect().height + linePx}px`;
+  await waitForRest(compare);
+  above.style.minHeight = `${above.getBoundingClientRect().height + linePx}px`;
+  below.style.minHeight = "";
+  await waitForRest(compare);
 }
 
 /** Watches the row that is read while the page is scrolled back, and the heights of those above it. */
@@ -221,6 +234,7 @@ window.stillness = {
       const movedPx = getEndPx(page) - before;
       if (movedPx > roundingPx) moves.push(movedPx);
     }
+    await moveLine(page, watch.compare);
     const endPx = getEndPx(page);
     page.dispatchEvent(new WheelEvent("wheel", { deltaY: -backPx }));
     page.scrollTop -= backPx;

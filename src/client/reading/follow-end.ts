@@ -73,6 +73,7 @@ export function followEnd(
   /** Where the last parts were, from the top of `box`. */
   let places = new Map<Element, number>();
   let moves: Animation[] = [];
+  const observed = new WeakSet<Element>();
   /** The row that is being read, its distance from the top of `box`, and where `box` was scrolled to. */
   let readRow: { row: HTMLElement; distance: number; scrollTop: number } | null = null;
 
@@ -163,6 +164,7 @@ export function followEnd(
     if (!isFollowing && readRow?.scrollTop !== box.scrollTop) rememberRow();
   };
   const observer = new view.ResizeObserver(() => {
+    observeParts();
     const y = box.getBoundingClientRect().top;
     const isOverlay = box.closest("[data-overlay]") !== null;
     const lastMeasure = measure;
@@ -179,6 +181,14 @@ export function followEnd(
     wasOverlay = isOverlay;
     lastTop = box.scrollTop;
   });
+  /** A row that grows by as much as another one shrinks leaves the height of the text as it was. */
+  function observeParts(): void {
+    for (const part of text.querySelectorAll(parts)) {
+      if (observed.has(part)) continue;
+      observed.add(part);
+      observer.observe(part);
+    }
+  }
   const listening = new AbortController();
   const options = { signal: listening.signal, passive: true };
   for (const kind of inputs)
