@@ -2,13 +2,11 @@ import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
 import {
-  getLanguagePack,
+  findLanguagePack,
   installLanguagePack,
+  type LanguagePack,
 } from "#client/recognition/browser/recognition-engine.ts";
-import {
-  type EngineAvailability,
-  getSpeechRecognition,
-} from "#client/recognition/browser/web-speech.ts";
+import { getSpeechRecognition } from "#client/recognition/browser/web-speech.ts";
 import {
   isRoomEngine,
   type SpeechEngine,
@@ -72,8 +70,12 @@ function keepKnownSite({ isDemoDefault, standIns }: SiteSpeech): void {
   safeStorage.set(siteKey, isDemoDefault ? "demoDefault" : kind);
 }
 
+interface ShownLanguagePack extends Omit<LanguagePack, "state"> {
+  state: LanguagePack["state"] | "failed";
+}
+
 /** Whether speech in `packLanguage` can stay on this device; null before it is known. */
-export const languagePack = new Signal<EngineAvailability | "failed" | null>(null);
+export const languagePack = new Signal<ShownLanguagePack | null>(null);
 
 let packLanguage: SpokenLanguage | null = null;
 
@@ -81,14 +83,16 @@ export async function checkLanguagePack(language: SpokenLanguage): Promise<void>
   if (language === packLanguage) return;
   packLanguage = language;
   languagePack.set(null);
-  const state = await getLanguagePack(browserClock, language);
-  if (language === packLanguage) languagePack.set(state);
+  const pack = await findLanguagePack(browserClock, language);
+  if (language === packLanguage) languagePack.set(pack);
 }
 
 export async function downloadLanguagePack(language: SpokenLanguage): Promise<void> {
-  languagePack.set("downloading");
-  const isInstalled = await installLanguagePack(language);
-  if (language === packLanguage) languagePack.set(isInstalled ? "available" : "failed");
+  const quality = languagePack.get()?.quality ?? null;
+  languagePack.set({ state: "downloading", quality });
+  const isInstalled = await installLanguagePack(language, quality);
+  if (language === packLanguage)
+    languagePack.set({ state: isInstalled ? "available" : "failed", quality });
 }
 
 function selectUsualEngine(site: SiteSpeech | null): SpeechEngine {

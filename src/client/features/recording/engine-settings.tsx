@@ -228,11 +228,11 @@ function LanguagePackText({ language }: { language: SourceLanguage }) {
   const pack = useValue(languagePack);
   const spoken = language === "detect" ? defaultSourceLanguage : language;
   useEffect(() => void checkLanguagePack(spoken), [spoken]);
-  switch (pack) {
-    case null:
+  switch (pack?.state) {
+    case undefined:
       return null;
     case "available":
-      return t("engine.packAvailable");
+      return t(pack.quality ? `engine.packAvailable.${pack.quality}` : "engine.packAvailable");
     case "unavailable":
       return t("engine.packRemote");
     case "downloading":
@@ -242,7 +242,7 @@ function LanguagePackText({ language }: { language: SourceLanguage }) {
       return (
         <>
           <span role="status">
-            {t(pack === "failed" ? "engine.packFailed" : "engine.packRemote")}
+            {t(pack.state === "failed" ? "engine.packFailed" : "engine.packRemote")}
           </span>
           <span className="mt-1.5 flex flex-wrap items-center gap-x-3">
             <Button size="small" onClick={() => void downloadLanguagePack(spoken)}>

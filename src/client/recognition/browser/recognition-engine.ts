@@ -7,6 +7,8 @@ import {
   type EngineAvailability,
   getPhraseConstructor,
   getSpeechRecognition,
+  type LanguagePackOptions,
+  type PackQuality,
   type RecognitionFailure,
   type SpeechRecognition,
   type SpeechRecognitionConstructor,
@@ -24,9 +26,17 @@ export interface RecognitionEngine {
   create(terms: readonly string[]): SpeechRecognition;
 }
 
-const toPack = (language: SpokenLanguage) => ({
+/** With which speech can be recognised without sending audio to the browser's maker. */
+export interface LanguagePack {
+  state: EngineAvailability;
+  /** Null: the browser does not tell. */
+  quality: PackQuality | null;
+}
+
+const toPack = (language: SpokenLanguage, quality: PackQuality | null): LanguagePackOptions => ({
   langs: [toBrowserTag(language)],
   processLocally: true,
+  ...(quality && { quality }),
 });
 const answerTimeoutMs = 3_000;
 
@@ -45,7 +55,7 @@ export async function prepareRecognition(
   const isDeaf = needsTrack && !hearsTracks(Recognition);
   const language = isKnown && !isDeaf && spoken !== "detect" ? spoken : null;
   const code = language ?? defaultSourceLanguage;
-  const isLocal = (await getLanguagePack(clock, code, Recognition)) === "available";
+  const isLocal = (await findLanguagePack(clock, code, Recognition)).state === "available";
   return {
     language,
     ...(isDeaf && { failure: "onlyMicrophone" }),
@@ -89,20 +99,46 @@ function setPhrases(recognition: SpeechRecognition, terms: readonly string[]): v
   }
 }
 
-/** Whether speech can be recognised without sending audio to the browser's maker. Never rejects. */
-export async function getLanguagePack(
+/** Better ones first. A pack that must still be downloaded comes after one that is there. */
+const qualities: readonly PackQuality[] = ["conversation", "dictation"];
+const usableStates: readonly EngineAvailability[] = ["available", "downloading", "downloadable"];
+
+/** The best language pack that the browser has or can download. Never rejects. */
+export async function findLanguagePack(
   clock: Clock,
   language: SpokenLanguage,
   Recognition: SpeechRecognitionConstructor | null = getSpeechRecognition(),
-): Promise<EngineAvailability> {
-  const ask = async () => (await Recognition?.available?.(toPack(language))) ?? "unavailable";
-  return withTimeout(clock, answerTimeoutMs, ask).catch(() => "unavailable");
+): Promise<LanguagePack> {
+  const ask = async (options: LanguagePackOptions) =>
+    (await Recognition?.available?.(options)) ?? "unavailable";
+  const find = async (): Promise<LanguagePack> => {
+    let isQualityRead = false;
+    const first = await ask({
+      ...toPack(language, null),
+      get quality() {
+        isQualityRead = true;
+        return qualities[0];
+      },
+    });
+    if (!isQualityRead) return { state: first, quality: null };
+    const others = qualities.slice(1).map((quality) => ask(toPack(language, quality)));
+    const states = [first, ...(await Promise.all(others))];
+    const state = usableStates.find((usable) => states.includes(usable)) ?? "unavailable";
+    return { state, quality: qualities[states.indexOf(state)] ?? null };
+  };
+  return withTimeout(clock, answerTimeoutMs, find).catch(() => ({
+    state: "unavailable",
+    quality: null,
+  }));
 }
 
 /** Downloads the language pack. False when that fails. */
-export async function installLanguagePack(language: SpokenLanguage): Promise<boolean> {
+export async function installLanguagePack(
+  language: SpokenLanguage,
+  quality: PackQuality | null,
+): Promise<boolean> {
   try {
-    return (await getSpeechRecognition()?.install?.(toPack(language))) ?? false;
+    return (await getSpeechRecognition()?.install?.(toPack(language, quality))) ?? false;
   } catch {
     return false;
   }

@@ -53,16 +53,21 @@ interface SpeechRecognitionPhrase {
 
 export type EngineAvailability = "unavailable" | "downloadable" | "downloading" | "available";
 
-interface LanguagePack {
+/** What a language pack can do: several people and noise, or one person who speaks clearly. Commands are no lecture. */
+export type PackQuality = "conversation" | "dictation";
+
+export interface LanguagePackOptions {
   langs: string[];
   processLocally: boolean;
+  /** Chrome since 150; others ignore it. */
+  readonly quality?: PackQuality | undefined;
 }
 
 export interface SpeechRecognitionConstructor {
   new (): SpeechRecognition;
   /** Chrome and Edge since 139. */
-  available?(pack: LanguagePack): Promise<EngineAvailability>;
-  install?(pack: LanguagePack): Promise<boolean>;
+  available?(pack: LanguagePackOptions): Promise<EngineAvailability>;
+  install?(pack: LanguagePackOptions): Promise<boolean>;
 }
 
 /** What a browser may have. Safari has its recognition with a prefix. */

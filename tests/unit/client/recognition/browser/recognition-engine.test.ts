@@ -1,9 +1,14 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import {
-  getLanguagePack,
+  findLanguagePack,
+  installLanguagePack,
   prepareRecognition,
 } from "#client/recognition/browser/recognition-engine.ts";
-import type { SpeechRecognitionConstructor } from "#client/recognition/browser/web-speech.ts";
+import type {
+  EngineAvailability,
+  LanguagePackOptions,
+  SpeechRecognitionConstructor,
+} from "#client/recognition/browser/web-speech.ts";
 import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
 const clock = new ManualClock();
@@ -90,7 +95,60 @@ it("uses the language pack of the language", async () => {
   packs = ["ja-JP"];
   expect((await prepare("ja"))?.create([]).processLocally).toBe(true);
   expect((await prepare("en"))?.create([]).processLocally).toBe(false);
-  expect(await getLanguagePack(clock, "ja", Recognition)).toBe("available");
+  expect(await findLanguagePack(clock, "ja", Recognition)).toEqual({
+    state: "available",
+    quality: null,
+  });
+});
+
+it.each([
+  [
+    "the better one",
+    { conversation: "available", dictation: "available" },
+    "available",
+    "conversation",
+  ],
+  [
+    "what is there",
+    { conversation: "downloadable", dictation: "available" },
+    "available",
+    "dictation",
+  ],
+  [
+    "a download that goes on",
+    { conversation: "downloadable", dictation: "downloading" },
+    "downloading",
+    "dictation",
+  ],
+  [
+    "the better download",
+    { conversation: "downloadable", dictation: "downloadable" },
+    "downloadable",
+    "conversation",
+  ],
+  [
+    "what the device can run",
+    { conversation: "unavailable", dictation: "downloadable" },
+    "downloadable",
+    "dictation",
+  ],
+  ["nothing that only knows commands", { command: "available" }, "unavailable", "conversation"],
+] as const)("finds of the packs' qualities %s", async (_, states, state, quality) => {
+  const available = async (options: LanguagePackOptions) =>
+    (states as Record<string, EngineAvailability>)[options.quality ?? "command"] ?? "unavailable";
+  const Constructor = Object.assign(class {}, { available }) as never;
+  expect(await findLanguagePack(clock, "en", Constructor)).toEqual({ state, quality });
+});
+
+it("downloads the quality that was found", async () => {
+  const install = vi.fn(async () => true);
+  vi.stubGlobal("webkitSpeechRecognition", { install });
+  expect(await installLanguagePack("ja", "dictation")).toBe(true);
+  expect(install).toHaveBeenCalledWith({
+    langs: ["ja-JP"],
+    processLocally: true,
+    quality: "dictation",
+  });
 });
 
 it("knows neither a language without recognition nor several at once", async () => {
