@@ -6,6 +6,7 @@ import { buildTarget } from "#build/browsers.ts";
 import { chunks } from "#build/chunks.ts";
 import { deviceSpeech, getFolder } from "#build/device-speech.ts";
 import { fillIns } from "#build/fill-ins.ts";
+import { linkPreview } from "#build/link-preview.ts";
 import { messages } from "#build/messages.ts";
 import { modelSource } from "#build/model-source.ts";
 import { preload } from "#build/preload.ts";
@@ -48,6 +49,7 @@ export default defineConfig(({ command }) => ({
     preload(),
     prerender(alias),
     fillIns(),
+    linkPreview(),
     shell(),
     sourceMaps(),
     cloudflare({

@@ -41,6 +41,7 @@ export function createTools(): DeployTools {
       const settings = checkSettings({ secrets, vars, environment: process.env });
       origin = settings.origin;
       process.env.SPEECH_MODEL_URL = settings.modelUrl;
+      process.env.APP_ORIGIN = origin;
       return {
         unset: optionalSettings.filter((name) => !secrets.includes(name) && !(name in vars)),
       };
