@@ -91,7 +91,7 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
   const problem = obstacle ?? (typeof sound === "string" ? sound : null);
   if (problem !== null || typeof sound === "string")
     return (
-      <div className="grid gap-4">
+      <div className="flex flex-col gap-4">
         <p className="text-pretty text-ink-2">{t(`again.${problem ?? "none"}`)}</p>
         <SubmitButtons label={t("again.start")} disabled onCancel={onClose} />
       </div>
@@ -116,7 +116,7 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
         : t("again.cost", { length: formatMs(lengthMs) });
   return (
     <form
-      className="grid gap-4"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (sound) void recognizeAgain(lecture, sound, { engine, sourceLanguage, gaps });

@@ -55,7 +55,7 @@ function Form({ lecture, onClose }: LectureFormProps) {
             : null;
   return (
     <form
-      className="grid gap-4"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         void improve(lecture);
@@ -89,7 +89,7 @@ export function RunningPass(props: RunningPassProps) {
   const { title, text, hint, done, total, cancel, onClose } = props;
   const t = useT();
   return (
-    <div className="grid gap-4">
+    <div className="flex flex-col gap-4">
       <div className="grid gap-2.5">
         <p role="status" className="tabular text-ink-2">
           {text}

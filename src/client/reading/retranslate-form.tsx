@@ -44,7 +44,7 @@ export function RetranslateForm({ lecture, onClose }: LectureFormProps) {
         storeLanguages({ targetLanguage: language });
         lecture.retranslate(language);
       }}
-      className="grid gap-4"
+      className="flex flex-col gap-4"
     >
       <Labelled label={t("retranslate.language")}>
         <LanguageSelect<TranslationLanguage>

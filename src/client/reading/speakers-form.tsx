@@ -41,7 +41,7 @@ export function SpeakersForm({ lecture, first, onClose }: SpeakersFormProps) {
         event.preventDefault();
         save();
       }}
-      className="grid gap-5"
+      className="flex flex-col gap-5"
     >
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 gap-y-2.5">
         {speakers.map((speaker) => (

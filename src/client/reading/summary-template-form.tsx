@@ -42,7 +42,7 @@ export function SummaryTemplateForm({ replaces, onCancel, onGenerate }: SummaryT
         event.preventDefault();
         void generate();
       }}
-      className="grid gap-4"
+      className="flex flex-col gap-4"
     >
       <fieldset className="grid gap-1.5">
         <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("summary.template")}</legend>

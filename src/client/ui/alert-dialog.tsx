@@ -15,7 +15,7 @@ export function AlertDialog({ field, children, ...props }: AlertDialogProps) {
       Root={Base.Root}
       headClass="gap-2"
       // Wide enough for three buttons in one line.
-      className="sm:has-[button:nth-of-type(3)]:w-135"
+      className="dialog:has-[button:nth-of-type(3)]:w-135"
     >
       {field}
       <div className={footerClass}>{children}</div>

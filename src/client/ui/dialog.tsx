@@ -8,11 +8,23 @@ import { useFinalFocus } from "./focus-after.ts";
 const backdropClass =
   "fixed inset-0 bg-veil transition-opacity duration-200 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
+/** In the middle of the window, and below 600 px a sheet at its lower edge. */
 const popupClass =
-  "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
+  "fixed flex flex-col overflow-hidden border-rule bg-sheet text-ink shadow-sheet outline-none transition-[opacity,translate] duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0 dialog:top-1/2 dialog:left-1/2 dialog:max-h-[min(48rem,calc(100dvh-2rem))] dialog:-translate-1/2 dialog:rounded-l dialog:border max-dialog:inset-x-0 max-dialog:bottom-0 max-dialog:max-h-[calc(100dvh-2.5rem)] max-dialog:rounded-t-l max-dialog:border-t max-dialog:data-ending-style:translate-y-2 max-dialog:data-starting-style:translate-y-2";
 
-/** The buttons at the end of a dialog; on a phone up to three share its width. */
-export const footerClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-2.5";
+/** The body scrolls between the head and the buttons at its end. Its last pixels are no padding: buttons would not reach them. */
+const bodyClass =
+  "flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-6 pt-1 after:h-2 after:shrink-0 max-dialog:px-4";
+
+/** The end of a dialog, which stays in sight while the rest scrolls. Its parent is a column of boxes and no grid. */
+export const dialogEndClass =
+  "sticky bottom-0 z-1 -mx-6 -mb-6 border-rule border-t bg-sheet px-6 pt-3.5 pb-[max(1rem,env(safe-area-inset-bottom))] max-dialog:-mx-4 max-dialog:px-4";
+
+/** Buttons in a row; on a phone up to three share its width. */
+export const buttonsClass =
+  "flex flex-wrap justify-end gap-2 max-dialog:*:grow max-dialog:*:px-2.5";
+
+export const footerClass = `${dialogEndClass} ${buttonsClass}`;
 
 export interface DialogProps {
   open: boolean;
@@ -31,14 +43,24 @@ interface DialogFrameProps extends DialogProps {
   text: string | undefined;
   headClass: string;
   className?: string;
+  /** Last, so that the first focusable element is in the content. */
+  close?: ReactNode;
 }
 
 /** What dialogs and alerts share. It traps the focus and returns it: see `FocusAfterDialog`. */
 export function DialogFrame(props: DialogFrameProps) {
-  const { Root, open, onClose, busy = false, title, text, headClass, className = "" } = props;
-  const width = props.isWide
-    ? "w-[min(760px,calc(100vw-32px))]"
-    : "w-[min(440px,calc(100vw-32px))]";
+  const {
+    Root,
+    open,
+    onClose,
+    busy = false,
+    title,
+    text,
+    headClass,
+    className = "",
+    close,
+  } = props;
+  const width = props.isWide ? "dialog:w-[min(760px,calc(100vw-32px))]" : "dialog:w-110";
   const finalFocus = useFinalFocus();
   return (
     <Root
@@ -51,7 +73,7 @@ export function DialogFrame(props: DialogFrameProps) {
         {/* Also over another dialog. */}
         <Base.Backdrop forceRender className={backdropClass} />
         <Base.Popup className={`${popupClass} ${width} ${className}`} finalFocus={finalFocus}>
-          <div className={`grid ${headClass}`}>
+          <div className={`grid px-6 pt-5 pb-3 max-dialog:px-4 max-dialog:pt-4 ${headClass}`}>
             <Base.Title className="font-semibold text-lg tracking-tight wrap-anywhere">
               {title}
             </Base.Title>
@@ -61,7 +83,8 @@ export function DialogFrame(props: DialogFrameProps) {
               </Base.Description>
             ) : null}
           </div>
-          {props.children}
+          <div className={bodyClass}>{props.children}</div>
+          {close}
         </Base.Popup>
       </Base.Portal>
     </Root>
@@ -76,19 +99,25 @@ export function Dialog({
 }: DialogProps & { description?: string }) {
   const t = useT();
   return (
-    <DialogFrame {...props} Root={Base.Root} text={description} headClass="gap-1 pr-9">
+    <DialogFrame
+      {...props}
+      Root={Base.Root}
+      text={description}
+      headClass="gap-1 pr-14"
+      close={
+        <Base.Close
+          render={
+            <IconButton
+              icon={X}
+              iconClass="size-4.5"
+              label={t("common.close")}
+              className="absolute top-3.5 right-4 pointer-coarse:-m-1 max-dialog:top-2.5 max-dialog:right-2.5"
+            />
+          }
+        />
+      }
+    >
       {children}
-      {/* Last, so that the dialog's first focusable element is in its content. */}
-      <Base.Close
-        render={
-          <IconButton
-            icon={X}
-            iconClass="size-4.5"
-            label={t("common.close")}
-            className="absolute top-4.5 right-4 pointer-coarse:-m-1 max-sm:top-3.5 max-sm:right-3"
-          />
-        }
-      />
     </DialogFrame>
   );
 }

@@ -32,7 +32,7 @@ export function TypedConfirmation(props: TypedConfirmationProps) {
   }
 
   return (
-    <Form busy={busy} onSubmit={submit} className="grid gap-5">
+    <Form busy={busy} onSubmit={submit} className="flex flex-col gap-5">
       <TextField
         name="confirmation"
         label={label}

@@ -64,7 +64,7 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
         <ExportForm target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
       ) : null}
       {state.step === "work" ? (
-        <div className="grid gap-5">
+        <div className="flex flex-col gap-5">
           <div className="grid gap-2.5">
             <p role="status" className="tabular text-ink-2">
               {state.progress === null ? t("export.busy") : t("export.progress", state.progress)}
@@ -83,7 +83,7 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
         </div>
       ) : null}
       {state.step === "failures" ? (
-        <div className="grid min-w-0 gap-5">
+        <div className="flex min-w-0 flex-col gap-5">
           <div role="alert" className="grid min-w-0 gap-2">
             <p className="text-ink-2">
               {t("export.missing", { failed: state.failed.length, files: state.files })}

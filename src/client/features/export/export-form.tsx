@@ -82,7 +82,7 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
         event.preventDefault();
         if (format !== pdf) onExport({ format, sides, hasTerms: canHaveTerms && print.terms });
       }}
-      className="grid gap-5"
+      className="flex flex-col gap-5"
     >
       <FormatField
         choices={target.kind === "lecture" ? [...formats, pdf] : formats}

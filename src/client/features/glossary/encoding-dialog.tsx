@@ -30,7 +30,7 @@ export function EncodingDialog(props: EncodingDialogProps) {
       title={t("glossary.encoding.title")}
       description={t("glossary.encoding.text", { name: file.name })}
     >
-      <form onSubmit={submit} className="grid min-w-0 gap-5">
+      <form onSubmit={submit} className="flex min-w-0 flex-col gap-5">
         <ul className="grid gap-1.5 rounded-m bg-paper-2 px-3.5 py-2.5 text-sm">
           {lines.slice(0, shownLines).map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id

@@ -80,7 +80,7 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
         />
       ) : null}
       {state.step === "work" ? (
-        <div className="grid gap-5">
+        <div className="flex flex-col gap-5">
           {state.failed === null ? (
             <p role="status" className="tabular text-ink-2">
               {t("import.busy", { done: state.rows, total: state.job.rows.length })}
@@ -102,7 +102,7 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
         </div>
       ) : null}
       {state.step === "done" ? (
-        <div className="grid gap-5">
+        <div className="flex flex-col gap-5">
           <div role="status" className="grid gap-2 text-ink-2">
             <p className="wrap-anywhere">{t("import.doneText", { title: state.title })}</p>
             {state.filed ? null : <p>{t("import.unfiled")}</p>}

@@ -60,7 +60,7 @@ export function ImportPreview({ file, onEncoding, onAnother, onImport }: ImportP
   }
 
   return (
-    <form onSubmit={submit} className="grid min-w-0 gap-5">
+    <form onSubmit={submit} className="flex min-w-0 flex-col gap-5">
       <TextField
         label={t("import.name")}
         value={title}

@@ -37,7 +37,7 @@ export default function MeetingDialog(dialog: Pick<DialogProps, "open" | "onClos
       title={t("mock.meeting.title")}
       description={t("mock.meeting.text")}
     >
-      <Form onSubmit={create} className="grid gap-5">
+      <Form onSubmit={create} className="flex flex-col gap-5">
         <TextField
           name="name"
           label={t("mock.meeting.name")}

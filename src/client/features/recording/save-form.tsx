@@ -69,7 +69,7 @@ export function SaveForm({ session, onClose }: SaveFormProps) {
   }
 
   return (
-    <form onSubmit={save} className="grid gap-5">
+    <form onSubmit={save} className="flex flex-col gap-5">
       <TextField
         label={t("saveDialog.name")}
         placeholder={t("saveDialog.placeholder")}

@@ -10,7 +10,7 @@ import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { withData } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
-import { Dialog, footerClass } from "#client/ui/dialog.tsx";
+import { buttonsClass, Dialog, dialogEndClass, footerClass } from "#client/ui/dialog.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { CardRow } from "./card-row.tsx";
 import { listCardSources } from "./card-sources.ts";
@@ -66,7 +66,7 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
           </div>
         </>
       ) : (
-        <div className="grid min-w-0 gap-4">
+        <div className="flex min-w-0 flex-col gap-4">
           <WritingStatus
             lecture={lecture}
             sources={sources}
@@ -82,7 +82,7 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
             </ul>
           ) : null}
           {cards.length > 0 ? (
-            <div className="sticky -bottom-6 -mx-6 -mb-6 grid gap-3 border-rule border-t bg-sheet px-6 py-4 max-sm:-bottom-5 max-sm:-mx-5 max-sm:-mb-5 max-sm:px-5">
+            <div className={`${dialogEndClass} grid gap-3`}>
               <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
                 {hasTerms ? (
                   <LabelledSegments<Direction>
@@ -99,7 +99,7 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
                   {t("flashcards.count", { count: exported.length })}
                 </p>
               </div>
-              <div className={footerClass}>
+              <div className={buttonsClass}>
                 <Button
                   disabled={exported.length === 0}
                   onClick={() => void save("csv").catch(notifyLoadFailure)}

@@ -80,7 +80,7 @@ export function NewSecretDialog(props: NewSecretDialogProps) {
       title={t(`${kind}.new`)}
       description={t(`${kind}.newText`)}
     >
-      <Form busy={busy} onSubmit={submit} className="grid gap-5">
+      <Form busy={busy} onSubmit={submit} className="flex flex-col gap-5">
         {props.children}
         {needsPassword ? <CurrentPasswordField disabled={busy} /> : null}
         <SubmitButtons

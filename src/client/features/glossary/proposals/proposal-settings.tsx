@@ -39,7 +39,7 @@ export function ProposalSettings(props: ProposalSettingsProps) {
         event.preventDefault();
         onPropose({ language, targetLanguage });
       }}
-      className="grid min-w-0 gap-5"
+      className="flex min-w-0 flex-col gap-5"
     >
       <p role="status" className="tabular text-ink-2">
         {t(`proposals.found.${text.unit}`, { count: text.pages.length })}

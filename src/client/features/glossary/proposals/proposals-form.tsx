@@ -5,7 +5,7 @@ import { useValue } from "#client/lib/hooks.ts";
 import { useGlossary } from "#client/state/library/glossary.ts";
 import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { Button } from "#client/ui/button.tsx";
-import { footerClass } from "#client/ui/dialog.tsx";
+import { buttonsClass, dialogEndClass } from "#client/ui/dialog.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { getTermKey, resolveTerms } from "#shared/glossary.ts";
@@ -86,7 +86,7 @@ export function ProposalsForm(props: ProposalsFormProps) {
         event.preventDefault();
         void add();
       }}
-      className="grid min-w-0 gap-4"
+      className="flex min-w-0 flex-col gap-4"
     >
       <RunStatus
         state={state}
@@ -155,13 +155,13 @@ export function ProposalsForm(props: ProposalsFormProps) {
           ))}
         </ul>
       ) : null}
-      <div className="sticky -bottom-6 -mx-6 -mb-6 grid gap-2 border-rule border-t bg-sheet px-6 py-4 max-sm:-bottom-5 max-sm:-mx-5 max-sm:-mb-5 max-sm:px-5">
+      <div className={`${dialogEndClass} grid gap-2`}>
         {failure === null ? null : (
           <p role="alert" className="text-sm text-warn">
             {failure}
           </p>
         )}
-        <div className={footerClass}>
+        <div className={buttonsClass}>
           <Button disabled={isAdding} onClick={props.onCancel}>
             {tCommon("common.cancel")}
           </Button>

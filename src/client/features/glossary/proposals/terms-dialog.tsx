@@ -63,7 +63,7 @@ export default function TermsDialog({ folderId: initialId, file, onClose }: Term
           />
         ) : null}
         {step.kind === "reading" ? (
-          <div className="grid gap-5">
+          <div className="flex flex-col gap-5">
             <p role="status" className="tabular text-ink-2">
               {step.total > 1
                 ? t("proposals.reading.page", { done: step.done + 1, total: step.total })

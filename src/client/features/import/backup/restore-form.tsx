@@ -41,7 +41,7 @@ export default function RestoreForm({ file, onAnother, onClose }: RestoreFormPro
       return <p role="status">{t("restore.reading")}</p>;
     case "refused":
       return (
-        <div className="grid gap-5">
+        <div className="flex flex-col gap-5">
           <p role="alert" className="text-warn">
             {describe(state.failure, t)}
           </p>
@@ -54,7 +54,7 @@ export default function RestoreForm({ file, onAnother, onClose }: RestoreFormPro
       return <PlanView plan={state.plan} onAnother={onAnother} onStart={() => start(state.plan)} />;
     case "work":
       return (
-        <div className="grid gap-5">
+        <div className="flex flex-col gap-5">
           <div className="grid gap-2.5">
             <p role="status" className="tabular text-ink-2">
               {t("restore.busy", { done: state.done, total: state.total })}
@@ -152,7 +152,7 @@ function PlanView({ plan, onAnother, onStart }: PlanViewProps) {
     unread.length > 0 && t("restore.unread", { names: joinNames(unread) }),
   ].filter((line) => line !== false);
   return (
-    <div className="grid gap-5">
+    <div className="flex flex-col gap-5">
       <div className="grid gap-2 text-ink-2">
         <p>{t("restore.madeOn", { date: formatMoment(exportedAt, language) })}</p>
         <ul className="tabular grid gap-1 rounded-m bg-paper-2 px-3.5 py-2.5">
@@ -206,7 +206,7 @@ function ReportView({ report, onClose }: { report: RestoreReport; onClose: () =>
   }
 
   return (
-    <div className="grid min-w-0 gap-5">
+    <div className="flex min-w-0 flex-col gap-5">
       <div className="grid min-w-0 gap-2 text-ink-2">
         <p role="status" className="tabular">
           {t("restore.done", stored)}

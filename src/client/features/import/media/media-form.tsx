@@ -71,7 +71,7 @@ export function MediaForm({ files, folderId, onCancel, onStarted }: MediaFormPro
   }
 
   return (
-    <form onSubmit={submit} className="grid min-w-0 gap-5">
+    <form onSubmit={submit} className="flex min-w-0 flex-col gap-5">
       <ul className="grid max-h-72 gap-2.5 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
         {probed.map((one, index) => (
           <FileRow
