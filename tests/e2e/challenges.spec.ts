@@ -1,6 +1,12 @@
 import type { Page } from "@playwright/test";
 import type { SiteInfo } from "#shared/site.ts";
-import { getButton, getField, interfaceTexts, signUpOnForm } from "./support/accounts.ts";
+import {
+  getButton,
+  getField,
+  interfaceTexts,
+  openSignIn,
+  signUpOnForm,
+} from "./support/accounts.ts";
 import { createAddress } from "./support/journey.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { expect, test } from "./support/test.ts";
@@ -106,6 +112,7 @@ test("requests no new password where the challenge blocks", { tag: "@nightly" },
   visit,
 }) => {
   const { page, dialog, say, card } = await open(visit, "blocks");
+  await openSignIn(page, say);
   await getButton(page, say.forgot).click();
   await getField(page, say.email).fill(createAddress());
   await getButton(page, say.resetPassword).click();
@@ -120,9 +127,8 @@ test("requests no new password where the challenge blocks", { tag: "@nightly" },
 test("continues as guest where the challenge asks, by keyboard", { tag: "@nightly" }, async ({
   visit,
 }) => {
-  const { page, dialog, say, card } = await open(visit, "asks");
-  await page.getByRole("tab", { name: say.guestMode }).click();
-  await getButton(page, say.asGuest).click();
+  const { page, dialog, card } = await open(visit, "asks");
+  await getButton(page, "Record without an account").click();
   await expect(dialog).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(dialog.getByLabel(card.person)).toBeFocused();

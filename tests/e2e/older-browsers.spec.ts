@@ -78,7 +78,7 @@ test("records, saves, reads and exports without all that an older browser lacks"
 test("loads nothing more in a browser that has everything", async ({ visit }) => {
   const page = await visit();
   await page.goto("/auth");
-  await expect(page.getByRole("tab", { name: "Guest Mode" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Record without an account" })).toBeVisible();
   expect(await listScripts(page)).not.toContainEqual(expect.stringMatching(fillIns));
 });
 
@@ -108,5 +108,5 @@ test("says so where the functions cannot be fetched, and goes on after a reload"
   await expect(page.getByRole("heading", { name: "Dualect could not be loaded" })).toBeVisible();
   await page.unroute(fillIns);
   await page.getByRole("link", { name: "reload the page" }).click();
-  await expect(page.getByRole("tab", { name: "Guest Mode" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Record without an account" })).toBeVisible();
 });

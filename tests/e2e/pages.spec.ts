@@ -138,8 +138,8 @@ test("pages without a user", async ({ visit, expectConsoleErrors }) => {
   const views: Partial<Record<string, Views>> = {
     "/auth": {
       next: [
+        press(page, "登录"),
         press(page, "忘记密码？"),
-        async () => void (await page.reload()),
         () => page.getByRole("tab").nth(1).click(),
         () => page.getByRole("tab").nth(2).click(),
       ],

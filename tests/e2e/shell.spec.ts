@@ -10,6 +10,7 @@ import {
   getField,
   getHeading,
   interfaceTexts,
+  openSignIn,
   signIn,
 } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
@@ -277,6 +278,7 @@ test("covers neither the controls nor the focused field with a toast on a phone,
     return above !== null && below !== null && above.y + above.height <= below.y;
   };
   await page.goto("/auth");
+  await openSignIn(page, en);
   await getField(page, en.email).fill("nobody");
   await getButton(page, en.signIn).click();
   await expect(toast).toBeVisible();

@@ -121,8 +121,10 @@ test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) 
   await page.goto("/auth");
   await capture(page, "auth", "/auth");
   await capture(page, "auth-errors", "/auth", looks, async (visited, getMessage) => {
-    await visited.getByRole("tab").nth(1).click();
-    await visited.getByRole("button", { name: getMessage("auth.createAccount") }).click();
+    const submit = visited.getByRole("button", { name: getMessage("auth.createAccount") });
+    await submit.click();
+    await expect(visited.getByRole("dialog")).toBeVisible();
+    await submit.click();
     await expect(visited.getByRole("textbox").first()).toBeFocused();
   });
   await capture(page, "not-found", "/no-such-page");

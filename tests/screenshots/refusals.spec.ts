@@ -112,7 +112,7 @@ testWithChallenge("captures the challenge", async ({ visit, expectConsoleErrors 
   await page.goto("/auth");
   await capture(page, "challenge", "/auth", looks, async (shown, _say, language) => {
     const say = interfaceTexts[language];
-    await shown.getByRole("tab", { name: say.signUp }).click();
+    await getButton(shown, say.createAccount).click();
     await getField(shown, say.email).fill(createAddress());
     await getField(shown, say.password).fill(password);
     await getField(shown, say.confirmPassword).fill(password);

@@ -7,12 +7,31 @@ const choices: readonly { language: InterfaceLanguage; text: "EN" | "中文"; ta
   { language: "zh", text: "中文", tag: "zh-Hans" },
 ];
 
+function choose(language: InterfaceLanguage, t: ReturnType<typeof useT>) {
+  chooseLanguage(language).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
+}
+
+/** The name of the interface's other language, in that language, on a page whose head has little room. */
+export function OtherLanguageButton() {
+  const t = useT();
+  const current = useLanguage();
+  const other = current === "en" ? "zh" : "en";
+  return (
+    <button
+      type="button"
+      lang={other === "en" ? "en" : "zh-Hans"}
+      onClick={() => choose(other, t)}
+      className="touch-target h-10 rounded-m px-3 font-[550] transition-colors duration-150 ease-quiet hover:bg-paper-3"
+    >
+      {other === "en" ? "English" : "中文"}
+    </button>
+  );
+}
+
 /** EN · 中文. Each language's name is in that language, so that its readers find it. */
 export function LanguageSwitch() {
   const t = useT();
   const current = useLanguage();
-  const choose = (language: InterfaceLanguage) =>
-    chooseLanguage(language).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
   return (
     <fieldset className="flex rounded-m border border-rule p-0.5 text-xs pointer-coarse:p-0">
       <legend className="sr-only">{t("language.label")}</legend>
@@ -22,7 +41,7 @@ export function LanguageSwitch() {
           type="button"
           lang={tag}
           aria-pressed={language === current}
-          onClick={() => choose(language)}
+          onClick={() => choose(language, t)}
           className="rounded-s px-2.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           {text}

@@ -2,6 +2,7 @@ import type { Credentials, SessionUser } from "#shared/account.ts";
 import { withChallenge } from "./challenge.ts";
 import { forgetSignOut, waitForSignOut } from "./server-sign-out.ts";
 import { beginSession, endSession } from "./session.ts";
+import { chooseTheme, themeChoice } from "./theme.ts";
 import { trpc } from "./trpc.ts";
 
 export async function signIn(credentials: Credentials): Promise<SessionUser> {
@@ -18,7 +19,10 @@ export async function signUp(
   const { user, mailSent } = await withChallenge("sign_up", (challenge) =>
     trpc.auth.signUp.mutate({ ...credentials, ...(challenge && { challenge }) }),
   );
-  return { user: completeSignIn(user), mailSent };
+  completeSignIn(user);
+  // A new account's profile takes this device's theme, and not the other way round.
+  chooseTheme(themeChoice.get());
+  return { user, mailSent };
 }
 
 export function requestPasswordReset(email: string): Promise<void> {

@@ -21,8 +21,19 @@ export const getToastText = (
   { notifications }: InterfaceTexts = interfaceTexts.en,
 ) => page.getByRole("region", { name: notifications }).getByText(text, { exact: true });
 
+/** Opens the dialog on /auth. Who was sent there from another page finds it open. */
+export async function openSignIn(page: Page, texts: InterfaceTexts): Promise<void> {
+  await page.waitForURL((url) => url.pathname === "/auth");
+  const dialog = page.getByRole("dialog");
+  const wasSent = new URL(page.url()).searchParams.has("redirect");
+  if (!wasSent && (await dialog.isHidden()))
+    await getButton(page.getByRole("banner"), texts.signIn).click();
+  await expect(dialog).toBeVisible();
+}
+
 /** Submits the sign-in form, without waiting for the result. */
 export async function signIn(page: Page, texts: InterfaceTexts, email: string, secret = password) {
+  await openSignIn(page, texts);
   await getField(page, texts.email).fill(email);
   await getField(page, texts.password).fill(secret);
   await getButton(page, texts.signIn).click();
@@ -35,7 +46,7 @@ export async function signUpOnForm(
   email: string,
 ): Promise<void> {
   await page.goto("/auth");
-  await page.getByRole("tab", { name: texts.signUp }).click();
+  await getButton(page, texts.createAccount).click();
   await getField(page, texts.email).fill(email);
   await getField(page, texts.password).fill(password);
   await getField(page, texts.confirmPassword).fill(password);
@@ -62,6 +73,7 @@ export async function requestPasswordReset(
   email: string,
 ): Promise<void> {
   await page.goto("/auth");
+  await openSignIn(page, texts);
   await getButton(page, texts.forgot).click();
   await getField(page, texts.email).fill(email);
   await getButton(page, texts.resetPassword).click();

@@ -35,8 +35,7 @@ export async function signUp(page: Page, path = "/"): Promise<string> {
 
 export async function enterAsGuest(page: Page): Promise<void> {
   await page.goto("/auth");
-  await page.getByRole("tab", { name: "Guest Mode" }).click();
-  await page.getByRole("button", { name: "Continue as Guest" }).click();
+  await page.getByRole("button", { name: "Record without an account" }).click();
   await page.waitForURL((url) => url.pathname !== "/auth");
 }
 

@@ -1,15 +1,24 @@
 import type { HistoryState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { formMessages } from "#client/i18n/forms/index.ts";
-import { useValue } from "#client/lib/hooks.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { OtherLanguageButton } from "#client/i18n/language-switch.tsx";
+import { useBusy, useValue } from "#client/lib/hooks.ts";
+import { lazyPart, notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { toSameOriginPath } from "#client/lib/redirect.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
+import { chooseTheme, theme } from "#client/state/theme.ts";
 import { visitor } from "#client/state/visitor.ts";
-import { AuthCard } from "./auth-card.tsx";
-import { BrandSide } from "./brand-side.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { Seal } from "#client/ui/seal.tsx";
+import { ThemeButton } from "#client/ui/theme-button.tsx";
+import type { AuthTab } from "./auth-dialog.tsx";
 import { useT } from "./messages/index.ts";
+import { languageCount, OwnLanguageNames } from "./own-language-names.tsx";
+import { Sample } from "./sample.tsx";
+
+const AuthDialog = lazyPart(() => import("./auth-dialog.tsx"), formMessages);
+const preloadDialog = () => void AuthDialog.preload().catch(() => {});
 
 // Only shown to signed-in users who want another link.
 const NewLinkCard = lazyPart(() => import("./new-link-card.tsx"), formMessages);
@@ -23,6 +32,7 @@ interface AuthPageProps {
   onLeave: (path: string, options: { replace: boolean }) => void;
 }
 
+/** What the product is, for somebody who comes for the first time, and the ways into it. */
 export function AuthPage({ redirect, state = {}, onLeave }: AuthPageProps) {
   const { forgotten = false, signUp = false, unconfirmed = false } = state;
   const t = useT();
@@ -32,32 +42,123 @@ export function AuthPage({ redirect, state = {}, onLeave }: AuthPageProps) {
   // Decided once: a user who signs in on this page is redirected as usual.
   const [wantsLink] = useState(signedIn && (forgotten || (unconfirmed && !who.user.emailVerified)));
   const isLeaving = signedIn && !wantsLink;
+  const [tab, setTab] = useState<AuthTab | null>(null);
   useTitle(t("title.auth"));
 
   // Also after a sign-in in another tab.
   useEffect(() => {
     if (isLeaving) onLeave(redirectPath ?? "/", { replace: true });
   }, [isLeaving, redirectPath, onLeave]);
+  // Who was sent here from another page wants to sign in. Not at first: the document shows the page without the dialog.
+  const wantsDialog = signUp || forgotten || redirectPath !== null;
+  useEffect(() => {
+    if (wantsDialog) setTab(signUp ? "signUp" : "signIn");
+  }, [wantsDialog, signUp]);
 
   if (isLeaving) return null;
   return (
-    <div className="grid min-h-dvh book:grid-cols-[1.1fr_1fr] max-book:grid-rows-[auto_1fr]">
-      <BrandSide />
-      <main className="grid px-6 py-2 book:justify-items-center book:px-8 book:pt-[max(3rem,calc(50dvh-12rem))]">
-        <div className="w-full max-w-95 max-book:mx-auto">
+    <div className="min-h-dvh">
+      <Head onSignIn={signedIn ? null : () => setTab("signIn")} />
+      {signedIn ? (
+        <main className="page-frame pt-11 pb-20 max-sm:pt-7">
           <h1 className="sr-only">{t("auth.signIn")}</h1>
-          {signedIn ? (
+          <div className="max-w-95">
             <NewLinkCard fallback={null} user={who.user} forgotten={forgotten} />
-          ) : (
-            <AuthCard
-              forgotten={forgotten}
-              signUp={signUp}
-              keepsTranscript={hasGuestTranscript()}
-              onGuest={() => onLeave(redirectPath ?? "/record", { replace: false })}
-            />
-          )}
-        </div>
-      </main>
+          </div>
+        </main>
+      ) : (
+        <Introduction
+          onSignUp={() => setTab("signUp")}
+          onRecord={() => onLeave("/record", { replace: false })}
+        />
+      )}
+      {signedIn || tab === null ? null : (
+        <AuthDialog
+          firstTab={tab}
+          forgotten={forgotten}
+          keepsTranscript={hasGuestTranscript()}
+          onClose={() => setTab(null)}
+          onGuest={() => onLeave(redirectPath ?? "/record", { replace: false })}
+        />
+      )}
     </div>
+  );
+}
+
+/** @param onSignIn null where somebody is signed in. */
+function Head({ onSignIn }: { onSignIn: (() => void) | null }) {
+  const t = useT();
+  const isDark = useValue(theme) === "dark";
+  return (
+    <header className="page-frame flex h-14 items-center gap-1">
+      <Seal />
+      <b className="ml-1.5 font-semibold text-lg tracking-tight max-[22.5rem]:hidden">
+        {t("brand.both")}
+      </b>
+      <span className="flex-1" />
+      <ThemeButton isDark={isDark} onClick={() => chooseTheme(isDark ? "light" : "dark")} />
+      <OtherLanguageButton />
+      {onSignIn ? (
+        <Button
+          look="quiet"
+          onPointerEnter={preloadDialog}
+          onFocus={preloadDialog}
+          onClick={onSignIn}
+          className="-mr-3 px-3"
+        >
+          {t("auth.signIn")}
+        </Button>
+      ) : null}
+    </header>
+  );
+}
+
+function Introduction({ onSignUp, onRecord }: { onSignUp: () => void; onRecord: () => void }) {
+  const t = useT();
+  const [busy, run] = useBusy();
+
+  const enterAsGuest = () =>
+    run(async () => {
+      const [{ submitGuest }] = await Promise.all([import("./submit.ts"), formMessages.load()]);
+      if (await submitGuest()) onRecord();
+    }).catch(notifyLoadFailure);
+
+  return (
+    <main
+      id="content"
+      className="page-frame grid grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-10 pt-[clamp(1rem,5vh,3.5rem)] pb-12 book:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]"
+    >
+      <div>
+        <h1 className="text-balance font-[650] text-[clamp(1.75rem,1.2rem+2.4vw,2.75rem)] leading-[1.16] tracking-tight [:lang(zh)_&]:break-keep [:lang(zh)_&]:wrap-anywhere [:lang(zh)_&]:tracking-normal">
+          {t("auth.headline")}
+        </h1>
+        <p className="mt-4 max-w-[34rem] text-pretty text-ink-2 text-lg leading-[1.55]">
+          {t("auth.lead")}
+        </p>
+        <div className="mt-7 flex flex-wrap items-center gap-3">
+          <Button look="seal" size="pill" disabled={busy} onClick={() => void enterAsGuest()}>
+            <span aria-hidden="true" className="size-2.5 rounded-full bg-current" />
+            {t("auth.record")}
+          </Button>
+          <Button
+            size="pill"
+            disabled={busy}
+            onPointerEnter={preloadDialog}
+            onFocus={preloadDialog}
+            onClick={onSignUp}
+          >
+            {t("auth.createAccount")}
+          </Button>
+        </div>
+        <p className="mt-3 max-w-[34rem] text-pretty text-ink-3 text-sm">{t("auth.free")}</p>
+      </div>
+      <Sample />
+      <section className="border-rule border-t pt-5 book:col-span-2">
+        <h2 className="mb-2 font-[550] text-ink-3 text-sm">
+          {t("auth.languages", { count: languageCount })}
+        </h2>
+        <OwnLanguageNames />
+      </section>
+    </main>
   );
 }

@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { Button } from "#client/ui/button.tsx";
+import { footerClass } from "#client/ui/dialog.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
@@ -7,13 +9,14 @@ interface CredentialsFormProps {
   /** Adds a second field for the password. */
   isNewAccount: boolean;
   busy: boolean;
-  /** Called when a field gets the focus. */
-  onFocus: () => void;
+  /** Below the fields. */
+  children?: ReactNode;
   /** Called with the fields' texts by name. Resolves to null after success. */
   onSubmit: (values: Record<string, unknown>) => Promise<FieldErrors | null>;
 }
 
-export function CredentialsForm({ isNewAccount, busy, onFocus, onSubmit }: CredentialsFormProps) {
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { isNewAccount, busy, children, onSubmit } = props;
   const t = useT();
   const password = {
     type: "password",
@@ -22,7 +25,7 @@ export function CredentialsForm({ isNewAccount, busy, onFocus, onSubmit }: Crede
   };
 
   return (
-    <Form busy={busy} onFocus={onFocus} onSubmit={onSubmit} className="grid gap-4.5">
+    <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4.5">
       <EmailField label={t("auth.email")} disabled={busy} />
       <TextField
         {...password}
@@ -33,9 +36,12 @@ export function CredentialsForm({ isNewAccount, busy, onFocus, onSubmit }: Crede
       {isNewAccount ? (
         <TextField {...password} name="confirmPassword" label={t("auth.confirmPassword")} />
       ) : null}
-      <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
-        {t(isNewAccount ? "auth.createAccount" : "auth.signIn")}
-      </Button>
+      {children}
+      <div className={footerClass}>
+        <Button type="submit" look="ink" disabled={busy}>
+          {t(isNewAccount ? "auth.createAccount" : "auth.signIn")}
+        </Button>
+      </div>
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/forms/index.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -13,12 +13,12 @@ export type ResetRequest =
 
 interface ForgottenFormProps {
   busy: boolean;
-  /** Called when a field gets the focus. */
-  onFocus: () => void;
+  /** Below the field. */
+  children?: ReactNode;
   onSubmit: (values: unknown) => Promise<ResetRequest | null>;
 }
 
-export default function ForgottenForm({ busy, onFocus, onSubmit }: ForgottenFormProps) {
+export default function ForgottenForm({ busy, children, onSubmit }: ForgottenFormProps) {
   const t = useT();
   const space = useSentenceSpace();
   const [outcome, setOutcome] = useState<ResetRequest | null>(null);
@@ -30,15 +30,12 @@ export default function ForgottenForm({ busy, onFocus, onSubmit }: ForgottenForm
   }
 
   return (
-    <Form busy={busy} onFocus={onFocus} onSubmit={submit} className="grid gap-4.5">
+    <Form busy={busy} onSubmit={submit} className="flex flex-col gap-4.5">
       <div className="grid gap-1">
         <h2 className="font-semibold text-lg tracking-tight">{t("forgotten.title")}</h2>
         <p className="text-ink-2">{t("forgotten.text")}</p>
       </div>
       <EmailField label={t("auth.email")} disabled={busy} />
-      <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
-        {t("forgotten.submit")}
-      </Button>
       {outcome && !outcome.errors ? (
         <p role="status" className="text-ink-2">
           {t("forgotten.onItsWay")}
@@ -48,6 +45,12 @@ export default function ForgottenForm({ busy, onFocus, onSubmit }: ForgottenForm
           ) : null}
         </p>
       ) : null}
+      {children}
+      <div className="flex justify-end">
+        <Button type="submit" look="ink" disabled={busy}>
+          {t("forgotten.submit")}
+        </Button>
+      </div>
     </Form>
   );
 }

@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { useT } from "#client/i18n/forms/index.ts";
-import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useBusy } from "#client/lib/hooks.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -19,11 +18,7 @@ export default function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
   return (
     <>
       {forgotten ? (
-        <ForgottenForm
-          busy={busy}
-          onFocus={() => {}}
-          onSubmit={(values) => run(() => submitForgotten(values))}
-        />
+        <ForgottenForm busy={busy} onSubmit={(values) => run(() => submitForgotten(values))} />
       ) : (
         <section className="grid gap-4.5">
           <div className="grid gap-1">
@@ -45,15 +40,12 @@ export default function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
           )}
         </section>
       )}
-      <div className="mt-6 flex items-center justify-between gap-4">
-        <Link
-          to="/"
-          className="touch-target text-ink-2 text-sm underline underline-offset-3 hover:text-ink"
-        >
-          {t("notFound.back")}
-        </Link>
-        <LanguageSwitch />
-      </div>
+      <Link
+        to="/"
+        className="touch-target mt-6 inline-block text-ink-2 text-sm underline underline-offset-3 hover:text-ink"
+      >
+        {t("notFound.back")}
+      </Link>
     </>
   );
 }

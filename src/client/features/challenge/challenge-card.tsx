@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { type PendingChallenge, pendingChallenges } from "#client/state/challenge.ts";
@@ -45,7 +46,8 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
     };
   }, [isVisible]);
 
-  return (
+  // Beside a dialog that waits for it, which hides the page.
+  return createPortal(
     <div
       ref={card}
       role="dialog"
@@ -75,6 +77,7 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
           </Button>
         ) : null}
       </div>
-    </div>
+    </div>,
+    document.body,
   );
 }

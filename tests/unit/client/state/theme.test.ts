@@ -32,7 +32,7 @@ const openPage = async () => ({
   ...(await import("#client/lib/after-first-paint.ts")),
 });
 
-const user: Visitor = { kind: "user", user: { id: "1", email: "", emailVerified: true } };
+const user = { kind: "user", user: { id: "1", email: "", emailVerified: true } } satisfies Visitor;
 
 beforeEach(() => {
   vi.resetModules();
@@ -139,5 +139,25 @@ describe("the theme", () => {
     toggleTheme();
     visitor.set(user);
     await waitFor(() => expect(isDark()).toBe(false));
+  });
+
+  it("chosen before a sign-up becomes the profile's", async () => {
+    fakeSystem(false);
+    const { calls, sent } = fakeServer({
+      "auth.signUp": () => ({ user: { ...user.user, emailVerified: false }, mailSent: true }),
+      "profiles.get": () => ({ theme: "light" }),
+      "profiles.setTheme": () => ({}),
+      "site.info": () => ({ challenge: { actions: [] } }),
+    });
+    const { syncProfileTheme, toggleTheme, visitor, reportFirstPage } = await openPage();
+    const { signUp } = await import("#client/state/sign-in.ts");
+    visitor.set({ kind: "anonymous" });
+    syncProfileTheme();
+    reportFirstPage();
+    toggleTheme();
+    await signUp({ email: "lin@example.edu", password: "correct horse" });
+    await waitFor(() => expect(sent.at(-1)).toMatchObject({ 0: { theme: "dark" } }));
+    expect(calls).not.toContain("profiles.get");
+    expect(isDark()).toBe(true);
   });
 });

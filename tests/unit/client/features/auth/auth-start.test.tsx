@@ -5,7 +5,7 @@ import { loadAuthStart } from "#client/auth-start.tsx";
 import { authMessages } from "#client/features/auth/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { type Visitor, visitor } from "#client/state/visitor.ts";
-import { findButton, show } from "#tests/unit/client/kit/page.tsx";
+import { click, findButton, show, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
@@ -38,19 +38,25 @@ it.each(["/record", "/"])("leaves %s to the application for who is signed in", a
   expect(getAddress()).toBe(path);
 });
 
-it("leads a guest to the page wanted, and back", async () => {
+it("records without an account at the first click", async () => {
+  visitor.set({ kind: "anonymous" });
+  history.replaceState(null, "", "/auth");
+  await show(await loadAuthStart(showApplication));
+  expect(document.querySelector("[role=dialog]")).toBeNull();
+  await click("Record without an account");
+  await waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
+  expect(visitor.get()).toEqual({ kind: "guest" });
+  expect(getAddress()).toBe("/record");
+});
+
+it("asks who comes from another page to sign in, and leads a guest there, and back", async () => {
   visitor.set({ kind: "anonymous" });
   history.replaceState(null, "", "/auth?redirect=/record?lecture=1");
   await show(await loadAuthStart(showApplication));
   const before = history.length;
-  expect(findButton("Continue as Guest")).toBeUndefined();
-  await act(async () => findButton("Try without an account")?.click());
-  // The button leads to the one way there is, and says there what a guest does without.
-  expect(visitor.get()).toEqual({ kind: "anonymous" });
-  expect(document.activeElement).toBe(findButton("Continue as Guest"));
-  expect(findButton("Try without an account")).toBeUndefined();
-  expect(document.querySelector('[aria-selected="true"]')?.textContent).toBe("Guest Mode");
-  await act(async () => findButton("Continue as Guest")?.click());
+  await waitForText("Guest Mode");
+  await click("Guest Mode", "[role=tab]");
+  await click("Continue as Guest");
   await waitFor(() => expect(showApplication).toHaveBeenCalledOnce());
   expect(visitor.get()).toEqual({ kind: "guest" });
   expect(getAddress()).toBe("/record?lecture=1");

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { AuthCard } from "#client/features/auth/auth-card.tsx";
+import AuthDialog from "#client/features/auth/auth-dialog.tsx";
 import { authMessages } from "#client/features/auth/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
@@ -17,14 +17,21 @@ import {
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { lin, signIn } from "#tests/unit/client/kit/user.ts";
 
+const props = {
+  firstTab: "signIn",
+  forgotten: false,
+  keepsTranscript: false,
+  onClose: () => {},
+  onGuest: () => {},
+} as const;
+
 it("repeats the promise to a guest who wants to keep a transcript", async () => {
-  await Promise.all([showLanguage("en"), authMessages.load()]);
-  await show(<AuthCard forgotten={false} signUp keepsTranscript onGuest={() => {}} />);
+  await Promise.all([showLanguage("en"), authMessages.load(), formMessages.load()]);
+  await show(<AuthDialog {...props} firstTab="signUp" keepsTranscript />);
   expect(document.body.textContent).toContain(
     "Keep this lecture: create a free account, your transcript comes along.",
   );
   expect(findButton("Create Account")).toBeDefined();
-  expect(findButton("Try without an account")).toBeUndefined();
 });
 
 it("shows an error of a form no longer once the corrected form is submitted", async () => {
@@ -36,7 +43,7 @@ it("shows an error of a form no longer once the corrected form is submitted", as
   await show(
     <>
       <Notifications />
-      <AuthCard forgotten={false} signUp={false} keepsTranscript={false} onGuest={() => {}} />
+      <AuthDialog {...props} />
     </>,
   );
   const fields = document.querySelectorAll("form input");
