@@ -52,6 +52,8 @@ interface ReadingSurfaceProps {
   ask?: ((sheet: OpenSheetProps) => ReactNode) | null;
   /** The page begins at its top, and not at its end. */
   startsAtTop?: boolean;
+  /** A sentence's texts are below each other in a window of any width. */
+  isStacked?: boolean;
   /** What is in full screen. */
   expanded: ExpandedPart;
   onExpand: (expanded: ExpandedPart) => void;
@@ -74,6 +76,7 @@ export function ReadingSurface({
   summary,
   ask,
   startsAtTop = false,
+  isStacked = false,
   expanded: expandedPart,
   onExpand,
   openSettings,
@@ -114,7 +117,7 @@ export function ReadingSurface({
   const isTranslated = names.pair !== null || hasTranslation(blocks);
   const shownTexts = getShownTexts(useValue(readingMode), useValue(translationFirst));
   const texts = isTranslated ? shownTexts : originalOnly;
-  const columns: Columns = texts.length > 1 ? "two" : "one";
+  const columns: Columns = texts.length > 1 && !isStacked ? "two" : "one";
   const title = t("reading.transcript");
 
   return (
@@ -236,7 +239,7 @@ function BackToLive({ onClick }: { onClick: () => void }) {
     <button
       type="button"
       onClick={onClick}
-      className="fades touch-target absolute bottom-[max(7.25rem,calc(var(--recap-height,0px)+0.5rem))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+      className="fades touch-target absolute bottom-[max(calc(var(--controls-height,6.125rem)+1.125rem),calc(var(--recap-height,0px)+0.5rem))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
     >
       <ArrowDown className="size-3.5" />
       {t("reading.backToLive")}

@@ -1,5 +1,6 @@
 import "#client/theme.css";
 import "#client/highlights.css";
+import "#client/features/live/reader.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { LiveLecture, LivePage } from "#client/features/live/live-page.tsx";
@@ -7,6 +8,7 @@ import { liveMessages } from "#client/features/live/messages/index.ts";
 import { openReaderSession } from "#client/features/live/reader-session.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
+import { showTranslationFirst } from "#client/state/preferences.ts";
 import { followSystemTheme } from "#client/state/theme.ts";
 
 // A document of its own, live.html: the base of the other pages alone would be more than this page may load.
@@ -22,6 +24,7 @@ const session = openReaderSession(code, async (lecture, { format, untitled, note
   await saveFile(lecture, options, new AbortController().signal);
 });
 followSystemTheme();
+showTranslationFirst();
 // Where they are used, a failure is shown.
 for (const part of [LiveLecture, TranscriptRows]) part.preload().catch(() => {});
 try {

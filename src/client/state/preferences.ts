@@ -17,6 +17,7 @@ const diarizationKey = "speakerDiarizationEnabled";
 const microphoneKey = "microphoneId";
 const sidebarKey = "sidebarOpen";
 const summaryKey = "summaryOpen";
+const translationFirstKey = "translationFirst";
 
 /** A choice that is stored on this device: its value, and the function that changes it. */
 export function createStoredChoice<T>(
@@ -108,9 +109,14 @@ export const [readingMode, setReadingMode] = createStoredChoice<ReadingMode>(
 
 /** Whether the translation comes before the English where both are shown. */
 export const [translationFirst, setTranslationFirst] = createStoredChoice(
-  "translationFirst",
+  translationFirstKey,
   (stored) => stored === "true",
 );
+
+/** Begins with the translation, unless an order was chosen on this device. Stores nothing. */
+export function showTranslationFirst(): void {
+  if (safeStorage.get(translationFirstKey) === null) translationFirst.set(true);
+}
 
 /** Whether this browser has ever begun to import sound or video. Only then can a file be unfinished. */
 export const [mediaImportsBegan, setMediaImportsBegan] = createStoredChoice(

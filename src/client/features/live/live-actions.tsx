@@ -5,12 +5,15 @@ import {
   FileText,
   FolderPlus,
   type LucideIcon,
+  Moon,
   Search,
+  Sun,
 } from "lucide-react";
 import { useValue } from "#client/lib/hooks.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { isFindOpen } from "#client/reading/reading-state.ts";
+import { chooseTheme, theme } from "#client/state/theme.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { useT } from "./messages/index.ts";
@@ -34,9 +37,15 @@ const takeAway = (
     ),
 });
 
-/** What a reader may take away, if the owner allows it. */
-export default function LiveActions({ session }: { session: ReaderSession }) {
+interface LiveActionsProps {
+  session: ReaderSession;
+  title: string;
+}
+
+/** What a reader may do, and take away if the owner allows it. */
+export default function LiveActions({ session, title }: LiveActionsProps) {
   const t = useT();
+  const isDark = useValue(theme) === "dark";
   const { view, end, language } = useValue(session.reading);
   if (view === null) return null;
   const toTake = [
@@ -54,7 +63,7 @@ export default function LiveActions({ session }: { session: ReaderSession }) {
   };
   return (
     <Menu
-      heading={t("live.actions")}
+      heading={title}
       entries={[
         {
           key: "find",
@@ -65,6 +74,12 @@ export default function LiveActions({ session }: { session: ReaderSession }) {
         },
         ...(view.lecture.mayCopy ? toTake : []),
         ...(view.lecture.mayCopy && end === null ? [toKeep] : []),
+        {
+          key: "theme",
+          icon: isDark ? Sun : Moon,
+          label: t(isDark ? "theme.toLight" : "theme.toDark"),
+          run: () => chooseTheme(isDark ? "light" : "dark"),
+        },
       ]}
       trigger={{
         "aria-label": t("live.actions"),

@@ -17,20 +17,23 @@ export default function LiveLecture({ session }: { session: ReaderSession }) {
   const isLive = status === "live";
   useEffect(() => (isLive ? keepAwake() : undefined), [isLive]);
   return (
-    <ReadingSurface
-      lecture={lecture}
-      empty={() => {
-        const key = status === "paused" || status === "finished" ? status : "waiting";
-        return lecture.transcript.live.get() === null ? (
-          <EmptyText title={t(`live.empty.${key}`)} text={t(`live.empty.${key}Text`)} />
-        ) : null;
-      }}
-      status={<StatusLabel status={status} />}
-      summary={hasSummary ? { signedIn: false } : null}
-      startsAtTop
-      expanded={expanded}
-      onExpand={setExpanded}
-    />
+    <div data-stacked className="h-full">
+      <ReadingSurface
+        lecture={lecture}
+        empty={() => {
+          const key = status === "paused" || status === "finished" ? status : "waiting";
+          return lecture.transcript.live.get() === null ? (
+            <EmptyText title={t(`live.empty.${key}`)} text={t(`live.empty.${key}Text`)} />
+          ) : null;
+        }}
+        status={<StatusLabel status={status} />}
+        summary={hasSummary ? { signedIn: false } : null}
+        startsAtTop
+        isStacked
+        expanded={expanded}
+        onExpand={setExpanded}
+      />
+    </div>
   );
 }
 

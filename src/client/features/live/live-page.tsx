@@ -3,7 +3,7 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { hasNotifications } from "#client/lib/notifications.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
@@ -17,6 +17,8 @@ import { liveMessages, useT } from "./messages/index.ts";
 import type { ReaderSession } from "./reader-session.ts";
 
 const Notifications = lazyPart(() => import("#client/ui/toasts.tsx"), liveMessages);
+
+const LiveFoot = lazyPartAfterPaint(() => import("./live-foot.tsx"), readingDialogMessages);
 
 /** The text, which comes from the server later than the page. */
 export const LiveLecture = lazyPart(() => import("./live-lecture.tsx"), readingDialogMessages);
@@ -32,18 +34,26 @@ export function LivePage({ session }: { session: ReaderSession }) {
   useTitle(`${title} · ${t("brand.name")}`);
   useLayoutEffect(reportFirstPage, []);
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto]">
       <LiveHeader session={session} title={title} />
       <div role="status">
         <Notice session={session} />
       </div>
       <main id="content" className="min-h-0">
         {hasText ? (
-          <LiveLecture fallback={<Waiting session={session} />} session={session} />
+          <LiveLecture fallback={<Waiting />} session={session} />
         ) : (
           <NoLecture session={session} />
         )}
       </main>
+      {view ? (
+        <section
+          aria-label={t("live.howToRead")}
+          className="flex min-h-14 items-center gap-2 border-rule border-t px-5 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] max-sm:px-3"
+        >
+          <LiveFoot session={session} />
+        </section>
+      ) : null}
       {showsNotifications ? <Notifications /> : null}
     </div>
   );
@@ -53,7 +63,7 @@ export function LivePage({ session }: { session: ReaderSession }) {
 function NoLecture({ session }: { session: ReaderSession }) {
   const t = useT();
   const { end, connection } = useValue(session.reading);
-  if (end === null && connection !== "lost") return <Waiting session={session} />;
+  if (end === null && connection !== "lost") return <Waiting />;
   const state = end ?? "unreachable";
   return (
     <div className="mx-auto max-w-150 px-7 max-book:px-4">
@@ -67,12 +77,11 @@ function NoLecture({ session }: { session: ReaderSession }) {
   );
 }
 
-function Waiting({ session }: { session: ReaderSession }) {
-  const { language } = useValue(session.reading);
+function Waiting() {
   return (
     <div className="@container/rows mx-7 max-[43.75rem]:mx-4">
-      <div className="mx-auto max-w-[calc(7.5rem+68em)] pt-13.5">
-        <RowsSkeleton columns={language === "none" ? "one" : "two"} />
+      <div className="mx-auto max-w-[calc(5.5rem+44em)] pt-13.5">
+        <RowsSkeleton columns="one" />
       </div>
     </div>
   );
@@ -112,6 +121,19 @@ function Notice({ session }: { session: ReaderSession }) {
   }
   if (view.isTranslationPaused && isTranslationLanguage(language))
     return <NoticeLine text={t("live.budget")} />;
+  if (view.status === "finished" && view.lecture.mayCopy)
+    return (
+      <NoticeLine text={t("live.over")}>
+        <a
+          href={session.getKeepAddress(language)}
+          target="_blank"
+          rel="noopener"
+          className={getButtonClass({ size: "small" })}
+        >
+          {t("live.keep")}
+        </a>
+      </NoticeLine>
+    );
   return null;
 }
 
