@@ -7,7 +7,7 @@ import { expect, test } from "./support/test.ts";
 
 /** The owner's side of a shared lecture, without speech. */
 
-const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share live" });
+const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share this lecture live" });
 const linkField = (page: Page) => page.getByRole("textbox", { name: "Link for readers" });
 const shareButton = (page: Page, name = "Share live") =>
   page.getByRole("main").getByRole("button", { name, exact: true });
@@ -21,22 +21,21 @@ test("shares before anything is recorded, by keyboard, on a projector, and stops
   await signUp(page, "/record");
   await shareButton(page).focus();
   await page.keyboard.press("Enter");
-  await expect(shareDialog(page).getByRole("radio", { name: "While recording" })).toBeFocused();
-  expect(await findBarriers(page)).toEqual([]);
+  await expect(linkField(page)).toHaveValue(/\/live\/[\w-]{22}$/);
+  await shareDialog(page).getByRole("radio", { name: "While I record" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(shareDialog(page)).toContainText("The lecture stays readable after the recording");
   await page.keyboard.press("ArrowLeft");
-  await shareDialog(page).getByRole("button", { name: "Share live" }).press("Enter");
-  await expect(linkField(page)).toHaveValue(/\/live\/[\w-]{22}$/);
+  await expect(shareDialog(page)).toContainText("Ends when you save the lecture");
   const link = await linkField(page).inputValue();
   expect(await findBarriers(page)).toEqual([]);
   await shareDialog(page).getByRole("button", { name: "Copy" }).press("Enter");
   await expect(getToastTitle(page, "Link copied")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
-  const showLarge = shareDialog(page).getByRole("button", { name: "Show large" }).last();
+  const showLarge = shareDialog(page).getByRole("button", { name: "Show the code large" });
   await showLarge.press("Enter");
-  const large = page.getByRole("dialog", { name: "Read along on your phone" });
+  const large = page.getByRole("dialog", { name: "Read along on a phone" });
   await expect(large).toContainText(link.replace("http://", ""));
   await expect(large).toContainText("0 readers");
   for (const theme of ["dark", "light"] as const) {
@@ -59,7 +58,6 @@ test("shares before anything is recorded, by keyboard, on a projector, and stops
   await expect(linkField(page)).toHaveValue(link);
   await shareDialog(page).getByRole("button", { name: "Stop sharing" }).click();
   await expect(getToastTitle(page, "No longer shared")).toBeVisible();
-  await page.keyboard.press("Escape");
   await expect(shareButton(page)).toBeVisible();
 });
 
@@ -73,8 +71,7 @@ test("shows the link only where it was made, and renews it elsewhere", { tag: "@
   await page.goto(`/?lecture=${id}`);
   await shareButton(page).click();
   // It is not being recorded.
-  await expect(shareDialog(page).getByRole("radio", { name: "Until I stop it" })).toBeChecked();
-  await shareDialog(page).getByRole("button", { name: "Share live" }).click();
+  await expect(shareDialog(page).getByRole("radio", { name: "Until I close it" })).toBeChecked();
   const link = await linkField(page).inputValue();
   await page.keyboard.press("Escape");
   await expect(shareButton(page, "Shared · 0 readers")).toBeVisible();
@@ -87,9 +84,9 @@ test("shows the link only where it was made, and renews it elsewhere", { tag: "@
   await expect(shareDialog(other)).toContainText("shown only on the device that made it");
   await expect(linkField(other)).toBeHidden();
   expect(await findBarriers(other)).toEqual([]);
-  await shareDialog(other).getByRole("button", { name: "Renew link" }).click();
-  const question = other.getByRole("alertdialog", { name: "Renew the link?" });
-  await question.getByRole("button", { name: "Renew link" }).click();
+  await shareDialog(other).getByRole("button", { name: "New link" }).click();
+  const question = other.getByRole("alertdialog", { name: "Make a new link?" });
+  await question.getByRole("button", { name: "New link" }).click();
   await expect(linkField(other)).not.toHaveValue(link);
   await expect(linkField(other)).toHaveValue(/\/live\/[\w-]{22}$/);
 

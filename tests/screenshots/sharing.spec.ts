@@ -38,16 +38,10 @@ for (const look of looks)
     await page.goto(`/record?lecture=${id}`);
     await expect(page.locator('[data-row="1"]')).toBeVisible();
     await getShareButton(page, look).click();
-    const dialog = page.getByRole("dialog", { name: getMessage("share.action") });
-    await expect(dialog).toBeVisible();
-    await shootEachWidth(page, "new", look);
-    await dialog.getByRole("button", { name: getMessage("share.start") }).click();
+    const dialog = page.getByRole("dialog", { name: getMessage("share.title") });
     await expect(dialog.getByRole("img", { name: getMessage("share.qr") })).toBeVisible();
     await shootEachWidth(page, "active", look);
-    await dialog
-      .getByRole("button", { name: getMessage("share.large") })
-      .last()
-      .click();
+    await dialog.getByRole("button", { name: getMessage("share.large") }).click();
     const large = page.getByRole("dialog", { name: getMessage("share.largeTitle") });
     await expect(large).toBeVisible();
     await shootEachWidth(page, "large", look);

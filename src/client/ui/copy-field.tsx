@@ -6,6 +6,8 @@ import { inputClass } from "./text-field.tsx";
 interface CopyFieldProps {
   label: string;
   value: string;
+  /** Of the button. */
+  look?: "plain" | "ink";
   copyLabel: string;
   /** Said when it was copied, and title and text where it was not. */
   copied: string;
@@ -13,7 +15,8 @@ interface CopyFieldProps {
 }
 
 /** A text that is there to be copied, such as a link. */
-export function CopyField({ label, value, copyLabel, copied, failed }: CopyFieldProps) {
+export function CopyField(props: CopyFieldProps) {
+  const { label, value, look = "plain", copyLabel, copied, failed } = props;
   return (
     <div className="flex gap-2 justify-self-stretch">
       <input
@@ -24,7 +27,7 @@ export function CopyField({ label, value, copyLabel, copied, failed }: CopyField
         onFocus={(event) => event.target.select()}
         className={`${inputClass} min-w-0 truncate`}
       />
-      <Button onClick={() => void copyText(value, copied, failed)} className="h-auto">
+      <Button look={look} onClick={() => void copyText(value, copied, failed)} className="h-auto">
         <Copy className="size-4" />
         {copyLabel}
       </Button>

@@ -1,5 +1,4 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Presentation, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { toApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
@@ -20,8 +19,13 @@ import { useShowShare } from "./use-share.ts";
 
 const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), sharingMessages);
 
+interface ActiveShareProps {
+  share: Share;
+  onStopped: () => void;
+}
+
 /** A shared lecture: its link for readers, who reads, the settings, and the end. */
-export function ActiveShare({ share }: { share: Share }) {
+export function ActiveShare({ share, onStopped }: ActiveShareProps) {
   const t = useT();
   const showShare = useShowShare();
   const [isRenewing, setRenewing] = useState(false);
@@ -42,6 +46,7 @@ export function ActiveShare({ share }: { share: Share }) {
       await trpc.shares.end.mutate({ lectureId });
       await showShare(lectureId, null);
       toast({ kind: "success", title: t("share.stopped") });
+      onStopped();
     });
   // Another change may be on its way.
   const change = (settings: Partial<ShareSettings>) =>
@@ -57,12 +62,16 @@ export function ActiveShare({ share }: { share: Share }) {
       ) : (
         <ShareLink code={code} readers={readers} />
       )}
-      <Readers share={share} />
       <ShareSettingsFields settings={share} onChange={(next) => void change(next)} />
+      <Readers share={share} />
       <Failure text={failure} />
       <div className={footerClass}>
-        <Button disabled={busy} onClick={() => setRenewing(true)}>
-          <RefreshCw className="size-4" />
+        <Button
+          look="quiet"
+          disabled={busy}
+          onClick={() => setRenewing(true)}
+          className="me-auto -ms-4 max-dialog:ms-0"
+        >
           {t("share.renew")}
         </Button>
         <Button look="danger" disabled={busy} onClick={() => void stop()}>
@@ -90,29 +99,35 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
   const link = `${location.origin}/live/${code}`;
 
   return (
-    <div className="grid justify-items-center gap-4">
-      <button
-        type="button"
-        aria-label={t("share.large")}
-        title={t("share.large")}
-        onClick={() => setLarge(true)}
-        className="rounded-m border border-rule"
-      >
-        <QrCode text={link} label={t("share.qr")} className="size-44 rounded-m" />
-      </button>
+    <>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4">
+        <QrCode
+          text={link}
+          label={t("share.qr")}
+          className="size-30 rounded-s border border-rule"
+        />
+        <div className="grid justify-items-start gap-0.5">
+          <p className="font-semibold">{t("share.largeTitle")}</p>
+          <p className="text-pretty text-ink-2">{t("share.largeText")}</p>
+          <button
+            type="button"
+            onClick={() => setLarge(true)}
+            className="touch-target mt-0.5 underline decoration-rule-strong underline-offset-3 hover:decoration-current"
+          >
+            {t("share.large")}
+          </button>
+        </div>
+      </div>
       <CopyField
+        look="ink"
         label={t("share.link")}
         value={link}
         copyLabel={t("share.copy")}
         copied={t("share.copied")}
         failed={[t("common.error"), t("share.copyFailed")]}
       />
-      <Button onClick={() => setLarge(true)} className="w-full">
-        <Presentation className="size-4" />
-        {t("share.large")}
-      </Button>
       <LargeView link={link} readers={readers} open={isLarge} onClose={() => setLarge(false)} />
-    </div>
+    </>
   );
 }
 
@@ -124,7 +139,7 @@ function Readers({ share }: { share: Share }) {
   const isFull = readers >= readersMax;
   return (
     <div className="grid gap-1">
-      <p className={`tabular font-medium ${isFull ? "text-warn" : ""}`}>
+      <p className={`tabular text-sm ${isFull ? "font-medium text-warn" : "text-ink-3"}`}>
         {isFull
           ? t("share.full", { max: readersMax })
           : t("share.places", { count: readers, max: readersMax })}

@@ -1,6 +1,6 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
-import { useState } from "react";
+import { useEffect, useRef } from "react";
 import { useLatch, useValue } from "#client/lib/hooks.ts";
 import { api, refetchQueries } from "#client/state/queries.tsx";
 import { keepShareCode } from "#client/state/share-links.ts";
@@ -8,10 +8,10 @@ import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { LoadFailure } from "#client/ui/placeholder.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { ActiveShare, Failure, useAttempt } from "./active-share.tsx";
 import { isShareDialogOpen } from "./dialog-state.ts";
 import { useT } from "./messages/index.ts";
-import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
 import { useShare, useShowShare } from "./use-share.ts";
 
 export interface ShareDialogProps {
@@ -33,8 +33,8 @@ export default function ShareDialog(props: ShareDialogProps) {
     <Dialog
       open={open}
       onClose={close}
-      title={t("share.action")}
-      description={t(props.signedIn ? "share.text" : "share.signIn")}
+      title={t("share.title")}
+      {...(props.signedIn ? {} : { description: t("share.signIn") })}
     >
       {props.signedIn ? <Sharing {...props} /> : <SignInOffer />}
     </Dialog>
@@ -61,21 +61,24 @@ function Sharing(props: ShareDialogProps) {
   // What is known may be old: another device may have shared the lecture since. Once shown, the form stays, also
   // while the lecture is being created for it.
   const isFormReady = useLatch(lectureId === null || (!isFetching && !isError));
-  if (lectureId !== null && share) return <ActiveShare key={share.id} share={share} />;
-  if (isFormReady) return <NewShare {...props} />;
-  if (isFetching) return <p className="text-ink-3">{t("common.loading")}</p>;
+  const wasShared = useLatch(!!share);
+  if (lectureId !== null && share)
+    return <ActiveShare key={share.id} share={share} onStopped={close} />;
+  if (isFormReady) return <NewShare {...props} startsAtOnce={!wasShared} />;
+  if (isFetching) return <ShareSkeleton />;
   return <LoadFailure text={t("share.loadFailed")} onRetry={refetch} />;
 }
 
-function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {
+interface NewShareProps extends ShareDialogProps {
+  /** Without a further question: the dialog was opened to share. Otherwise a share that it showed has ended. */
+  startsAtOnce: boolean;
+}
+
+function NewShare({ lectureId, isRecording, createLecture, startsAtOnce }: NewShareProps) {
   const t = useT();
   const showShare = useShowShare();
   const { busy, failure, attempt } = useAttempt();
-  const [settings, setSettings] = useState<ShareSettings>({
-    // What is not being recorded would end at once, or after a day.
-    mode: isRecording ? "while_recording" : "until_revoked",
-    mayCopy: true,
-  });
+  const hasStarted = useRef(!startsAtOnce);
 
   const start = () =>
     attempt(async () => {
@@ -86,23 +89,43 @@ function NewShare({ lectureId, isRecording, createLecture }: ShareDialogProps) {
         void refetchQueries(getQueryKey(api.folders));
       }
       if (id === null) return;
-      const { code, ...share } = await trpc.shares.create.mutate({ lectureId: id, ...settings });
+      const { code, ...share } = await trpc.shares.create.mutate({
+        lectureId: id,
+        // What is not being recorded would end at once, or after a day.
+        mode: isRecording ? "while_recording" : "until_revoked",
+        mayCopy: true,
+      });
       keepShareCode(share.id, code);
       await showShare(id, share);
     });
 
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    void start();
+  });
+
+  if (busy || (startsAtOnce && failure === null)) return <ShareSkeleton />;
   return (
     <>
-      <ShareSettingsFields
-        settings={settings}
-        onChange={(change) => setSettings({ ...settings, ...change })}
-      />
+      <p className="text-pretty text-ink-2">{t("share.text")}</p>
       <Failure text={failure} />
       <div className={footerClass}>
-        <Button look="ink" disabled={busy} onClick={() => void start()}>
+        <Button look="ink" onClick={() => void start()}>
           {t("share.start")}
         </Button>
       </div>
     </>
+  );
+}
+
+/** In the place of the code and the link. */
+function ShareSkeleton() {
+  return (
+    <LoadingSkeleton className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-center gap-4">
+      <Skeleton className="h-30" />
+      <Skeleton className="h-16" />
+      <Skeleton className="col-span-2 h-10" />
+    </LoadingSkeleton>
   );
 }

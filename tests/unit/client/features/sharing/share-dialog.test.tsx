@@ -11,11 +11,10 @@ import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { keepShareCode } from "#client/state/share-links.ts";
 import type { Share } from "#shared/share.ts";
-import { hide, show, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { hide, settle, show, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
-import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const navigate = vi.hoisted(() => vi.fn());
 vi.mock("@tanstack/react-router", async (load) => ({
@@ -93,40 +92,38 @@ const listButtons = (name: string) =>
     (button) => button.textContent === name && !button.closest("#root"),
   );
 async function press(name: string): Promise<void> {
-  await waitFor(() => expect(listButtons(name).at(-1)?.disabled).toBe(false));
+  await settle(() => expect(listButtons(name).at(-1)?.disabled).toBe(false));
   await act(async () => listButtons(name).at(-1)?.click());
 }
 const link = () => document.querySelector<HTMLInputElement>("input[readonly]")?.value;
 const label = () => document.querySelector("#root button")?.getAttribute("aria-label");
 
-it("shares with the chosen settings, and shows the link, the code and the readers", async () => {
-  const session = holdRecording();
-  await open();
-  await waitForText("While recording");
-  expect(label()).toBe("Share live");
-  await act(async () =>
-    document.querySelectorAll<HTMLInputElement>("input[type=radio]").item(1).click(),
-  );
-  await act(async () => document.querySelector<HTMLElement>("[role=switch]")?.click());
-  await press("Share live");
-  await waitFor(() => expect(link()).toBe(`${location.origin}/live/${code}`));
-  expect(server.sent.at(-1)).toEqual({
-    0: { lectureId: "heat", mode: "until_revoked", mayCopy: false },
-  });
-  expect(text()).toContain("0 of 30 places taken");
-  expect(text()).toContain("one more is translated for readers at a time");
-  expect(document.querySelector("svg[role=img]")?.getAttribute("aria-label")).toContain("QR code");
-  expect(label()).toBe("Shared · 0 readers");
-  // Readers see a sentence once it is saved.
-  expect(session.setShared).toHaveBeenLastCalledWith("heat", true);
-});
+it.each([
+  ["what is recorded", true, "while_recording"],
+  ["what was recorded", false, "until_revoked"],
+])(
+  "shares %s as soon as it opens, and shows the link, the code and the readers",
+  async (_, isRecording, mode) => {
+    const session = holdRecording();
+    await open({ isRecording });
+    await settle(() => expect(link()).toBe(`${location.origin}/live/${code}`));
+    expect(server.sent.at(-1)).toEqual({ 0: { lectureId: "heat", mode, mayCopy: true } });
+    expect(server.calls.filter((call) => call === "shares.create")).toHaveLength(1);
+    expect(text()).toContain("0 reading (up to 30)");
+    expect(text()).toContain("one more is translated for readers at a time");
+    expect(document.querySelector("svg[role=img]")?.getAttribute("aria-label")).toContain(
+      "QR code",
+    );
+    expect(label()).toBe("Shared · 0 readers");
+    // Readers see a sentence once it is saved.
+    expect(session.setShared).toHaveBeenLastCalledWith("heat", true);
+  },
+);
 
 it("creates the lecture first where nothing was recorded yet", async () => {
   const createLecture = vi.fn(async () => "heat");
   await open({ lectureId: null, createLecture });
-  expect(label()).toBe("Share live");
-  await press("Share live");
-  await waitFor(() => expect(server.calls).toContain("shares.create"));
+  await settle(() => expect(server.calls).toContain("shares.create"));
   expect(createLecture).toHaveBeenCalledOnce();
 });
 
@@ -151,13 +148,12 @@ it("says why sharing failed, also where the lecture was created for it, and trie
       <Host />
     </DataProvider>,
   );
-  await act(async () => isShareDialogOpen.set(true));
   refusal = new Refusal("rate_limited");
-  await press("Share live");
+  await act(async () => isShareDialogOpen.set(true));
   await waitForText("Too many attempts. Please wait a moment and try again.");
   refusal = null;
   await press("Share live");
-  await waitFor(() => expect(link()).toContain(code));
+  await settle(() => expect(link()).toContain(code));
 });
 
 it("renews the link only after a question, and stops", async () => {
@@ -165,15 +161,16 @@ it("renews the link only after a question, and stops", async () => {
   stored = share;
   keepShareCode(share.id, code);
   await open();
-  await waitFor(() => expect(link()).toContain(code));
-  await press("Renew link");
+  await settle(() => expect(link()).toContain(code));
+  await press("New link");
   await waitForText("The old link and its QR code stop working at once.");
   expect(server.calls).not.toContain("shares.renew");
-  await press("Renew link");
-  await waitFor(() => expect(link()).toContain(renewedCode));
+  await press("New link");
+  await settle(() => expect(link()).toContain(renewedCode));
   await press("Stop sharing");
-  await waitForText("How long");
-  await waitFor(() => expect(label()).toBe("Share live"));
+  await settle(() => expect(label()).toBe("Share live"));
+  expect(isShareDialogOpen.get()).toBe(false);
+  expect(server.calls).not.toContain("shares.create");
   expect(session.setShared).toHaveBeenLastCalledWith("heat", false);
 });
 
@@ -189,7 +186,8 @@ it("changes the settings of a shared lecture, or says that it has ended", async 
   stored = null;
   refusal = new Refusal("not_found");
   await act(async () => document.querySelector<HTMLElement>("[role=switch]")?.click());
-  await waitFor(() => expect(listButtons("Share live")).toHaveLength(1));
+  await settle(() => expect(listButtons("Share live")).toHaveLength(1));
+  expect(server.calls).not.toContain("shares.create");
 });
 
 it("keeps both settings that are changed one right after the other", async () => {
@@ -201,7 +199,7 @@ it("keeps both settings that are changed one right after the other", async () =>
     document.querySelectorAll<HTMLInputElement>("input[type=radio]").item(1).click();
   });
   await waitForText("The lecture stays readable after the recording");
-  await waitFor(() => expect(stored).toMatchObject({ mode: "until_revoked", mayCopy: false }));
+  await settle(() => expect(stored).toMatchObject({ mode: "until_revoked", mayCopy: false }));
   expect(document.querySelector("[role=switch]")?.getAttribute("aria-checked")).toBe("false");
 });
 
@@ -210,9 +208,9 @@ it("offers a new link where the link was made on another device", async () => {
   await open();
   await waitForText("its link is shown only on the device that made it");
   expect(link()).toBeUndefined();
-  await press("Renew link");
-  await press("Renew link");
-  await waitFor(() => expect(link()).toContain(renewedCode));
+  await press("New link");
+  await press("New link");
+  await settle(() => expect(link()).toContain(renewedCode));
 });
 
 it("says when all places are taken, and where there are more", async () => {
@@ -242,9 +240,10 @@ it("offers another try where it is not known whether the lecture is shared", asy
   });
   await open();
   await waitForText("We could not find out whether this lecture is shared.");
+  stored = share;
   server = fakeServer({ "shares.get": () => stored });
   await press("Try again");
-  await waitForText("How long");
+  await waitForText("Open for readers");
 });
 
 it("draws each module of a QR code, with four white ones around it", async () => {
