@@ -84,7 +84,7 @@ test("recognises and translates with downloaded models, in all tabs, and without
     await second.goto("/record");
     await second.getByRole("button", { name: "Recording Settings" }).first().click();
     const choice = second
-      .getByRole("group", { name: "Translation and summary" })
+      .getByRole("group", { name: "Who translates and summarizes?" })
       .getByRole("radio", { name: "This device" });
     await expect(choice).toBeDisabled();
 

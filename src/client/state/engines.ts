@@ -16,7 +16,6 @@ import type { SessionEngines } from "#client/recorder/session-ports.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { isOffline } from "./offline.ts";
-import { createStoredChoice } from "./preferences.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { openSpeechModel } from "./speech-model.ts";
 import { prepareTranslators, wrapLanguageCalls } from "./translators.ts";
@@ -26,11 +25,16 @@ import { prepareTranslators, wrapLanguageCalls } from "./translators.ts";
  * Loaded after the first paint.
  */
 
+const choiceKey = "speechEngine";
+
 /** What the person chose; null: the site's default. */
-export const [speechChoice, chooseSpeechEngine] = createStoredChoice(
-  "speechEngine",
-  (stored) => speechEngines.find((engine) => engine === stored) ?? null,
-);
+export const speechChoice = new Signal(readStoredChoice(choiceKey, speechEngines));
+
+export function chooseSpeechEngine(engine: SpeechEngine | null): void {
+  if (engine === null) safeStorage.remove(choiceKey);
+  else safeStorage.set(choiceKey, engine);
+  speechChoice.set(engine);
+}
 
 export const canRecognize = (): boolean => getSpeechRecognition() !== null;
 

@@ -47,8 +47,9 @@ const languageEngines = [
 /** What the person chose; null: the site's default. */
 export const languageChoice = new Signal(readStoredChoice(choiceKey, languageEngines));
 
-export function chooseLanguageEngine(engine: LanguageEngine): void {
-  safeStorage.set(choiceKey, engine);
+export function chooseLanguageEngine(engine: LanguageEngine | null): void {
+  if (engine === null) safeStorage.remove(choiceKey);
+  else safeStorage.set(choiceKey, engine);
   languageChoice.set(engine);
   prepareTranslators();
   wakeLectures();

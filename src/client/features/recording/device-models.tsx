@@ -32,7 +32,6 @@ export default function DeviceModels() {
   const used = selectSpeechModel(states, choice, language);
   return (
     <div className="grid gap-2">
-      <p>{t("model.intro")}</p>
       <p>{modelHost === null ? t("model.sourceHere") : t("model.source", { host: modelHost })}</p>
       <ul
         aria-label={t("model.list")}

@@ -1,4 +1,3 @@
-import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
@@ -24,7 +23,7 @@ import {
   selectLanguageEngine,
 } from "#client/state/translators.ts";
 import type { LanguageEngine } from "#client/translation/language-calls.ts";
-import { Button, IconButton } from "#client/ui/button.tsx";
+import { Button } from "#client/ui/button.tsx";
 import { defaultSourceLanguage, type SourceLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { listTranslationPairs } from "#shared/translation-pairs.ts";
@@ -47,7 +46,8 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
   const pairs = listTranslationPairs(languages);
   if (!info) return fallback;
   const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
-  const languageEngine = selectLanguageEngine(info, chosenLanguage);
+  const speech = selectSpeechEngine(info, chosenSpeech);
+  const language = selectLanguageEngine(info, chosenLanguage);
   const getState = (engine: SpeechEngine, state: MessageKey) =>
     t(canHear(engine, languages, info) ? state : "engine.notThisLanguage");
   return (
@@ -55,7 +55,8 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
       <EngineChoice<SpeechEngine>
         label={t("engine.speech")}
         note={t("engine.appliesNext")}
-        value={selectSpeechEngine(info, chosenSpeech)}
+        value={speech === chosenSpeech ? speech : null}
+        best={selectSpeechEngine(info, null)}
         onChange={chooseSpeechEngine}
         options={[
           isDemoSpeech
@@ -90,14 +91,15 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
             engine: "device",
             label: t("engine.device"),
             state: t("engine.deviceState"),
-            hint: <DeviceModels />,
-            modelsLabel: t("engine.speechModels"),
+            hint: t("engine.speechDeviceHint"),
+            models: { label: t("engine.speechModels"), list: <DeviceModels /> },
           },
         ]}
       />
       <EngineChoice<LanguageEngine>
         label={t("engine.language")}
-        value={languageEngine}
+        value={language === chosenLanguage ? language : null}
+        best={selectLanguageEngine(info, null)}
         onChange={chooseLanguageEngine}
         options={[
           {
@@ -117,8 +119,11 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
             engine: "device",
             label: t("engine.device"),
             state: t(onDevice.length > 0 ? "engine.deviceState" : "engine.noModel"),
-            hint: <TranslationModels pairs={pairs} isUsed={languageEngine === "device"} />,
-            modelsLabel: t("engine.languageModels"),
+            hint: t("engine.languageDeviceHint"),
+            models: {
+              label: t("engine.languageModels"),
+              list: <TranslationModels pairs={pairs} isUsed={language === "device"} />,
+            },
             isDisabled: onDevice.length === 0,
           },
         ]}
@@ -141,84 +146,124 @@ interface EngineChoiceProps<Engine> {
   label: string;
   /** When the choice takes effect, unless at once. */
   note?: string;
-  /** Null while none is used. */
+  /** What the person has chosen; null: whichever is best. */
   value: Engine | null;
-  onChange: (engine: Engine) => void;
+  /** What that is now; null: none. */
+  best: Engine | null;
+  onChange: (engine: Engine | null) => void;
   options: readonly {
     engine: Engine;
     label: string;
     /** In a few words, beside the name. */
     state: string;
-    /** Shown of the chosen engine. */
+    /** What it does, what it costs, where the sound or the text goes. */
     hint: ReactNode;
     isDisabled?: boolean;
-    /** The hint has downloads and can be opened before the engine is chosen, by a button with this name. */
-    modelsLabel?: string;
+    /** With its downloads, which can be opened before the engine is chosen, by a button with this name. */
+    models?: { label: string; list: ReactNode };
   }[];
 }
 
-/** One line for each engine, and below the chosen one what it does. */
+/** A card for each engine, and one that leaves the choice to the program. */
 function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
-  const { label, note, value, onChange, options } = props;
+  const { label, note, value, best, onChange, options } = props;
+  const t = useT();
+  const name = useId();
+  const now = options.find(({ engine }) => engine === best)?.label;
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-semibold text-md">{label}</legend>
+      <EngineCard
+        name={name}
+        label={t("engine.automatic")}
+        hint={
+          now === undefined ? t("engine.automaticNone") : t("engine.automaticHint", { engine: now })
+        }
+        isChosen={value === null}
+        onChoose={() => onChange(null)}
+      />
+      {options.map(({ engine, ...option }) => (
+        <EngineCard
+          key={engine}
+          name={name}
+          {...option}
+          isChosen={value === engine}
+          onChoose={() => onChange(engine)}
+        />
+      ))}
+      {note ? <p className="text-ink-3 text-sm">{note}</p> : null}
+    </fieldset>
+  );
+}
+
+interface EngineCardProps {
+  /** Of the group of radio buttons. */
+  name: string;
+  label: string;
+  state?: string;
+  hint: ReactNode;
+  isDisabled?: boolean;
+  models?: { label: string; list: ReactNode };
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** A choice that is chosen by a click anywhere on it. */
+function EngineCard(props: EngineCardProps) {
+  const { name, label, state, hint, isDisabled = false, models, isChosen, onChoose } = props;
   const id = useId();
   const [areModelsOpen, setModelsOpen] = useState(false);
+  const isOpen = isChosen || areModelsOpen;
   return (
-    <fieldset className="grid">
-      <legend className="mb-1 font-medium">{label}</legend>
-      {options.map(({ engine, label, state, hint, isDisabled = false, modelsLabel }) => {
-        const inputId = `${id}-${engine}`;
-        const isChosen = value === engine;
-        const isOpen = isChosen || (areModelsOpen && modelsLabel !== undefined);
-        return (
-          <div
-            key={engine}
-            className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5 pointer-coarse:min-h-11"
+    <div
+      className={`relative grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-m border bg-sheet px-3.5 py-3 ${isChosen ? "border-ink inset-ring inset-ring-ink" : "border-rule-control"}`}
+    >
+      <input
+        type="radio"
+        id={id}
+        name={name}
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={onChoose}
+        aria-describedby={`${state === undefined ? "" : `${id}-state `}${id}-hint`}
+        className="touch-target mt-0.75 size-4 accent-(--ink)"
+      />
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <label
+          htmlFor={id}
+          className={`font-semibold text-md ${isDisabled ? "text-ink-3" : "cursor-pointer after:absolute after:inset-0"}`}
+        >
+          {label}
+        </label>
+        {state === undefined ? null : (
+          <span
+            id={`${id}-state`}
+            className="rounded-full border border-rule-control px-2 py-px font-[550] text-ink-2 text-xs"
           >
-            <input
-              type="radio"
-              id={inputId}
-              name={id}
-              checked={isChosen}
-              disabled={isDisabled}
-              onChange={() => onChange(engine)}
-              aria-describedby={isOpen ? `${inputId}-state ${inputId}-hint` : `${inputId}-state`}
-              className="touch-target size-4 accent-(--ink)"
-            />
-            <label
-              htmlFor={inputId}
-              className={`py-2 ${isDisabled ? "text-ink-3" : "cursor-pointer"}`}
-            >
-              {label}
-            </label>
-            <span className="flex items-center gap-1">
-              <span id={`${inputId}-state`} className="text-ink-3 text-sm">
-                {state}
-              </span>
-              {modelsLabel && !isChosen ? (
-                <IconButton
-                  icon={ChevronDown}
-                  iconClass={`size-4 transition-transform duration-150 ease-quiet ${isOpen ? "rotate-180" : ""}`}
-                  label={modelsLabel}
-                  aria-expanded={isOpen}
-                  aria-controls={`${inputId}-hint`}
-                  onClick={() => setModelsOpen(!isOpen)}
-                  className="-mr-2.5 size-8"
-                />
-              ) : null}
-            </span>
-            {isOpen ? (
-              <div
-                id={`${inputId}-hint`}
-                className="col-span-2 col-start-2 pb-2 text-pretty text-ink-3 text-sm"
-              >
-                {hint}
-              </div>
-            ) : null}
+            {state}
+          </span>
+        )}
+      </div>
+      <div className="pointer-events-none relative col-start-2 grid justify-items-start gap-1.5 text-pretty text-ink-2 text-sm [&_button]:pointer-events-auto">
+        <div id={`${id}-hint`}>{hint}</div>
+        {models && !isChosen ? (
+          <button
+            type="button"
+            aria-expanded={areModelsOpen}
+            aria-controls={`${id}-models`}
+            onClick={() => setModelsOpen(!areModelsOpen)}
+            className="touch-target underline decoration-rule-strong underline-offset-3 hover:decoration-current"
+          >
+            {models.label}
+          </button>
+        ) : null}
+        {models && isOpen ? (
+          <div id={`${id}-models`} className="pointer-events-auto w-full">
+            {models.list}
           </div>
-        );
-      })}
-      {note ? <p className="mt-1 text-ink-3 text-sm">{note}</p> : null}
-    </fieldset>
+        ) : null}
+      </div>
+    </div>
   );
 }
 

@@ -42,7 +42,6 @@ export default function TranslationModels({ pairs, isUsed }: TranslationModelsPr
   });
   return (
     <div className="grid gap-2">
-      <p>{t("model.translationIntro")}</p>
       <p>{modelHost === null ? t("model.sourceHere") : t("model.source", { host: modelHost })}</p>
       {pairs.map((pair, index) =>
         wanted[index] ? null : <p key={toPairKey(pair)}>{t("model.noPair", describe(pair))}</p>,

@@ -11,7 +11,7 @@ import { queryClient } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { languageChoice } from "#client/state/translators.ts";
 import type { SiteInfo } from "#shared/site.ts";
-import { show } from "#tests/unit/client/kit/page.tsx";
+import { settle, show } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -38,15 +38,21 @@ afterEach(async () => {
   languageChoice.set(null);
 });
 
-/** The radios of each choice: `[demo, browser, device]` of speech, then of language. */
+/** The radios of each choice: `[automatic, demo, browser, device]` of speech, then of language. */
 async function open() {
   await show(<EngineSettings fallback={null} />);
   return waitFor(() => {
     const radios = [...document.querySelectorAll<HTMLInputElement>("input[type=radio]")];
-    if (radios.length !== 6) throw new Error("The choices are not shown");
+    if (radios.length !== 8) throw new Error("The choices are not shown");
     return radios;
   });
 }
+
+const readChecked = (radios: HTMLInputElement[]) => radios.map(({ checked }) => checked);
+const automatic = [true, false, false, false, true, false, false, false];
+/** What is used while the choice is left to the program: for speech, and for language. */
+const readNow = () =>
+  [...(document.body.textContent ?? "").matchAll(/Now: ([^.]+)\./g)].map(([, now]) => now);
 
 const stubEngines = () => {
   vi.stubGlobal("SpeechRecognition", class {});
@@ -55,10 +61,14 @@ const stubEngines = () => {
 
 it("uses this device where the browser has no engines, and never the demo by itself", async () => {
   const radios = await open();
-  expect(document.querySelector("label")?.textContent).toBe("Demo");
+  expect(document.querySelectorAll("label").item(1).textContent).toBe("Demo");
+  expect(readChecked(radios)).toEqual(automatic);
   // A demo translation is only ever chosen.
-  expect(radios.map(({ checked }) => checked)).toEqual([false, false, true, false, false, false]);
-  expect(radios.map(({ disabled }) => disabled)).toEqual([false, true, false, false, true, true]);
+  expect(readNow()).toEqual(["This device", "none"]);
+  expect(radios.map(({ disabled }) => disabled)).toEqual([
+    ...[false, false, true, false],
+    ...[false, false, true, true],
+  ]);
 });
 
 it.each([
@@ -67,7 +77,7 @@ it.each([
   ["ownServer", "This site's service", /This site's own speech server/],
 ] as const)("says what recognises with %s", async (service, label, hint) => {
   serve(service, false);
-  const [radio] = await open();
+  const [, radio] = await open();
   const parent = radio?.parentElement;
   expect(parent?.querySelector("label")?.textContent).toBe(label);
   expect(parent?.textContent).toMatch(hint);
@@ -80,7 +90,7 @@ it("says which engines are not for the language that is spoken", async () => {
   const session = holdRecording();
   session.view.set(recordingView({ sourceLanguage: "sq" }));
   const radios = await open();
-  const states = radios.slice(0, 3).map((radio) => radio.parentElement?.textContent);
+  const states = radios.slice(1, 4).map((radio) => radio.parentElement?.textContent);
   expect(states.map((text) => text?.includes("Not for this language"))).toEqual([
     true,
     true,
@@ -95,73 +105,48 @@ it("uses the demo beside a browser's engine where the site was started with it",
   stubEngines();
   serve("Soniox", true, true);
   const radios = await open();
-  expect(radios.map(({ checked }) => checked)).toEqual([true, false, false, false, true, false]);
+  expect(readChecked(radios)).toEqual(automatic);
+  expect(readNow()).toEqual(["Demo", "This browser"]);
 });
 
 it("translates on this device once it has a model, unless the person chooses otherwise", async () => {
   devicePairs.set(["en>de"]);
   const radios = await open();
-  const readChecked = () => radios.slice(3).map(({ checked }) => checked);
-  expect(readChecked()).toEqual([false, false, true]);
-  await act(async () => radios[3]?.click());
-  expect(readChecked()).toEqual([true, false, false]);
+  expect(readNow()[1]).toBe("This device");
   await act(async () => radios[5]?.click());
-  expect(readChecked()).toEqual([false, false, true]);
+  expect(languageChoice.get()).toBe("service");
+  await act(async () => radios[7]?.click());
   expect(languageChoice.get()).toBe("device");
+  expect(readChecked(radios).slice(4)).toEqual([false, false, false, true]);
+  await act(async () => radios[4]?.click());
+  expect([languageChoice.get(), localStorage.getItem("languageEngine")]).toEqual([null, null]);
   devicePairs.set([]);
 });
 
-it("gives each engine a line, and says more of the chosen one and of the device's models", async () => {
+it("says of each engine what it does, and opens the models of this device before it is chosen", async () => {
   stubEngines();
   const radios = await open();
-  const readHints = () =>
-    radios.map(({ id }) => document.getElementById(`${id}-hint`)?.textContent ?? null);
-  expect(readHints().map((hint) => hint !== null)).toEqual([
-    false,
-    true,
-    false,
-    false,
-    true,
-    false,
-  ]);
-  expect(readHints()[1]).toContain("Free and without an hour limit");
-  await act(async () => radios[0]?.click());
-  expect(readHints()[0]).toContain("No speech service is connected");
-  expect(readHints()[1]).toBeNull();
-  expect(document.body.textContent).toContain("Free, no speakers");
+  const readCard = (index: number) => radios[index]?.parentElement?.textContent;
+  expect(readCard(1)).toContain("No speech service is connected");
+  expect(readCard(2)).toContain("Free and without an hour limit");
+  expect(readCard(3)).toContain("the sound never leaves this device");
   const [models] = document.querySelectorAll<HTMLElement>("[aria-expanded]");
+  expect(models?.textContent).toBe("Speech models");
   await act(async () => models?.click());
   expect(models?.getAttribute("aria-expanded")).toBe("true");
-  expect(readHints()[2]).not.toBeNull();
+  await settle(() => expect(readCard(3)).toContain("The model is downloaded once"));
 });
 
-it("uses the browser's engines in place of a demo, unless the person chooses otherwise", async () => {
+it("uses the browser's engines in place of a demo, until the person chooses otherwise", async () => {
   stubEngines();
   const radios = await open();
-  const readChecked = () => radios.map(({ checked }) => checked);
-  expect(readChecked()).toEqual([false, true, false, false, true, false]);
-  await act(async () => radios[0]?.click());
-  expect(readChecked()).toEqual([true, false, false, false, true, false]);
+  expect(readChecked(radios)).toEqual(automatic);
+  expect(readNow()).toEqual(["This browser", "This browser"]);
+  await act(async () => radios[1]?.click());
+  expect(readChecked(radios).slice(0, 4)).toEqual([false, true, false, false]);
   // After a reload.
   vi.resetModules();
   const reloaded = await import("#client/state/engines.ts");
   const { languageChoice: language } = await import("#client/state/translators.ts");
   expect([reloaded.speechChoice.get(), language.get()]).toEqual(["demo", null]);
-});
-
-it("offers a speech server that is started while the page is open", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  try {
-    await open();
-    expect(document.body.textContent).toContain("Demo");
-    serve("Deepgram", false);
-    await act(async () => void vi.advanceTimersByTime(15_000));
-    await waitFor(() => {
-      const [first] = document.querySelectorAll<HTMLInputElement>("input[type=radio]");
-      expect(document.querySelector("label")?.textContent).not.toBe("Demo");
-      expect(first?.checked).toBe(true);
-    });
-  } finally {
-    vi.useRealTimers();
-  }
 });
