@@ -1,5 +1,5 @@
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
-import { ArrowLeft, LogOut } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import { Suspense, useState } from "react";
 import { AccessDenied } from "#client/features/account/access-denied.tsx";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
@@ -12,7 +12,7 @@ import { lazyPage } from "#client/lib/lazy-page.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
 import { visitor } from "#client/state/visitor.ts";
-import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { PageMain } from "#client/ui/page.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 
@@ -45,6 +45,22 @@ const TestButtons = lazyPartAfterPaint(
   () => import("#client/features/subscriptions/test-buttons.tsx"),
   planMessages,
 );
+const SoundSettings = lazyPartAfterPaint(
+  async () => ({
+    default: (await import("#client/features/recording/settings.tsx")).SoundSettings,
+  }),
+  { load: async () => (await loadDialogMessages()).dialogMessages.load() },
+);
+const SpeechSettings = lazyPartAfterPaint(
+  async () => ({
+    default: (await import("#client/features/recording/settings.tsx")).SpeechSettings,
+  }),
+  { load: async () => (await loadDialogMessages()).dialogMessages.load() },
+);
+const loadDialogMessages = () => import("#client/features/recording/dialog-messages/index.ts");
+const StorageRows = lazyPartAfterPaint(() => import("./profile-storage.tsx"), {
+  load: async () => (await import("#client/i18n/export-import/index.ts")).fileMessages.load(),
+});
 const PasswordView = lazyPart(
   () => import("#client/features/account/password-view.tsx"),
   accountMessages,
@@ -92,7 +108,7 @@ export default function ProfilePage() {
     <>
       <Header />
       <PageMain measure="wide">
-        <div className="-mt-5 mb-5 flex items-center justify-between gap-4 max-sm:-mt-3 max-sm:mb-3">
+        <div className="-mt-5 mb-3 max-sm:-mt-4 max-sm:mb-1">
           {view === "main" ? (
             <Link to="/" className={backClass}>
               {back}
@@ -102,16 +118,6 @@ export default function ProfilePage() {
               {back}
             </button>
           )}
-          <Button
-            look="quiet"
-            className="-mr-4"
-            onClick={() =>
-              void confirmSignOut((deletesSound) => void endAndLeave(() => signOut(deletesSound)))
-            }
-          >
-            <LogOut className="size-4" />
-            {t("account.signOut")}
-          </Button>
         </div>
         <Suspense fallback={viewSkeleton}>
           <DataProvider>
@@ -130,6 +136,14 @@ export default function ProfilePage() {
                 <ConfirmNotice />
                 <ProfileView
                   email={who.user.email}
+                  sound={<SoundSettings fallback={soundSkeleton} />}
+                  speech={<SpeechSettings fallback={speechSkeleton} />}
+                  storage={<StorageRows />}
+                  onSignOut={() =>
+                    void confirmSignOut(
+                      (deletesSound) => void endAndLeave(() => signOut(deletesSound)),
+                    )
+                  }
                   testControls={<TestButtons />}
                   onPassword={() => toView("password")}
                   onPlans={() => toView("subscription")}
@@ -149,6 +163,20 @@ const titles = {
   password: "password.title",
   subscription: "plans.title",
 } as const;
+
+const soundSkeleton = (
+  <LoadingSkeleton className="grid gap-5">
+    <Skeleton className="h-40" />
+    <Skeleton className="h-40" />
+  </LoadingSkeleton>
+);
+
+const speechSkeleton = (
+  <LoadingSkeleton className="grid gap-5">
+    <Skeleton className="h-96" />
+    <Skeleton className="h-96" />
+  </LoadingSkeleton>
+);
 
 const viewSkeleton = (
   <LoadingSkeleton className="grid gap-4">

@@ -1,11 +1,16 @@
 import { firstPaint } from "#client/lib/after-first-paint.ts";
+import type { Theme } from "#shared/account.ts";
 import { chooseTheme, countThemeChoices, theme } from "./theme.ts";
 import { trpc } from "./trpc.ts";
 import { getUserId, getVisitorId, visitor } from "./visitor.ts";
 
 /** Switches between light and dark, also in the user's profile. */
-export function toggleTheme(): void {
-  chooseTheme(theme.get() === "dark" ? "light" : "dark");
+export const toggleTheme = (): void =>
+  chooseProfileTheme(theme.get() === "dark" ? "light" : "dark");
+
+/** Shows `next`, also on the user's other devices. */
+export function chooseProfileTheme(next: Theme): void {
+  chooseTheme(next);
   if (getUserId() !== null) storeInProfile();
 }
 

@@ -4,7 +4,6 @@ import { useT } from "#client/i18n/sound/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { formatSize } from "#client/lib/text.ts";
-import KeepSoundSwitch from "#client/reading/player/keep-sound-switch.tsx";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   type KeptLecture,
@@ -15,14 +14,16 @@ import {
 import { Button, IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 
-/** The setting, and what this device keeps for the user: sizes, and deleting it. */
-export function KeptSound() {
+/** What this device keeps for the user: sizes, and deleting it. */
+export default function KeptSound() {
   const t = useT();
   const wasOn = useValue(keepSoundSetting) !== null;
   return (
-    <section aria-label={t("sound.keep")} className="grid gap-4 border-rule border-t py-5">
-      <KeepSoundSwitch />
-      {wasOn ? <KeptLectures /> : null}
+    <section aria-labelledby="kept-sound" className="grid gap-3">
+      <h3 id="kept-sound" className="font-medium">
+        {t("sound.kept")}
+      </h3>
+      {wasOn ? <KeptLectures /> : <p className="text-ink-3 text-sm">{t("sound.none")}</p>}
     </section>
   );
 }

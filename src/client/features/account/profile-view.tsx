@@ -1,83 +1,106 @@
 import { type ReactNode, useState } from "react";
+import { languageMessages } from "#client/i18n/languages/index.ts";
+import { soundMessages } from "#client/i18n/sound/index.ts";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
+import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
+import { programMessages } from "./programs/messages/index.ts";
+import { SettingsNav } from "./settings-nav.tsx";
+import { SettingsRow, SettingsSection } from "./settings-section.tsx";
 
-const LaterSections = lazyPartAfterPaint(() => import("./later-sections.tsx"), {
-  load: async () => (await import("./later-sections.tsx")).loadLaterMessages(),
-});
+const LanguageSettings = lazyPartAfterPaint(
+  () => import("./language-settings.tsx"),
+  accountMessages,
+  languageMessages,
+);
+const KeptSound = lazyPartAfterPaint(() => import("./kept-sound.tsx"), soundMessages);
+const Programs = lazyPartAfterPaint(() => import("./programs/programs.tsx"), programMessages);
 const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"), accountMessages);
 
 interface ProfileViewProps {
   email: string;
+  /** What new recordings hear, and who writes it down and translates. */
+  sound: ReactNode;
+  speech: ReactNode;
+  /** More of what is stored. */
+  storage: ReactNode;
   onPassword: () => void;
   onPlans: () => void;
   /** Controls that simulate payments, where the server allows it. */
   testControls: ReactNode;
+  onSignOut: () => void;
   /** Called to delete the account: `end` does it, and rejects when that fails. */
   onDelete: (end: () => Promise<void>) => Promise<void>;
 }
 
-export default function ProfileView({
-  email,
-  onPassword,
-  onPlans,
-  testControls,
-  onDelete,
-}: ProfileViewProps) {
+/** All settings of a user on one page. */
+export default function ProfileView(props: ProfileViewProps) {
   const t = useT();
   const [deleting, setDeleting] = useState(false);
   const isDialogLoaded = useLatch(deleting);
   return (
-    <>
-      <PageHead title={t("profile.title")}>
-        <p className="wrap-anywhere">{email}</p>
-      </PageHead>
-      <section aria-label={t("profile.plan")} className="mt-7 border-rule border-t py-5">
-        <PlanUsage />
-      </section>
-      <Row title={t("plans.title")} text={t("profile.plansText")} onClick={onPlans} />
-      {testControls}
-      <Row title={t("password.title")} text={t("profile.passwordText")} onClick={onPassword} />
-      <LaterSections />
-      <Row
-        title={t("deleteAccount.title")}
-        text={t("profile.deleteText")}
-        onClick={() => setDeleting(true)}
-        className="text-seal-text hover:text-seal-text"
-      />
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-16 gap-y-6 book:grid-cols-[10rem_minmax(0,40rem)]">
+      <div className="book:col-span-2">
+        <PageHead title={t("profile.title")} />
+      </div>
+      <SettingsNav />
+      <div>
+        <SettingsSection id="languages" title={t("settings.languages")}>
+          <LanguageSettings fallback={languagesSkeleton} />
+        </SettingsSection>
+        <SettingsSection id="sound" title={t("settings.sound")}>
+          {props.sound}
+        </SettingsSection>
+        <SettingsSection id="speech" title={t("settings.speech")}>
+          {props.speech}
+        </SettingsSection>
+        <SettingsSection id="storage" title={t("settings.storage")}>
+          <KeptSound />
+          {props.storage}
+        </SettingsSection>
+        <SettingsSection id="account" title={t("settings.account")}>
+          <section aria-label={t("profile.plan")} className="grid gap-3">
+            <h3 className="font-medium wrap-anywhere">{props.email}</h3>
+            <PlanUsage />
+          </section>
+          <SettingsRow title={t("plans.title")} text={t("profile.plansText")}>
+            <Button onClick={props.onPlans}>{t("plans.title")}</Button>
+          </SettingsRow>
+          {props.testControls}
+          <SettingsRow title={t("password.title")} text={t("profile.passwordText")}>
+            <Button onClick={props.onPassword}>{t("password.title")}</Button>
+          </SettingsRow>
+          <SettingsRow title={t("account.signOut")}>
+            <Button onClick={props.onSignOut}>{t("account.signOut")}</Button>
+          </SettingsRow>
+          <SettingsRow title={t("deleteAccount.title")} text={t("profile.deleteText")}>
+            <Button look="danger" onClick={() => setDeleting(true)}>
+              {t("deleteAccount.title")}
+            </Button>
+          </SettingsRow>
+        </SettingsSection>
+        <SettingsSection id="programs" title={t("settings.programs")}>
+          <Programs />
+        </SettingsSection>
+      </div>
       {isDialogLoaded ? (
         <DeleteAccountDialog
           open={deleting}
           onClose={() => setDeleting(false)}
-          onDelete={onDelete}
+          onDelete={props.onDelete}
         />
       ) : null}
-    </>
+    </div>
   );
 }
 
-interface RowProps {
-  /** Also the button's text. */
-  title: string;
-  text: string;
-  onClick: () => void;
-  className?: string;
-}
-
-function Row({ title, text, onClick, className = "" }: RowProps) {
-  return (
-    <section className="grid justify-items-start gap-x-6 gap-y-3 border-rule border-t py-5 sm:flex sm:items-center sm:justify-between">
-      <div className="min-w-0 max-w-[44ch]">
-        <h2 className="font-medium">{title}</h2>
-        <p className="text-ink-3 text-sm">{text}</p>
-      </div>
-      <Button onClick={onClick} className={className}>
-        {title}
-      </Button>
-    </section>
-  );
-}
+const languagesSkeleton = (
+  <LoadingSkeleton className="grid gap-5">
+    <Skeleton className="h-21" />
+    <Skeleton className="h-15" />
+  </LoadingSkeleton>
+);

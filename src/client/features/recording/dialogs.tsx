@@ -24,7 +24,7 @@ export default function Dialogs({ session }: { session: RecordingSession }) {
         <KeepOffer session={session} />
       </Dialog>
       <Dialog {...when("settings")} title={t("settings.title")}>
-        <Settings session={session} />
+        <Settings />
       </Dialog>
     </>
   );

@@ -1,9 +1,20 @@
+import { useEffect, useState } from "react";
 import { soundMessages } from "#client/i18n/sound/index.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { Signal } from "#client/lib/observable.ts";
+import { browserPorts } from "#client/recorder/browser-ports.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
+import type { MicrophoneDevice } from "#client/sound/capture/audio-ports.ts";
+import { MicrophoneDevices } from "#client/sound/capture/devices.ts";
 import { openSources, soundChoice } from "#client/sound/display/sound-sources.ts";
-import { storeDiarization, storeMicrophone } from "#client/state/preferences.ts";
+import {
+  getStoredDiarization,
+  getStoredMicrophone,
+  storeDiarization,
+  storeMicrophone,
+} from "#client/state/preferences.ts";
+import { recordingSession } from "#client/state/recording.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Select } from "#client/ui/select.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
@@ -18,13 +29,31 @@ const KeepSoundSwitch = lazyPart(
 );
 const EngineSettings = lazyPart(() => import("./engine-settings.tsx"), engineMessages);
 
-export function Settings({ session }: { session: RecordingSession }) {
-  const t = useT();
-  const isUser = useValue(visitor).kind === "user";
-  const diarization = useField(session.view, "diarization");
+/** Who writes down and translates, and what is heard; also on the page of all settings. */
+export function Settings() {
   return (
     <div className="grid gap-5">
       <EngineSettings fallback={enginesSkeleton} />
+      <SoundSettings />
+    </div>
+  );
+}
+
+export const SpeechSettings = () => <EngineSettings fallback={enginesSkeleton} />;
+
+/** What is chosen while no recording is open in this tab. */
+const stored = new Signal({
+  microphoneId: getStoredMicrophone(),
+  diarization: getStoredDiarization(),
+});
+
+export function SoundSettings() {
+  const t = useT();
+  const isUser = useValue(visitor).kind === "user";
+  const session = useValue(recordingSession);
+  const diarization = useField(session?.view ?? stored, "diarization");
+  return (
+    <>
       <SoundChoiceField />
       <Microphone session={session} />
       <Switch
@@ -33,11 +62,12 @@ export function Settings({ session }: { session: RecordingSession }) {
         checked={diarization}
         onChange={(on) => {
           storeDiarization(on);
-          session.setDiarization(on);
+          stored.set({ ...stored.get(), diarization: on });
+          session?.setDiarization(on);
         }}
       />
       {isUser ? <KeepSoundSwitch /> : null}
-    </div>
+    </>
   );
 }
 
@@ -52,10 +82,24 @@ const enginesSkeleton = (
 /** The option for the system's default; the other options are device ids. */
 const systemDefault = "default-of-the-system";
 
-function Microphone({ session }: { session: RecordingSession }) {
+const noMicrophones = new Signal<readonly MicrophoneDevice[]>([]);
+
+/** The browser's microphones: without a recording nobody else lists them. */
+function useMicrophones(session: RecordingSession | null): readonly MicrophoneDevice[] {
+  const [devices, setDevices] = useState<MicrophoneDevices | null>(null);
+  useEffect(() => {
+    if (session !== null) return;
+    const opened = new MicrophoneDevices(browserPorts().audio);
+    setDevices(opened);
+    return () => opened.dispose();
+  }, [session]);
+  return useValue(session?.microphones ?? devices?.list ?? noMicrophones);
+}
+
+function Microphone({ session }: { session: RecordingSession | null }) {
   const t = useT();
-  const selectedId = useField(session.view, "microphoneId");
-  const microphones = useValue(session.microphones);
+  const selectedId = useField(session?.view ?? stored, "microphoneId");
+  const microphones = useMicrophones(session);
   const choice = useValue(soundChoice);
   const isTabRecorded = useValue(openSources).length > 0;
   // A chosen microphone that was unplugged is shown as missing.
@@ -81,7 +125,8 @@ function Microphone({ session }: { session: RecordingSession }) {
         onChange={(value) => {
           const id = value === systemDefault ? null : value;
           storeMicrophone(id);
-          session.setMicrophone(id);
+          stored.set({ ...stored.get(), microphoneId: id });
+          session?.setMicrophone(id);
         }}
         className="w-full justify-between"
       />

@@ -13,21 +13,16 @@ const NewTokenDialog = lazyPart(() => import("./new-token-dialog.tsx"), programM
 const NewWebhookDialog = lazyPart(() => import("./new-webhook-dialog.tsx"), programMessages);
 
 /** What lets a person's programs in, and tells them of events. */
-export function Programs() {
+export default function Programs() {
   const t = useT();
   const tokens = api.tokens.list.useQuery();
   const webhooks = api.webhooks.list.useQuery();
   const retry = () => void Promise.all([tokens.refetch(), webhooks.refetch()]);
   return (
-    <section aria-labelledby="programs" className="grid gap-5 border-rule border-t py-5">
-      <div className="max-w-[60ch]">
-        <h2 id="programs" className="font-medium">
-          {t("programs.title")}
-        </h2>
-        <p className="wrap-anywhere text-ink-3 text-sm">
-          {t("programs.text", { address: `${location.origin}/mcp` })}
-        </p>
-      </div>
+    <>
+      <p className="-mt-3 text-pretty wrap-anywhere text-ink-2">
+        {t("programs.text", { address: `${location.origin}/mcp` })}
+      </p>
       {tokens.isError || webhooks.isError ? (
         <LoadFailure text={t("programs.listFailed")} onRetry={retry} />
       ) : null}
@@ -51,7 +46,7 @@ export function Programs() {
           <WebhookList webhooks={webhooks.data} />
         </Group>
       ) : null}
-    </section>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { programMessages } from "#client/features/account/programs/messages/index.ts";
-import { Programs } from "#client/features/account/programs/programs.tsx";
+import Programs from "#client/features/account/programs/programs.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import type {} from "#client/router.tsx";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";

@@ -1,0 +1,27 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { SettingsRow } from "#client/features/account/settings-section.tsx";
+import ExportDialog from "#client/features/export/export-dialog.tsx";
+import { useT } from "#client/i18n/export-import/index.ts";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
+
+/** What is stored of a user besides the sound: everything in one file, and the trash. */
+export default function StorageRows() {
+  const t = useT();
+  const [isExporting, setExporting] = useState(false);
+  return (
+    <>
+      <SettingsRow title={t("export.titleAll")} text={t("export.allText")}>
+        <Button onClick={() => setExporting(true)}>{t("export.titleAll")}</Button>
+      </SettingsRow>
+      <SettingsRow title={t("trash.title")}>
+        <Link to="/trash" className={getButtonClass()}>
+          {t("export.openTrash")}
+        </Link>
+      </SettingsRow>
+      {isExporting ? (
+        <ExportDialog target={{ kind: "everything" }} onClose={() => setExporting(false)} />
+      ) : null}
+    </>
+  );
+}
