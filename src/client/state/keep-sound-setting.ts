@@ -2,12 +2,28 @@ import { Signal } from "#client/lib/observable.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 
 const keepSoundKey = "keepSound";
+const toldKey = "keepSoundTold";
 const stored = safeStorage.get(keepSoundKey);
 
-/** Whether this device keeps the sound of recordings; null: the setting was never on, so none is kept. */
+/** Sound is small where the browser encodes it: 11 MB an hour instead of 115. */
+const isSmall = typeof AudioEncoder === "function";
+
+/**
+ * Whether this device keeps the sound of recordings, by default where that is small; null: the setting was never on, so
+ * none is kept.
+ */
 export const keepSoundSetting = new Signal<boolean | null>(
-  stored === null ? null : stored === "true",
+  stored === null ? isSmall || null : stored === "true",
 );
+
+/** Whether the person has to be told now that sound is kept, which they have not chosen. True once on a device. */
+export function shouldTellOfKeptSound(): boolean {
+  const isChosen = safeStorage.get(keepSoundKey) !== null;
+  if (isChosen || keepSoundSetting.get() !== true || safeStorage.get(toldKey) !== null)
+    return false;
+  safeStorage.set(toldKey, "true");
+  return true;
+}
 
 /** Remembers that sound of a user is kept, so that the page can say when the browser has deleted it. */
 export const getWasKeptKey = (userId: string | null) => `keptSound-${userId}`;

@@ -140,6 +140,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
               origin: url,
               localStorage: [
                 { name: "interfaceLanguage", value: language },
+                // Whoever signs out with kept sound is asked what becomes of it.
+                { name: "keepSound", value: "false" },
                 // As for a person: the site's default is the demo voice, for the journeys without engines.
                 ...(engines === "none" ? [] : [{ name: "speechEngine", value: "browser" }]),
               ],

@@ -13,10 +13,12 @@ import type { SessionNotice } from "#client/recorder/notices.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { openSources, soundChoice } from "#client/sound/display/sound-sources.ts";
 import { canRecognize } from "#client/state/engines.ts";
+import { shouldTellOfKeptSound } from "#client/state/keep-sound-setting.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { refetchQueries } from "#client/state/queries.tsx";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo } from "#client/state/site-info.ts";
+import { getUserId } from "#client/state/visitor.ts";
 import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { t } from "./dialog-messages/index.ts";
 import { notifyMissingSound } from "./missing-sound.ts";
@@ -37,7 +39,14 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
       speechOffer.set(null);
       if (microphoneAlert !== null) withdrawAlert(microphoneAlert);
       microphoneAlert = null;
-      return toast({ kind: "success", title: t(`notice.${notice.kind}`), state: "recording" });
+      return toast({
+        kind: "success",
+        title: t(`notice.${notice.kind}`),
+        // A guest's sound is not kept.
+        ...(getUserId() !== null &&
+          shouldTellOfKeptSound() && { description: t("notice.soundIsKept") }),
+        state: "recording",
+      });
     case "newLectureCreated":
     case "newLectureReadyGuest":
       return toast({ kind: "success", title: t(`notice.${notice.kind}`) });
