@@ -90,7 +90,10 @@ export function chunks() {
     {
       name: "base",
       test: (id: string) =>
-        documentStart.has(id) || (applicationStart.has(id) && authStart.has(id)),
+        documentStart.has(id) ||
+        (applicationStart.has(id) && authStart.has(id)) ||
+        // Shared by /auth and the pages with a header.
+        id.endsWith("/ui/theme-button.tsx"),
     },
     {
       name: "application",

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { ShareServerMessage } from "#shared/share.ts";
+import type { SharedRow, ShareServerMessage } from "#shared/share.ts";
 import { findBarriers } from "./support/axe.ts";
 import { messages } from "./support/interface.ts";
 import { createAddress, password, signUp } from "./support/journey.ts";
@@ -66,52 +66,90 @@ test("a reader sees all that was said, in each language, without a cookie or a f
   expect(new Set(revealing)).toEqual(new Set([site.url + path]));
 });
 
-test("a reader who joins a recording finds all of a text that fits on the page", async ({
+test("a reader who joins a recording finds a text that fits on the page from its beginning, and follows a longer one from the moment the page opens", async ({
   visit,
 }) => {
   const reader = await visit({ viewport: { width: 1440, height: 900 } });
-  const snapshot: ShareServerMessage = {
-    type: "snapshot",
+  const toRow = (position: number): SharedRow => ({
+    original: sentences[position % 3]?.[0] ?? "",
+    position,
+    spokenIn: "en",
+    speaker: null,
+    startMs: position * 9_000,
+    endMs: position * 9_000 + 8_000,
+  });
+  const toTranslation = (position: number) => ({
+    position,
+    text: sentences[position % 3]?.[1] ?? "",
+  });
+  const createSnapshot = (positions: number[]) => ({
+    type: "snapshot" as const,
     epoch: "00000000-0000-4000-8000-000000000000",
     seq: 1,
-    language: "zh-cn",
+    language: "zh-cn" as const,
     isLanguageRefused: false,
     pagesLeft: 0,
     summary: null,
-    status: "live",
+    status: "live" as const,
     isTranslationPaused: false,
     lecture: {
       title: "Entropy",
       speakerNames: {},
-      mode: "while_recording",
+      mode: "while_recording" as const,
       mayCopy: false,
-      sourceLanguage: "en",
-      targetLanguage: "zh-cn",
+      sourceLanguage: "en" as const,
+      targetLanguage: "zh-cn" as const,
       isTwoWay: false,
-      languages: ["zh-cn"],
+      languages: ["zh-cn" as const],
     },
-    rows: [...sentences, ...sentences].map(([original], position) => ({
-      original,
-      position,
-      spokenIn: "en",
-      speaker: null,
-      startMs: position * 9_000,
-      endMs: position * 9_000 + 8_000,
-    })),
-    translations: [...sentences, ...sentences].map(([, text], position) => ({ position, text })),
-    live: {
-      finalText: "Now it is",
-      interimText: " grey.",
-      speaker: null,
-      spokenIn: "en",
-      startMs: 54_000,
-    },
+    rows: positions.map(toRow),
+    translations: positions.map(toTranslation),
+    live: { ...saying, startMs: (positions.at(-1) ?? 0) * 9_000 + 9_000 },
+  });
+  const saying = {
+    finalText: "Now it is",
+    interimText: " grey.",
+    speaker: null,
+    spokenIn: "en" as const,
   };
-  await reader.routeWebSocket(/\/api\/shares/, (socket) => socket.send(JSON.stringify(snapshot)));
+  let positions = [0, 1, 2, 3, 4, 5];
+  let send: (message: ShareServerMessage) => void = () => {};
+  await reader.routeWebSocket(/\/api\/shares/, (socket) => {
+    send = (message) => socket.send(JSON.stringify(message));
+    send(createSnapshot(positions));
+  });
+  await reader.addInitScript(() => localStorage.setItem("readerLanguage", "zh-cn"));
   await reader.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");
   await expect(reader.locator("[data-live-line]")).toBeInViewport();
   const page = reader.getByRole("region", { name: /^Transcript/ });
   await expect.poll(() => page.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+
+  // The newest page first, as of a long text.
+  const half = Array.from({ length: 120 }, (_, index) => index);
+  positions = half.map((index) => index + 120);
+  for (const viewport of [phone, { width: 1440, height: 900 }]) {
+    await reader.setViewportSize(viewport);
+    await reader.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");
+    const line = reader.locator("[data-live-line]");
+    await expect(line).toBeInViewport();
+    send({
+      type: "delta",
+      from: 1,
+      to: 2,
+      rows: half.map(toRow),
+      translations: half.map(toTranslation),
+    });
+    await expect(row(reader, 239)).toBeInViewport();
+    await expect(line).toBeInViewport();
+    const next = { position: 240, live: { ...saying, startMs: 241 * 9_000 } };
+    const rows = [toRow(next.position)];
+    send({ type: "delta", from: 2, to: 3, rows, live: next.live });
+    await expect(row(reader, 240)).toBeInViewport();
+    send({ type: "delta", from: 3, to: 4, translations: [toTranslation(240)] });
+    await expect(row(reader, 240)).toContainText("熵");
+    await expect(line).toBeInViewport();
+    await expect(reader.getByRole("button", { name: text["reading.backToLive"] })).toBeHidden();
+  }
 });
 
 // `share-connection.test.ts`, `shared-lecture.test.ts` and `sharing/share-room.test.ts` hold it every time.
@@ -132,10 +170,7 @@ test("a reader has only its own controls, by keyboard too, and learns at once th
   await expect(row(reader, 1)).toBeFocused();
   const actions = reader.getByRole("button", { name: text["live.actions"] });
   await actions.click();
-  await expect(reader.getByRole("menuitem")).toHaveText([
-    text["live.find"],
-    text["theme.toDark"],
-  ]);
+  await expect(reader.getByRole("menuitem")).toHaveText([text["live.find"], text["theme.toDark"]]);
   await reader.getByRole("menuitem").first().click();
   await reader.getByRole("textbox", { name: text["find.label"] }).fill("coffee");
   await expect(reader.getByText("1 of 1")).toBeVisible();

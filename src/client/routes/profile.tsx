@@ -45,22 +45,14 @@ const TestButtons = lazyPartAfterPaint(
   () => import("#client/features/subscriptions/test-buttons.tsx"),
   planMessages,
 );
-const SoundSettings = lazyPartAfterPaint(
-  async () => ({
-    default: (await import("#client/features/recording/settings.tsx")).SoundSettings,
-  }),
-  { load: async () => (await loadDialogMessages()).dialogMessages.load() },
-);
-const SpeechSettings = lazyPartAfterPaint(
-  async () => ({
-    default: (await import("#client/features/recording/settings.tsx")).SpeechSettings,
-  }),
-  { load: async () => (await loadDialogMessages()).dialogMessages.load() },
-);
-const loadDialogMessages = () => import("#client/features/recording/dialog-messages/index.ts");
-const StorageRows = lazyPartAfterPaint(() => import("./profile-storage.tsx"), {
-  load: async () => (await import("#client/i18n/export-import/index.ts")).fileMessages.load(),
-});
+const loadLater = () => import("./profile-later.tsx");
+const loadLaterPart = (name: "SoundSettings" | "SpeechSettings" | "StorageRows") =>
+  lazyPartAfterPaint(async () => ({ default: (await loadLater())[name] }), {
+    load: async () => (await loadLater()).loadMessages(),
+  });
+const SoundSettings = loadLaterPart("SoundSettings");
+const SpeechSettings = loadLaterPart("SpeechSettings");
+const StorageRows = loadLaterPart("StorageRows");
 const PasswordView = lazyPart(
   () => import("#client/features/account/password-view.tsx"),
   accountMessages,
@@ -136,8 +128,8 @@ export default function ProfilePage() {
                 <ConfirmNotice />
                 <ProfileView
                   email={who.user.email}
-                  sound={<SoundSettings fallback={soundSkeleton} />}
-                  speech={<SpeechSettings fallback={speechSkeleton} />}
+                  sound={<SoundSettings fallback={laterSkeleton} />}
+                  speech={<SpeechSettings fallback={laterSkeleton} />}
                   storage={<StorageRows />}
                   onSignOut={() =>
                     void confirmSignOut(
@@ -164,17 +156,9 @@ const titles = {
   subscription: "plans.title",
 } as const;
 
-const soundSkeleton = (
-  <LoadingSkeleton className="grid gap-5">
-    <Skeleton className="h-40" />
-    <Skeleton className="h-40" />
-  </LoadingSkeleton>
-);
-
-const speechSkeleton = (
-  <LoadingSkeleton className="grid gap-5">
-    <Skeleton className="h-96" />
-    <Skeleton className="h-96" />
+const laterSkeleton = (
+  <LoadingSkeleton>
+    <Skeleton className="h-80" />
   </LoadingSkeleton>
 );
 

@@ -1,6 +1,4 @@
 import { type ReactNode, useState } from "react";
-import { languageMessages } from "#client/i18n/languages/index.ts";
-import { soundMessages } from "#client/i18n/sound/index.ts";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
@@ -8,17 +6,15 @@ import { PageHead } from "#client/ui/page-head.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
-import { programMessages } from "./programs/messages/index.ts";
 import { SettingsNav } from "./settings-nav.tsx";
 import { SettingsRow, SettingsSection } from "./settings-section.tsx";
 
-const LanguageSettings = lazyPartAfterPaint(
-  () => import("./language-settings.tsx"),
-  accountMessages,
-  languageMessages,
-);
-const KeptSound = lazyPartAfterPaint(() => import("./kept-sound.tsx"), soundMessages);
-const Programs = lazyPartAfterPaint(() => import("./programs/programs.tsx"), programMessages);
+const laterMessages = {
+  load: async () => (await import("./later-messages.ts")).loadLaterMessages(),
+};
+const LanguageSettings = lazyPartAfterPaint(() => import("./language-settings.tsx"), laterMessages);
+const KeptSound = lazyPartAfterPaint(() => import("./kept-sound.tsx"), laterMessages);
+const Programs = lazyPartAfterPaint(() => import("./programs/programs.tsx"), laterMessages);
 const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"), accountMessages);
 
 interface ProfileViewProps {

@@ -1,5 +1,3 @@
-import { useLanguage } from "#client/i18n/bundle.ts";
-import { getLanguageName } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
 
 /** What is said, and its translation. */
@@ -22,7 +20,6 @@ const translationDelayMs = 350;
  */
 export function Sample() {
   const t = useT();
-  const shownIn = useLanguage();
   return (
     <section
       aria-label={t("auth.sample")}
@@ -32,9 +29,7 @@ export function Sample() {
         <span className="rounded-full border border-rule-control px-2 py-px font-[550] text-ink-2 text-xs">
           {t("auth.sample")}
         </span>
-        <span className="ml-auto">
-          {getLanguageName("en", shownIn)} → {getLanguageName("zh-Hans", shownIn)}
-        </span>
+        <span className="ml-auto">{t("auth.samplePair")}</span>
       </div>
       <div className="px-5 pt-1.5 pb-5 text-lg">
         {sentences.map(([original, translated], index) => {

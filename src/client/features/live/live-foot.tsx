@@ -2,16 +2,12 @@ import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { type ReadingMode, readingMode, setReadingMode } from "#client/state/preferences.ts";
-import { LanguageSelect } from "#client/ui/language-select.tsx";
 import { Segments } from "#client/ui/segments.tsx";
-import { selectClass } from "#client/ui/select-props.ts";
-import { getTranslationTag, type TargetLanguage } from "#shared/languages.ts";
+import { Select } from "#client/ui/select.tsx";
+import type { TargetLanguage } from "#shared/languages.ts";
 import { getOnlyLanguage } from "./device-language.ts";
 import { useT } from "./messages/index.ts";
 import type { ReaderSession } from "./reader-session.ts";
-
-const toTag = (language: TargetLanguage): string =>
-  language === "none" ? "und" : getTranslationTag(language);
 
 /** Which texts are shown, and in which language. */
 export default function LiveFoot({ session }: { session: ReaderSession }) {
@@ -23,7 +19,8 @@ export default function LiveFoot({ session }: { session: ReaderSession }) {
   if (view === null) return null;
   const spoken = getOnlyLanguage(view.lecture);
   const available = view.lecture.languages.filter((one) => one !== spoken);
-  const original = t("live.original");
+  const choices: readonly TargetLanguage[] =
+    language === "none" || available.includes(language) ? available : [language, ...available];
   return (
     <>
       {language === "none" ? null : (
@@ -38,17 +35,21 @@ export default function LiveFoot({ session }: { session: ReaderSession }) {
           onChange={setReadingMode}
         />
       )}
-      <LanguageSelect<TargetLanguage>
+      <Select<TargetLanguage>
         label={t("live.language")}
-        text={language === "none" ? original : nameTarget(language)}
         value={language}
-        languages={
-          language === "none" || available.includes(language) ? available : [language, ...available]
-        }
-        toTag={toTag}
-        first={[{ value: "none", label: original }]}
+        options={[
+          { value: "none", label: t("live.original") },
+          ...choices.map((value) => ({
+            value,
+            // Read when it is shown: the names of all languages take a phone 100 ms.
+            get label() {
+              return nameTarget(value);
+            },
+          })),
+        ]}
         onChange={session.chooseLanguage}
-        className={`${selectClass} ms-auto`}
+        className="ms-auto"
       />
     </>
   );
