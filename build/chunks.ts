@@ -121,6 +121,8 @@ export function chunks() {
       name: "reader-parts",
       test: (id: string) => readerStart.has(id) && id.includes("/features/live/"),
     },
+    // The foot of a reader's page has them too.
+    { name: "choices", test: /\/ui\/(segments|select|select-props)\.tsx?$/ },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
     {
       name: "reading-parts",
