@@ -12,6 +12,9 @@ export const spokenLanguages = [
 ] as const;
 export type SpokenLanguage = (typeof spokenLanguages)[number];
 
+/** Languages without marks at the ends of sentences. */
+export const unmarkedLanguages: readonly SpokenLanguage[] = ["th"];
+
 /** What is spoken in a lecture: a language, or whichever the service finds. */
 export const sourceLanguages = [...spokenLanguages, "detect"] as const;
 export type SourceLanguage = (typeof sourceLanguages)[number];

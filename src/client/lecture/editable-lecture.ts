@@ -1,6 +1,5 @@
 import { type LectureNotice, toSaveNotice } from "#client/lecture/lecture-notices.ts";
 import type { LecturePorts } from "#client/lecture/lecture-ports.ts";
-import type { Sentence } from "#client/lecture/rows/segmentation.ts";
 import { joinOriginals, listLanguages } from "#client/lecture/rows/spoken-text.ts";
 import { TranscriptWriter } from "#client/lecture/rows/transcript-writer.ts";
 import { StoredLecture } from "#client/lecture/saving/stored-lecture.ts";
@@ -18,6 +17,7 @@ import {
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { contextTextMaxLength, marksMax, saveWaitMs } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
+import type { Sentence } from "#shared/segmentation.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { ContextField } from "./context-field.ts";
 import { getLanguages, getRecordedSeconds, type InitialState } from "./initial-state.ts";

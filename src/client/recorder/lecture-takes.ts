@@ -1,5 +1,4 @@
 import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
-import type { Sentence } from "#client/lecture/rows/segmentation.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/lib/log.ts";
 import type { TakeReaders } from "#client/recognition/create-readers.ts";
@@ -20,6 +19,7 @@ import type { TakeLanguages } from "#client/sound/takes/take-languages.ts";
 import { TakeReports } from "#client/sound/takes/take-reports.ts";
 import type { LossReason, RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec, RelayTokens } from "#shared/relay.ts";
+import type { Sentence } from "#shared/segmentation.ts";
 
 /** What the takes of a lecture read of its text, and what they change in it. */
 export interface LectureText extends TakesText {

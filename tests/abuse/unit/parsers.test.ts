@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { escapeMarkdown } from "#client/features/export/files/text.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
-import { addTokens, createPending } from "#client/lecture/rows/segmentation.ts";
 import { proposeByFrequency } from "#client/lib/frequency/propose-by-frequency.ts";
 import { readTable } from "#client/lib/glossary-table.ts";
 import SafeMarkdown from "#client/reading/safe-markdown.tsx";
 import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/parse-query.ts";
 import { pairTexts } from "#shared/pair-texts.ts";
+import { addTokens, createPending } from "#shared/segmentation.ts";
 import { startStepCounter } from "#tests/fixtures/count-steps.ts";
 
 /** Repeats `unit` up to `length` characters. */

@@ -1,12 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  addTokens,
-  createPending,
-  endSentence,
-  type Sentence,
-} from "#client/lecture/rows/segmentation.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
+import { addTokens, createPending, endSentence, type Sentence } from "#shared/segmentation.ts";
 import { findSentences } from "#shared/sentences.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import {

@@ -17,6 +17,16 @@ import {
 import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import {
+  addTokens,
+  createPending,
+  endCompleteSentence,
+  endSentence,
+  joinText,
+  type Pending,
+  type Segmented,
+  type Sentence,
+} from "#shared/segmentation.ts";
 import { countWords } from "#shared/words.ts";
 import {
   findOther,
@@ -27,16 +37,6 @@ import {
   selectOther,
 } from "./merge-rows.ts";
 import { addRows, placeRows } from "./row-order.ts";
-import {
-  addTokens,
-  createPending,
-  endCompleteSentence,
-  endSentence,
-  joinText,
-  type Pending,
-  type Segmented,
-  type Sentence,
-} from "./segmentation.ts";
 import { Transcript, type UnplacedRow } from "./transcript.ts";
 
 interface Deps {

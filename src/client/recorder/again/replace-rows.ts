@@ -6,12 +6,6 @@ import {
   RowTimeline,
   type Span,
 } from "#client/lecture/rows/row-timeline.ts";
-import {
-  addTokens,
-  createPending,
-  endSentence,
-  type Sentence,
-} from "#client/lecture/rows/segmentation.ts";
 import type { TakeLanguages } from "#client/sound/takes/take-languages.ts";
 import {
   defaultSourceLanguage,
@@ -20,6 +14,7 @@ import {
 } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import { addTokens, createPending, endSentence, type Sentence } from "#shared/segmentation.ts";
 
 /**
  * Which rows of a lecture stay when its sound was recognised again, and what takes the place of the others. All times

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { RelayToken } from "#shared/relay.ts";
 import {
   type AddTokensOptions,
   addTokens,
@@ -10,8 +11,7 @@ import {
   type Pending,
   type Sentence,
   sentenceMaxLength,
-} from "#client/lecture/rows/segmentation.ts";
-import type { RelayToken } from "#shared/relay.ts";
+} from "#shared/segmentation.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 
 const options: AddTokensOptions = { finalMs: 0, endpoint: false, diarization: true, interim: "" };

@@ -1,7 +1,7 @@
-import { findCut } from "#shared/join-pieces.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
-import type { RelayToken } from "#shared/relay.ts";
-import { getSentenceFinder } from "#shared/sentences.ts";
+import { findCut } from "./join-pieces.ts";
+import { type SpokenLanguage, unmarkedLanguages } from "./languages.ts";
+import type { RelayToken } from "./relay.ts";
+import { getSentenceFinder } from "./sentences.ts";
 
 /**
  * Splits final tokens into sentences, by the rules of `getSentenceFinder`. Text that has not ended stays pending, so the
@@ -64,8 +64,6 @@ const rowMaxGraphemes: Partial<Record<SpokenLanguage, number>> = {
   kn: 1_200,
   ml: 1_200,
 };
-/** Languages without marks at the ends of sentences: a row ends where the speaker pauses. */
-const unmarked: ReadonlySet<SpokenLanguage> = new Set(["th"]);
 /** Characters behind the longest row that decide where it is cut; more than a sentence finder looks at. */
 const cutReach = 60;
 
@@ -128,7 +126,8 @@ export function addTokens(
  */
 export function endCompleteSentence(pending: Pending, interim: string, isPause = false): Segmented {
   const text = joinText(pending.pieces);
-  if (isPause && unmarked.has(pending.language)) return endSentence(pending);
+  // A row ends where the speaker pauses.
+  if (isPause && unmarkedLanguages.includes(pending.language)) return endSentence(pending);
   const end = getSentenceFinder(pending.language)(text + interim, 0, interim === "");
   const isComplete = end !== null && end <= text.length && text.slice(end).trim() === "";
   return isComplete ? endSentence(pending) : { pending, sentences: [] };

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import type { RelayToken } from "#shared/relay.ts";
 import {
   addTokens,
   createPending,
   endSentence,
   type Sentence,
   sentenceMaxLength,
-} from "#client/lecture/rows/segmentation.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
-import type { RelayToken } from "#shared/relay.ts";
+} from "#shared/segmentation.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
 import { joinSentences, readSpokenSentences } from "#tests/fixtures/spoken-sentences.ts";
 
