@@ -23,6 +23,7 @@ const start: ProviderStart = {
   diarization: true,
   endpointDelayMs: 800,
   languages: ["en"],
+  translation: null,
   context: "",
   topic: "",
   terms: [{ term: "entropy" }],

@@ -4,7 +4,7 @@ import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox-message
 import { type Answer, createExchange, type Exchange } from "./exchange.ts";
 import { type RehearsedService, type Side, wrongKey, wrongModel } from "./service.ts";
 import { chunkSound, countFoundWords, type Sound } from "./sound.ts";
-import { readSpeechFacts, readWords } from "./speech-facts.ts";
+import { readSpeechFacts, readTranslationFacts, readWords } from "./speech-facts.ts";
 import { Stream } from "./stream.ts";
 
 const vocabulary = new Set(["error_code", "error_type"]);
@@ -16,6 +16,7 @@ const start: ProviderStart = {
   diarization: true,
   endpointDelayMs: 800,
   languages: ["en"],
+  translation: null,
   context: "A rehearsal.",
   topic: "Rehearsal",
   terms: [{ term: "entropy" }],
@@ -63,6 +64,27 @@ async function speak({ settings, pace }: Side, sound: Sound, codec: ProviderStar
   });
 }
 
+/** The same with translation in the stream. Some services end a finalize before the translations of its words. */
+async function translate(
+  { settings, pace }: Side,
+  sound: Sound,
+  translation: NonNullable<ProviderStart["translation"]>,
+): Promise<Exchange> {
+  const { url, apiKey } = settings.soniox;
+  const stream = new Stream(url, { authorization: `Bearer ${apiKey}` });
+  if (await stream.open()) {
+    stream.send(toSonioxStart({ ...start, translation }));
+    const { chunks, chunkMs } = chunkSound(sound, start.codec);
+    await stream.sendSound(chunks, chunkMs, pace);
+    stream.send({ type: "finalize" });
+    stream.send("");
+    await stream.closed();
+  }
+  const answers = toAnswers(stream);
+  const name = `speech translated ${translation.type === "one_way" ? "one way" : "two ways"}`;
+  return createExchange(name, answers, vocabulary, readTranslationFacts(stream, parse));
+}
+
 /** A stream that is refused, or ended by the service. `first`: what is sent in place of a start message. */
 async function provoke(
   side: Side,
@@ -99,7 +121,7 @@ export const soniox: RehearsedService = {
   settings: ["SONIOX_API_KEY", "SONIOX_URL", "SONIOX_ENDPOINT_SENSITIVITY"],
   findMissing: (isSet) => (isSet("SONIOX_API_KEY") ? null : "SONIOX_API_KEY"),
   estimateCost(_, seconds) {
-    const streamSeconds = 2 * (seconds + 5) + 30;
+    const streamSeconds = 4 * (seconds + 5) + 30;
     return {
       work: `${Math.round(streamSeconds)} s of streams, and refused ones`,
       dollars: (streamSeconds / 3_600) * prices.soniox.value,
@@ -110,6 +132,11 @@ export const soniox: RehearsedService = {
     Promise.all([
       speak(side, sound, "pcm_s16le"),
       speak(side, sound, "opus"),
+      translate(side, sound, { type: "one_way", target: "fr" }),
+      translate(side, sound, { type: "two_way", languages: ["en", "fr"] }),
+      provoke(side, "a translation into no language", {
+        first: { translation: { type: "one_way", target_language: "xx" } },
+      }),
       provoke(side, "a wrong key", { key: wrongKey }),
       provoke(side, "no key", { key: null }),
       provoke(side, "the key in the start message", {

@@ -3,8 +3,9 @@ import type { RelayTransport } from "#client/recognition/room/transport.ts";
 import { ResultsWriter } from "#local/deepgram/results.ts";
 import { createPcmReader } from "#local/soniox/audio-reader.ts";
 import { Hearing, type HearingSettings } from "#local/soniox/hearing.ts";
-import { Recogniser } from "#local/soniox/recogniser.ts";
+import { Recogniser, type RecogniserOptions } from "#local/soniox/recogniser.ts";
 import { parseStart } from "#local/soniox/start-message.ts";
+import { StreamTranslator } from "#local/soniox/stream-translator.ts";
 import { parseClientFrame } from "#server/recording/room/client-frames.ts";
 import type {
   ProviderMessage,
@@ -12,10 +13,16 @@ import type {
   RoomEffect,
   RoomEvent,
 } from "#server/recording/room/events.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { SpeechTerm } from "#shared/relay.ts";
 import type { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
-import { createGrant, hour, TestRoom } from "#tests/unit/server/recording/room/test-room.ts";
+import {
+  createGrant,
+  createProviderError,
+  hour,
+  TestRoom,
+} from "#tests/unit/server/recording/room/test-room.ts";
 import { listKeyterms, toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
 import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
 import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
@@ -34,16 +41,30 @@ interface Stream {
 
 const isMessage = (message: ProviderMessage | null) => message !== null;
 
-function openSoniox(given: ProviderStart, settings: HearingSettings): Stream {
+/** Languages into which the stand-in refuses to translate. */
+type Refused = readonly SpokenLanguage[];
+
+function openSoniox(
+  given: ProviderStart,
+  settings: HearingSettings,
+  refused: Refused,
+): Stream | ProviderMessage {
   const parsed = parseStart(JSON.parse(JSON.stringify(toSonioxStart(given))), {
     bearer: "key",
     acceptsKeyInStart: false,
   });
   if ("error" in parsed) throw new Error(parsed.message);
-  const { context } = parsed.start;
+  const { context, translation, language_hints: languages } = parsed.start;
+  if (translation?.type === "one_way" && refused.includes(translation.target_language))
+    return { ...refusal, detail: "translation target_language is not supported" };
   const hearing = new Hearing(settings);
   hearing.tell((typeof context === "object" && context.terms) || []);
-  const recogniser = createRecogniser(hearing, given.endpointDelayMs);
+  const terms = typeof context === "object" ? context.translation_terms : [];
+  const recogniser = createRecogniser(hearing, given.endpointDelayMs, {
+    languages: languages ?? [],
+    identifiesLanguage: parsed.start.enable_language_identification ?? false,
+    translator: translation ? new StreamTranslator(translation, terms) : null,
+  });
   const reader = createPcmReader(captureSampleRate, 1);
   const report = () =>
     [parseSonioxFrame(JSON.stringify(recogniser.takeProgress()))].filter(isMessage);
@@ -55,10 +76,13 @@ function openSoniox(given: ProviderStart, settings: HearingSettings): Stream {
     finalize() {
       recogniser.finalize();
       recogniser.addMark("<fin>");
-      return report();
+      const words = report();
+      return recogniser.finalizeTranslations() ? [...words, ...report()] : words;
     },
   };
 }
+
+const refusal = createProviderError(400);
 
 function openDeepgram(given: ProviderStart, settings: HearingSettings): Stream {
   const hearing = new Hearing(settings);
@@ -85,7 +109,11 @@ function openDeepgram(given: ProviderStart, settings: HearingSettings): Stream {
   };
 }
 
-const createRecogniser = (hearing: Hearing, endpointDelayMs: number) =>
+const createRecogniser = (
+  hearing: Hearing,
+  endpointDelayMs: number,
+  options: Partial<RecogniserOptions> = {},
+) =>
   new Recogniser({
     hearing,
     endpointDelayMs,
@@ -93,6 +121,7 @@ const createRecogniser = (hearing: Hearing, endpointDelayMs: number) =>
     diarization: false,
     languages: ["en"],
     identifiesLanguage: false,
+    ...options,
   });
 
 /** A recording's room for one page, with the streams that it opens. */
@@ -101,19 +130,33 @@ export class LectureRoom extends TestRoom implements RelayTransport {
   readonly told = { sessions: 0, changes: 0, most: 0 };
   readonly #streams = new Map<number, Stream>();
   #answer: (frame: string) => void = () => {};
+  #lose: () => void = () => {};
   #cancelAlarm = () => {};
 
   constructor(
     private readonly clock: ManualClock,
     private readonly service: Service,
     private readonly hearing: HearingSettings,
+    private readonly refused: Refused = [],
   ) {
     super();
+  }
+
+  /** The provider's stream is lost. */
+  loseStream(): void {
+    this.#dispatch({ type: "providerClosed", sessionId: this.session, code: 1006 });
+  }
+
+  /** The page's connection is lost. */
+  loseConnection(): void {
+    this.#dispatch({ type: "clientClosed", socketId: "a", code: 1006 });
+    this.#lose();
   }
 
   override connect(...given: unknown[]): never {
     const [, handlers] = given as Parameters<RelayTransport["connect"]>;
     this.#answer = (frame) => handlers.message(frame);
+    this.#lose = () => handlers.close(1006, "");
     super.connect("a", createGrant({ limitMs: 10 * hour }));
     queueMicrotask(() => handlers.open());
     const socket: Socket = {
@@ -156,7 +199,12 @@ export class LectureRoom extends TestRoom implements RelayTransport {
       }
       case "openProvider": {
         const { sessionId, start } = effect;
-        const stream = (this.service === "Soniox" ? openSoniox : openDeepgram)(start, this.hearing);
+        const stream = this.#open(start);
+        if ("type" in stream) {
+          this.#dispatch({ type: "providerOpened", sessionId });
+          this.#report(sessionId, [stream]);
+          return;
+        }
         this.#streams.set(sessionId, stream);
         this.told.sessions += 1;
         this.#noteTerms(start.terms);
@@ -190,6 +238,12 @@ export class LectureRoom extends TestRoom implements RelayTransport {
       case "closeClient":
         throw new Error(`the room closed the connection: ${effect.reason}`);
     }
+  }
+
+  #open(start: ProviderStart): Stream | ProviderMessage {
+    return this.service === "Soniox"
+      ? openSoniox(start, this.hearing, this.refused)
+      : openDeepgram(start, this.hearing);
   }
 
   #noteTerms({ length }: readonly SpeechTerm[]): void {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
 import { defaultHearing, type HearingSettings, hearingControl } from "./hearing.ts";
 
 const errorTypes = {
@@ -52,7 +53,8 @@ const status = z.literal([400, 401, 402, 408, 413, 429, 500, 503]);
  *   prolonged burst, which ends it with 503.
  * - `echo`: answers each audio frame immediately with one final token, the frame's number in its
  *   session, without recognising anything. For benchmarks.
- * - `script`, `confusions`: see `hearing.ts`.
+ * - `refusedTargets`: languages into which it does not translate: a start message that wants that is refused with 400.
+ * - `script`, `confusions`, `thirdLanguage`: see `hearing.ts`.
  */
 export const failureControl = z.strictObject({
   reset: z.literal(true).optional(),
@@ -63,6 +65,7 @@ export const failureControl = z.strictObject({
   maxSessionMs: z.number().positive().optional(),
   pace: z.number().positive().optional(),
   echo: z.boolean().optional(),
+  refusedTargets: z.array(z.enum(spokenLanguages)).optional(),
   ...hearingControl,
 });
 
@@ -71,6 +74,7 @@ export interface FailureSettings extends HearingSettings {
   maxSessionMs: number;
   pace: number;
   echo: boolean;
+  refusedTargets: readonly SpokenLanguage[];
   errorOnStart: ErrorStatus | null;
   errorTimes: number;
 }
@@ -79,6 +83,7 @@ export const noFailures: FailureSettings = {
   maxSessionMs: 300 * 60_000,
   pace: 150,
   echo: false,
+  refusedTargets: [],
   errorOnStart: null,
   errorTimes: Number.POSITIVE_INFINITY,
   ...defaultHearing,

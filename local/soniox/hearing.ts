@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { type SpokenLanguage, spokenLanguages } from "#shared/languages.ts";
 import { listComparable, toComparable } from "#shared/word-units.ts";
+import { getSpokenLanguage } from "./pattern.ts";
 
 /** What the stand-ins of speech services hear in place of numbers, and what they mishear. Nothing by default. */
 export const hearingControl = {
@@ -12,14 +14,20 @@ export const hearingControl = {
   confusions: z
     .array(z.strictObject({ heard: z.string(), written: z.string(), term: z.string() }))
     .optional(),
+  /** What the third speaker speaks, whatever the stream was told; null: as the others. */
+  thirdLanguage: z.enum(spokenLanguages).nullable().optional(),
 };
 
 export interface HearingSettings {
   script: string | null;
   confusions: readonly { heard: string; written: string; term: string }[];
+  thirdLanguage?: SpokenLanguage | null | undefined;
 }
 
-export const defaultHearing: HearingSettings = { script: null, confusions: [] };
+export const defaultHearing: HearingSettings = {
+  script: null,
+  confusions: [],
+};
 
 const getKey = (text: string) => listComparable(text).join(" ");
 
@@ -32,6 +40,14 @@ export class Hearing {
 
   tell(terms: readonly string[]): void {
     this.#terms = new Set(terms.map(getKey));
+  }
+
+  /** What speaker 0, 1 … speaks in a stream with these hints. */
+  getLanguage(speaker: number, hints: readonly SpokenLanguage[]): SpokenLanguage {
+    const { thirdLanguage = null } = this.settings;
+    return speaker === 2 && thirdLanguage !== null
+      ? thirdLanguage
+      : getSpokenLanguage(speaker, hints);
   }
 
   /** Word number `n` of the script, from 1; null: there is none. */

@@ -55,6 +55,10 @@ export const numberLanguages = ["en", ...Object.keys(numerals)] as SpokenLanguag
 export const hasSpaces = (language: SpokenLanguage): boolean =>
   language !== "ja" && language !== "zh" && language !== "th";
 
+/** The mark at the end of a sentence. */
+export const getSentenceMark = (language: SpokenLanguage): string =>
+  numerals[language]?.mark ?? ".";
+
 /**
  * `n` in `language` as one word without spaces, with the mark at the end of a sentence. English numbers are spelled,
  * those of other languages digit by digit: 21 is `zwei-eins` or `二一番`.

@@ -1,10 +1,11 @@
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { Hearing } from "./hearing.ts";
 import { hasSpaces } from "./number-words.ts";
-import { getSpokenLanguage, spellWord } from "./pattern.ts";
+import { spellWord } from "./pattern.ts";
 import { type DecodedWord, PatternDecoder } from "./pattern-decoder.ts";
 import { SampleReader, type SpokenWord } from "./sample-reader.ts";
 import { listSampleWords } from "./sample-words.ts";
+import type { HeardWord, StreamTranslator, TranslatedPiece } from "./stream-translator.ts";
 import { type Subword, splitIntoSubwords } from "./subwords.ts";
 import { blockMs, ToneDetector } from "./tones.ts";
 import { VoiceDetector } from "./voice.ts";
@@ -16,8 +17,12 @@ export interface Token {
   confidence: number;
   is_final: boolean;
   speaker?: string;
-  /** Only with identification. */
+  /** Only with identification or translation. */
   language?: SpokenLanguage;
+  /** Only with translation. */
+  translation_status?: "none" | "original" | "translation";
+  /** Only of a translation. */
+  source_language?: SpokenLanguage;
 }
 
 /** The part of an answer that depends on the audio. */
@@ -37,6 +42,7 @@ export interface RecogniserOptions {
   /** Longest pause before an endpoint, ms; null disables endpoints. */
   endpointDelayMs: number | null;
   hearing?: Hearing;
+  translator?: StreamTranslator | null;
 }
 
 /** A part of a word becomes final after this much more audio. */
@@ -48,7 +54,9 @@ const punctuationDelayMs = 300;
 /** After the end of a sentence, this pause is an endpoint. */
 const sentenceEndpointMs = 1_000;
 
-type PendingSubword = Subword & Pick<SpokenWord, "speaker" | "language">;
+/** `completes`: the word that is final with this part. */
+type PendingSubword = Subword &
+  Pick<SpokenWord, "speaker" | "language"> & { completes?: HeardWord };
 
 /**
  * Recognises speech for the stand-in: samples in, tokens out. The words, their times and the order in which
@@ -116,9 +124,18 @@ export class Recogniser {
     this.finalMs = this.totalMs;
   }
 
+  /** Gives the translations of everything so far. False: there are none. */
+  finalizeTranslations(): boolean {
+    const translated = this.options.translator?.flush() ?? [];
+    this.finals.push(...this.toTranslated(translated, true));
+    return translated.length > 0;
+  }
+
   /** The new final tokens (each is returned once), then all interim tokens. */
   takeProgress(): Progress {
     const tokens = [...this.finals, ...this.getInterimTokens()];
+    const provisional = this.options.translator?.listProvisional(this.totalMs) ?? [];
+    tokens.push(...this.toTranslated(provisional, false));
     this.finals = [];
     return {
       tokens,
@@ -142,6 +159,8 @@ export class Recogniser {
     const verdict = this.voice.feed(this.tones.windowPower, this.decoder.isSounding);
     if (verdict !== null) this.processVerdict(verdict);
     this.finalizeUntil(now - finalDelayMs);
+    const translated = this.options.translator?.takeFinal(now) ?? [];
+    this.finals.push(...this.toTranslated(translated, true));
     this.detectEndpoint(now);
     const unfinishedMs = Math.min(
       this.pending[0]?.startMs ?? Number.POSITIVE_INFINITY,
@@ -161,15 +180,36 @@ export class Recogniser {
 
   private addPatternWord(word: DecodedWord): void {
     this.hasPattern = true;
-    const language = getSpokenLanguage(word.speaker, this.options.languages);
+    const language = this.hearing.getLanguage(word.speaker, this.options.languages);
     const text = this.hearing.readScript(word.number);
+    const { number } = word;
     if (text !== null) this.addWord({ ...word, language, text }, endsSentence(text));
-    else this.addWord({ ...word, language, text: spellWord(word, language) }, word.endsSentence);
+    else
+      this.addWord(
+        { ...word, language, text: spellWord(word, language) },
+        word.endsSentence,
+        number,
+      );
   }
 
-  private addWord(word: SpokenWord, endsSentence: boolean): void {
-    const { speaker, language, endMs } = word;
-    for (const piece of this.split(word)) this.pending.push({ ...piece, speaker, language });
+  private addWord(word: SpokenWord, endsSentence: boolean, number?: number): void {
+    const { text, speaker, language, endMs, sentence } = word;
+    const heard: HeardWord = {
+      text,
+      language,
+      speaker,
+      endsSentence,
+      ...(number !== undefined && { number }),
+      ...(sentence && { sentence }),
+    };
+    const pieces = this.split(word);
+    for (const [index, piece] of pieces.entries())
+      this.pending.push({
+        ...piece,
+        speaker,
+        language,
+        ...(index === pieces.length - 1 && { completes: heard }),
+      });
     this.lastWordMs = endMs;
     this.lastSoundMs = Math.max(this.lastSoundMs, endMs);
     this.hasSentenceEnded = endsSentence;
@@ -184,7 +224,9 @@ export class Recogniser {
   private finalizeUntil(untilMs: number): void {
     while (this.pending[0] && this.pending[0].endMs <= untilMs) {
       const piece = this.pending.shift();
-      if (piece) this.finals.push(this.toToken(piece, true));
+      if (!piece) return;
+      this.finals.push(this.toToken(piece, true));
+      if (piece.completes) this.options.translator?.add(piece.completes, this.totalMs);
     }
   }
 
@@ -212,14 +254,30 @@ export class Recogniser {
     return tokens;
   }
 
+  private toTranslated(pieces: readonly TranslatedPiece[], isFinal: boolean): Token[] {
+    return pieces.map(({ text, language, sourceLanguage, speaker }) => ({
+      text,
+      confidence: isFinal ? 0.98 : 0.84,
+      is_final: isFinal,
+      language,
+      translation_status: "translation",
+      source_language: sourceLanguage,
+      ...(this.options.diarization ? { speaker: this.getSpeakerName(speaker) } : {}),
+    }));
+  }
+
   private toToken(piece: PendingSubword, isFinal: boolean): Token {
+    const { translator } = this.options;
     return {
       text: piece.text,
       start_ms: Math.round(piece.startMs),
       end_ms: Math.round(piece.endMs),
       confidence: isFinal ? 0.98 : 0.84,
       is_final: isFinal,
-      ...(this.options.identifiesLanguage ? { language: piece.language } : {}),
+      ...(this.options.identifiesLanguage || translator ? { language: piece.language } : {}),
+      ...(translator && {
+        translation_status: translator.getTarget(piece.language) === null ? "none" : "original",
+      }),
       ...(this.options.diarization ? { speaker: this.getSpeakerName(piece.speaker) } : {}),
     };
   }

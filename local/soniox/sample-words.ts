@@ -13,6 +13,8 @@ export interface SampleWord {
   text: string;
   speaker: number;
   language: SpokenLanguage;
+  /** The sentence in all its languages, and how much of it has been said with this word, 0 to 1. */
+  sentence?: { texts: Readonly<Record<string, string>>; share: number };
 }
 
 /**
@@ -21,25 +23,34 @@ export interface SampleWord {
  */
 export function listSampleWords(hints: readonly SpokenLanguage[]): SampleWord[] {
   const opening = sampleOpening.flatMap(({ speaker, original, translations }) => {
+    const texts = { ...translations, en: original };
     const language = hints.length === 0 ? "en" : getSpokenLanguage(speaker, hints);
     const translated = findSampleLanguage(toTranslationLanguage(language));
     return translated === null
-      ? toWords(original, "en", speaker)
-      : toWords(translations[translated], language, speaker);
+      ? toWords(original, "en", speaker, texts)
+      : toWords(translations[translated], language, speaker, texts);
   });
   if (opening.some(({ language }) => language !== "en")) return opening;
   return [...opening, ...continuation.flatMap(({ speaker, text }) => toWords(text, "en", speaker))];
 }
 
-const toWords = (text: string, language: SpokenLanguage, speaker: number): SampleWord[] =>
-  (hasSpaces(language) ? text.split(" ") : segmentWords(text, language)).map((word) => ({
-    text: word,
-    speaker,
-    language,
-  }));
+const toWords = (
+  text: string,
+  language: SpokenLanguage,
+  speaker: number,
+  texts?: Readonly<Record<string, string>>,
+): SampleWord[] =>
+  (hasSpaces(language) ? text.split(" ") : segmentWords(text, language)).map(
+    (word, index, { length }) => ({
+      text: word,
+      speaker,
+      language,
+      ...(texts && { sentence: { texts, share: (index + 1) / length } }),
+    }),
+  );
 
 /** Words without spaces between them, each with the punctuation behind it. */
-function segmentWords(text: string, language: SpokenLanguage): string[] {
+export function segmentWords(text: string, language: SpokenLanguage): string[] {
   const words: string[] = [];
   for (const { segment, isWordLike } of new Intl.Segmenter(language, {
     granularity: "word",

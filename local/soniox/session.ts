@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WebSocket } from "ws";
 import { parseJson } from "#local/json-body.ts";
+import type { SpokenLanguage } from "#shared/languages.ts";
 import {
   type AudioReader,
   createContainerReader,
@@ -14,6 +15,7 @@ import { AudioError } from "./ogg.ts";
 import { type Progress, Recogniser } from "./recogniser.ts";
 import { SpeechSession } from "./speech-stand-in.ts";
 import { controlMessage, isValidKey, parseStart, type StartMessage } from "./start-message.ts";
+import { StreamTranslator, type WantedTranslation } from "./stream-translator.ts";
 
 /** A session in the answer of `GET /soniox/control`. */
 export interface SessionReport {
@@ -108,6 +110,10 @@ export class Session extends SpeechSession<SessionReport> {
       return;
     }
     const { start } = parsed;
+    if (isRefused(start.translation, failures.refusedTargets)) {
+      this.fail(400, "translation target_language is not supported");
+      return;
+    }
     this.report.start = start;
     const isRaw = start.audio_format === "pcm_s16le";
     if (isRaw) this.reader = createPcmReader(start.sample_rate, start.num_channels);
@@ -115,6 +121,7 @@ export class Session extends SpeechSession<SessionReport> {
     const identifiesLanguage = start.enable_language_identification ?? false;
     const hearing = new Hearing(failures);
     if (typeof start.context === "object") hearing.tell(start.context.terms ?? []);
+    const terms = typeof start.context === "object" ? start.context.translation_terms : [];
     this.recogniser = new Recogniser({
       hearing,
       sampleRate: isRaw ? start.sample_rate : decodedSampleRate,
@@ -123,6 +130,7 @@ export class Session extends SpeechSession<SessionReport> {
       languages: start.language_hints ?? (identifiesLanguage ? [] : ["en"]),
       identifiesLanguage,
       endpointDelayMs: start.enable_endpoint_detection ? start.max_endpoint_delay_ms : null,
+      translator: start.translation ? new StreamTranslator(start.translation, terms) : null,
     });
   }
 
@@ -183,6 +191,8 @@ export class Session extends SpeechSession<SessionReport> {
         this.recogniser?.finalize();
         this.recogniser?.addMark("<fin>");
         this.sendProgress();
+        // The mark may come before the translations of the words that it closes.
+        if (this.recogniser?.finalizeTranslations()) this.sendProgress();
         return;
       default:
         parsed.data satisfies never;
@@ -213,6 +223,7 @@ export class Session extends SpeechSession<SessionReport> {
 
   private finish(): void {
     this.recogniser?.finalize();
+    this.recogniser?.finalizeTranslations();
     this.sendProgress();
     const last = this.recogniser?.takeProgress();
     this.socket.send(JSON.stringify({ ...last, tokens: [], finished: true }));
@@ -228,4 +239,14 @@ export class Session extends SpeechSession<SessionReport> {
     this.hasSentInterim = progress.tokens.some((token) => !token.is_final);
     this.socket.send(JSON.stringify(progress));
   }
+}
+
+function isRefused(
+  wanted: WantedTranslation | undefined,
+  refused: readonly SpokenLanguage[],
+): boolean {
+  if (wanted === undefined) return false;
+  return wanted.type === "one_way"
+    ? refused.includes(wanted.target_language)
+    : refused.includes(wanted.language_a) || refused.includes(wanted.language_b);
 }

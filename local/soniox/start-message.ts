@@ -26,6 +26,19 @@ const audio = z.discriminatedUnion("audio_format", [pcm, container], {
     issue.code === "invalid_union" ? "audio_format must be pcm_s16le or auto" : undefined,
 });
 
+const translation = z.discriminatedUnion(
+  "type",
+  [
+    z.object({ type: z.literal("one_way"), target_language: z.enum(spokenLanguages) }),
+    z.object({
+      type: z.literal("two_way"),
+      language_a: z.enum(spokenLanguages),
+      language_b: z.enum(spokenLanguages),
+    }),
+  ],
+  { error: "translation must be one_way or two_way, with languages that are supported" },
+);
+
 const options = z
   .object({
     api_key: z.string().optional(),
@@ -39,12 +52,12 @@ const options = z
     endpoint_sensitivity: z.number().min(-1).max(1).optional(),
     client_reference_id: z.string().max(256).optional(),
     context: z.union([context, z.string().max(contextMax)]).optional(),
-    translation: z.undefined({ error: "translation is not supported by this endpoint" }).optional(),
+    translation: translation.optional(),
   })
   .strip();
 
 /**
- * The first text frame of a session. The stand-in accepts raw PCM and Ogg Opus and does not translate; it
+ * The first text frame of a session. The stand-in accepts raw PCM and Ogg Opus; it
  * rejects other options the way the service rejects unknown values. Its sentences end the same with any
  * `endpoint_sensitivity`.
  */

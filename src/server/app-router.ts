@@ -20,9 +20,24 @@ import { publicProcedure, router } from "./trpc.ts";
 
 const siteRouter = router({
   info: publicProcedure.query(({ ctx }): SiteInfo => {
-    const { speechService, recognizer, standIns, isDemoDefault, outboxUrl, challenge } =
-      ctx.settings;
-    return { speechService, recognizer, standIns, isDemoDefault, outboxUrl, challenge };
+    const {
+      speechService,
+      recognizer,
+      translationPace,
+      standIns,
+      isDemoDefault,
+      outboxUrl,
+      challenge,
+    } = ctx.settings;
+    return {
+      speechService,
+      recognizer,
+      ...(translationPace && { translationPace }),
+      standIns,
+      isDemoDefault,
+      outboxUrl,
+      challenge,
+    };
   }),
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { errorCodes } from "./errors.ts";
 import { contextText } from "./fields.ts";
-import { sourceLanguages, spokenLanguages } from "./languages.ts";
+import { sourceLanguages, spokenLanguages, translationLanguages } from "./languages.ts";
 import {
   chunkSamples,
   relayFrameMaxBytes,
@@ -85,6 +85,11 @@ const configMessage = z.object({
   /** The lecture's folders and title, as far as a person wrote them. */
   topic: z.optional(z.string().check(z.maxLength(topicMaxLength))),
   terms: z.optional(speechTerms),
+  /**
+   * The service is to translate in its stream: into this language, and speech in it into `language` where it is that of
+   * `secondLanguage`.
+   */
+  translateInto: z.optional(z.enum(translationLanguages)),
   /** The client sends probes back. What another client has read is not known. */
   answersProbes: z.optional(z.literal(true)),
 });
@@ -129,6 +134,19 @@ const relayToken = z.object({
 });
 export type RelayToken = z.infer<typeof relayToken>;
 
+/**
+ * The translation of the sentence that was spoken from `start_ms` to `end_ms` on the lecture's clock, as far as it is
+ * known; it replaces what was sent of that sentence before. `final`: it is whole. `doubtful`: it may be another sentence's.
+ */
+const relayTranslation = z.object({
+  start_ms: milliseconds,
+  end_ms: milliseconds,
+  text: z.string(),
+  language: z.enum(translationLanguages),
+  state: z.enum(["interim", "final", "doubtful"]),
+});
+export type RelayTranslation = z.infer<typeof relayTranslation>;
+
 export const relayServerMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready") }),
   z.object({
@@ -143,7 +161,11 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     needsDemoChoice: z.optional(z.literal(true)),
     /** The room knows the message `terms`. Earlier versions take it for a wrong frame. */
     acceptsTerms: z.optional(z.literal(true)),
+    /** The service is asked for the translations that `config` wants. */
+    translates: z.optional(z.literal(true)),
   }),
+  /** The service has refused to translate in its stream: no translations come. Sent once for each `config`. */
+  z.object({ type: z.literal("translation_refused") }),
   z.object({
     type: z.literal("tokens"),
     /** Final tokens come first and are sent once; interim tokens replace those of the previous message. */
@@ -152,6 +174,8 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     audio_total_proc_ms: milliseconds,
     /** The speaker has paused after the final tokens of this message. */
     endpoint: z.optional(z.boolean()),
+    /** What has changed of sentences' translations; only where the service translates. */
+    translations: z.optional(z.array(relayTranslation)),
     /** Nothing is recognised now: the service is at its limit, and the room tries again so long after this message. */
     waitMs: z.optional(milliseconds),
     /** The demo voice writes them: nobody has said them. Only where a stand-in takes the speech service's place. */

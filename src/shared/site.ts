@@ -9,6 +9,11 @@ export interface SiteInfo {
   speechService: "Soniox" | "Deepgram" | "localServer" | "ownServer";
   /** Which languages the speech service recognises: see `listRecognized`. */
   recognizer: Recognizer;
+  /**
+   * What translates where the person has not chosen: the speech service in its stream (`fast`), or the language model.
+   * Missing: the model.
+   */
+  translationPace?: "fast" | "careful";
   /** Services that are replaced by a stand-in, which the page mentions. */
   standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
   /** The demo voice recognises where nobody has chosen an engine: for developers and tests, never in production. */

@@ -220,6 +220,8 @@ function resolveEnv(v: Variables) {
     },
     speech: speechSettings,
     recognizer: findRecognizer(speechSettings, speech),
+    /** Without a language model, only the speech service translates. */
+    translationPace: v.TRANSLATION_PACE ?? (llm && !speech ? "fast" : "careful"),
     speechPace: v.SPEECH_PACE ?? (speech ? standInPace : providerPace),
     speechService: speech ? speechSettings.service : nameSpeechService(speechSettings, v),
     llm: llm

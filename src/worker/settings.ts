@@ -31,6 +31,7 @@ export const variablesSchema = z.object({
   DEEPGRAM_MODEL: text.default("nova-3"),
   DEEPGRAM_FINALIZE: z.stringbool().default(true),
   DEEPGRAM_STREAMS: z.coerce.number().int().min(1).optional(),
+  TRANSLATION_PACE: z.enum(["fast", "careful"]).optional(),
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODEL: text.optional(),

@@ -10,7 +10,7 @@ import type { RelayEnd } from "#client/recognition/room/relay-end.ts";
 import type { RelayTransport } from "#client/recognition/room/transport.ts";
 import type { LectureSettings } from "#client/recognition/room/wire.ts";
 import { decodeOpus } from "#client/sound/codecs/opus-decoder.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
+import type { SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
 import { TakeUploader } from "./room/take-uploader.ts";
 import type { HintSource } from "./speech-hints.ts";
@@ -46,6 +46,7 @@ interface Deps {
   /** End of the lecture's clock without takes that are not placed, ms. */
   getClockEndMs(): number;
   onAllowance(message: RelayAllowance): void;
+  onTranslationRefused?(language: TranslationLanguage): void;
   /** See `UploaderDeps.onBusy`. */
   onBusy(seconds: number | null): void;
   /** A chunk could not be used, and silence of `ms` took its place. */
@@ -56,6 +57,7 @@ export function createReaders(deps: Deps): TakeReaders {
   const { clock, log, transport, random } = deps.ports;
   const { settings, hintSource, getLastText } = deps.text;
   const { path, getModel, getClockEndMs, onAllowance, onBusy, onRefusedChunk } = deps;
+  const { onTranslationRefused } = deps;
   return {
     openRoom: (events) =>
       new TakeUploader(
@@ -70,6 +72,7 @@ export function createReaders(deps: Deps): TakeReaders {
           onAllowance,
           onBusy,
           onRefusedChunk,
+          ...(onTranslationRefused && { onTranslationRefused }),
         },
         events,
       ),

@@ -16,7 +16,8 @@ export interface TakeReader {
 
 /** What a reader tells. `End`: why it has ended. */
 export interface ReaderEvents<End> {
-  onTokens(batch: RelayTokens, take: Take): void;
+  /** `isTranslated`: translations come with the words. */
+  onTokens(batch: RelayTokens, take: Take, isTranslated?: boolean): void;
   /** No sentence goes on with the tokens that follow: speech without words lies between. */
   endSentence(): void;
   /** Sound of `take` was acknowledged from `fromMs` on, on its own clock, in which the room may have missed speech. */

@@ -205,10 +205,10 @@ export class TakeRecognition {
 
   #createEvents<End>(onEnd: (end: End) => void): ReaderEvents<End> {
     return {
-      onTokens: (batch, take) => {
+      onTokens: (batch, take, isTranslated) => {
         this.#heard = { take, untilMs: batch.audio_total_proc_ms };
         this.deps.onTokens(batch, take);
-        this.#words.add(batch, take);
+        this.#words.add(batch, take, isTranslated);
       },
       endSentence: () => this.#words.endSentence(),
       onUnproven: (take, fromMs) => this.deps.onUnproven?.(take, fromMs),

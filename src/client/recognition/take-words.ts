@@ -38,7 +38,7 @@ export class TakeWords {
     return this.#source !== null;
   }
 
-  add(batch: RelayTokens, take: Take): void {
+  add(batch: RelayTokens, take: Take, isTranslated = false): void {
     const { offsetMs, repeated, languages } = take;
     if (this.#last?.take !== take || this.#last.offsetMs !== offsetMs) {
       this.flush();
@@ -50,13 +50,13 @@ export class TakeWords {
     const tokens = batch.tokens.filter((token) => !isRepeated(token, take));
     const filter = this.#getFilter(take);
     if (filter === undefined) {
-      this.#source?.addTokens({ ...batch, tokens }, { diarization, languages });
+      this.#source?.addTokens({ ...batch, tokens }, { diarization, languages, isTranslated });
       this.updateHeldMs();
       return;
     }
     const fresh = filter.apply({ ...batch, tokens }, repeated?.untilMs ?? 0);
     if (!filter.isHolding) take.endRepeated();
-    this.#source?.addTokens(fresh, { diarization, languages });
+    this.#source?.addTokens(fresh, { diarization, languages, isTranslated });
     // The words on the page may reach further than the sound that is recognised again.
     take.updateHeldMs(batch.audio_final_proc_ms);
   }

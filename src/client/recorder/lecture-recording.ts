@@ -19,7 +19,7 @@ import { type SessionNotice, toMissingNotice } from "#client/recorder/notices.ts
 import { sourceLevels } from "#client/sound/display/sound-sources.ts";
 import type { SourceLevels } from "#client/sound/display/source-levels.ts";
 import { getTakeLanguages, type TakeLanguages } from "#client/sound/takes/take-languages.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
+import type { LanguagePair, SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { AudioCodec, RelayAllowance } from "#shared/relay.ts";
 import { LectureTakes } from "./lecture-takes.ts";
 import type { SessionPorts } from "./session-ports.ts";
@@ -47,6 +47,8 @@ export class LectureRecording {
   /** Of the sound that was captured last, from two sources. */
   #levels: SourceLevels | null = null;
   #isDisposed = false;
+  /** Into which the speech service has refused to translate. */
+  readonly #refusedTargets = new Set<TranslationLanguage>();
   readonly #disconnect: () => void;
 
   /** `handle`: it ends with this recording. */
@@ -61,7 +63,9 @@ export class LectureRecording {
     this.writer = lecture.writer;
     this.details = lecture.details;
     this.stored = lecture.stored;
-    const text = connectTextWithTakes(lecture, deps.diarization);
+    const text = connectTextWithTakes(lecture, deps.diarization, (languages) =>
+      this.#findStreamTarget(languages),
+    );
     const onMissing = (ms: number) => deps.notify(toMissingNotice(ms));
     this.takes = new LectureTakes(
       {
@@ -79,6 +83,11 @@ export class LectureRecording {
             onAllowance: deps.onAllowance,
             onBusy: deps.onBusy,
             onRefusedChunk: onMissing,
+            onTranslationRefused: (language) => {
+              this.#refusedTargets.add(language);
+              this.writer.translator.endExpecting();
+              deps.notify({ kind: "translationNotInStream", language });
+            },
           }),
         keepsSound: deps.keepsSound,
         onKeptRemoved: () => deps.notify({ kind: "soundNotKept" }),
@@ -216,6 +225,12 @@ export class LectureRecording {
     this.takes.endTake();
     this.endHeard();
     this.deps.onChange();
+  }
+
+  #findStreamTarget(languages: LanguagePair): TranslationLanguage | null {
+    const { targetLanguage } = languages;
+    if (targetLanguage === "none" || this.#refusedTargets.has(targetLanguage)) return null;
+    return this.deps.translatesInStream(languages) ? targetLanguage : null;
   }
 
   /** Has `engine`, which is not the browser, recognise the take. */
@@ -365,6 +380,8 @@ interface Deps {
   onChange(): void;
   /** Whether a new take is kept after its words are saved. */
   keepsSound(): boolean;
+  /** The speech service is to translate a lecture in these languages in its stream. */
+  translatesInStream(languages: LanguagePair): boolean;
   /** The disk is full; audio is kept in memory. */
   onStorageFull(): void;
   notify(notice: SessionNotice): void;

@@ -4,6 +4,7 @@ import type { Log } from "#client/lib/log.ts";
 import type { RelayEnd } from "#client/recognition/room/relay-end.ts";
 import { type AudioErrorReason, AudioSourceError } from "#client/sound/capture/audio-ports.ts";
 import type { ErrorCode } from "#shared/errors.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 
 /** An event that the page shows to the person as a toast or an alert. */
 export type SessionNotice =
@@ -12,6 +13,8 @@ export type SessionNotice =
   /** `isSaved`: the server has all the words. `untranslated`: sentences whose translation has not come in time. */
   | { kind: "recordingPaused"; isSaved: boolean; untranslated: number }
   | { kind: "finalizingTranslations" }
+  /** The speech service does not translate into `language`; other translators do. Sent once. */
+  | { kind: "translationNotInStream"; language: TranslationLanguage }
   /** `unsentSeconds`: audio that is not transcribed yet. */
   | { kind: "lectureSaved"; words: number; unsentSeconds: number }
   /** The folder chosen at Save is gone; the lecture is as before. */
@@ -124,6 +127,7 @@ const kindsSentOnce: ReadonlySet<SessionNotice["kind"]> = new Set([
   "soundNotKept",
   "soundUnreadable",
   "storageFull",
+  "translationNotInStream",
 ]);
 
 /** Sends the notices of one session to its listeners. */

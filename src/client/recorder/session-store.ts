@@ -259,6 +259,8 @@ export class SessionStore {
           if (openSpeechModel === undefined) throw new SpeechModelError("missing", "no models");
           return openSpeechModel(hasFailed, language);
         },
+        translatesInStream: (languages) =>
+          options.engines?.translatesInStream?.(languages) ?? false,
         onRecognitionFailed: (reason) => {
           if (recording !== this.current || recording.takes.isCapturing) return;
           this.deps.onUncaptured(reason);

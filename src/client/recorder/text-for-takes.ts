@@ -2,6 +2,7 @@ import type { EditableLecture } from "#client/lecture/editable-lecture.ts";
 import { getTextEnd } from "#client/recognition/heard-takes.ts";
 import type { LectureText } from "#client/recorder/lecture-takes.ts";
 import { getTakeLanguages } from "#client/sound/takes/take-languages.ts";
+import type { LanguagePair, TranslationLanguage } from "#shared/languages.ts";
 import type { LectureInfo } from "#shared/lecture.ts";
 import { topicMaxLength } from "#shared/limits.ts";
 
@@ -12,6 +13,8 @@ const getTopic = (lecture: LectureInfo | null): string =>
 export function connectTextWithTakes(
   document: EditableLecture,
   diarization: () => boolean,
+  /** What the speech service is to translate into in its stream; null: it is not. */
+  getStreamTarget: (languages: LanguagePair) => TranslationLanguage | null,
 ): LectureText {
   const { writer, details, recorded, stored } = document;
   return {
@@ -25,6 +28,7 @@ export function connectTextWithTakes(
       diarization: diarization(),
       context: details.context.trimmedText,
       lectureEndMs: writer.finalMs,
+      translateInto: getStreamTarget(writer.languages),
     }),
     languages: () => getTakeLanguages(writer.languages),
     openSource: (isWanted, onReplaced) =>

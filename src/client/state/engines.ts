@@ -18,6 +18,7 @@ import type { SiteInfo } from "#shared/site.ts";
 import { isOffline } from "./offline.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { openSpeechModel } from "./speech-model.ts";
+import { translatesInStream } from "./stream-translation.ts";
 import { prepareTranslators, wrapLanguageCalls } from "./translators.ts";
 
 /**
@@ -122,5 +123,6 @@ export const engines: Required<SessionEngines> = {
     return engine;
   },
   openSpeechModel,
+  translatesInStream: (languages) => translatesInStream(languages),
   wrapLanguageCalls,
 };

@@ -18,11 +18,13 @@ import {
   type TranslationLanguage,
 } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
+import type { RelayTranslation } from "#shared/relay.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { AnswerTimes } from "./answer-times.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 import { NoTranslatorError, SiteError } from "./translator-list.ts";
 import { TranslatorRows } from "./translator-rows.ts";
+import { waitingBarMs } from "./waiting-rows.ts";
 
 interface Deps {
   clock: Clock;
@@ -46,9 +48,15 @@ function toReason(error: ApiError): MissingTranslations["reason"] {
 }
 
 interface RowJob extends TranslationJob {
-  /** Why the row is translated. When a `whole` lecture is, a row whose request fails keeps its old translation. */
-  readonly reason: "spoken" | "requested" | "whole";
+  /**
+   * Why the row is translated. When a `whole` lecture is, a row whose request fails keeps its old translation. `expected`:
+   * its translation comes with its words, and is waited for first. `doubtful`: it has come, and may be another row's.
+   */
+  readonly reason: "spoken" | "requested" | "whole" | "expected" | "doubtful";
 }
+
+/** So long a translation that comes with the words is waited for: as long as a row shows that it comes. */
+const expectedForMs = waitingBarMs;
 
 /** Translates rows. Each row has at most one job; a new request replaces it. */
 export class RowTranslator {
@@ -59,6 +67,10 @@ export class RowTranslator {
   /** By the row's id. */
   readonly #jobs = new Map<string, RowJob>();
   readonly #failedLanguages = new Map<string, TranslationLanguage>();
+  /** Jobs that are not in the queue yet, and what ends their wait. */
+  readonly #expected = new Map<RowJob, () => void>();
+  /** By the row's id: its translation as it came with the words. */
+  readonly #streamed = new Map<string, string>();
 
   constructor(private readonly deps: Deps) {
     this.#queue = new TranslationQueue({
@@ -67,8 +79,11 @@ export class RowTranslator {
       translate: deps.translate,
       times: this.times,
       onDone: (job, text) => this.#onDone(job, text),
-      onWait: (error, { isPaused, isLate }) =>
-        isLate ? this.#waiting.onProgress() : this.#waiting.onFailed(toReason(error), isPaused),
+      onWait: (error, { isPaused, isLate }) => {
+        if (isLate) this.#waiting.onProgress();
+        else this.#waiting.onFailed(toReason(error), isPaused);
+        if (error instanceof NoTranslatorError) this.#keepDoubtful();
+      },
     });
     this.#waiting = new TranslatorRows({
       clock: deps.clock,
@@ -84,7 +99,7 @@ export class RowTranslator {
 
   /** Number of sentences that wait for their translation. */
   get pendingCount(): number {
-    return this.#queue.pendingCount;
+    return this.#queue.pendingCount + this.#expected.size;
   }
 
   /**
@@ -126,7 +141,62 @@ export class RowTranslator {
     };
     this.#jobs.set(id, job);
     this.#waiting.add(id);
-    this.#queue.add(job);
+    if (reason !== "expected") this.#queue.add(job);
+    else
+      this.#expected.set(
+        job,
+        this.deps.clock.after(expectedForMs, () => this.#endWait(job)),
+      );
+  }
+
+  /** A translation of row `id` has come with its words. Of a row that was changed, or answered already, it is nothing. */
+  accept(id: string, { text, language, state }: RelayTranslation): void {
+    const { transcript, onRowChange } = this.deps;
+    const row = transcript.rowById(id);
+    if (row === undefined || row.originalByHand || row.translatedByHand) return;
+    const job = this.#jobs.get(id);
+    const isStreamed = row.translated !== "" && this.#streamed.get(id) === row.translated;
+    if (job === undefined ? !isStreamed || row.translatedInto !== language : !isOpen(job, language))
+      return;
+    const translated = cleanText(text);
+    if (state === "interim") {
+      if (job) transcript.change(id, { placeholder: { language, text: translated } });
+      return;
+    }
+    if (state === "doubtful" || translated === "") {
+      if (job?.reason === "doubtful") return;
+      if (translated === "") {
+        if (job) this.#endWait(job);
+        return;
+      }
+      transcript.change(id, { translated, translation: "waiting", translatedInto: language });
+      this.request(id, language, "doubtful");
+      return;
+    }
+    this.cancel(id);
+    this.#streamed.set(id, translated);
+    transcript.change(id, { ...toRowChange(translated, language), translatedByHand: false });
+    onRowChange(id);
+  }
+
+  /** No more translations come with words: rows that wait for one go to the translators. */
+  endExpecting(): void {
+    for (const job of [...this.#expected.keys()]) this.#endWait(job);
+  }
+
+  #endWait(job: RowJob): void {
+    this.#expected.get(job)?.();
+    if (this.#expected.delete(job)) this.#queue.add(job);
+  }
+
+  /** Nothing else can translate: what came with the words is all that there is. */
+  #keepDoubtful(): void {
+    for (const { id, reason } of [...this.#jobs.values()]) {
+      if (reason !== "doubtful") continue;
+      this.cancel(id);
+      this.deps.transcript.change(id, { translation: "done" });
+      this.deps.onRowChange(id);
+    }
   }
 
   cancel(id: string): void {
@@ -134,6 +204,8 @@ export class RowTranslator {
     if (job === undefined) return;
     this.#jobs.delete(id);
     this.#waiting.delete(id);
+    this.#expected.get(job)?.();
+    this.#expected.delete(job);
     this.#queue.cancel(job);
   }
 
@@ -195,9 +267,7 @@ export class RowTranslator {
   /** Translates every row as `languages` say, except those spoken in their language, or translated into it by hand. */
   retranslate(languages: LanguagePair): void {
     const { transcript, onRowChange } = this.deps;
-    this.#queue.clear();
-    this.#jobs.clear();
-    this.#waiting.clear();
+    this.#clear();
     this.#failedLanguages.clear();
     const changes = new Map<string, RowChange>();
     for (const row of transcript.rows()) {
@@ -246,9 +316,16 @@ export class RowTranslator {
   }
 
   dispose(): void {
+    this.#clear();
+    this.#queue.dispose();
+  }
+
+  #clear(): void {
+    for (const end of this.#expected.values()) end();
+    this.#expected.clear();
+    this.#queue.clear();
     this.#jobs.clear();
     this.#waiting.clear();
-    this.#queue.dispose();
   }
 
   #setLate(ids: readonly string[], isLate: boolean): void {
@@ -277,8 +354,8 @@ export class RowTranslator {
     if (row === undefined) return;
     const answer = cleanText(text ?? "");
     const hasFailed = answer === "";
-    if (hasFailed && reason !== "spoken") onFailed();
-    if (hasFailed && reason === "whole" && isTranslated(row)) {
+    if (hasFailed && (reason === "requested" || reason === "whole")) onFailed();
+    if (hasFailed && (reason === "whole" || reason === "doubtful") && isTranslated(row)) {
       transcript.change(id, { translation: "done" });
     } else {
       if (hasFailed) this.#failedLanguages.set(id, language);
@@ -287,6 +364,10 @@ export class RowTranslator {
     onRowChange(id);
   }
 }
+
+/** The job still wants what comes with the words. */
+const isOpen = ({ reason, language }: RowJob, into: TranslationLanguage): boolean =>
+  language === into && reason !== "requested" && reason !== "whole";
 
 const waiting = {
   translated: "",

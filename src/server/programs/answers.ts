@@ -243,6 +243,7 @@ const described = {
     info: z.object({
       speechService: z.enum(["Soniox", "Deepgram", "localServer", "ownServer"]),
       recognizer: z.enum(recognizers),
+      translationPace: z.exactOptional(z.enum(["fast", "careful"])),
       standIns: z.object({
         speech: z.boolean(),
         llm: z.boolean(),

@@ -2,6 +2,7 @@ import type {
   ProviderMessage,
   ProviderStart,
   ProviderToken,
+  StreamTranslation,
 } from "#server/recording/room/events.ts";
 import { isSpokenLanguage } from "#shared/languages.ts";
 import { parseFrame } from "./parse-frame.ts";
@@ -65,6 +66,7 @@ function parseLimit(detail: string): "requests" | "sessions" | null {
 function parseToken(token: unknown): ProviderToken | null {
   if (!isObject(token)) return null;
   const { text, is_final: isFinal = false, start_ms, end_ms, speaker, language } = token;
+  const { translation_status: translation, source_language: sourceLanguage } = token;
   if (typeof text !== "string" || typeof isFinal !== "boolean") return null;
   return {
     text,
@@ -73,6 +75,8 @@ function parseToken(token: unknown): ProviderToken | null {
     endMs: parseTime(end_ms),
     speaker: typeof speaker === "string" || typeof speaker === "number" ? String(speaker) : null,
     ...(isSpokenLanguage(language) && { language }),
+    ...((translation === "original" || translation === "translation") && { translation }),
+    ...(isSpokenLanguage(sourceLanguage) && { sourceLanguage }),
   };
 }
 
@@ -113,6 +117,14 @@ function toSonioxContext({
   return Object.keys(context).length === 0 ? undefined : context;
 }
 
+/** Source: https://soniox.com/docs/stt/rt/real-time-translation */
+function toSonioxTranslation(translation: StreamTranslation) {
+  if (translation.type === "one_way")
+    return { type: "one_way", target_language: translation.target };
+  const [language_a, language_b] = translation.languages;
+  return { type: "two_way", language_a, language_b };
+}
+
 /**
  * The first message of a stream. Hints alone do not restrict: with them, what is said in a third language is still
  * written in it. English, the default, stays unrestricted. The key is no part of it: the service takes it from the header
@@ -121,7 +133,7 @@ function toSonioxContext({
  * Source: https://soniox.com/docs/stt/concepts/language-restrictions
  */
 export function toSonioxStart(
-  { codec, languages, ...start }: ProviderStart,
+  { codec, languages, translation, ...start }: ProviderStart,
   endpointSensitivity: number | null = null,
 ) {
   const context = toSonioxContext(start);
@@ -141,5 +153,6 @@ export function toSonioxStart(
     ...(endpointSensitivity !== null && { endpoint_sensitivity: endpointSensitivity }),
     client_reference_id: start.recordingId,
     ...(context && { context }),
+    ...(translation && { translation: toSonioxTranslation(translation) }),
   };
 }

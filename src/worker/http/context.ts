@@ -43,6 +43,7 @@ export function createContext(
       secureCookies: env.appEnv === "production",
       speechService: env.speechService,
       recognizer: env.recognizer,
+      translationPace: env.translationPace,
       standIns: env.standIns,
       isDemoDefault: env.isDemoDefault,
       outboxUrl: env.outboxUrl,

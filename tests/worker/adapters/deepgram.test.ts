@@ -216,6 +216,7 @@ const start: ProviderStart = {
   languages: ["en"],
   endpointDelayMs: 2_000,
   context: "",
+  translation: null,
   topic: "",
   terms: [],
 };

@@ -11,6 +11,7 @@ describe("the first message of a stream", () => {
     endpointDelayMs: 1_200,
     languages: ["en"],
     context: "",
+    translation: null,
     topic: "",
     terms: [],
   };

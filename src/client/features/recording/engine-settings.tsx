@@ -17,6 +17,12 @@ import { canHear } from "#client/state/heard-languages.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
 import {
+  canChoosePace,
+  chooseTranslationPace,
+  paceChoice,
+  selectTranslationPace,
+} from "#client/state/stream-translation.ts";
+import {
   canTranslate,
   chooseLanguageEngine,
   languageChoice,
@@ -106,7 +112,14 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
             engine: "service",
             label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
             state: t(isDemoLanguage ? "engine.languageDemoState" : "engine.languageServiceState"),
-            hint: t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint"),
+            hint: (
+              <>
+                <p>
+                  {t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint")}
+                </p>
+                {canChoosePace(info) ? <TranslationPaceChoice info={info} /> : null}
+              </>
+            ),
           },
           {
             engine: "browser",
@@ -129,6 +142,33 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
         ]}
       />
     </>
+  );
+}
+
+/** Whether the speech service translates, or the language model. */
+function TranslationPaceChoice({ info }: { info: SiteInfo }) {
+  const t = useT();
+  const id = useId();
+  const pace = selectTranslationPace(info, useValue(paceChoice));
+  return (
+    <fieldset className="mt-1 grid">
+      <legend>{t("engine.pace")}</legend>
+      {(["fast", "careful"] as const).map((option) => (
+        <label
+          key={option}
+          className="flex cursor-pointer items-center gap-2.5 py-1 pointer-coarse:min-h-11"
+        >
+          <input
+            type="radio"
+            name={id}
+            checked={pace === option}
+            onChange={() => chooseTranslationPace(option)}
+            className="touch-target size-4 shrink-0 accent-(--ink)"
+          />
+          {t(option === "fast" ? "engine.paceFast" : "engine.paceCareful")}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -60,12 +60,17 @@ const accountAllowance: AccountAllowance = {
 };
 
 /** The choice of engines is loaded late; until then the site's services are used. */
-const loadEngines = async () => (await import("#client/state/engines.ts")).engines;
+let loadedEngines: Required<SessionEngines> | null = null;
+async function loadEngines(): Promise<Required<SessionEngines>> {
+  loadedEngines = (await import("#client/state/engines.ts")).engines;
+  return loadedEngines;
+}
 const loadEnginesAfterPaint = afterFirstPaint(loadEngines);
 
 const lazyEngines: Required<SessionEngines> = {
   selectSpeech: async () => (await loadEngines()).selectSpeech(),
   openSpeechModel: async (...args) => (await loadEngines()).openSpeechModel(...args),
+  translatesInStream: (languages) => loadedEngines?.translatesInStream(languages) ?? false,
   wrapLanguageCalls(server) {
     const loading = loadEnginesAfterPaint();
     const calls = loading.then(

@@ -1,3 +1,4 @@
+import { getLanguage } from "#client/i18n/bundle.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import {
   type AlertMessage,
@@ -20,6 +21,7 @@ import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo } from "#client/state/site-info.ts";
 import { getUserId } from "#client/state/visitor.ts";
 import { toastFormFailure } from "#client/ui/form-failure.ts";
+import { getLanguageName, getTranslationTag } from "#shared/languages.ts";
 import { t } from "./dialog-messages/index.ts";
 import { notifyMissingSound } from "./missing-sound.ts";
 import { openDialog, speechOffer } from "./screen-state.ts";
@@ -68,6 +70,13 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
       return notifyMissingSound(notice.seconds);
     case "soundRecovered":
       return toastInfo(t("notice.soundRecovered"), t("notice.soundRecoveredText", notice));
+    case "translationNotInStream": {
+      const language = getLanguageName(getTranslationTag(notice.language), getLanguage());
+      return toastInfo(
+        t("notice.translationNotInStream", { language }),
+        t("notice.translationNotInStreamText"),
+      );
+    }
     case "providerBusy":
       // The status bar says it.
       if (canRecognize()) speechOffer.set("busy");

@@ -13,10 +13,12 @@ import {
   type LanguagePair,
   type SpokenLanguage,
   type TargetLanguage,
+  toSpokenLanguage,
+  unmarkedLanguages,
 } from "#shared/languages.ts";
 import type { Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { sentenceSweepMs } from "#shared/limits.ts";
-import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import type { RelayToken, RelayTokens, RelayTranslation } from "#shared/relay.ts";
 import {
   addTokens,
   createPending,
@@ -37,6 +39,12 @@ import {
   selectOther,
 } from "./merge-rows.ts";
 import { addRows, placeRows } from "./row-order.ts";
+import {
+  isOfLiveLine,
+  StreamTranslations,
+  shareTranslation,
+  streamedRowsMax,
+} from "./stream-translations.ts";
 import { Transcript, type UnplacedRow } from "./transcript.ts";
 
 interface Deps {
@@ -62,6 +70,8 @@ interface AboutWords {
   diarization: boolean;
   /** In which they were recognised: words that do not say their language are in the first. */
   languages: TakeLanguages;
+  /** Their translations come with them. */
+  isTranslated?: boolean;
 }
 
 /** Adds words to a transcript, until another source does. */
@@ -87,6 +97,8 @@ export class TranscriptWriter {
   #diarization = false;
   /** Of the last words. */
   #spoken: TakeLanguages | null = null;
+  #isTranslated = false;
+  readonly #streamed = new StreamTranslations();
   readonly #sweep: Timer;
   #source: { replace(): void } | null = null;
 
@@ -206,8 +218,13 @@ export class TranscriptWriter {
     this.#updatePreview();
   }
 
-  #addTokens(batch: RelayTokens, { diarization, languages }: AboutWords): void {
+  #addTokens(
+    batch: RelayTokens,
+    { diarization, languages, isTranslated = false }: AboutWords,
+  ): void {
     this.#diarization = diarization;
+    if (!isTranslated && this.#isTranslated) this.translator.endExpecting();
+    this.#isTranslated = isTranslated;
     if (this.#spoken === null || !isShallowEqual(this.#spoken, languages)) {
       this.endSentence();
       this.#spoken = languages;
@@ -224,6 +241,32 @@ export class TranscriptWriter {
         interim: joinText(this.#interim),
       }),
     );
+    for (const translation of batch.translations ?? []) this.#addTranslation(translation);
+  }
+
+  /** A sentence's translation from the stream of words. */
+  #addTranslation(translation: RelayTranslation): void {
+    const { transcript, translator } = this;
+    const live = transcript.live.get();
+    if (live !== null && isOfLiveLine(translation, live)) {
+      const target = getTranslationLanguage(this.#languages, live.spokenIn);
+      if (target === translation.language) this.#setPreview(translation.text);
+    }
+    const rows = this.#streamed.findRows(translation, [...transcript.lastRows(streamedRowsMax)]);
+    for (const [row, part] of shareTranslation(translation, rows)) translator.accept(row.id, part);
+  }
+
+  /** The stream of words translates what is said in `language`. */
+  #isExpected(language: SpokenLanguage): boolean {
+    const { sourceLanguage, targetLanguage, isTwoWay } = this.#languages;
+    if (!this.#isTranslated || unmarkedLanguages.includes(language)) return false;
+    // Of two languages, a third one is only written.
+    const isThird =
+      isTwoWay &&
+      targetLanguage !== "none" &&
+      language !== sourceLanguage &&
+      language !== toSpokenLanguage(targetLanguage);
+    return !isThird && getTranslationLanguage(this.#languages, language) !== null;
   }
 
   /** Turns all remaining text into rows, interim text included: no more tokens will come. */
@@ -237,6 +280,7 @@ export class TranscriptWriter {
     this.#interim = [];
     this.#apply(rest);
     this.endSentence();
+    this.translator.endExpecting();
   }
 
   /** As in `WordSource`. */
@@ -343,8 +387,11 @@ export class TranscriptWriter {
       return { ...row, translation: "waiting", placeholder };
     });
     if (addRows(this.transcript, rows)) this.translator.onMoved();
-    for (const { id } of rows) {
-      this.translator.request(id, this.getRowTarget(id));
+    for (const { id, spokenIn, startMs, endMs } of rows) {
+      const isExpected = this.#isExpected(spokenIn);
+      this.translator.request(id, this.getRowTarget(id), isExpected ? "expected" : "spoken");
+      const translation = isExpected ? this.#streamed.takeFor({ startMs, endMs }) : undefined;
+      if (translation) this.translator.accept(id, translation);
       this.deps.onRowChange(id);
     }
   }
@@ -368,6 +415,7 @@ export class TranscriptWriter {
 
   #updatePreview(): void {
     const spokenIn = this.#liveLanguage;
+    if (this.#isExpected(spokenIn)) return;
     const target = getTranslationLanguage(this.#languages, spokenIn) ?? "none";
     this.#preview.update(this.#getLiveText(), spokenIn, target);
   }

@@ -23,6 +23,7 @@ import type { ReaderEvents } from "#client/recognition/take-reader.ts";
 import { chunkMs } from "#client/sound/takes/chunk-codec.ts";
 import { getRestStartMs } from "#client/sound/takes/lecture-clock.ts";
 import type { Take } from "#client/sound/takes/take.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import { relaySendWindow } from "#shared/limits.ts";
 import { type RelayAllowance, relayClose, type SpeechTerm } from "#shared/relay.ts";
 
@@ -45,6 +46,8 @@ interface UploaderDeps {
   onAllowance(message: RelayAllowance): void;
   /** The room could not use a chunk, and took silence of `ms` in its place. */
   onRefusedChunk(ms: number): void;
+  /** The service does not translate in its stream as it was asked to. */
+  onTranslationRefused?(language: TranslationLanguage): void;
   /** The provider has no free stream, and is tried again in about so many seconds, in steps of five; null: it has. */
   onBusy(seconds: number | null): void;
 }
@@ -72,6 +75,9 @@ export class TakeUploader {
   readonly #hints: SpeechHints;
   /** What the connection's room was told last; null: it does not know the message. */
   #toldTerms: readonly SpeechTerm[] | null = null;
+  /** What the connection's room was asked to translate into; null: nothing. `#isTranslated`: it does. */
+  #translateInto: TranslationLanguage | null = null;
+  #isTranslated = false;
 
   constructor(
     private readonly deps: UploaderDeps,
@@ -114,6 +120,11 @@ export class TakeUploader {
       return;
     }
     this.#tellTerms(connection, take);
+    const { translateInto = null } = this.deps.settings();
+    if (!take.hasEnded && translateInto !== this.#translateInto) {
+      connection.reconfigure();
+      return;
+    }
     connection.skipTo(take.firstUnsent);
     while (connection.cursor < take.nextSeq) {
       if (connection.cursor - take.firstUnsent >= relaySendWindow) return;
@@ -202,6 +213,8 @@ export class TakeUploader {
     const terms = this.#hints.getTerms(languages);
     const hints = { topic: this.#hints.topic, terms };
     this.#toldTerms = terms;
+    this.#translateInto = settings.translateInto ?? null;
+    this.#isTranslated = false;
     return createConfigMessage({ ...settings, lectureEndMs }, hints, languages, position);
   }
 
@@ -221,12 +234,14 @@ export class TakeUploader {
         this.#takesOver = false;
         connection.begin(take.codec, take.firstUnsent);
         if (!message.acceptsTerms) this.#toldTerms = null;
+        this.#isTranslated = message.translates === true;
         break;
       }
       case "tokens":
         this.#retry.reset();
         // Before the room knows the take, this is of the take before, all of whose words have come.
-        if (take !== null && connection.isConfigured) this.events.onTokens(message, take);
+        if (take !== null && connection.isConfigured)
+          this.events.onTokens(message, take, this.#isTranslated);
         this.#reportBusy(message.waitMs ?? null);
         return;
       case "ack":
@@ -237,6 +252,11 @@ export class TakeUploader {
         if (!connection.onFinalized() || take === null) return;
         take.acknowledge(connection.cursor - 1);
         break;
+      case "translation_refused":
+        if (this.#translateInto !== null) this.deps.onTranslationRefused?.(this.#translateInto);
+        this.#translateInto = null;
+        this.#isTranslated = false;
+        return;
       case "timer":
       case "allowance_low":
         this.deps.onAllowance(message);

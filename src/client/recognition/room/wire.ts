@@ -1,4 +1,5 @@
 import type { TakeLanguages } from "#client/sound/takes/take-languages.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
 import {
@@ -34,6 +35,8 @@ export interface LectureSettings {
   context: string;
   /** End of the words on the lecture's clock, ms. */
   lectureEndMs: number;
+  /** What the service is to translate into in its stream; null or missing: it is not. */
+  translateInto?: TranslationLanguage | null;
 }
 
 /** What the recogniser is told to expect. */
@@ -44,7 +47,7 @@ interface Hints {
 
 /** Announces the chunks of a take on a connection; see `RelayConfig`. */
 export function createConfigMessage(
-  { context, ...settings }: LectureSettings,
+  { context, translateInto = null, ...settings }: LectureSettings,
   { topic, terms }: Hints,
   { language, secondLanguage }: TakeLanguages,
   position: Required<Pick<RelayConfig, "take" | "codec" | "from" | "heldMs">>,
@@ -60,6 +63,7 @@ export function createConfigMessage(
     ...(secondLanguage !== null && { secondLanguage }),
     ...position,
     ...(context === "" ? {} : { context }),
+    ...(translateInto !== null && { translateInto }),
     ...(topic === "" ? {} : { topic }),
     ...(terms.length === 0 ? {} : { terms: [...terms] }),
   };

@@ -1,5 +1,6 @@
 import { opusLeadInMax } from "#shared/opus.ts";
 import { type OpenSession, type RoomState, type StepContext, send } from "./state.ts";
+import { getCompleteMs } from "./stream-translation.ts";
 import { getEndMs, toSeq } from "./take-placement.ts";
 
 /** Which chunks are acknowledged to the browser, and when: those whose words it has, so that it may delete them. */
@@ -31,10 +32,11 @@ function findSeqBefore({ placement, ackedSeq }: RoomState, ms: number, lastSeq: 
   return seq;
 }
 
-/** Time up to which all speech was delivered as final words, ms on the lecture's clock. */
-function getTranscribedMs({ finalMs, processedMs, lastWordMs, hasInterim }: OpenSession): number {
+/** Time up to which all speech was delivered as final words, and translated, ms on the lecture's clock. */
+function getTranscribedMs(session: OpenSession): number {
+  const { finalMs, processedMs, lastWordMs, hasInterim } = session;
   const isSilent = !hasInterim && processedMs - lastWordMs >= silenceIsFinalMs;
-  return isSilent ? Math.max(finalMs, processedMs) : finalMs;
+  return isSilent ? Math.max(finalMs, processedMs) : getCompleteMs(session);
 }
 
 /**

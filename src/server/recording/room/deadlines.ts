@@ -1,7 +1,12 @@
 import { relayClose } from "#shared/relay.ts";
 import { closeWithError, detachClient, endForSignOut, requestReconnect } from "./client.ts";
 import { configTimeoutMs } from "./client-budget.ts";
-import { beginFinalize, endSilentSession, onFinalizeTimeout } from "./finalize.ts";
+import {
+  beginFinalize,
+  endSilentSession,
+  endTranslationWait,
+  onFinalizeTimeout,
+} from "./finalize.ts";
 import { closeAndFlushSegment, flush, flushTimeoutMs, onFlushFailed } from "./metering.ts";
 import { needsWrite } from "./metering-state.ts";
 import { getNextRepeatAt, repeatProgress } from "./progress.ts";
@@ -83,10 +88,15 @@ const deadlines: readonly Deadline[] = Object.values({
     getAt(room) {
       const { finalize, provider } = room;
       if (!finalize || (provider.kind === "open" && provider.isFinalizeHeld)) return null;
+      if (finalize.translationsDueAt !== null) return null;
       if (provider.kind !== "waiting") return finalize.dueAt;
       return Math.max(finalize.dueAt, provider.until + getFinalizeLimitMs(room));
     },
     meet: onFinalizeTimeout,
+  },
+  translationWait: {
+    getAt: ({ finalize }) => finalize?.translationsDueAt ?? null,
+    meet: (ctx) => endTranslationWait(ctx, true),
   },
   providerOpen: {
     getAt: ({ provider }) => (provider.kind === "opening" ? provider.since + openTimeoutMs : null),

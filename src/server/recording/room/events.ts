@@ -33,6 +33,11 @@ export interface SpeechHints {
   terms: readonly SpeechTerm[];
 }
 
+/** What a provider translates in its stream: all speech into one language, or two by turns into each other. */
+export type StreamTranslation =
+  | { type: "one_way"; target: SpokenLanguage }
+  | { type: "two_way"; languages: readonly [SpokenLanguage, SpokenLanguage] };
+
 /** What a provider session is opened with. */
 export interface ProviderStart extends SpeechHints {
   recordingId: string;
@@ -47,6 +52,8 @@ export interface ProviderStart extends SpeechHints {
   languages: readonly SpokenLanguage[];
   /** What the lecture is about, in a person's words; may be empty. */
   context: string;
+  /** Null: nothing is translated. */
+  translation: StreamTranslation | null;
 }
 
 export interface ProviderToken {
@@ -58,6 +65,10 @@ export interface ProviderToken {
   speaker: string | null;
   /** Only where the provider says it, and it is one that is known. */
   language?: SpokenLanguage;
+  /** Only where the provider translates: the word has a translation, or it belongs to one. */
+  translation?: "original" | "translation";
+  /** Of a translation: the language of what was said. */
+  sourceLanguage?: SpokenLanguage;
 }
 
 export interface ProviderError {

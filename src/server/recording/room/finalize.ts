@@ -4,12 +4,14 @@ import { closeAndFlushSegment, closeSegment } from "./metering.ts";
 import { repeatProgress } from "./progress.ts";
 import {
   closeSession,
+  endTranslations,
   getIdleAt,
   onSessionLost,
   openSession,
   sendFinalize,
 } from "./provider-session.ts";
 import { type Finalize, log, type OpenSession, persist, type StepContext, send } from "./state.ts";
+import { getTranslationWaitMs, hasUntranslated } from "./stream-translation.ts";
 import { extendLimit, getFinalizeLimitMs, isStillAnswering } from "./unanswered-sound.ts";
 
 type FinalizeRequest = Pick<Finalize, "notifyClient" | "after">;
@@ -43,10 +45,11 @@ export function beginFinalize(ctx: StepContext, request: FinalizeRequest): void 
   }
   const lastSeq = room.expectedSeq - 1;
   const already = room.finalize?.lastSeq === lastSeq;
-  const limits = { since: ctx.now, dueAt: ctx.now + getFinalizeLimitMs(room) };
+  const dueAtLatest = ctx.now + getFinalizeLimitMs(room);
+  const limits = { since: ctx.now, dueAt: dueAtLatest, translationsDueAt: null };
   const { attempt = 1 } = room.finalize ?? {};
-  const { since, dueAt } = already && room.finalize ? room.finalize : limits;
-  room.finalize = { lastSeq, notifyClient, after, attempt, since, dueAt };
+  const { since, dueAt, translationsDueAt } = already && room.finalize ? room.finalize : limits;
+  room.finalize = { lastSeq, notifyClient, after, attempt, since, dueAt, translationsDueAt };
   if (already) return;
   if (room.provider.kind === "open") sendFinalize(ctx);
   else if (room.provider.kind === "none") openSession(ctx);
@@ -60,8 +63,31 @@ export function extendFinalize({ room, now }: StepContext, hasFinalWords: boolea
   room.finalize = extendLimit({ ...finalize, since }, room, now);
 }
 
+/** The provider has answered: all words before the finalize are delivered. Translations may follow them. */
+export function onFinalWords(ctx: StepContext): void {
+  const { room, now } = ctx;
+  const { finalize, provider } = room;
+  if (finalize && provider.kind === "open" && hasUntranslated(provider))
+    room.finalize = { ...finalize, translationsDueAt: now + getTranslationWaitMs(provider) };
+  else completeFinalize(ctx);
+}
+
+/** Ends the wait for translations once they are there, or `isOver`: those that have not come are told to be missing. */
+export function endTranslationWait(ctx: StepContext, isOver: boolean): void {
+  const { room } = ctx;
+  const { finalize, provider: session } = room;
+  if (finalize?.translationsDueAt == null) return;
+  if (session.kind === "open" && hasUntranslated(session)) {
+    const dueAt = Math.min(finalize.translationsDueAt, ctx.now + getTranslationWaitMs(session));
+    room.finalize = { ...finalize, translationsDueAt: dueAt };
+    if (!isOver) return;
+    endTranslations(ctx, session);
+  }
+  completeFinalize(ctx);
+}
+
 /** The provider has answered: all words before the finalize are delivered. */
-export function completeFinalize(ctx: StepContext): void {
+function completeFinalize(ctx: StepContext): void {
   const { finalize, provider } = ctx.room;
   if (!finalize) return;
   const endSeq = provider.kind === "open" ? provider.endSeq : null;

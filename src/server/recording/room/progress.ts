@@ -1,4 +1,4 @@
-import type { RelayToken } from "#shared/relay.ts";
+import type { RelayToken, RelayTranslation } from "#shared/relay.ts";
 import { type RoomState, type StepContext, send } from "./state.ts";
 import { getEndMs } from "./take-placement.ts";
 import { quietMs } from "./unanswered-sound.ts";
@@ -34,6 +34,7 @@ export function sendProgress(
   ctx: StepContext,
   tokens: readonly RelayToken[],
   endpoint: boolean,
+  translations: readonly RelayTranslation[] = [],
 ): void {
   const { provider, progress } = ctx.room;
   const { finalMs, processedMs } = progress;
@@ -44,6 +45,7 @@ export function sendProgress(
     audio_final_proc_ms: finalMs,
     audio_total_proc_ms: processedMs,
     ...(endpoint ? { endpoint: true } : {}),
+    ...(translations.length > 0 ? { translations: [...translations] } : {}),
     ...(isBusy ? { waitMs: Math.max(0, Math.ceil(provider.until - ctx.now)) } : {}),
   });
 }

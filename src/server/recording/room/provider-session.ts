@@ -23,6 +23,7 @@ import {
   type RoomState,
   type StepContext,
 } from "./state.ts";
+import { createSessionTranslation, listAligned, translate } from "./stream-translation.ts";
 import { getEndMs, getStartMs } from "./take-placement.ts";
 import { alignTokens } from "./token-alignment.ts";
 import { extendLimit, findHeardSeq, getFinalizeLimitMs, noteAnswer } from "./unanswered-sound.ts";
@@ -72,12 +73,20 @@ export function openSession(ctx: StepContext, isBusy = false): void {
   const resendMs = room.intake.resendMs - spentResendMs;
   room.intake = { ...room.intake, resendMs };
   const { context, codec, sampleRate, diarization, languages } = client.settings;
+  const translation = client.isTranslationRefused ? null : client.settings.translation;
   const hints = client.areHintsRefused
     ? { topic: "", terms: [], context: "" }
     : { ...client.hints, context };
   const { terms } = hints;
   room.lastSessionId += 1;
-  room.provider = { kind: "opening", id: room.lastSessionId, since: now, terms, spentResendMs };
+  room.provider = {
+    kind: "opening",
+    id: room.lastSessionId,
+    since: now,
+    terms,
+    translation,
+    spentResendMs,
+  };
   room.sessionTimes = addSessionTime(room.sessionTimes, now);
   persist(ctx, { confirmed: false });
   ctx.effects.push({
@@ -90,6 +99,7 @@ export function openSession(ctx: StepContext, isBusy = false): void {
       diarization,
       languages,
       ...hints,
+      translation,
       endpointDelayMs: planLimits[room.level].endpointDelayMs,
     },
     payer: room.payer,
@@ -154,12 +164,14 @@ export function onSessionOpened(
   if (provider.kind !== "opening") return;
   const firstSeq = room.backlog[0]?.seq ?? room.expectedSeq;
   const startMs = getStartMs(room.placement, firstSeq);
-  const { id, terms } = provider;
+  const { id, terms, translation: wanted } = provider;
   const { leadIn, deliveredMs: cutoffMs } = room;
   room.deferrals = 0;
   room.answersSilence = answersSilence;
+  const languages = room.client?.settings?.languages ?? [];
+  const translation = wanted && createSessionTranslation(wanted, startMs, languages);
   room.provider = createOpenSession(
-    { id, startMs, firstSeq, leadIn, cutoffMs, terms, canChangeTerms },
+    { id, startMs, firstSeq, leadIn, cutoffMs, terms, canChangeTerms, translation },
     now,
   );
   log(ctx, "provider_opened", { session: provider.id, backlog: room.backlog.length });
@@ -269,8 +281,19 @@ export function onProgress(
     diarization,
     identifiesLanguage: languages.length !== 1,
   });
+  const translated =
+    session.translation &&
+    translate(session.translation, listAligned(message, session), {
+      finalMs: session.startMs + message.finalMs,
+      processedMs: session.startMs + message.processedMs,
+      endpoint: aligned.isEndpoint,
+      diarization,
+      identifiesLanguage: languages.length !== 1,
+      isLast: aligned.isFinalized,
+    });
   const next: OpenSession = {
     ...session,
+    translation: translated?.translation ?? null,
     finalMs: Math.max(session.finalMs, session.startMs + message.finalMs),
     processedMs: Math.max(session.processedMs, session.startMs + message.processedMs),
     lastFinalMs: aligned.lastFinalMs,
@@ -294,7 +317,7 @@ export function onProgress(
   const readMs = room.answersSilence ? next.processedMs : next.answered.readMs;
   const processedMs = Math.max(room.progress.processedMs, next.processedMs, finalMs, readMs);
   room.progress = { finalMs, processedMs };
-  sendProgress(ctx, aligned.tokens, aligned.isEndpoint);
+  sendProgress(ctx, aligned.tokens, aligned.isEndpoint, translated?.changes);
   // A room that loses its memory would take the new speaker for another one.
   if (aligned.turns.at(-1)?.speaker !== turns.at(-1)?.speaker) persist(ctx, { confirmed: false });
   acknowledgeTranscribed(ctx, next);
@@ -302,6 +325,18 @@ export function onProgress(
   if (now - next.openedAt >= replaceAfterMs && !aligned.hasInterim) openSession(ctx);
   const { isEndpoint } = aligned;
   return { isEndpoint, isFinalized: aligned.isFinalized && next.finalizesDue === 0 };
+}
+
+/** No more translations of the session are waited for: the client is told of which sentences they are missing. */
+export function endTranslations(ctx: StepContext, session: OpenSession): void {
+  const { translation, finalMs, processedMs } = session;
+  if (translation === null) return;
+  const { diarization = false, languages = ["en"] } = ctx.room.client?.settings ?? {};
+  const identifiesLanguage = languages.length !== 1;
+  const times = { finalMs, processedMs, endpoint: false, isLast: true, isEnd: true };
+  const ended = translate(translation, [], { ...times, diarization, identifiesLanguage });
+  ctx.room.provider = { ...session, translation: ended.translation };
+  sendProgress(ctx, [], false, ended.changes);
 }
 
 /** The last chunk that a session has heard which was asked to end; null: it was not. */
@@ -338,6 +373,7 @@ export function onSessionLost(
     code === 429 ? limitMs : 0,
   );
   room.failures += 1;
+  if (room.finalize) room.finalize = { ...room.finalize, translationsDueAt: null };
   room.retryAt = ctx.now + delay;
   const event = isLate ? "provider_late" : "provider_lost";
   log(ctx, event, { code, failures: room.failures }, "warn");

@@ -19,10 +19,11 @@ import type {
   UsageResult,
 } from "./events.ts";
 import {
-  completeFinalize,
   drainForAllowance,
+  endTranslationWait,
   extendFinalize,
   finalizeForClient,
+  onFinalWords,
 } from "./finalize.ts";
 import {
   closeAndFlushSegment,
@@ -46,7 +47,7 @@ import {
   changeTerms,
   onTermsRefused,
   replaceForTerms,
-  retryWithoutHints,
+  retryWithLess,
   tellTerms,
 } from "./speech-terms.ts";
 import { log, persist, type RoomState, type StepContext } from "./state.ts";
@@ -252,8 +253,12 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
       const { deliveredMs } = room;
       const { isEndpoint, isFinalized } = onProgress(ctx, room.provider, message);
       extendFinalize(ctx, room.deliveredMs > deliveredMs);
-      if (isFinalized) completeFinalize(ctx);
-      else if (isEndpoint) replaceForTerms(ctx);
+      if (isFinalized) {
+        onFinalWords(ctx);
+        return;
+      }
+      endTranslationWait(ctx, false);
+      if (isEndpoint) replaceForTerms(ctx);
       else tellTerms(ctx);
       return;
     }
@@ -264,7 +269,7 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
       const refusal = providerRefusals[message.code];
       const { type: _, ...fields } = message;
       log(ctx, "provider_error", fields, "warn");
-      if (message.code === 400 && retryWithoutHints(ctx)) return;
+      if (message.code === 400 && retryWithLess(ctx, message.detail)) return;
       if (refusal) closeWithError(ctx, "transcription_failed", refusal);
       // The stream has reached its maximum length; a new one can start immediately.
       else if (message.code === 413 && room.failures === 0) openSession(ctx);

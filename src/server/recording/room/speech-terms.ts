@@ -4,7 +4,7 @@ import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
 import { takeToken } from "./client-budget.ts";
 import { openSession } from "./provider-session.ts";
 import { hasSpareSession } from "./provider-session-budget.ts";
-import { log, type OpenSession, type RoomState, type StepContext } from "./state.ts";
+import { log, type OpenSession, type RoomState, type StepContext, send } from "./state.ts";
 
 /**
  * Terms that change during a recording. Some services take them in an open stream; for the others a new session follows, at
@@ -77,19 +77,36 @@ const canReplace = ({ room, now }: StepContext): boolean =>
   hasSpareSession(room.sessionTimes, now);
 
 /**
- * The service has refused a session at its start. What it was told about the lecture may be the reason: once, another one
- * is opened without that. False: that is not possible.
+ * The service has refused a session at its start. What it was told about the lecture may be the reason, or that it was to
+ * translate: once for each, another one is opened without that. False: that is not possible.
  */
-export function retryWithoutHints(ctx: StepContext): boolean {
-  const { room } = ctx;
-  const { client, provider } = room;
+export function retryWithLess(ctx: StepContext, detail: string): boolean {
+  const { provider } = ctx.room;
   const isAtStart =
     provider.kind === "opening" ||
     (provider.kind === "open" && provider.processedMs === provider.startMs);
-  if (!isAtStart || !client?.settings || client.areHintsRefused) return false;
+  if (!isAtStart) return false;
+  const tries = [retryWithoutHints, retryWithoutTranslation];
+  if (/translat|target_language/i.test(detail)) tries.reverse();
+  return tries.some((retry) => retry(ctx));
+}
+
+function retryWithoutTranslation(ctx: StepContext): boolean {
+  const { client } = ctx.room;
+  if (!client?.settings?.translation || client.isTranslationRefused) return false;
+  ctx.room.client = { ...client, isTranslationRefused: true };
+  log(ctx, "provider_translation_refused", { mode: client.settings.translation.type }, "warn");
+  send(ctx, { type: "translation_refused" });
+  openSession(ctx);
+  return true;
+}
+
+function retryWithoutHints(ctx: StepContext): boolean {
+  const { client } = ctx.room;
+  if (!client?.settings || client.areHintsRefused) return false;
   const { topic, terms } = client.hints;
   if (topic === "" && terms.length === 0 && client.settings.context === "") return false;
-  room.client = { ...client, areHintsRefused: true };
+  ctx.room.client = { ...client, areHintsRefused: true };
   log(ctx, "provider_hints_refused", { terms: terms.length }, "warn");
   openSession(ctx);
   return true;

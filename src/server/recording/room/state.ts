@@ -2,17 +2,21 @@ import type { LogFields } from "#server/ports.ts";
 import type { Recognizer } from "#shared/engine-languages.ts";
 import type { RelayServerMessage, RelayToken, SpeechTerm } from "#shared/relay.ts";
 import { createClientBudget } from "./client-budget.ts";
-import type { ProviderStart, RoomEffect, SpeechHints } from "./events.ts";
+import type { ProviderStart, RoomEffect, SpeechHints, StreamTranslation } from "./events.ts";
 import { applyGrant, createUsage, toPayer } from "./metering-state.ts";
 import { createPaceBudget, providerPace } from "./provider-pace.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
 import type { Packets } from "./received-chunk.ts";
 import { createSnapshot, type RoomSnapshot, type RoomSocket } from "./snapshot.ts";
 import type { SessionSpeakers } from "./speaker-mapping.ts";
+import type { SessionTranslation } from "./stream-translation.ts";
 
 /** Stream settings that the client chose in `config`. */
 export interface StreamSettings
-  extends Pick<ProviderStart, "codec" | "sampleRate" | "diarization" | "languages" | "context"> {
+  extends Pick<
+    ProviderStart,
+    "codec" | "sampleRate" | "diarization" | "languages" | "context" | "translation"
+  > {
   binary: boolean;
 }
 
@@ -37,6 +41,8 @@ function createClient(
     hints: { topic: "", terms: [] } as SpeechHints,
     /** The provider refused a session that was told the hints and the context: the next ones are not. */
     areHintsRefused: false,
+    /** It refused one that was to translate. */
+    isTranslationRefused: false,
     /** True for a socket from before the room was restarted. */
     restored,
   };
@@ -60,6 +66,8 @@ interface SessionStart {
   /** Those that the session knows. */
   terms: readonly SpeechTerm[];
   canChangeTerms: boolean;
+  /** Null: the session does not translate. */
+  translation: SessionTranslation | null;
 }
 
 export type OpenSession = ReturnType<typeof createOpenSession>;
@@ -113,6 +121,7 @@ type Provider =
       id: number;
       since: number;
       terms: readonly SpeechTerm[];
+      translation: StreamTranslation | null;
       spentResendMs: number;
     }
   | OpenSession;
@@ -127,6 +136,8 @@ export interface Finalize {
   /** Since when nothing has become final. */
   since: number;
   dueAt: number;
+  /** All words are there, and translations are waited for until then, ms since the epoch; null: they are not. */
+  translationsDueAt: number | null;
 }
 
 /** State of the room. Every `seq` is a position. Only the first level is ever mutated in place. */

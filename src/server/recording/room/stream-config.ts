@@ -9,6 +9,7 @@ import { closeSession, skipDelivered } from "./provider-session.ts";
 import { isBudgetSpent } from "./provider-session-budget.ts";
 import { tellTerms } from "./speech-terms.ts";
 import { persist, type RoomState, type StepContext, type StreamSettings, send } from "./state.ts";
+import { toStreamTranslation } from "./stream-translation.ts";
 import {
   getEndMs,
   getOffsetMs,
@@ -41,7 +42,7 @@ export function configureStream(ctx: StepContext, config: TakeConfig): void {
   const { topic = "", terms = [] } = config;
   const hints = { topic, terms };
   const client = { ...room.client, hints, budget: { ...room.client.budget, configs } };
-  const settings = toSettings(config);
+  const settings = toSettings(room, config);
   const result = placeTake(room, config);
   const { placement, next } = result;
   // Both have the same key order, because only `toSettings` creates them.
@@ -79,10 +80,12 @@ function closeForRate(ctx: StepContext): void {
   closeWithError(ctx, "rate_limited", "config comes too often.", { retryable: true });
 }
 
-function toSettings(config: TakeConfig): StreamSettings {
+function toSettings({ recognizer }: RoomState, config: TakeConfig): StreamSettings {
   const { codec = "pcm_s16le", sampleRate, diarization = true, audio, context = "" } = config;
   const languages = toLanguages(config);
-  return { codec, sampleRate, diarization, binary: audio === "binary", languages, context };
+  const translation = toStreamTranslation(recognizer, config);
+  const binary = audio === "binary";
+  return { codec, sampleRate, diarization, binary, languages, context, translation };
 }
 
 function toLanguages({ language, secondLanguage }: TakeConfig): SpokenLanguage[] {
@@ -112,7 +115,7 @@ function moveStream(
 
 function acknowledgeConfig(
   ctx: StepContext,
-  { binary }: StreamSettings,
+  { binary, translation }: StreamSettings,
   placement: Placement,
   next: number,
 ): void {
@@ -123,6 +126,7 @@ function acknowledgeConfig(
     offsetMs: getOffsetMs(placement),
     nextSeq: toSeq(placement, next),
     acceptsTerms: true,
+    ...(translation && !ctx.room.client?.isTranslationRefused && { translates: true }),
   });
 }
 

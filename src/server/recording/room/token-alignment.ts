@@ -60,6 +60,7 @@ export function alignTokens(
   };
   let previousMs = out.lastFinalMs;
   for (const token of tokens) {
+    if (token.translation === "translation") continue;
     if (token.text === endpointMark) {
       // An endpoint before the cutoff was already delivered.
       if (out.lastFinalMs >= input.cutoffMs && out.lastFinalMs > input.startMs)

@@ -370,7 +370,11 @@ it("gets words from its sound while another source gives them only if the person
   lecture.writer.openSource(() => {
     replaced += 1;
   });
-  const { openSource } = connectTextWithTakes(lecture, () => false);
+  const { openSource } = connectTextWithTakes(
+    lecture,
+    () => false,
+    () => null,
+  );
   expect(openSource(false, () => {})).toBe(null);
   expect(replaced).toBe(0);
   expect(openSource(true, () => {})).not.toBe(null);

@@ -118,6 +118,50 @@ describe("the official client", () => {
     },
   );
 
+  it.each([
+    ["one way", { type: "one_way", target_language: "fr" }, ["en", "de", "ja"], ["fr", "fr", "fr"]],
+    [
+      "two ways",
+      { type: "two_way", language_a: "en", language_b: "de" },
+      ["en", "de"],
+      ["de", "en"],
+    ],
+  ] as const)(
+    "translates %s: every word once, in pieces without times; a third language stays as it is",
+    async (_, translation, spoken, into) => {
+      const fixture = createLectureFixture({
+        to: 36,
+        sampleRate: rate,
+        wordsPerSentence: 4,
+        sentencesPerSpeaker: 1,
+        speakers: 3,
+        languages: [],
+      });
+      const stt = session("test-key", { enable_language_identification: true, translation });
+      const said: number[] = [];
+      const read = (text: string) => readNumbers(text.toLowerCase());
+      let translated = "";
+      stt.on("token", (token) => {
+        if (!token.is_final || /^<(?:end|fin)>$/.test(token.text)) return;
+        const { language, source_language, translation_status, start_ms } = token;
+        if (translation_status !== "translation") {
+          const isTranslated = (spoken as readonly unknown[]).includes(language);
+          expect(translation_status).toBe(isTranslated ? "original" : "none");
+          return;
+        }
+        expect(start_ms).toBeUndefined();
+        expect(language).toBe(into[(spoken as readonly unknown[]).indexOf(source_language)]);
+        translated += token.text;
+      });
+      await stt.connect();
+      for (const bytes of slicePcm(fixture.samples)) stt.sendAudio(bytes);
+      await stt.finish();
+      for (const { number, language } of fixture.words)
+        if ((spoken as readonly SpokenLanguage[]).includes(language)) said.push(number);
+      expect(read(translated).map(({ number }) => number)).toEqual(said);
+    },
+  );
+
   it("finalizes in the middle and continues", async () => {
     const fixture = createLectureFixture({ to: 6, sampleRate: rate });
     const stt = session();

@@ -155,7 +155,8 @@ describe("rejected sessions", () => {
       { ...startRequest, endpoint_sensitivity: 1.1 },
       { ...startRequest, client_reference_id: "x".repeat(257) },
       { ...startRequest, context: { text: "x".repeat(10_001) } },
-      { ...startRequest, translation: { type: "one_way", target_language: "es" } },
+      { ...startRequest, translation: { type: "one_way", target_language: "xx" } },
+      { ...startRequest, translation: { type: "two_way", language_a: "es" } },
       "not json",
       [],
     ])

@@ -9,6 +9,7 @@ import { devicePairs } from "#client/state/device-pairs.ts";
 import { speechChoice } from "#client/state/engines.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
+import { paceChoice } from "#client/state/stream-translation.ts";
 import { languageChoice } from "#client/state/translators.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import { settle, show } from "#tests/unit/client/kit/page.tsx";
@@ -58,6 +59,25 @@ const stubEngines = () => {
   vi.stubGlobal("SpeechRecognition", class {});
   vi.stubGlobal("Translator", {});
 };
+
+it("lets the person choose what translates where both can, on this device", async () => {
+  const standIns = { speech: false, llm: false, mail: true, payments: true };
+  const site = { speechService: "Soniox", recognizer: "soniox", standIns, isDemoDefault: false };
+  fakeServer({ "site.info": () => ({ ...site, challenge: null }) });
+  await show(<EngineSettings fallback={null} />);
+  const fast = await waitFor(() => {
+    const labels = [...document.querySelectorAll("label")];
+    const found = labels.find(({ textContent }) => textContent?.startsWith("Fast"));
+    const radio = found?.querySelector("input");
+    if (!radio) throw new Error("The choice is not shown");
+    return radio;
+  });
+  expect(fast.checked).toBe(false);
+  await act(async () => fast.click());
+  expect(fast.checked).toBe(true);
+  expect(localStorage.getItem("translationPace")).toBe("fast");
+  paceChoice.set(null);
+});
 
 it("uses this device where the browser has no engines, and never the demo by itself", async () => {
   const radios = await open();

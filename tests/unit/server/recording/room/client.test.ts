@@ -240,6 +240,7 @@ describe("the clock", () => {
     room.audio(0);
     expect(room.listEffects("openProvider")[0]?.start).toEqual({
       recordingId,
+      translation: null,
       codec: "pcm_s16le",
       sampleRate: 44_100,
       diarization: false,

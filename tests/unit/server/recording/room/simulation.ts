@@ -278,6 +278,7 @@ export class Simulation extends TestRoom {
         if (message.retryable !== true) this.violations.push(`${message.code}: ${message.message}`);
         return;
       case "ready":
+      case "translation_refused":
       case "timer":
       case "allowance_low":
       case "probe":
