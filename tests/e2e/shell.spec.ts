@@ -208,7 +208,7 @@ test("opens the installed app offline and says what works", async ({
   try {
     const page = await visit({ serviceWorker: true });
     await page.goto(`${own.url}/auth`);
-    await expect(getHeading(page, interfaceTexts.zh.signIn)).toBeAttached();
+    await expect(getButton(page, interfaceTexts.zh.signIn)).toBeVisible();
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const kept = await page.evaluate(async () => {
       const names = await caches.keys();

@@ -128,8 +128,8 @@ export default function ProfilePage() {
                 <ConfirmNotice />
                 <ProfileView
                   email={who.user.email}
-                  sound={<SoundSettings fallback={laterSkeleton} />}
-                  speech={<SpeechSettings fallback={laterSkeleton} />}
+                  sound={<SoundSettings fallback={<div className="h-80" />} />}
+                  speech={<SpeechSettings fallback={<div className="h-80" />} />}
                   storage={<StorageRows />}
                   onSignOut={() =>
                     void confirmSignOut(
@@ -155,12 +155,6 @@ const titles = {
   password: "password.title",
   subscription: "plans.title",
 } as const;
-
-const laterSkeleton = (
-  <LoadingSkeleton>
-    <Skeleton className="h-80" />
-  </LoadingSkeleton>
-);
 
 const viewSkeleton = (
   <LoadingSkeleton className="grid gap-4">

@@ -3,7 +3,6 @@ import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
-import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
@@ -46,7 +45,7 @@ export default function ProfileView(props: ProfileViewProps) {
       <SettingsNav />
       <div>
         <SettingsSection id="languages" title={t("settings.languages")}>
-          <LanguageSettings fallback={languagesSkeleton} />
+          <LanguageSettings fallback={<div className="h-41" />} />
         </SettingsSection>
         <SettingsSection id="sound" title={t("settings.sound")}>
           {props.sound}
@@ -93,10 +92,3 @@ export default function ProfileView(props: ProfileViewProps) {
     </div>
   );
 }
-
-const languagesSkeleton = (
-  <LoadingSkeleton className="grid gap-5">
-    <Skeleton className="h-21" />
-    <Skeleton className="h-15" />
-  </LoadingSkeleton>
-);

@@ -18,7 +18,9 @@ import { languageCount, OwnLanguageNames } from "./own-language-names.tsx";
 import { Sample } from "./sample.tsx";
 
 const AuthDialog = lazyPart(() => import("./auth-dialog.tsx"), formMessages);
-const preloadDialog = () => void AuthDialog.preload().catch(() => {});
+const preload = () => void AuthDialog.preload().catch(() => {});
+/** Of the buttons that open it. */
+const preloads = { onPointerEnter: preload, onFocus: preload };
 
 // Only shown to signed-in users who want another link.
 const NewLinkCard = lazyPart(() => import("./new-link-card.tsx"), formMessages);
@@ -99,13 +101,7 @@ function Head({ onSignIn }: { onSignIn: (() => void) | null }) {
       <ThemeButton isDark={isDark} onClick={() => chooseTheme(isDark ? "light" : "dark")} />
       <OtherLanguageButton />
       {onSignIn ? (
-        <Button
-          look="quiet"
-          onPointerEnter={preloadDialog}
-          onFocus={preloadDialog}
-          onClick={onSignIn}
-          className="-mr-3 px-3"
-        >
+        <Button look="quiet" {...preloads} onClick={onSignIn} className="-mr-3 px-3">
           {t("auth.signIn")}
         </Button>
       ) : null}
@@ -140,13 +136,7 @@ function Introduction({ onSignUp, onRecord }: { onSignUp: () => void; onRecord: 
             <span aria-hidden="true" className="size-2.5 rounded-full bg-current" />
             {t("auth.record")}
           </Button>
-          <Button
-            size="pill"
-            disabled={busy}
-            onPointerEnter={preloadDialog}
-            onFocus={preloadDialog}
-            onClick={onSignUp}
-          >
+          <Button size="pill" disabled={busy} {...preloads} onClick={onSignUp}>
             {t("auth.createAccount")}
           </Button>
         </div>
