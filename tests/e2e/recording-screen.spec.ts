@@ -103,7 +103,7 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await names.getByRole("button", { name: "Save" }).click();
   await expect(getTranscript(page).getByText("Ada")).toBeVisible();
 
-  await page.getByRole("button", { name: "Show the transcript in full screen" }).click();
+  await page.keyboard.press("f");
   const book = page.getByRole("dialog", { name: "Transcript" });
   await expect(book.getByRole("button", { name: "Continue" })).toBeVisible();
   // The tools disappear without input.

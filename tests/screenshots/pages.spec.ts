@@ -31,9 +31,9 @@ const languageNames = { en: "EN", zh: "中文" };
 
 /** States of the recording screen after one or two clicks. */
 const states: Record<string, Prepare> = {
-  "transcript-expanded": async (page, getMessage) => {
+  "transcript-expanded": async (page) => {
     await refuseFullScreen(page);
-    await page.getByRole("button", { name: getMessage("reading.expandTranscript") }).click();
+    await page.keyboard.press("f");
     await expect(page.locator("[data-overlay]")).toBeVisible();
   },
   summary: showSummary,

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Flag, X } from "lucide-react";
 import {
   type KeyboardEvent,
   type RefObject,
@@ -10,13 +10,15 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import type { RowBlock } from "#client/lecture/lecture-document.ts";
-import { IconButton } from "#client/ui/button.tsx";
+import { useValue } from "#client/lib/hooks.ts";
+import { Button, IconButton } from "#client/ui/button.tsx";
 import type { LanguagePair } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { findMatches, type Match, matchesMax } from "./find-matches.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
 import { isFindOpen } from "./reading-state.ts";
 import { getShownWords, type ShownText } from "./shown-texts.ts";
+import { markedOnly } from "./use-marks.ts";
 import { findRowAt, findVisibleRow, getPosition } from "./use-rows.ts";
 
 /** The most matches that are marked at once: those around the current one. */
@@ -29,11 +31,15 @@ export interface FindBarProps {
   pair: LanguagePair;
   page: RefObject<HTMLElement | null>;
   stopFollowing: () => void;
+  /** Sentences can be marked. */
+  hasMarks: boolean;
 }
 
 /** Finds words in the lecture: counts the matches, marks them and goes from one to the next. */
-export default function FindBar({ blocks, texts, pair, page, stopFollowing }: FindBarProps) {
+export default function FindBar(props: FindBarProps) {
+  const { blocks, texts, pair, page, stopFollowing, hasMarks } = props;
   const t = useT();
+  const showsMarkedOnly = useValue(markedOnly);
   const field = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState("");
   const searched = useDeferredValue(query);
@@ -113,15 +119,15 @@ export default function FindBar({ blocks, texts, pair, page, stopFollowing }: Fi
           count: matches.length < matchesMax ? matches.length : `${matchesMax}+`,
         })
       : t("find.none");
-  const head = page.current?.querySelector("[data-page-head]");
+  const head = page.current?.closest("[data-reading]")?.querySelector("[data-find-place]");
   if (!head) return null;
-  // In the page's head, so that it covers no text: where there is one column over all of it, otherwise above the second.
+  // In the place of a head, so that it covers no text; in that of the text above its second column.
   return createPortal(
     <search
       data-find
       aria-label={t("find.label")}
       onKeyDown={handleKeyDown}
-      className="absolute inset-y-0 right-2 my-auto flex h-11.5 items-center gap-0.5 rounded-m border border-rule-control bg-sheet px-1 ps-3 font-ui text-base max-columns:left-2 columns:w-[clamp(18rem,50%-4.25rem,21rem)]"
+      className="absolute inset-x-2 inset-y-0 my-auto flex h-11.5 items-center gap-0.5 rounded-m border border-rule-control bg-sheet px-1 ps-3 font-ui text-base columns:left-auto columns:w-[clamp(18rem,50%-4.25rem,26rem)]"
     >
       <input
         ref={field}
@@ -149,6 +155,19 @@ export default function FindBar({ blocks, texts, pair, page, stopFollowing }: Fi
         disabled={matches.length === 0}
         onClick={() => step(1)}
       />
+      {hasMarks ? (
+        <Button
+          look="quiet"
+          size="small"
+          aria-pressed={showsMarkedOnly}
+          title={t("marks.only")}
+          onClick={() => markedOnly.set(!showsMarkedOnly)}
+          className="px-2! aria-pressed:bg-paper-3"
+        >
+          <Flag className={`size-4 ${showsMarkedOnly ? "fill-current" : ""}`} />
+          <span className="max-book:sr-only columns:sr-only">{t("marks.only")}</span>
+        </Button>
+      ) : null}
       <IconButton icon={X} iconClass="size-4.5" label={t("find.close")} onClick={close} />
     </search>,
     head,

@@ -21,12 +21,13 @@ export function FindInLecture(props: FindBarProps) {
       const isFind = (event.ctrlKey || event.metaKey) && getShortcutKey(event) === "f";
       if (!isFind || event.shiftKey || event.altKey || isPopupOpen()) return;
       const { target } = event;
+      const surface = page.current?.closest("[data-reading]");
       const isInside =
-        target === document.body || (target instanceof Node && page.current?.contains(target));
+        target === document.body || (target instanceof Node && surface?.contains(target));
       if (!isInside || (target instanceof Element && target.closest("[data-find]"))) return;
       event.preventDefault();
       isFindOpen.set(true);
-      page.current?.querySelector<HTMLElement>("[data-find] input")?.focus();
+      surface?.querySelector<HTMLElement>("[data-find] input")?.focus();
     };
     return listen(window, "keydown", handleKeyDown);
   }, [page]);

@@ -23,7 +23,7 @@ interface PinnedNotesProps {
 
 /** What stays below the page's head: the demo's mark, and why translations are missing. The latter moves nothing. */
 export const PinnedNotes = ({ columns, hasDemoText, missing }: PinnedNotesProps) => (
-  <div className="pinned-notes sticky top-13.5 z-1 max-columns:pointer-coarse:top-16.5">
+  <div className="pinned-notes sticky top-(--page-head) z-1">
     {hasDemoText ? <DemoMark className="mb-1.5 columns:ml-22 columns:w-fit" /> : null}
     {missing === null ? null : (
       <div
@@ -48,6 +48,7 @@ export function useIsAbove(page: RefObject<HTMLElement | null>, position: number
       const row = findRowAt(box, position)?.getBoundingClientRect();
       const covers = [...box.querySelectorAll("[data-page-head], [data-demo-mark]")];
       const bottoms = covers.map((cover) => cover.getBoundingClientRect().bottom);
+      bottoms.push(box.getBoundingClientRect().top);
       setAbove(bottoms.some((bottom) => row !== undefined && row.top < bottom));
     };
     const schedule = () => {

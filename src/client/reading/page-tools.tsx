@@ -1,4 +1,4 @@
-import { Languages, Maximize2, Minimize2, PictureInPicture2 } from "lucide-react";
+import { ALargeSmall, Minimize2, PictureInPicture2, Search } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useCoarsePointer } from "#client/lib/browser.ts";
@@ -6,7 +6,7 @@ import { useValue } from "#client/lib/hooks.ts";
 import { useLazyPopup } from "#client/lib/lazy.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { captionControl, recapControl } from "./reading-state.ts";
+import { captionControl, isFindOpen, recapControl } from "./reading-state.ts";
 import type { SheetName } from "./summary.tsx";
 import { useDistanceView } from "./use-distance-view.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -18,34 +18,27 @@ const toolClass = "size-8 text-ink-3";
 
 interface PageToolsProps extends OptionsButtonProps {
   lecture: LectureDocument;
+  hasRows: boolean;
   /** The buttons of the sheets; without that for questions nobody can ask. */
   sheets: { summary: SheetButton; ask?: SheetButton };
   isOffered: Record<SheetName, boolean>;
   /** The open sheet. */
   open: SheetName | null;
   onOpen: (sheet: SheetName | null) => void;
-  /** What full screen shows. */
-  panel: RefObject<HTMLElement | null>;
-  expanded: boolean;
-  onExpand: (expanded: boolean) => void;
 }
 
-/** Buttons for the page's text, and its full screen. Each keeps its place while it is not shown. */
+/** Buttons for the page's text. Each keeps its place while it is not shown. */
 export default function PageTools({
   lecture,
+  hasRows,
   sheets,
   isOffered,
   open,
   onOpen,
-  panel,
-  expanded,
-  onExpand,
-  ...languages
+  ...options
 }: PageToolsProps) {
   const t = useT();
-  useDistanceView(panel, expanded, () => onExpand(false));
-  useShortcuts({ f: () => onExpand(!expanded) });
-  const Expand = expanded ? Minimize2 : Maximize2;
+  const { expanded, onExpand } = options;
   return (
     <>
       {/* First: where it is not shown, its empty place is beside the column's name. */}
@@ -70,17 +63,40 @@ export default function PageTools({
         ) : null}
       </span>
       {lecture.isReadOnly ? null : <CaptionButton />}
-      <OptionsButton {...languages} />
       <IconButton
-        icon={Expand}
-        label={t(expanded ? "reading.collapse" : "reading.expandTranscript")}
-        aria-keyshortcuts="f"
-        data-overlay-toggle
-        onClick={() => onExpand(!expanded)}
-        className={toolClass}
+        icon={Search}
+        label={t("find.label")}
+        aria-keyshortcuts="Control+f"
+        onClick={() => isFindOpen.set(true)}
+        className={`${toolClass} max-sm:hidden ${hasRows ? "" : "invisible"}`}
       />
+      <OptionsButton {...options} />
+      {expanded ? (
+        <IconButton
+          icon={Minimize2}
+          label={t("reading.collapse")}
+          aria-keyshortcuts="f"
+          data-overlay-toggle
+          onClick={() => onExpand(false)}
+          className={toolClass}
+        />
+      ) : null}
     </>
   );
+}
+
+interface FullScreenProps {
+  /** What full screen shows. */
+  panel: RefObject<HTMLElement | null>;
+  expanded: boolean;
+  onExpand: (expanded: boolean) => void;
+}
+
+/** Full screen of the text, and its key. Shows nothing itself. */
+export function FullScreen({ panel, expanded, onExpand }: FullScreenProps) {
+  useDistanceView(panel, expanded, () => onExpand(false));
+  useShortcuts({ f: () => onExpand(!expanded) });
+  return null;
 }
 
 type SheetButton = RefObject<HTMLButtonElement | null>;
@@ -181,7 +197,14 @@ function OptionsButton(props: OptionsButtonProps) {
   const t = useT();
   const { isLoaded, buttonProps } = useLazyPopup(loadOptions);
   const button = (state: ComponentProps<"button">) => (
-    <IconButton icon={Languages} label={t("reading.options")} className={toolClass} {...state} />
+    <IconButton
+      icon={ALargeSmall}
+      iconClass="size-5"
+      label={t("reading.options")}
+      {...(props.expanded ? {} : { "data-overlay-toggle": true })}
+      className={toolClass}
+      {...state}
+    />
   );
   const closed = button({ "aria-haspopup": "dialog", "aria-expanded": false, ...buttonProps });
   if (!isLoaded) return closed;

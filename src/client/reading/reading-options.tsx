@@ -1,5 +1,5 @@
 import { Popover } from "@base-ui/react/popover";
-import { AArrowDown, AArrowUp } from "lucide-react";
+import { AArrowDown, AArrowUp, Maximize2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/hooks.ts";
@@ -16,7 +16,7 @@ import {
   setTranslationFirst,
   translationFirst,
 } from "#client/state/preferences.ts";
-import { IconButton } from "#client/ui/button.tsx";
+import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import type { LanguagePair } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -26,12 +26,17 @@ interface ReadingOptionsProps {
   isTranslated: boolean;
   pair: LanguagePair;
   names: ColumnNames;
+  /** The text is in full screen. */
+  expanded: boolean;
+  onExpand: (expanded: boolean) => void;
   trigger: ReactElement;
 }
 
 /** Which texts are shown, their size and typeface. Loaded by the first click on its button, so it starts open. */
 export default function ReadingOptions({
   isTranslated,
+  expanded,
+  onExpand,
   trigger,
   ...languages
 }: ReadingOptionsProps) {
@@ -65,6 +70,16 @@ export default function ReadingOptions({
               ]}
               onChange={setReadingFace}
             />
+            {expanded ? null : (
+              <Popover.Close
+                aria-keyshortcuts="f"
+                onClick={() => onExpand(true)}
+                className={`${getButtonClass()} whitespace-normal!`}
+              >
+                <Maximize2 className="size-4" />
+                {t("reading.expandTranscript")}
+              </Popover.Close>
+            )}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

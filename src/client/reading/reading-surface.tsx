@@ -27,7 +27,9 @@ import { overlayProps } from "./use-overlay.ts";
 const SoundBar = lazyPartAfterPaint(() => import("./player/sound-bar.tsx"), {
   load: async () => (await import("#client/i18n/sound/index.ts")).soundMessages.load(),
 });
-const PageTools = lazyPartAfterPaint(() => import("./page-tools.tsx"), readingDialogMessages);
+const loadTools = () => import("./page-tools.tsx");
+const PageTools = lazyPartAfterPaint(loadTools, readingDialogMessages);
+const FullScreen = lazyPartAfterPaint(async () => ({ default: (await loadTools()).FullScreen }));
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>
   blocks.some((block) => block.rows.some((row) => row.translation !== "none"));
@@ -59,8 +61,8 @@ interface ReadingSurfaceProps {
   onExpand: (expanded: ExpandedPart) => void;
   /** Opens the settings of the engines; without it a reader is only told why translations are missing. */
   openSettings?: () => void;
-  /** Above the page; not in full screen. */
-  head?: ReactNode;
+  /** Above the page, with its tools. Without it, and in full screen, they stand above the text. */
+  head?: (tools: ReactNode) => ReactNode;
   /** Above the page's lower edge. */
   children?: ReactNode;
 }
@@ -114,15 +116,36 @@ export function ReadingSurface({
   const { open, setOpen } = useOpenSheet(lecture, lectureKey, isOffered, summary?.opens);
 
   const names = useColumnNames(pair, blocks);
+  const isHeadShown = head !== undefined && !expanded;
   const isTranslated = names.pair !== null || hasTranslation(blocks);
   const shownTexts = getShownTexts(useValue(readingMode), useValue(translationFirst));
   const texts = isTranslated ? shownTexts : originalOnly;
   const columns: Columns = texts.length > 1 && !isStacked ? "two" : "one";
   const title = t("reading.transcript");
+  const tools = (
+    <PageTools
+      fallback={<ToolPlaces />}
+      lecture={lecture}
+      hasRows={blocks.length > 0}
+      sheets={{
+        summary: summaryButton,
+        ...(ask !== undefined && { ask: askButton }),
+      }}
+      isOffered={isOffered}
+      open={open}
+      onOpen={setOpen}
+      isTranslated={isTranslated}
+      pair={pair}
+      names={names}
+      expanded={expanded}
+      onExpand={(next) => onExpand(next ? "transcript" : null)}
+    />
+  );
 
   return (
     <div
       ref={panel}
+      data-reading
       {...overlayProps(expanded, title)}
       className={`grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] ${expanded ? "fixed inset-0 z-5 bg-paper" : "relative h-full min-h-0"}`}
     >
@@ -136,7 +159,20 @@ export function ReadingSurface({
           )}
         </div>
       </div>
-      <div className={expanded ? "hidden" : ""}>{head}</div>
+      <FullScreen
+        panel={panel}
+        expanded={expanded}
+        onExpand={(next) => onExpand(next ? "transcript" : null)}
+      />
+      <div className={expanded ? "hidden" : "relative"}>
+        {head?.(isHeadShown ? tools : null)}
+        {isHeadShown ? (
+          <div
+            data-find-place
+            className="absolute inset-x-0 top-0 z-3 h-14 bg-paper empty:hidden"
+          />
+        ) : null}
+      </div>
       {/* What scrolls is positioned: each pass of the grid gives the container another height, and in flow the styles of all
           rows are computed again for each. */}
       <div className="relative row-start-2 [container-type:size]">
@@ -146,6 +182,7 @@ export function ReadingSurface({
           aria-description={t(lecture.isReadOnly ? "reading.keysToRead" : "reading.keys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
+          data-tools-above={isHeadShown || undefined}
           className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 pb-[calc(var(--controls-height,6.125rem)+clamp(1.25rem,4cqh,2.5rem))] ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
         >
           <div
@@ -170,27 +207,13 @@ export function ReadingSurface({
                 ) : null
               }
               tools={
-                // The field that finds words takes their place.
-                <div className={`flex items-center ${isFinding ? "invisible" : ""}`}>
-                  {expanded ? menu : null}
-                  <PageTools
-                    fallback={<ToolPlaces />}
-                    lecture={lecture}
-                    sheets={{
-                      summary: summaryButton,
-                      ...(ask !== undefined && { ask: askButton }),
-                    }}
-                    isOffered={isOffered}
-                    open={open}
-                    onOpen={setOpen}
-                    isTranslated={isTranslated}
-                    pair={pair}
-                    names={names}
-                    panel={panel}
-                    expanded={expanded}
-                    onExpand={(next) => onExpand(next ? "transcript" : null)}
-                  />
-                </div>
+                isHeadShown ? null : (
+                  // The field that finds words takes their place.
+                  <div className={`flex items-center ${isFinding ? "invisible" : ""}`}>
+                    {expanded ? menu : null}
+                    {tools}
+                  </div>
+                )
               }
             />
             <div

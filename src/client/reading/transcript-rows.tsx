@@ -159,6 +159,7 @@ export default function TranscriptRows({
         pair={pair}
         page={page}
         stopFollowing={stopFollowing}
+        hasMarks={!lecture.isReadOnly}
       />
       {showsMarkedOnly ? <MarkedOnlyBar count={marks.rows.size} /> : null}
       <RowTools

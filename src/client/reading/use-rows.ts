@@ -30,10 +30,12 @@ export function findVisibleRow(page: HTMLElement): HTMLElement | null {
 export function findReadRow(page: HTMLElement): HTMLElement | null {
   // Without rows nothing is measured: an empty page is asked while it renders.
   if (!page.querySelector("[data-row]")) return null;
-  const { left, top, width, height } = page.getBoundingClientRect();
-  for (let y = top + 72; y < top + height; y += 24) {
+  const { left, top, width, bottom } = page.getBoundingClientRect();
+  const head = page.querySelector("[data-page-head]")?.getBoundingClientRect().bottom ?? top;
+  const start = Math.max(top, head);
+  for (let y = start + 18; y < bottom; y += 24) {
     const row = findRow(page.ownerDocument.elementFromPoint(left + width / 2, y));
-    if (row && page.contains(row) && row.getBoundingClientRect().top >= top + 54) return row;
+    if (row && page.contains(row) && row.getBoundingClientRect().top >= start) return row;
   }
   return null;
 }

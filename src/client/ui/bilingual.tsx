@@ -18,7 +18,7 @@ interface BilingualHeadProps {
   first: ReactNode;
   /** Above the second one, which exists on a wide screen. */
   second: ReactNode;
-  /** At the right edge of the page, whatever the width of its text is. */
+  /** At the right edge of the page, whatever the width of its text is. With them the head stays above the text. */
   tools?: ReactNode;
 }
 
@@ -26,7 +26,8 @@ export function BilingualHead({ columns: shape, first, second, tools }: Bilingua
   return (
     <div
       data-page-head
-      className="fades sticky top-0 z-1 -mx-2 flex h-13.5 items-center gap-2 bg-linear-to-b from-80% from-paper to-transparent px-2 max-columns:pointer-coarse:h-16.5"
+      data-find-place={tools ? true : undefined}
+      className={`fades -mx-2 flex items-center gap-2 px-2 ${tools ? "sticky top-0 z-1 h-13.5 bg-linear-to-b from-80% from-paper to-transparent max-columns:pointer-coarse:h-16.5" : "h-10 max-columns:h-6"}`}
     >
       <div
         className={`mx-auto min-w-0 flex-1 items-center columns:grid ${columns[shape]} ${pageWidths[shape]}`}
@@ -35,9 +36,11 @@ export function BilingualHead({ columns: shape, first, second, tools }: Bilingua
         <div className={nameClass}>{first}</div>
         {second ? <div className={`${nameClass} max-columns:hidden`}>{second}</div> : null}
       </div>
-      <div className="-mr-2 flex shrink-0 items-center columns:absolute columns:right-2">
-        {tools}
-      </div>
+      {tools ? (
+        <div className="-mr-2 flex shrink-0 items-center columns:absolute columns:right-2">
+          {tools}
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -186,7 +186,7 @@ export function LectureScreen(props: LectureScreenProps) {
       <ReadingSurface
         lecture={sample?.lecture ?? document}
         page={page}
-        head={
+        head={(tools) => (
           <LectureHead
             session={session}
             document={document}
@@ -196,9 +196,10 @@ export function LectureScreen(props: LectureScreenProps) {
             isSample={sample !== null}
             sidebarToggle={props.sidebarToggle}
             share={props.share("head", document)}
+            tools={tools}
             menu={expanded === "transcript" ? null : menu}
           />
-        }
+        )}
         empty={(texts) =>
           sample
             ? null

@@ -27,6 +27,8 @@ interface LectureHeadProps {
   nameField: RefObject<HTMLInputElement | null>;
   sidebarToggle: ReactNode;
   share: ReactNode;
+  /** Of the page below. */
+  tools: ReactNode;
   menu: ReactNode;
 }
 
@@ -68,6 +70,7 @@ export function LectureHead(props: LectureHeadProps) {
         ) : null}
         {glossary("max-w-[40%] mr-2 shrink-0 flex max-book:hidden")}
         {isMissing ? null : props.share}
+        {props.tools}
         {/* The edge of its icon is that of the text below. */}
         <div className="flex size-9 shrink-0 sm:-mr-2">{props.menu}</div>
       </div>

@@ -49,6 +49,7 @@ afterEach(async () => {
 const Tools = () => (
   <PageTools
     lecture={session}
+    hasRows
     sheets={{ summary: { current: null } }}
     isOffered={{ summary: false, ask: false }}
     open={null}
@@ -56,7 +57,6 @@ const Tools = () => (
     isTranslated
     pair={recordingView()}
     names={{ original: "en", originalName: "English", pair: "English → Chinese" }}
-    panel={{ current: null }}
     expanded={false}
     onExpand={() => {}}
   />
