@@ -4,6 +4,7 @@ import { getButton, getHeading, runSql } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { signUp } from "./support/journey.ts";
 import { encodeKeptSound, keepSound, storeKeptSound } from "./support/kept-sound.ts";
+import { getPart, openPart } from "./support/lecture-parts.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -28,7 +29,6 @@ const light = say(
 );
 
 const getRow = (page: Page, position: number) => page.locator(`[data-row="${position}"]`);
-const getSheet = (page: Page) => page.getByRole("region", { name: "Ask", exact: true });
 const getField = (page: Page) => page.getByRole("textbox", { name: "Your question" });
 const getAnswer = (page: Page, question: string) =>
   page.getByRole("article").filter({ has: page.getByRole("heading", { name: question }) });
@@ -58,7 +58,7 @@ test("answers questions about a lecture, follows them up, and plays what they na
 
   await page.keyboard.press("a");
   await expect(getField(page)).toBeFocused();
-  await expect(getSheet(page)).toContainText("You could ask");
+  await expect(getPart(page, "Ask")).toContainText("You could ask");
   await ask(page, "What is the refractive index of glass?");
   const first = getAnswer(page, "What is the refractive index of glass?");
   await first.getByRole("button", { name: /^Open 0:05: The refractive index of glass/ }).click();
@@ -68,7 +68,7 @@ test("answers questions about a lecture, follows them up, and plays what they na
   await expect(getRow(page, 1)).toHaveAttribute("aria-current", "true");
   await getButton(page, "Pause the sound").click();
 
-  await expect(getSheet(page)).toContainText("Follow-up question");
+  await expect(getPart(page, "Ask")).toContainText("Follow-up question");
   await ask(page, "And the index of water?");
   const second = getAnswer(page, "And the index of water?");
   await expect(second.getByLabel("Follow-up question")).toBeVisible();
@@ -84,7 +84,7 @@ test("answers questions about a lecture, follows them up, and plays what they na
 
   const other = await page.context().newPage();
   await other.goto(`/record?lecture=${id}`);
-  await other.getByRole("button", { name: "Ask", exact: true }).click();
+  await openPart(other, "Ask");
   await expect(other.getByRole("article")).toHaveCount(4);
   await getButton(page, "Delete the question “Key points”").click();
   await expect(other.getByRole("article")).toHaveCount(3);

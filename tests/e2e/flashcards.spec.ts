@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readAnki } from "#tests/unit/client/reading/flashcards/read-anki.ts";
 import { signUp } from "./support/journey.ts";
+import { openPart } from "./support/lecture-parts.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -81,16 +82,15 @@ test("makes flashcards for Anki of a mark and a term, and opens a sentence from 
   });
 
   await test.step("opens the sentence of a task from the minutes", async () => {
-    await page.getByRole("button", { name: "Summary", exact: true }).click();
-    const sheet = page.locator("[data-sheet]");
-    await sheet.getByRole("button", { name: "Choose a template…" }).click();
+    const summary = await openPart(page, "Summary");
+    await summary.getByRole("button", { name: "Choose a template…" }).click();
     await page.getByRole("dialog").getByRole("radio", { name: "Meeting" }).check();
     await page.getByRole("dialog").getByRole("button", { name: "Generate Summary" }).click();
-    const task = sheet.getByRole("listitem").filter({ hasText: "Ana sends" });
-    await expect(sheet.getByRole("listitem")).toHaveCount(2);
+    const task = summary.getByRole("listitem").filter({ hasText: "Ana sends" });
+    await expect(summary.getByRole("listitem")).toHaveCount(2);
     await task.getByRole("button", { name: "0:40" }).click();
     await expect(page.locator('[data-row="2"]')).toBeFocused();
     await expect(page.locator('[data-row="2"]')).toBeInViewport();
-    await expect(sheet).toBeHidden();
+    await expect(summary).toBeHidden();
   });
 });

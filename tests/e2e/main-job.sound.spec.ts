@@ -8,6 +8,7 @@ import {
   stopRecording,
   waitForTranscriptText,
 } from "./support/journey.ts";
+import { getPart } from "./support/lecture-parts.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts";
 
@@ -26,7 +27,7 @@ test("shows, translates and stores every word once and in order", { tag: "@core"
 
   await record(page);
   await expect(page.getByText("Recording...", { exact: true })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Summary" })).toBeHidden();
+  await expect(getPart(page, "Summary")).toBeHidden();
   const last = fixture.sentences.at(-1)?.text ?? "";
   await waitForTranscriptText(page, last, fixture.durationMs);
   await stopRecording(page);

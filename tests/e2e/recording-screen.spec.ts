@@ -8,6 +8,7 @@ import {
   signUp,
   stopRecording,
 } from "./support/journey.ts";
+import { getPart, openPart } from "./support/lecture-parts.ts";
 import { measureSidewaysScroll } from "./support/look.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { holdCalls } from "./support/procedures.ts";
@@ -15,7 +16,7 @@ import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 import { getTranscript, toDemoTranslation } from "./support/transcript.ts";
 
-const getSummary = (page: Page) => page.getByRole("region", { name: "Summary" });
+const getSummary = (page: Page) => getPart(page, "Summary");
 /** English and translation of each row, without the speaker's name. */
 const getRowTexts = (page: Page) =>
   getTranscript(page)
@@ -56,29 +57,31 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   const context = page.getByRole("textbox", { name: "Context" });
   await context.fill("Counting aloud");
   await context.press("Enter");
-  await page.getByRole("button", { name: "Summary", exact: true }).click();
+  await openPart(page, "Summary");
   await expect(getSummary(page)).toContainText("No summary available");
   await getSummary(page).getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expect(getSummary(page).getByRole("listitem").first()).toContainText("one two three four");
+  await getSummary(page).getByRole("button", { name: "Edit" }).click();
   await getSummary(page).getByRole("button", { name: "Show the summary in full screen" }).click();
   const dialog = page.getByRole("dialog", { name: "Summary" });
   await dialog.getByRole("textbox", { name: "Summary text" }).fill("# Numbers\n\n- up to *twelve*");
   await expect(dialog.getByRole("heading", { name: "Numbers" })).toBeVisible();
-  await dialog.getByRole("button", { name: "Save Summary" }).click();
-  await expect(getToastTitle(page, "Saved")).toBeVisible();
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(
     getSummary(page).getByRole("button", { name: "Show the summary in full screen" }),
   ).toBeFocused();
+  await getSummary(page).getByRole("button", { name: "Save Summary" }).click();
+  await expect(getToastTitle(page, "Saved")).toBeVisible();
+  await expect(getSummary(page).getByRole("heading", { name: "Numbers" })).toBeVisible();
+  await page.getByRole("tab", { name: "Summary" }).focus();
   await page.keyboard.press("Escape");
   await expect(getSummary(page)).toBeHidden();
-  const summaryButton = page.getByRole("button", { name: "Summary", exact: true });
-  await expect(summaryButton).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(getSummary(page)).toBeFocused();
+  await expect(getTranscript(page)).toBeFocused();
+  await page.getByRole("button", { name: "Summary and questions" }).click();
+  await expect(getSummary(page)).toBeVisible();
 
   await getTranscript(page).focus();
   await page.keyboard.press("Enter");
@@ -327,13 +330,13 @@ test("keeps the row that is read in its place when the summary or the size chang
     expect(Math.abs(y - before.y)).toBeLessThanOrEqual(0.5);
   };
   const width = (await row.boundingBox())?.width ?? 0;
-  const summary = page.getByRole("button", { name: "Summary", exact: true });
-  await summary.click();
-  await expect(getSummary(page)).toBeVisible();
-  await expect.poll(async () => (await row.boundingBox())?.width).toBeLessThan(width);
-  await expectSamePlace();
-  await summary.click();
+  const side = page.getByRole("button", { name: "Summary and questions" });
+  await side.click();
   await expect(getSummary(page)).toBeHidden();
+  await expect.poll(async () => (await row.boundingBox())?.width).toBeGreaterThan(width);
+  await expectSamePlace();
+  await side.click();
+  await expect(getSummary(page)).toBeVisible();
   await expectSamePlace();
   await enlargeText(page);
   await expect.poll(async () => (await row.boundingBox())?.height).toBeGreaterThan(70);

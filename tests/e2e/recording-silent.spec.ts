@@ -7,6 +7,7 @@ import {
   signUp,
   stopRecording,
 } from "./support/journey.ts";
+import { getPart, openPart } from "./support/lecture-parts.ts";
 import { expectToast } from "./support/messages.ts";
 import { installMicrophone, setMicrophoneHanging } from "./support/microphone.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -23,7 +24,6 @@ const expectRecordedTime = (page: Page) =>
 const getSidebar = (page: Page) => page.getByRole("complementary");
 const clickNewLecture = (page: Page) =>
   getSidebar(page).getByRole("button", { name: "New Lecture" }).click();
-const getSummaryButton = (page: Page) => page.getByRole("button", { name: "Summary", exact: true });
 
 test("announces each start, stop, continuation and replacement of a recording", async ({
   visit,
@@ -61,7 +61,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await expectToast(page, "Recording Paused & Auto-Saved");
   await getStatus(page, "Paused");
   expect(await readRows(getTranscript(page))).toEqual([]);
-  await getSummaryButton(page).click();
+  await openPart(page, "Summary");
   await page.getByRole("button", { name: "Generate Summary" }).click();
   await expectToast(page, "No Content", "Please record some content before summarizing.");
 
@@ -72,7 +72,7 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await expectToast(page, "New Lecture Created");
   await getStatus(page, "Ready");
   await expect(lectures).toHaveCount(2);
-  await expect(getSummaryButton(page)).toBeHidden();
+  await expect(getPart(page, "Summary")).toBeHidden();
 
   const target = page.getByRole("combobox", { name: "Target language" });
   await enlargeText(page);

@@ -12,6 +12,7 @@ import {
   stopRecording,
   waitForTranscriptText,
 } from "#tests/e2e/support/journey.ts";
+import { openPart } from "#tests/e2e/support/lecture-parts.ts";
 import { callProcedure, storeFolder, storeMany } from "#tests/e2e/support/library.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
@@ -43,6 +44,7 @@ const states: Record<string, Prepare> = {
   },
   "summary-expanded": async (page, getMessage) => {
     await showSummary(page, getMessage);
+    await page.getByRole("button", { name: getMessage("summary.edit"), exact: true }).click();
     await page.getByRole("button", { name: getMessage("summary.expand") }).click();
     await expect(page.locator("[data-overlay]")).toBeVisible();
   },
@@ -66,12 +68,9 @@ const refuseFullScreen = (page: Page) =>
   });
 
 async function showSummary(page: Page, getMessage: GetMessage): Promise<void> {
-  const sheet = page.getByRole("region", { name: getMessage("summary.title") });
-  const button = page.getByRole("button", { name: getMessage("summary.title"), exact: true });
-  await expect(button).toBeVisible();
-  // A wide screen remembers that it was open.
-  if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
-  await expect(sheet).toBeVisible();
+  const name = getMessage("summary.title");
+  await page.getByRole("tab", { name, exact: true }).click();
+  await expect(page.getByRole("tabpanel", { name, exact: true })).toBeVisible();
 }
 
 async function chooseFromMenu(
@@ -172,7 +171,7 @@ test("captures a lecture while recording, paused, in the list, and open", async 
   await stopRecording(page);
   await expect(page).toHaveURL(/lecture=/);
   await captureInPlace(page, "paused");
-  await page.getByRole("button", { name: "Summary", exact: true }).click();
+  await openPart(page, "Summary");
   await page.getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expectSaved(page);

@@ -346,6 +346,10 @@ export class EditableLecture implements LectureDocument {
     return this.details.summary.save();
   }
 
+  keepSummary(): void {
+    this.details.summary.keepDraft();
+  }
+
   generateSummary(template: SummaryTemplate = "lecture"): Promise<void> {
     return this.details.summary.generate(this.writer.languages, template);
   }

@@ -153,10 +153,12 @@ export interface LectureDocument {
   readonly isReadOnly?: boolean;
   /** Streams a summary into `summary` and saves it; a lecture's by default. The outcome is a notice. */
   generateSummary(template?: SummaryTemplate): Promise<void>;
-  /** Notes what the person writes, on this page only; null drops it. */
+  /** Notes what the person writes, until `saveSummary` or `keepSummary`; null drops it. */
   editSummary(draft: string | null): void;
   /** Saves what the person has written. False: it is not saved, and still the draft; a notice says why. */
   saveSummary(): Promise<boolean>;
+  /** What the person has written becomes the summary, which is saved with the lecture. */
+  keepSummary(): void;
   /**
    * Corrects row `position`. A new original is translated again, unless the translation was written by
    * hand. `translated` is a translation by hand. A blank one is ignored. Saved. `base`: the row that the person has seen; what

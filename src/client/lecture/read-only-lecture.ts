@@ -36,6 +36,7 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   generateSummary = async () => {};
   editSummary = () => {};
   saveSummary = async () => true;
+  keepSummary = () => {};
   correctRow = () => {};
   retryTranslations = () => {};
   retryTranslation = () => {};

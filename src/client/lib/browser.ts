@@ -1,12 +1,18 @@
 import { useSyncExternalStore } from "react";
 import { listen } from "./listen.ts";
 
-const coarsePointer = window.matchMedia("(pointer: coarse)");
+/** A hook: whether the window is as `query` says. */
+function createMediaHook(query: string): () => boolean {
+  const media = window.matchMedia(query);
+  const subscribe = (listener: () => void) => listen(media, "change", listener);
+  const get = () => media.matches;
+  return () => useSyncExternalStore(subscribe, get, get);
+}
 
-const subscribeToPointer = (listener: () => void) => listen(coarsePointer, "change", listener);
+export const useCoarsePointer = createMediaHook("(pointer: coarse)");
 
-export const useCoarsePointer = (): boolean =>
-  useSyncExternalStore(subscribeToPointer, () => coarsePointer.matches);
+/** The window has room for a column beside the text of a lecture. */
+export const useWideWindow = createMediaHook("(min-width: 75rem)");
 
 /** Delay in browsers without `requestIdleCallback` (Safari). */
 const fallbackDelayMs = 1_000;

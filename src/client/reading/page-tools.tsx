@@ -1,4 +1,4 @@
-import { ALargeSmall, Minimize2, PictureInPicture2, Search } from "lucide-react";
+import { ALargeSmall, Minimize2, PanelRight, PictureInPicture2, Search } from "lucide-react";
 import { type ComponentProps, lazy, type RefObject, Suspense } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useCoarsePointer } from "#client/lib/browser.ts";
@@ -6,8 +6,7 @@ import { useValue } from "#client/lib/hooks.ts";
 import { useLazyPopup } from "#client/lib/lazy.tsx";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { captionControl, isFindOpen, recapControl } from "./reading-state.ts";
-import type { SheetName } from "./summary.tsx";
+import { askControl, captionControl, isFindOpen, recapControl } from "./reading-state.ts";
 import { useDistanceView } from "./use-distance-view.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -19,49 +18,18 @@ const toolClass = "size-8 text-ink-3";
 interface PageToolsProps extends OptionsButtonProps {
   lecture: LectureDocument;
   hasRows: boolean;
-  /** The buttons of the sheets; without that for questions nobody can ask. */
-  sheets: { summary: SheetButton; ask?: SheetButton };
-  isOffered: Record<SheetName, boolean>;
-  /** The open sheet. */
-  open: SheetName | null;
-  onOpen: (sheet: SheetName | null) => void;
+  /** The column beside the text; null where there is none. */
+  side: { isOpen: boolean; toggle: () => void } | null;
 }
 
 /** Buttons for the page's text. Each keeps its place while it is not shown. */
-export default function PageTools({
-  lecture,
-  hasRows,
-  sheets,
-  isOffered,
-  open,
-  onOpen,
-  ...options
-}: PageToolsProps) {
+export default function PageTools({ lecture, hasRows, side, ...options }: PageToolsProps) {
   const t = useT();
   const { expanded, onExpand } = options;
   return (
     <>
       {/* First: where it is not shown, its empty place is beside the column's name. */}
       <RecapButton />
-      {/* On a phone in full screen the status takes their place. */}
-      <span className={expanded ? "contents max-sm:hidden" : "contents"}>
-        <ToolButton
-          ref={sheets.summary}
-          isOffered={isOffered.summary}
-          aria-expanded={open === "summary"}
-          onClick={() => onOpen(open === "summary" ? null : "summary")}
-        >
-          {t("summary.title")}
-        </ToolButton>
-        {sheets.ask ? (
-          <AskButton
-            button={sheets.ask}
-            isOffered={isOffered.ask}
-            isOpen={open === "ask"}
-            onOpen={(next) => onOpen(next ? "ask" : null)}
-          />
-        ) : null}
-      </span>
       {lecture.isReadOnly ? null : <CaptionButton />}
       <IconButton
         icon={Search}
@@ -71,6 +39,15 @@ export default function PageTools({
         className={`${toolClass} max-sm:hidden ${hasRows ? "" : "invisible"}`}
       />
       <OptionsButton {...options} />
+      {side ? (
+        <IconButton
+          icon={PanelRight}
+          label={t("reading.side")}
+          aria-expanded={side.isOpen}
+          onClick={side.toggle}
+          className={toolClass}
+        />
+      ) : null}
       {expanded ? (
         <IconButton
           icon={Minimize2}
@@ -92,20 +69,12 @@ interface FullScreenProps {
   onExpand: (expanded: boolean) => void;
 }
 
-/** Full screen of the text, and its key. Shows nothing itself. */
+/** Full screen of the text, and the keys of the page. Shows nothing itself. */
 export function FullScreen({ panel, expanded, onExpand }: FullScreenProps) {
   useDistanceView(panel, expanded, () => onExpand(false));
-  useShortcuts({ f: () => onExpand(!expanded) });
+  const ask = useValue(askControl);
+  useShortcuts({ f: () => onExpand(!expanded), ...(ask && { a: ask.toggle }) });
   return null;
-}
-
-type SheetButton = RefObject<HTMLButtonElement | null>;
-
-interface SheetButtonProps {
-  button: SheetButton;
-  isOffered: boolean;
-  isOpen: boolean;
-  onOpen: (open: boolean) => void;
 }
 
 /** A button among the tools. It keeps its place, except on a phone, while what it opens is not offered. */
@@ -120,29 +89,6 @@ const ToolButton = ({
     {...props}
   />
 );
-
-/** Opens and closes the sheet in which the lecture is asked. */
-function AskButton({ button, isOffered, isOpen, onOpen }: SheetButtonProps) {
-  const t = useT();
-  const toggle = () => {
-    // The sheet returns the focus to it.
-    button.current?.focus();
-    onOpen(!isOpen);
-  };
-  useShortcuts(isOffered ? { a: toggle } : {});
-  return (
-    <ToolButton
-      ref={button}
-      isOffered={isOffered}
-      aria-expanded={isOpen}
-      aria-keyshortcuts="a"
-      title={t("reading.askTitle")}
-      onClick={() => onOpen(!isOpen)}
-    >
-      {t("reading.ask")}
-    </ToolButton>
-  );
-}
 
 function RecapButton() {
   const t = useT();

@@ -53,6 +53,15 @@ export interface PageProps {
   page: RefObject<HTMLElement | null>;
 }
 
+/** Of what stands beside the text of a lecture, or in its place. */
+export interface PartProps {
+  lecture: LectureDocument;
+  /** Its field takes the focus when it is opened. */
+  takesFocus: boolean;
+  /** Shows the text, where the part has its place. */
+  showText: () => void;
+}
+
 /** Calls `run` when another lecture begins to load in the place of `lecture`. */
 export function useOnLoading(lecture: Pick<LectureDocument, "view">, run: () => void): void {
   const isLoading = useField(lecture.view, "busy") === "loading";
@@ -64,6 +73,9 @@ export function useOnLoading(lecture: Pick<LectureDocument, "view">, run: () => 
 
 /** Of the recap of the shown lecture, for its button among the page's tools; null while none is offered. */
 export const recapControl = new Signal<{ isOpen: boolean; toggle: () => void } | null>(null);
+
+/** Opens the questions about the shown lecture, or closes them; null where it cannot be asked. */
+export const askControl = new Signal<{ toggle: () => void } | null>(null);
 
 /**
  * A number that changes when another lecture is shown, and not when a new one is created on the server, or when the same

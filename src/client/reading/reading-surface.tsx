@@ -1,17 +1,36 @@
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import type { LectureDocument, RowBlock } from "#client/lecture/lecture-document.ts";
 import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
+import {
+  type PartName,
+  PartPanels,
+  PartTabs,
+  SummaryPart,
+  useLectureParts,
+} from "#client/reading/lecture-parts.tsx";
 import { useT } from "#client/reading/messages/index.ts";
 import { ColumnTitle, PageTitle } from "#client/reading/page-title.tsx";
-import { isFindOpen, noGaps, useLectureKey } from "#client/reading/reading-state.ts";
+import {
+  askControl,
+  isFindOpen,
+  noGaps,
+  type PartProps,
+  useLectureKey,
+} from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
-import type { OpenSheetProps } from "#client/reading/sheet.tsx";
 import { getShownTexts, originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
-import { SummarySheet, useOpenSheet } from "#client/reading/summary.tsx";
 import { useFollow } from "#client/reading/use-follow.ts";
 import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
@@ -22,6 +41,7 @@ import {
   translationFirst,
 } from "#client/state/preferences.ts";
 import { BilingualHead, type Columns, pageWidths } from "#client/ui/bilingual.tsx";
+import { getPanelId, getTabId } from "#client/ui/tabs.tsx";
 import { overlayProps } from "./use-overlay.ts";
 
 const SoundBar = lazyPartAfterPaint(() => import("./player/sound-bar.tsx"), {
@@ -50,8 +70,8 @@ interface ReadingSurfaceProps {
   menu?: ReactNode;
   /** Null while there is nothing to summarise. */
   summary: { signedIn: boolean; opens?: boolean } | null;
-  /** The sheet in which the lecture is asked. Null while there is nothing to ask; missing where nobody can ask. */
-  ask?: ((sheet: OpenSheetProps) => ReactNode) | null;
+  /** The part in which the lecture is asked. Null while there is nothing to ask; missing where nobody can ask. */
+  ask?: ((part: PartProps) => ReactNode) | null;
   /** The page begins at its top, and not at its end. */
   startsAtTop?: boolean;
   /** A sentence's texts are below each other in a window of any width. */
@@ -110,10 +130,28 @@ export function ReadingSurface({
   useScrollOnOpen(lecture, { recording, startsAtTop }, { follow, scrollToTop });
   const expanded = expandedPart === "transcript";
   const isFinding = useValue(isFindOpen);
-  const summaryButton = useRef<HTMLButtonElement>(null);
-  const askButton = useRef<HTMLButtonElement>(null);
+  const partsId = useId();
   const isOffered = { summary: summary !== null, ask: !!ask };
-  const { open, setOpen } = useOpenSheet(lecture, lectureKey, isOffered, summary?.opens);
+  const parts = (["summary", "ask"] as const).filter((part) => isOffered[part]);
+  const { isWide, open, opened, setOpen } = useLectureParts(
+    lecture,
+    lectureKey,
+    isOffered,
+    summary?.opens,
+  );
+  const [takesFocus, setTakesFocus] = useState(false);
+  // Of a lecture that is being recorded the text is shown; questions come where they are asked for.
+  const areTabsShown = !isWide && !expanded && parts.length > 0 && (!recording || open !== null);
+  const isTextHidden = !isWide && open !== null;
+
+  function openPart(next: PartName | null, withFocus = false) {
+    setTakesFocus(withFocus);
+    setOpen(next);
+    if (!isWide && next !== null && expanded) onExpand(null);
+    // What had the focus is not shown any more.
+    if (next === null) setTimeout(() => page.current?.focus({ preventScroll: true }));
+  }
+  useAskControl(isOffered.ask, () => openPart(open === "ask" ? null : "ask", true));
 
   const names = useColumnNames(pair, blocks);
   const isHeadShown = head !== undefined && !expanded;
@@ -127,13 +165,11 @@ export function ReadingSurface({
       fallback={<ToolPlaces />}
       lecture={lecture}
       hasRows={blocks.length > 0}
-      sheets={{
-        summary: summaryButton,
-        ...(ask !== undefined && { ask: askButton }),
-      }}
-      isOffered={isOffered}
-      open={open}
-      onOpen={setOpen}
+      side={
+        isWide && parts[0] && (!recording || open)
+          ? { isOpen: open !== null, toggle: () => openPart(open ? null : (parts[0] ?? null)) }
+          : null
+      }
       isTranslated={isTranslated}
       pair={pair}
       names={names}
@@ -151,9 +187,9 @@ export function ReadingSurface({
     >
       {/* At the foot, and the first stop of the keyboard: what is recorded does not wait. Without a height, above all. */}
       <div className="@container absolute inset-x-0 bottom-0 z-1">
-        <div className={`relative ${open ? "@min-[62rem]:mr-80 @min-[75rem]:mr-96" : ""}`}>
+        <div className="relative">
           {children}
-          {following || !recording ? null : <BackToLive onClick={follow} />}
+          {following || !recording || isTextHidden ? null : <BackToLive onClick={follow} />}
           {keepSound === null || lecture.isReadOnly ? null : (
             <SoundBar lecture={lecture} page={page} />
           )}
@@ -172,10 +208,18 @@ export function ReadingSurface({
             className="absolute inset-x-0 top-0 z-3 h-14 bg-paper empty:hidden"
           />
         ) : null}
+        {areTabsShown ? <PartTabs id={partsId} parts={parts} open={open} onOpen={setOpen} /> : null}
       </div>
       {/* What scrolls is positioned: each pass of the grid gives the container another height, and in flow the styles of all
           rows are computed again for each. */}
-      <div className="relative row-start-2 [container-type:size]">
+      <div
+        {...(areTabsShown && {
+          role: "tabpanel",
+          id: getPanelId(partsId, "transcript"),
+          "aria-labelledby": getTabId(partsId, "transcript"),
+        })}
+        className={`relative row-start-2 [container-type:size] ${isTextHidden ? "invisible" : ""}`}
+      >
         <section
           ref={page}
           aria-label={names.pair ? `${title}: ${names.pair}` : title}
@@ -183,7 +227,7 @@ export function ReadingSurface({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
           data-tools-above={isHeadShown || undefined}
-          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 pb-[calc(var(--controls-height,6.125rem)+clamp(1.25rem,4cqh,2.5rem))] ${open ? "@min-[62rem]:pr-87 @min-[75rem]:pr-103" : ""}`}
+          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 pb-[calc(var(--controls-height,6.125rem)+clamp(1.25rem,4cqh,2.5rem))] ${isWide && open ? "right-90" : ""}`}
         >
           <div
             className={`@container/rows relative flex min-h-full flex-col ${serif ? "font-reading" : ""}`}
@@ -240,18 +284,32 @@ export function ReadingSurface({
           </div>
         </section>
       </div>
-      {open === "ask" ? ask?.({ lecture, opener: askButton, onClose: () => setOpen(null) }) : null}
-      {summary && open === "summary" ? (
-        <SummarySheet
-          key={lectureKey}
-          lecture={lecture}
-          signedIn={summary.signedIn}
-          opener={summaryButton}
-          expanded={expandedPart === "summary"}
-          onExpand={(next) => onExpand(next ? "summary" : null)}
-          onClose={() => setOpen(null)}
-        />
-      ) : null}
+      <PartPanels
+        key={lectureKey}
+        id={partsId}
+        parts={parts}
+        open={open}
+        onOpen={setOpen}
+        isWide={isWide}
+        opened={opened}
+        expanded={expandedPart === "summary"}
+        onCollapse={() => onExpand(null)}
+        onClose={() => openPart(null)}
+      >
+        {(part) => {
+          const partProps = { lecture, takesFocus, showText: () => isWide || setOpen(null) };
+          if (part === "ask") return ask?.(partProps);
+          return summary ? (
+            <SummaryPart
+              {...partProps}
+              signedIn={summary.signedIn}
+              expanded={expandedPart === "summary"}
+              canExpand={isWide}
+              onExpand={(next) => onExpand(next ? "summary" : null)}
+            />
+          ) : null;
+        }}
+      </PartPanels>
     </div>
   );
 }
@@ -268,6 +326,16 @@ function BackToLive({ onClick }: { onClick: () => void }) {
       {t("reading.backToLive")}
     </button>
   );
+}
+
+/** Lets other parts of the page open the questions, and close them. */
+function useAskControl(isOffered: boolean, toggle: () => void): void {
+  const toggleNow = useEffectEvent(toggle);
+  useEffect(() => {
+    if (!isOffered) return;
+    askControl.set({ toggle: () => toggleNow() });
+    return () => askControl.set(null);
+  }, [isOffered]);
 }
 
 /** Follows a recording until it ends; an opened lecture starts at its beginning. */

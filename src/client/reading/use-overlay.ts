@@ -8,8 +8,8 @@ export const isPopupOpen = (): boolean =>
   // A select keeps its closed list in the document after it was opened once.
   [...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]"));
 
-/** Parts of a panel in which Escape leaves only them: a row, the find field, a sheet. */
-export const innerParts = "[data-row],[data-find],[data-sheet]";
+/** Parts of a panel in which Escape leaves only them: a row, the find field, what stands beside the text. */
+export const innerParts = "[data-row],[data-find],[data-part]";
 
 /** ARIA attributes of a panel while it covers the page. */
 export const overlayProps = (open: boolean, label: string) =>

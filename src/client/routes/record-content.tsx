@@ -31,7 +31,7 @@ const RecordMenu = lazyPartAfterPaint(
   readingDialogMessages,
   libraryMessages,
 );
-const AskSheet = lazyPart(() => import("#client/features/ask/ask-sheet.tsx"), askMessages);
+const AskPart = lazyPart(() => import("#client/features/ask/ask-part.tsx"), askMessages);
 
 // What a stored lecture needs comes with the screen, so that its rows do not wait for each part in turn.
 export const inOnePiece = new URLSearchParams(location.search).has("lecture");
@@ -143,7 +143,7 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
             }
           />
         )}
-        ask={(sheet) => <AskSheet {...sheet} signedIn={signedIn} />}
+        ask={(part) => <AskPart {...part} signedIn={signedIn} />}
         onLectures={() => {
           setSidebarOpen(true);
           searchFocusRequested.set(true);

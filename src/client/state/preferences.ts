@@ -16,7 +16,7 @@ const twoWayKey = "twoWay";
 const diarizationKey = "speakerDiarizationEnabled";
 const microphoneKey = "microphoneId";
 const sidebarKey = "sidebarOpen";
-const summaryKey = "summaryOpen";
+const sideKey = "sideOpen";
 const translationFirstKey = "translationFirst";
 
 /** A choice that is stored on this device: its value, and the function that changes it. */
@@ -141,15 +141,9 @@ export function setSidebarOpen(open: boolean): void {
   if (wideScreen.matches) safeStorage.set(sidebarKey, String(open));
 }
 
-/** Whether the summary fits beside the transcript and the sidebar; elsewhere it would cover the controls. */
-const fitsSummary = () => window.matchMedia("(min-width: 78.5rem)").matches;
+/** Whether the column beside a lecture's text is shown with a lecture that is opened. */
+export const getStoredSideOpen = (): boolean => safeStorage.get(sideKey) !== "false";
 
-/** Whether the summary is shown with a lecture that is opened. */
-export const getStoredSummaryOpen = (): boolean =>
-  fitsSummary() && safeStorage.get(summaryKey) === "true";
-
-export function storeSummaryOpen(open: boolean): void {
-  if (fitsSummary()) safeStorage.set(summaryKey, String(open));
-}
+export const storeSideOpen = (open: boolean): void => safeStorage.set(sideKey, String(open));
 
 export const isSidebarOverlay = (): boolean => !wideScreen.matches;

@@ -28,18 +28,49 @@ function getTargetIndex(key: string, index: number, count: number): number | nul
 }
 
 /** ARIA tabs. Written by hand, because Base UI's would be a tenth of the first page's script. */
-export function Tabs<T extends string>({
+export function Tabs<T extends string>({ fill = false, ...list }: TabsProps<T>) {
+  const id = useId();
+  const chosen = list.tabs.find((tab) => tab.value === list.value);
+  return (
+    <div className={fill ? "grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]" : undefined}>
+      <TabList {...list} id={id} />
+      {chosen ? (
+        <div
+          key={chosen.value}
+          role="tabpanel"
+          id={getPanelId(id, chosen.value)}
+          aria-labelledby={getTabId(id, chosen.value)}
+          className={fill ? "min-h-0" : "pt-6"}
+        >
+          {chosen.panel}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+export const getTabId = (id: string, value: string): string => `${id}-${value}`;
+export const getPanelId = (id: string, value: string): string => `${id}-${value}-panel`;
+
+interface TabListProps<T extends string> extends Omit<TabsProps<T>, "tabs" | "fill"> {
+  /** Of the ids of its tabs and of their panels: see `getTabId` and `getPanelId`. */
+  id: string;
+  tabs: readonly { value: T; label: string }[];
+  className?: string;
+}
+
+/** The tabs alone. Only the panel of the chosen one needs to exist. */
+export function TabList<T extends string>({
+  id,
   label,
   value,
   onChange,
   tabs,
   width = "content",
-  fill = false,
   disabled = false,
-}: TabsProps<T>) {
-  const id = useId();
+  className = "",
+}: TabListProps<T>) {
   const list = useRef<HTMLDivElement>(null);
-  const chosen = tabs.find((tab) => tab.value === value);
 
   function press(event: KeyboardEvent, index: number) {
     const next = getTargetIndex(event.key, index, tabs.length);
@@ -51,42 +82,29 @@ export function Tabs<T extends string>({
   }
 
   return (
-    <div className={fill ? "grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]" : undefined}>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        className={`flex border-rule border-b ${width === "even" ? "*:flex-1" : "gap-6"}`}
-      >
-        {tabs.map((tab, index) => (
-          <button
-            key={tab.value}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.value}`}
-            aria-selected={tab.value === value}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.value === value ? 0 : -1}
-            disabled={disabled}
-            onClick={() => onChange(tab.value)}
-            onKeyDown={(event) => press(event, index)}
-            className="touch-target -mb-px whitespace-nowrap border-transparent border-b-2 py-2.5 text-ink-2 text-md transition-colors duration-150 ease-quiet hover:text-ink aria-selected:border-ink aria-selected:font-semibold aria-selected:text-ink"
-          >
-            {tab.label}
-          </button>
-        ))}
-      </div>
-      {chosen ? (
-        <div
-          key={chosen.value}
-          role="tabpanel"
-          id={`${id}-panel`}
-          aria-labelledby={`${id}-${chosen.value}`}
-          className={fill ? "min-h-0" : "pt-6"}
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={label}
+      className={`flex border-rule border-b ${width === "even" ? "*:flex-1" : "gap-6"} ${className}`}
+    >
+      {tabs.map((tab, index) => (
+        <button
+          key={tab.value}
+          type="button"
+          role="tab"
+          id={getTabId(id, tab.value)}
+          aria-selected={tab.value === value}
+          aria-controls={tab.value === value ? getPanelId(id, tab.value) : undefined}
+          tabIndex={tab.value === value ? 0 : -1}
+          disabled={disabled}
+          onClick={() => onChange(tab.value)}
+          onKeyDown={(event) => press(event, index)}
+          className="touch-target -mb-px whitespace-nowrap border-transparent border-b-2 py-2.5 text-ink-2 text-md transition-colors duration-150 ease-quiet hover:text-ink aria-selected:border-ink aria-selected:font-semibold aria-selected:text-ink"
         >
-          {chosen.panel}
-        </div>
-      ) : null}
+          {tab.label}
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
@@ -27,10 +35,14 @@ interface ConversationViewProps extends Pick<QuestionEntryProps, "onOpen"> {
   head?: ReactNode;
   /** In place of questions: what can be asked. */
   hint: string;
-  /** Questions to begin with. */
+  /** In the field. */
+  placeholder?: string;
+  /** Questions to begin with, or to go on with. */
   firstQuestions?: readonly string[];
-  /** Beside the buttons for key points and open questions. Missing: there are none. */
+  /** Beside the chips for key points and open questions. Missing: there are none. */
   actions?: ReactNode;
+  /** Below everything. */
+  end?: ReactNode;
 }
 
 /** The questions of a lecture, a folder or all lectures with their answers, and the field for the next one. */
@@ -42,8 +54,10 @@ export function ConversationView({
   frameClass,
   head,
   hint,
+  placeholder,
   firstQuestions = [],
   actions,
+  end,
   onOpen,
 }: ConversationViewProps) {
   const t = useT();
@@ -60,6 +74,8 @@ export function ConversationView({
   const scroller = useRef<HTMLDivElement>(null);
   /** The question that was asked here last: it has room for its answer, so that the page moves once. */
   const [lastAskedId, setLastAskedId] = useState<string | null>(null);
+  /** Answers that are folded, or not, by a person's choice. By itself the last one is open. */
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
   useConversationScroll(scroller, { conversation, entries, isLoaded, lastAskedId });
 
   // A page that is left ends the answer.
@@ -95,6 +111,20 @@ export function ConversationView({
   }
 
   const isEmpty = isLoaded && entries.length === 0;
+  const wasAsked = ({ kind, label }: Suggestion) =>
+    entries.some((entry) => (kind === "asked" ? entry.question === label : entry.kind === kind));
+  // Below answers there are fewer: the next question comes from them.
+  const chips = [
+    ...firstQuestions
+      .slice(0, isEmpty ? undefined : 1)
+      .map((label): Suggestion => ({ kind: "asked", label })),
+    ...(actions === undefined
+      ? []
+      : [
+          { kind: "key_points" as const, label: t("ask.keyPoints") },
+          { kind: "open_questions" as const, label: t("ask.openQuestions") },
+        ]),
+  ].filter((chip) => !wasAsked(chip));
   return (
     <>
       <div
@@ -107,31 +137,7 @@ export function ConversationView({
             {getStatus(entries.at(-1), t)}
           </p>
           <EarlierQuestions query={query} />
-          {isEmpty ? (
-            <div className="grid gap-4 pt-1">
-              <p className="text-pretty text-ink-3">{hint}</p>
-              {firstQuestions.length > 0 ? (
-                <div className="grid gap-2">
-                  <h3 className="font-medium text-ink-2 text-sm">{t("ask.firstQuestions")}</h3>
-                  <ul className="grid justify-items-start gap-2">
-                    {firstQuestions.map((question) => (
-                      <li key={question} className="max-w-full">
-                        <button
-                          type="button"
-                          dir="auto"
-                          disabled={isAnswering}
-                          onClick={() => ask("asked", question)}
-                          className="touch-target rounded-m border border-rule-control bg-sheet px-3.5 py-1.5 text-left text-ink-2 text-sm wrap-anywhere transition-colors duration-150 ease-quiet hover:border-rule-strong hover:text-ink"
-                        >
-                          {question}
-                        </button>
-                      </li>
-                    ))}
-                  </ul>
-                </div>
-              ) : null}
-            </div>
-          ) : null}
+          {isEmpty ? <p className="pt-1 text-pretty text-ink-3">{hint}</p> : null}
           <ol className="grid grid-cols-[minmax(0,1fr)]">
             {entries.map((entry, index) => (
               <li
@@ -142,6 +148,8 @@ export function ConversationView({
                 <QuestionEntry
                   entry={entry}
                   isLecture={scope.lectureId !== null}
+                  isFolded={folds.get(entry.id) ?? index < entries.length - 1}
+                  onFold={(isFolded) => setFolds(new Map(folds).set(entry.id, isFolded))}
                   {...(isAnswering ? {} : { onRetry: () => retry(entry) })}
                   onDelete={() => void remove(entry)}
                   onOpen={onOpen}
@@ -149,6 +157,22 @@ export function ConversationView({
               </li>
             ))}
           </ol>
+          {isLoaded && !isAnswering && (chips.length > 0 || actions !== undefined) ? (
+            <div className="grid gap-2 pt-4">
+              <h3 className="font-medium text-ink-2 text-sm">{t("ask.firstQuestions")}</h3>
+              <ul className="flex flex-wrap gap-2">
+                {chips.map(({ kind, label }) => (
+                  <li key={label} className="max-w-full">
+                    <Chip dir="auto" onClick={() => ask(kind, label)}>
+                      {label}
+                    </Chip>
+                  </li>
+                ))}
+                {actions === undefined ? null : <li className="max-w-full">{actions}</li>}
+              </ul>
+            </div>
+          ) : null}
+          {end ? <div className="pt-6">{end}</div> : null}
         </div>
       </div>
       <div className="relative border-rule border-t pt-2.5 pb-[max(0.875rem,env(safe-area-inset-bottom))]">
@@ -156,36 +180,30 @@ export function ConversationView({
           <QuestionForm
             conversation={conversation}
             field={field}
+            {...(placeholder && { placeholder })}
             canFollow={lastAnswered !== undefined && !isAnswering}
             isAnswering={isAnswering}
             onAsk={(question) => ask("asked", question)}
-          >
-            {actions === undefined ? null : (
-              <div className="-mx-1.5 flex flex-wrap gap-x-0.5">
-                {(["key_points", "open_questions"] as const).map((kind) => {
-                  const label = t(kind === "key_points" ? "ask.keyPoints" : "ask.openQuestions");
-                  return (
-                    <Button
-                      key={kind}
-                      look="quiet"
-                      size="small"
-                      disabled={isAnswering}
-                      onClick={() => ask(kind, label)}
-                      className="px-1.5! disabled:bg-transparent"
-                    >
-                      {label}
-                    </Button>
-                  );
-                })}
-                {actions}
-              </div>
-            )}
-          </QuestionForm>
+          />
         </div>
       </div>
     </>
   );
 }
+
+/** A question that a press asks. */
+interface Suggestion {
+  kind: QuestionKind;
+  label: string;
+}
+
+export const Chip = (props: ComponentProps<"button">) => (
+  <button
+    {...props}
+    type="button"
+    className="touch-target inline-flex min-h-8 max-w-full items-center gap-2 rounded-[1.125rem] border border-rule-control bg-sheet px-3.5 py-1 text-start text-ink-2 wrap-anywhere transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+  />
+);
 
 /** What a screen reader hears of the last question. */
 function getStatus(entry: Entry | undefined, t: Translate): string {

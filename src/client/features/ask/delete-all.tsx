@@ -6,12 +6,19 @@ import { toastFailure } from "#client/lib/notifications.ts";
 import { deleteAllQuestions, useQuestions } from "#client/state/ask.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
+import { TextButton } from "#client/ui/text-button.tsx";
 import type { QuestionScope } from "#shared/question.ts";
 import { getConversation } from "./conversation.ts";
 import { useT } from "./messages/index.ts";
 
 /** Deletes all questions of `scope` after a confirmation. Shows nothing while there are none. */
-export function DeleteAll({ scope }: { scope: QuestionScope }) {
+export function DeleteAll({
+  scope,
+  look = "icon",
+}: {
+  scope: QuestionScope;
+  look?: "icon" | "text";
+}) {
   const t = useT();
   const conversation = getConversation(scope);
   const { data } = useQuestions(scope);
@@ -36,9 +43,13 @@ export function DeleteAll({ scope }: { scope: QuestionScope }) {
 
   return (
     <>
-      {hasQuestions ? (
+      {!hasQuestions ? null : look === "icon" ? (
         <IconButton icon={Trash2} label={t("ask.deleteAll")} onClick={() => setOpen(true)} />
-      ) : null}
+      ) : (
+        <TextButton onClick={() => setOpen(true)} className="text-ink-3 text-sm hover:text-ink">
+          {t("ask.deleteAll")}
+        </TextButton>
+      )}
       {wasOpened ? (
         <ConfirmDialog
           open={isOpen}

@@ -1,10 +1,11 @@
-import { CornerDownRight, Trash2 } from "lucide-react";
+import { ChevronRight, CornerDownRight } from "lucide-react";
 import type { ApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { CitedRows, StatementList } from "#client/reading/answers/statement-list.tsx";
 import { isOffline } from "#client/state/offline.ts";
-import { Button, IconButton } from "#client/ui/button.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { TextButton } from "#client/ui/text-button.tsx";
 import type { CitedRow, QuestionKind } from "#shared/question.ts";
 import { type Entry, isOpen, LectureNotSavedError } from "./conversation.ts";
 import { type Translate, useT } from "./messages/index.ts";
@@ -14,6 +15,9 @@ export interface QuestionEntryProps {
   entry: Entry;
   /** One lecture is asked. */
   isLecture: boolean;
+  /** The question alone is shown. */
+  isFolded: boolean;
+  onFold: (isFolded: boolean) => void;
   /** Missing while another question is answered. */
   onRetry?: () => void;
   onDelete: () => void;
@@ -31,18 +35,24 @@ const getQuestionText = (
       : question;
 
 /** A question with its answer, while it is streamed and after. */
-export function QuestionEntry({ entry, isLecture, onRetry, onDelete, onOpen }: QuestionEntryProps) {
+export function QuestionEntry(props: QuestionEntryProps) {
+  const { entry, isLecture, isFolded, onFold, onRetry, onDelete, onOpen } = props;
   const t = useT();
   const { state, statements, nearest, follows } = entry;
   const question = getQuestionText(entry, t);
   const isNotSaid = statements.length === 0 && (state === "done" || nearest.length > 0);
   return (
     <article aria-busy={isOpen(entry)} className="grid gap-2.5">
-      <div className="flex items-start gap-1">
-        <h3
-          dir="auto"
-          className="min-w-0 grow pt-1.5 font-semibold text-md leading-snug wrap-anywhere"
+      <h3 dir="auto" className="min-w-0 font-semibold text-md leading-snug wrap-anywhere">
+        <button
+          type="button"
+          aria-expanded={!isFolded}
+          onClick={() => onFold(!isFolded)}
+          className="touch-target w-full py-1 text-start"
         >
+          <ChevronRight
+            className={`me-1 inline size-3.5 text-ink-3 ${isFolded ? "" : "rotate-90"}`}
+          />
           {follows ? (
             <CornerDownRight
               role="img"
@@ -51,37 +61,43 @@ export function QuestionEntry({ entry, isLecture, onRetry, onDelete, onOpen }: Q
             />
           ) : null}
           {question}
-        </h3>
-        <IconButton
-          icon={Trash2}
-          iconClass="size-3.5"
-          label={t("ask.delete", { question })}
-          onClick={onDelete}
-          className="-mr-2 size-8 text-ink-3"
-        />
-      </div>
-      {statements.length > 0 ? (
-        <div className="text-md">
-          <StatementList
-            statements={statements}
-            language={entry.answeredIn}
-            showsSentences
-            onOpen={onOpen}
-          />
-        </div>
-      ) : null}
-      {isNotSaid ? (
-        <div className="grid gap-1.5">
-          <p className="text-md">{t(isLecture ? "ask.notSaidHere" : "ask.notSaid")}</p>
-          {nearest.length > 0 ? (
-            <>
-              <p className="text-ink-3 text-sm">{t("ask.nearest")}</p>
-              <CitedRows rows={nearest} showsSentences onOpen={onOpen} />
-            </>
+        </button>
+      </h3>
+      {isFolded ? null : (
+        <>
+          {statements.length > 0 ? (
+            <div className="text-md">
+              <StatementList
+                statements={statements}
+                language={entry.answeredIn}
+                showsSentences
+                onOpen={onOpen}
+              />
+            </div>
           ) : null}
-        </div>
-      ) : null}
-      <AnswerState entry={entry} {...(onRetry && { onRetry })} />
+          {isNotSaid ? (
+            <div className="grid gap-1.5">
+              <p className="text-md">{t(isLecture ? "ask.notSaidHere" : "ask.notSaid")}</p>
+              {nearest.length > 0 ? (
+                <>
+                  <p className="text-ink-3 text-sm">{t("ask.nearest")}</p>
+                  <CitedRows rows={nearest} showsSentences onOpen={onOpen} />
+                </>
+              ) : null}
+            </div>
+          ) : null}
+          <AnswerState entry={entry} {...(onRetry && { onRetry })} />
+          <p>
+            <TextButton
+              aria-label={t("ask.delete", { question })}
+              onClick={onDelete}
+              className="text-ink-3 text-sm hover:text-ink"
+            >
+              {t("ask.deleteAllConfirm")}
+            </TextButton>
+          </p>
+        </>
+      )}
     </article>
   );
 }

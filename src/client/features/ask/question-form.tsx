@@ -1,5 +1,5 @@
 import { ArrowUp, CornerDownRight, Square } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import type { RefObject } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { isOffline } from "#client/state/offline.ts";
 import { IconButton } from "#client/ui/button.tsx";
@@ -18,8 +18,7 @@ interface QuestionFormProps {
   canFollow: boolean;
   isAnswering: boolean;
   onAsk: (question: string) => void;
-  /** Above the field. */
-  children?: ReactNode;
+  placeholder?: string;
 }
 
 /** The field for the next question. What is typed stays until it is asked. */
@@ -29,7 +28,7 @@ export function QuestionForm({
   canFollow,
   isAnswering,
   onAsk,
-  children,
+  placeholder,
 }: QuestionFormProps) {
   const t = useT();
   const draft = useValue(conversation.draft);
@@ -57,7 +56,6 @@ export function QuestionForm({
           {t("ask.offline")}
         </p>
       ) : null}
-      {children}
       {canFollow ? <FollowLine conversation={conversation} /> : null}
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end rounded-m border border-rule-control bg-sheet transition-colors duration-150 ease-quiet focus-within:border-ink hover:border-rule-strong focus-within:hover:border-ink">
         <GrowingTextarea
@@ -65,7 +63,7 @@ export function QuestionForm({
           rows={1}
           dir="auto"
           aria-label={t("ask.question")}
-          placeholder={t("ask.placeholder")}
+          placeholder={placeholder ?? t("ask.placeholder")}
           value={draft}
           maxLength={questionMaxLength}
           enterKeyHint="send"

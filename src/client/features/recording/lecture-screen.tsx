@@ -10,11 +10,10 @@ import { useBusy, useField, useLatch, useValue } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint, preloadWhenIdle } from "#client/lib/lazy.tsx";
 import { useTitle } from "#client/lib/title.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { readingDialog, useLectureKey } from "#client/reading/reading-state.ts";
+import { loadSummaryPart } from "#client/reading/lecture-parts.tsx";
+import { type PartProps, readingDialog, useLectureKey } from "#client/reading/reading-state.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { recapMessages } from "#client/reading/recap/messages/index.ts";
-import type { OpenSheetProps } from "#client/reading/sheet.tsx";
-import { loadSummarySheet } from "#client/reading/summary.tsx";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
@@ -62,7 +61,7 @@ interface LectureScreenProps {
   /** How the lecture is shared: a button in its head, or a label in full screen. */
   share: (place: "head" | "screen", document: LectureDocument) => ReactNode;
   menu: (props: Omit<LectureMenuProps, "onDeleted">) => ReactNode;
-  ask: (sheet: OpenSheetProps) => ReactNode;
+  ask: (part: PartProps) => ReactNode;
   onLectures: () => void;
   /** Opens the stored lecture in the session. Resolves to whether it is open there. */
   onOpen: () => Promise<boolean>;
@@ -110,7 +109,7 @@ export function LectureScreen(props: LectureScreenProps) {
   useEffect(() => {
     // Loaded now, because the network may be lost before the recording ends.
     if (recording)
-      void Promise.allSettled([loadDialogs(), loadReadingDialogs(), loadSummarySheet()]);
+      void Promise.allSettled([loadDialogs(), loadReadingDialogs(), loadSummaryPart()]);
   }, [recording]);
 
   // Recording then starts without loading code, also after the network is lost.

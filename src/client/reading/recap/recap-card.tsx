@@ -1,4 +1,4 @@
-import { Copy, Flag, X } from "lucide-react";
+import { Copy, Flag, MessageCircleQuestionMark, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
@@ -10,7 +10,7 @@ import { copyText } from "#client/lib/notifications.ts";
 import { StatementList } from "#client/reading/answers/statement-list.tsx";
 import { useEdgeOffset } from "#client/reading/edge-offset.ts";
 import { listAnswerLanguages } from "#client/reading/most-spoken.ts";
-import type { PageProps } from "#client/reading/reading-state.ts";
+import { askControl, type PageProps } from "#client/reading/reading-state.ts";
 import { openRow, searchTarget } from "#client/reading/search-target.ts";
 import { usePair } from "#client/reading/use-languages.ts";
 import { useOnline } from "#client/state/offline.ts";
@@ -62,7 +62,7 @@ export function RecapCard({ lecture, page, view, absence, onAsk, onClose }: Reca
         <section
           ref={box}
           tabIndex={-1}
-          data-sheet
+          data-part
           aria-label={t("recap.title")}
           onKeyDown={(event) => {
             if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -227,6 +227,7 @@ function Foot({ lecture, view, onBack }: FootProps) {
   const [keptView, setKeptView] = useState<RecapView | null>(null);
   const canKeep = phase.kind !== "writing" && statements.length > 0 && last !== null;
   const isKept = keptView === view;
+  const ask = useValue(askControl);
   const time = last ? formatClock(last.startMs / 1_000) : "";
   const format = () => formatRecap(t("recap.noteTitle", { time }), statements);
 
@@ -260,6 +261,18 @@ function Foot({ lecture, view, onBack }: FootProps) {
         <Copy className="size-4" />
         {t("recap.copy")}
       </Button>
+      {ask ? (
+        <Button
+          look="quiet"
+          size="small"
+          aria-keyshortcuts="a"
+          onClick={ask.toggle}
+          className={footButtonClass}
+        >
+          <MessageCircleQuestionMark className="size-4" />
+          {t("recap.ask")}
+        </Button>
+      ) : null}
       {onBack ? (
         <Button look="quiet" size="small" className={`ml-auto ${footButtonClass}`} onClick={onBack}>
           {t("recap.back")}

@@ -29,7 +29,7 @@ function OfferedRecap({ lecture, page }: PageProps) {
     recap.stop();
     setOpen(false);
     // Whoever reads on in a row stays there.
-    const isInside = document.activeElement?.closest("[data-sheet]") != null;
+    const isInside = document.activeElement?.closest("[data-part]") != null;
     if (isInside && opener.current instanceof HTMLElement)
       opener.current.focus({ preventScroll: true });
   }

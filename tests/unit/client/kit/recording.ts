@@ -97,6 +97,10 @@ export function holdRecording(onNotice: (notice: LectureNotice) => void = () => 
       summary.set({ ...summary.get(), draft }),
     ),
     saveSummary: vi.fn<LectureDocument["saveSummary"]>(async () => true),
+    keepSummary: vi.fn<LectureDocument["keepSummary"]>(() => {
+      const { draft, ...rest } = summary.get();
+      if (draft !== null) summary.set({ ...rest, text: draft, draft: null });
+    }),
     correctRow: vi.fn<LectureDocument["correctRow"]>(),
     dropOther: vi.fn<NonNullable<LectureDocument["dropOther"]>>(),
     retryTranslations: vi.fn<LectureDocument["retryTranslations"]>(),

@@ -50,10 +50,7 @@ const Tools = () => (
   <PageTools
     lecture={session}
     hasRows
-    sheets={{ summary: { current: null } }}
-    isOffered={{ summary: false, ask: false }}
-    open={null}
-    onOpen={() => {}}
+    side={null}
     isTranslated
     pair={recordingView()}
     names={{ original: "en", originalName: "English", pair: "English → Chinese" }}

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import AskSheet from "#client/features/ask/ask-sheet.tsx";
+import AskPart from "#client/features/ask/ask-part.tsx";
 import { getConversation } from "#client/features/ask/conversation.ts";
 import { askMessages } from "#client/features/ask/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
@@ -21,6 +21,7 @@ import {
   find,
   findButton,
   getToastText,
+  hide,
   press,
   settle,
   type,
@@ -83,7 +84,7 @@ async function page(options: Options = {}) {
   answer.mockReset();
   answer.mockImplementation((_input, signal) => pipe.read(signal) as AsyncGenerator<never>);
   const Page = () => (
-    <Surface lecture={session} ask={(sheet) => <AskSheet {...sheet} signedIn={signedIn} />} />
+    <Surface lecture={session} ask={(part) => <AskPart {...part} signedIn={signedIn} />} />
   );
   await showLibrary(<Page />);
   await open();
@@ -101,21 +102,19 @@ async function page(options: Options = {}) {
   };
 }
 
-const sheet = () => document.querySelector<HTMLElement>("[data-sheet]");
+const part = () => document.querySelector<HTMLElement>("[data-part]:not(.invisible)");
 const field = () => document.querySelector("textarea");
-const questions = () => [...document.querySelectorAll("h3")].map((one) => one.textContent);
+const questions = () => [...document.querySelectorAll("article h3")].map((one) => one.textContent);
 const enter = (more: KeyboardEventInit = {}) =>
   act(async () => {
     const event = { key: "Enter", bubbles: true, cancelable: true, ...more };
     field()?.dispatchEvent(new KeyboardEvent("keydown", event));
   });
 async function open() {
-  const button = await find("button", "Ask");
-  await act(async () => {
-    button.focus();
-    button.click();
-  });
-  await settle(() => expect(sheet()).not.toBeNull());
+  // The key comes with the page's tools.
+  await find("button", "Languages and text");
+  await press("a");
+  await settle(() => expect(part()?.textContent).not.toBe(""));
 }
 async function ask(question: string) {
   await type(field(), question);
@@ -189,8 +188,7 @@ it("leads to a row, also twice and where it has moved, and plays it where its so
   await click("Play from 0:05");
   expect(play).toHaveBeenCalledExactlyOnceWith(5_000);
   expect(findButton("Play from 0:10")).toBeUndefined();
-  await click("Close the questions");
-  await settle(() => expect(searchTarget.get()).toBeNull());
+  expect(part()).toBeNull();
 });
 
 it.each([
@@ -210,9 +208,9 @@ it.each([
     await fail(code);
     await waitForText(text);
     expect(questions()).toEqual(["Why?"]);
-    expect(sheet()?.textContent).toContain("A checked line.");
-    expect(sheet()?.textContent).toContain("The answer broke off here.");
-    expect(sheet()?.textContent).not.toContain("Half");
+    expect(part()?.textContent).toContain("A checked line.");
+    expect(part()?.textContent).toContain("The answer broke off here.");
+    expect(part()?.textContent).not.toContain("Half");
     const { id } = lastInput();
     renew();
     await click("Ask again");
@@ -224,15 +222,15 @@ it.each([
   },
 );
 
-it("says that it is offline before anything is sent, and keeps the question over the sheet's closing", async () => {
+it("says that it is offline before anything is sent, and keeps the question over its part's closing", async () => {
   await page();
   await act(async () => isVisitorConfirmed.set(false));
   await ask("Why?");
   await waitForText("You are offline. Your question stays here");
   expect(answer).not.toHaveBeenCalled();
   await press("Escape");
-  await settle(() => expect(sheet()).toBeNull());
-  expect(document.activeElement).toBe(findButton("Ask"));
+  await settle(() => expect(document.activeElement?.tagName).toBe("SECTION"));
+  expect(part()).toBeNull();
   await act(async () => isVisitorConfirmed.set(true));
   await open();
   expect(field()?.value).toBe("Why?");
@@ -240,7 +238,7 @@ it("says that it is offline before anything is sent, and keeps the question over
   expect(answer).toHaveBeenCalledOnce();
 });
 
-it("stops the answer by its button, and when the sheet is closed", async () => {
+it("stops the answer by its button, and when the page is left, but not for a look at the text", async () => {
   const { write, renew } = await page();
   await ask("One?");
   await write(...line("A line.", 1));
@@ -250,10 +248,11 @@ it("stops the answer by its button, and when the sheet is closed", async () => {
   await click("Ask again");
   const signal = answer.mock.lastCall?.[1];
   expect(signal?.aborted).toBe(false);
-  await click("Close the questions");
+  await click("Transcript");
+  expect(part()).toBeNull();
+  expect(signal?.aborted).toBe(false);
+  await hide();
   expect(signal?.aborted).toBe(true);
-  await open();
-  await waitForText("Stopped.");
 });
 
 it("shows what was asked before, earlier questions on demand, and deletes one or all", async () => {
@@ -261,13 +260,17 @@ it("shows what was asked before, earlier questions on demand, and deletes one or
   await waitForText("Answer to b.");
   await click("Earlier questions");
   await settle(() => expect(questions()).toEqual(["Question a?", "Question b?"]));
+  // Only the last answer is open.
+  expect(document.body.textContent).not.toContain("Answer to a.");
+  await click("Question a?");
+  await waitForText("Answer to a.");
   await click("Delete the question “Question b?”");
   await settle(() => expect(questions()).toEqual(["Question a?"]));
   expect(server.sent).toEqual([{ 0: { ids: ["b"] } }]);
   await click("Delete all questions");
   await waitForText("Delete all questions?");
   await click("Delete", "[role=alertdialog] button");
-  await waitForText("You could ask");
+  await settle(() => expect(questions()).toEqual([]));
   expect(server.sent.at(-1)).toEqual({ 0: { ids: ["b", "a"] } });
 });
 
@@ -281,7 +284,7 @@ it("keeps no answer that would be complete while all questions are deleted", asy
   await settle(() => expect(server.calls).toContain("ask.delete"));
   await end();
   await act(async () => answerDeletion());
-  await waitForText("You could ask");
+  await settle(() => expect(questions()).toEqual([]));
 });
 
 it("deletes a question whose answer broke off on the server as well, which may have the whole of it", async () => {
@@ -291,7 +294,7 @@ it("deletes a question whose answer broke off on the server as well, which may h
   await fail("unavailable");
   await click("Delete the question “Why?”");
   await settle(() => expect(server.sent).toEqual([{ 0: { ids: [lastInput().id] } }]));
-  await waitForText("You could ask");
+  await settle(() => expect(questions()).toEqual([]));
   expect(toasts).toEqual([]);
 });
 
@@ -312,8 +315,8 @@ it("offers questions to begin with, key points and open questions", async () => 
   renew();
   await click("Key points");
   expect(lastInput()).toMatchObject({ kind: "key_points", follows: null });
-  expect(findButton("Flashcards…")).toBeDefined();
   await end();
+  await find("button", "Make flashcards");
 });
 
 it("tells a guest what signing in gives, and asks nothing", async () => {

@@ -8,7 +8,7 @@ import { useField } from "#client/lib/hooks.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { type ExpandedPart, ReadingSurface } from "#client/reading/reading-surface.tsx";
 import { searchTarget } from "#client/reading/search-target.ts";
-import { storeSummaryOpen } from "#client/state/preferences.ts";
+import { storeSideOpen } from "#client/state/preferences.ts";
 import {
   click,
   collectToasts,
@@ -31,11 +31,13 @@ beforeAll(async () => {
   reportFirstPage();
 });
 beforeEach(() => {
-  vi.spyOn(window, "matchMedia").mockImplementation(
-    (media) => Object.assign(new EventTarget(), { media, matches: true }) as MediaQueryList,
-  );
-  storeSummaryOpen(false);
+  setWidth(1024);
+  storeSideOpen(false);
 });
+
+/** From 1200 px on there is a column beside the text. */
+const setWidth = (width: number) =>
+  (window as unknown as import("happy-dom").Window).happyDOM.setViewport({ width });
 
 async function clickFocused(name: string) {
   const button = await find("button", name);
@@ -44,12 +46,12 @@ async function clickFocused(name: string) {
     button.click();
   });
 }
-const sheet = () => document.querySelector<HTMLElement>("[data-sheet]");
-const isShown = (shown: boolean) => waitFor(() => expect(sheet() !== null).toBe(shown));
-const field = () => document.querySelector<HTMLTextAreaElement>("[data-sheet] textarea");
-async function openSheet(name = "Summary") {
-  await clickFocused(name);
-  await isShown(true);
+const part = () => document.querySelector<HTMLElement>("[data-part]:not(.invisible)");
+const isShown = (shown: boolean) => waitFor(() => expect(part() !== null).toBe(shown));
+const field = () => document.querySelector<HTMLTextAreaElement>("[data-part] textarea");
+async function openSummary() {
+  await clickFocused("Summary");
+  await waitFor(() => expect(part()?.textContent).not.toBe(""));
 }
 
 const toasts = collectToasts(getToastText);
@@ -80,36 +82,30 @@ async function page({ text = "", draft = null as string | null, signedIn = true 
 
 it("says that there is no summary, and generates one only when that is asked for", async () => {
   const session = await page();
-  const button = await find("button", "Summary");
-  expect(button.getAttribute("aria-expanded")).toBe("false");
-  await openSheet();
+  const tab = await find("[role=tab]", "Summary");
+  expect(tab.getAttribute("aria-selected")).toBe("false");
+  await openSummary();
+  expect(tab.getAttribute("aria-selected")).toBe("true");
   expect(session.generateSummary).not.toHaveBeenCalled();
-  expect(sheet()?.textContent).toContain("No summary available");
+  expect(part()?.textContent).toContain("No summary available");
   expect(findButton("Write")).toBeDefined();
   await clickFocused("Generate Summary");
   expect(session.generateSummary).toHaveBeenCalledOnce();
   await session.change({ text: "About", state: "generating" });
-  expect(findButton("Generating…")?.hasAttribute("disabled")).toBe(true);
-  await waitFor(() => expect(sheet()?.textContent).toContain("About"));
-  expect(sheet()?.textContent).not.toContain("No summary available");
+  expect(findButton("Generate Summary")).toBeUndefined();
+  await waitFor(() => expect(part()?.textContent).toContain("About"));
+  expect(part()?.textContent).not.toContain("No summary available");
 });
 
-it("replaces a summary, or what is being written, only after a confirmation", async () => {
+it("replaces a summary only after a confirmation", async () => {
   const session = await page({ text: "About heat." });
-  await openSheet();
-  await clickFocused("Generate Summary");
+  await openSummary();
+  await clickFocused("Write again…");
   expect(session.generateSummary).not.toHaveBeenCalled();
   await clickFocused("Cancel");
-  await clickFocused("Generate Summary");
+  await clickFocused("Write again…");
   await clickFocused("Replace");
   expect(session.generateSummary).toHaveBeenCalledOnce();
-  await session.change({ text: "" });
-  await clickFocused("Show the summary in full screen");
-  await type(field(), "Mine.");
-  await clickFocused("Generate Summary");
-  expect(session.generateSummary).toHaveBeenCalledOnce();
-  await clickFocused("Replace");
-  expect(session.generateSummary).toHaveBeenCalledTimes(2);
 });
 
 it("writes a summary by the chosen template, and keeps the person's own instructions", async () => {
@@ -120,14 +116,14 @@ it("writes a summary by the chosen template, and keeps the person's own instruct
       void stored.push(instructions),
   });
   const session = await page({ text: "About heat." });
-  await openSheet();
-  await click("Generate Summary");
+  await openSummary();
+  await click("Write again…");
   await click("Meeting", "input");
   await click("Replace");
   expect(session.generateSummary).toHaveBeenLastCalledWith("meeting");
   expect(calls).toEqual([]);
 
-  await click("Generate Summary");
+  await click("Write again…");
   await click("My own", "input");
   const instructions = () => document.querySelector<HTMLTextAreaElement>("form textarea");
   await settle(() => expect(instructions()?.value).toBe("Only the jokes."));
@@ -142,42 +138,58 @@ it("writes a summary by the chosen template, and keeps the person's own instruct
 it("opens the row of a time that it cites, and leaves other times as text", async () => {
   const text = "We go [0:04]. Not [0:05], nor [0:04](https://example.org) and [0:05]: Never.";
   await page({ text });
-  await openSheet();
+  await openSummary();
   const times = () => [...document.querySelectorAll<HTMLElement>("[data-row-time]")];
   await settle(() => expect(times()).toHaveLength(2));
-  expect(sheet()?.querySelector("article")?.textContent).toContain(
+  expect(part()?.querySelector("article")?.textContent).toContain(
     "We go 0:04. Not [0:05], nor 0:04(https://example.org) and [0:05]: Never.",
   );
-  expect(sheet()?.querySelector("a")).toBeNull();
+  expect(part()?.querySelector("a")).toBeNull();
   await act(async () => times()[0]?.click());
   await settle(() => expect(searchTarget.get()?.place).toMatchObject({ type: "row", row: 1 }));
 });
 
-it("opens an existing summary without generating it, and Escape returns to its button", async () => {
+it("opens an existing summary without generating it, and Escape returns to the text", async () => {
   const session = await page({ text: "About heat." });
-  await clickFocused("Summary");
-  await waitFor(() => expect(document.activeElement).toBe(sheet()));
+  await openSummary();
   expect(session.generateSummary).not.toHaveBeenCalled();
-  expect(findButton("Summary")?.getAttribute("aria-expanded")).toBe("true");
+  expect(document.activeElement).toBe(await find("[role=tab]", "Summary"));
+  await press("ArrowLeft");
+  await isShown(false);
+  await press("ArrowRight");
+  await isShown(true);
+  await act(async () => part()?.querySelector("article")?.focus());
   await press("Escape");
-  expect(sheet()).toBeNull();
-  expect(document.activeElement).toBe(findButton("Summary"));
+  await settle(() => expect(document.activeElement?.tagName).toBe("SECTION"));
+  expect(part()).toBeNull();
+});
+
+it("stands beside the text in a wide window, where it is closed and opened by one button", async () => {
+  setWidth(1440);
+  await page({ text: "About heat." });
+  const button = await find("button", "Summary and questions");
+  expect(button.getAttribute("aria-expanded")).toBe("false");
+  await clickFocused("Summary and questions");
+  await waitFor(() => expect(part()?.textContent).toContain("About heat."));
+  expect(button.getAttribute("aria-expanded")).toBe("true");
+  await clickFocused("Close what is beside the text");
+  await isShown(false);
 });
 
 it("says nothing of a failure, of which a toast tells, and keeps the earlier summary", async () => {
   const session = await page({ text: "About heat." });
-  await openSheet();
-  const before = sheet()?.textContent;
+  await openSummary();
+  const before = part()?.textContent;
   await session.change({ text: "", state: "generating" });
   await session.change({ text: "About heat.", state: "idle" });
-  await settle(() => expect(sheet()?.textContent).toBe(before));
+  await settle(() => expect(part()?.textContent).toBe(before));
 });
 
 it("asks a guest to sign in for a generated summary, and lets them write one", async () => {
   const session = await page({ signedIn: false });
-  await openSheet();
-  expect(sheet()?.textContent).toContain("No summary available");
-  expect(sheet()?.textContent).toContain("Please sign in to use AI summary features");
+  await openSummary();
+  expect(part()?.textContent).toContain("No summary available");
+  expect(part()?.textContent).toContain("Please sign in to use AI summary features");
   await clickFocused("Write");
   await type(field(), "Mine.");
   await clickFocused("Read");
@@ -185,9 +197,10 @@ it("asks a guest to sign in for a generated summary, and lets them write one", a
   expect(toasts).toEqual([]);
 });
 
-it("is edited in the sheet and in full screen, but not while it is generated", async () => {
+it("is edited in its place, and in full screen beside the text that it makes", async () => {
+  setWidth(1440);
   const session = await page();
-  await openSheet();
+  await clickFocused("Summary and questions");
   await clickFocused("Write");
   expect(document.activeElement).toBe(field());
   await type(field(), "My own words");
@@ -195,22 +208,46 @@ it("is edited in the sheet and in full screen, but not while it is generated", a
   await clickFocused("Cancel");
   expect(session.summary.get()).toMatchObject({ text: "", draft: null });
   expect(session.saveSummary).not.toHaveBeenCalled();
-  expect(sheet()?.textContent).toContain("No summary available");
+  expect(part()?.textContent).toContain("No summary available");
+  await clickFocused("Write");
   await clickFocused("Show the summary in full screen");
-  expect(sheet()?.getAttribute("aria-modal")).toBe("true");
+  expect(part()?.getAttribute("aria-modal")).toBe("true");
   await type(field(), "Other words");
-  expect(session.summary.get().draft).toBe("Other words");
-  expect(findButton("Save Summary")).toBeDefined();
-  await session.change({ text: "The model's", state: "generating" });
-  expect(field()?.value).toBe("The model's");
-  expect(field()?.readOnly).toBe(true);
-  await session.change({ text: "", state: "idle" });
-  expect(field()?.value).toBe("Other words");
+  await waitFor(() => expect(part()?.querySelector("article")?.textContent).toBe("Other words"));
+});
+
+it("is saved by itself soon after it was written, and when it is left", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const session = await page({ text: "About heat." });
+  await openSummary();
+  await clickFocused("Edit");
+  await type(field(), "About heat and work.");
+  expect(session.summary.get()).toMatchObject({
+    text: "About heat.",
+    draft: "About heat and work.",
+  });
+  await act(async () => vi.advanceTimersByTime(2_000));
+  expect(session.summary.get()).toMatchObject({ text: "About heat and work.", draft: null });
+  expect(field()?.value).toBe("About heat and work.");
+  await type(field(), "About work.");
+  await hide();
+  expect(session.summary.get()).toMatchObject({ text: "About work.", draft: null });
+  vi.useRealTimers();
+});
+
+it("goes back to what it was before it was edited, also when that was saved already", async () => {
+  const session = await page({ text: "About heat." });
+  await openSummary();
+  await clickFocused("Edit");
+  await type(field(), "About work.");
+  await act(async () => session.keepSummary());
+  await clickFocused("Cancel");
+  expect(session.summary.get()).toMatchObject({ text: "About heat.", draft: null });
 });
 
 it("stays open until Save Summary has succeeded, and then says so", async () => {
   const session = await page({ text: "About heat." });
-  await openSheet();
+  await openSummary();
   await clickFocused("Edit");
   await type(field(), "About heat and work.");
   const saving = Promise.withResolvers<boolean>();
@@ -237,30 +274,30 @@ it("stays open until Save Summary has succeeded, and then says so", async () => 
   expect(findButton("Edit")).toBeDefined();
 });
 
-it("shows what was written and not saved when it is opened again, without taking the focus", async () => {
+it("keeps the field while the text is looked at", async () => {
   await page({ text: "About heat." });
-  await openSheet();
+  await openSummary();
   await clickFocused("Edit");
   await type(field(), "Mine.");
-  await press("Escape");
-  expect(sheet()).toBeNull();
-  await openSheet();
+  await clickFocused("Transcript");
+  await isShown(false);
+  await openSummary();
   expect(field()?.value).toBe("Mine.");
-  expect(document.activeElement).toBe(sheet());
-  expect(findButton("Save Summary")).toBeDefined();
 });
 
 it("copies the Markdown", async () => {
   const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await page({ text: "# Heat" });
-  await openSheet();
+  await openSummary();
+  await clickFocused("Edit");
   await clickFocused("Copy");
   expect(writeText).toHaveBeenCalledWith("# Heat");
 });
 
 it("opens with the page where it was left open, but never because a recording stops", async () => {
+  setWidth(1440);
   await page({ text: "About heat." });
-  await clickFocused("Summary");
+  await clickFocused("Summary and questions");
   await hide();
   const session = await page({ text: "About heat." });
   await isShown(true);
@@ -285,11 +322,14 @@ it("does not take what is written into another lecture that is opened meanwhile"
       session.view.set({ ...session.view.get(), lecture });
     });
   await showLecture("first");
-  await openSheet();
+  await openSummary();
   await clickFocused("Edit");
   await type(field(), "Mine.");
   // The draft is the first one's, to which it stays.
   await showLecture("second");
   await session.change({ text: "Of the second.", draft: null });
-  expect(field()?.value).toBe("Of the second.");
+  await isShown(false);
+  await openSummary();
+  expect(field()).toBeNull();
+  expect(part()?.textContent).toContain("Of the second.");
 });
