@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, use } from "react";
 import Markdown, { type Components } from "react-markdown";
 import { replaceLiterals } from "#client/lib/formulas.ts";
+import { type MarkdownTable, splitTables } from "#client/lib/markdown-tables.ts";
 import { OpenRowContext, parseRowLink } from "./summary-rows.ts";
 
 /** An absolute address on the web or of a mailbox. */
@@ -104,6 +105,9 @@ const maxMarks: readonly [RegExp, number][] = [
   [/`{20}/g, 20],
 ];
 
+/** Of all tables: each is parsed by itself. */
+const maxCells = 600;
+
 const isOverloaded = (text: string) =>
   text.length > maxLength || maxMarks.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
 
@@ -113,15 +117,78 @@ const escapeFormulas = (text: string): string =>
     kind === "code" ? written : written.replace(/[!-/:-@[-`{-~]/g, "\\$&"),
   );
 
+/** In a cell there are no paragraphs. */
+const cellComponents: Components = { ...components, p: ({ children }) => <>{children}</> };
+
+function Cell({ text }: { text: string }) {
+  return (
+    <Markdown components={cellComponents} disallowedElements={["img"]} skipHtml>
+      {text}
+    </Markdown>
+  );
+}
+
+function Table({ head, rows }: MarkdownTable) {
+  const cellClass = "border-rule border-b px-2.5 py-1.5 text-start align-top first:ps-0";
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+    <div tabIndex={0} className="my-3 overflow-x-auto">
+      <table className="min-w-full border-collapse text-[0.95em] leading-snug">
+        <thead>
+          <tr>
+            {head.map((text, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other
+              <th key={column} dir="auto" className={`font-semibold ${cellClass}`}>
+                <Cell text={text} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other
+            <tr key={index}>
+              {row.map((text, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other
+                <td key={column} dir="auto" className={cellClass}>
+                  <Cell text={text} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 /**
  * Markdown from a model or a person. Raw HTML is dropped and images are not loaded, because the text is
  * not trusted. A text that would take too long to parse is shown as plain text.
  */
 export default function SafeMarkdown({ text }: { text: string }) {
-  if (isOverloaded(text)) return <p className="whitespace-pre-wrap">{text}</p>;
-  return (
-    <Markdown components={components} disallowedElements={["img"]} skipHtml>
-      {escapeFormulas(text.replace(deepNesting, "$1").replace(longEmphasis, "$1"))}
-    </Markdown>
+  const pieces = isOverloaded(text)
+    ? null
+    : splitTables(escapeFormulas(text.replace(deepNesting, "$1").replace(longEmphasis, "$1")));
+  const cells = pieces?.reduce(
+    (sum, piece) => (typeof piece === "string" ? sum : sum + piece.head.length * piece.rows.length),
+    0,
+  );
+  if (!pieces || (cells ?? 0) > maxCells) return <p className="whitespace-pre-wrap">{text}</p>;
+  return pieces.map((piece, index) =>
+    typeof piece === "string" ? (
+      <Markdown
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other
+        key={index}
+        components={components}
+        disallowedElements={["img"]}
+        skipHtml
+      >
+        {piece}
+      </Markdown>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other
+      <Table key={index} {...piece} />
+    ),
   );
 }

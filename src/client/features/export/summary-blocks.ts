@@ -1,4 +1,5 @@
 import { replaceLiterals } from "#client/lib/formulas.ts";
+import { parseTable } from "#client/lib/markdown-tables.ts";
 
 /** Text of which parts are bold. */
 export type Runs = { text: string; bold: boolean }[];
@@ -47,39 +48,6 @@ function removeClosingHashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
   return text.slice(0, end).trimEnd();
-}
-
-/** More cells than a table for reading has. */
-const columnsMax = 20;
-
-/** The cells of a line between pipes; null where it has none. */
-function splitCells(line: string): string[] | null {
-  if (!line.includes("|") || line.length > lineMaxLength) return null;
-  const cells = line
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll("\\|", "|"));
-  return cells.length > columnsMax ? null : cells;
-}
-
-/** The table whose head is the line at `index`; null: there is none. */
-function parseTable(
-  lines: readonly string[],
-  index: number,
-): { table: SummaryTable; length: number } | null {
-  const head = splitCells(lines[index] ?? "");
-  const rules = splitCells(lines[index + 1] ?? "");
-  const isTable =
-    head !== null && rules?.length === head.length && rules.every((cell) => /^:?-+:?$/.test(cell));
-  if (!isTable) return null;
-  const rows: Runs[][] = [];
-  for (let at = index + 2; at < lines.length; at += 1) {
-    const cells = splitCells(lines[at] ?? "");
-    if (cells === null) break;
-    rows.push(head.map((_, column) => parseRuns(cells[column] ?? "")));
-  }
-  return { table: { kind: "table", head: head.map(parseRuns), rows }, length: rows.length + 2 };
 }
 
 const createBlock = (
@@ -133,7 +101,12 @@ function parseBlocks(summary: string): SummaryBlock[] {
   for (let at = 0; at < lines.length; at += 1) {
     const found = parseTable(lines, at);
     if (found !== null) {
-      blocks.push(found.table);
+      const { head, rows } = found.table;
+      blocks.push({
+        kind: "table",
+        head: head.map(parseRuns),
+        rows: rows.map((row) => row.map(parseRuns)),
+      });
       at += found.length - 1;
       continues = false;
       continue;

@@ -12,6 +12,25 @@ it("renders headings, lists and links, and no raw HTML", async () => {
   expect(document.body.querySelector("script, b, img")).toBeNull();
 });
 
+it("renders tables, with links and bold text in their cells, between the texts around them", async () => {
+  await show(
+    "Before\n\n| Term | Said |\n|:--|--:|\n| **Heat** | a \\| b |\n| Work |\n\nAfter `|x|`",
+  );
+  const cells = [...document.body.querySelectorAll("th, td")].map((cell) => cell.textContent);
+  expect(cells).toEqual(["Term", "Said", "Heat", "a | b", "Work", ""]);
+  expect(document.body.querySelector("td strong")?.textContent).toBe("Heat");
+  expect([...document.body.querySelectorAll("p")].map((one) => one.textContent)).toEqual([
+    "Before",
+    "After |x|",
+  ]);
+});
+
+it("leaves a table in a block of code as it is", async () => {
+  await show("```\na | b\n--|--\n```");
+  expect(document.body.querySelector("table")).toBeNull();
+  expect(document.body.querySelector("pre")?.textContent).toBe("a | b\n--|--\n");
+});
+
 it("renders links only for absolute addresses", async () => {
   await show("[a](https://a.example) [b](http://b.example) [c](mailto:c@c.example)");
   const links = [...document.body.querySelectorAll("a")];
