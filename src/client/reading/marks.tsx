@@ -126,6 +126,13 @@ export function MarkTools({ lecture, marks, page }: PageProps & { marks: Marks }
 
   const handleClick = useEffectEvent((event: Event) => {
     if (!(event.target instanceof Element)) return;
+    const added = event.target.closest<HTMLElement>("[data-add-note]")?.dataset.addNote;
+    if (added !== undefined && !loading) {
+      const [first] = marks.rows.get(Number(added)) ?? [];
+      const noted = first ?? lecture.addMark(Number(added));
+      if (noted) open(noted.id, Number(added), first === undefined);
+      return;
+    }
     const { mark, note } =
       event.target.closest<HTMLElement>("[data-mark], [data-note]")?.dataset ?? {};
     const id = mark ?? note;

@@ -53,6 +53,9 @@ export interface PageProps {
   page: RefObject<HTMLElement | null>;
 }
 
+/** The row of which a word is chosen to be looked up; null: none. */
+export const lookUpRow = new Signal<HTMLElement | null>(null);
+
 /** Of what stands beside the text of a lecture, or in its place. */
 export interface PartProps {
   lecture: LectureDocument;

@@ -121,9 +121,9 @@ export const RowBlockView = memo(function RowBlockView({
 }: RowBlockViewProps) {
   return (
     // Its padding holds the edges of the rows, which their focus rings need. Rows that move leave the block for a moment,
-    // and would be cut at its edge. Its height is remembered from the beginning, for when it costs nothing.
+    // and would be cut at its edge, like the tools of a touched one. Its height is remembered from the beginning, for when it costs nothing.
     <div
-      className={`-mx-2 px-2 [contain-intrinsic-size:auto_2800px] ${isNearEnd ? "" : "[content-visibility:auto]"}`}
+      className={`-mx-2 px-2 [contain-intrinsic-size:auto_2800px] ${isNearEnd ? "" : "[content-visibility:auto] has-data-touched:[content-visibility:visible]"}`}
     >
       {block.rows.map((row, index) => (
         <Fragment key={row.position}>

@@ -1,142 +1,214 @@
-import { Flag, type LucideIcon, Pencil, Play, X } from "lucide-react";
-import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
-import { useT as useCommonT } from "#client/i18n/index.ts";
+import { Copy, Flag, type LucideIcon, Pause, Pencil, Play, Search, StickyNote } from "lucide-react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
+import { createPortal } from "react-dom";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
-import { IconButton } from "#client/ui/button.tsx";
+import { listen } from "#client/lib/listen.ts";
+import { copyText } from "#client/lib/notifications.ts";
+import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import { useT } from "./dialog-messages/index.ts";
-import { InControls } from "./edge-offset.ts";
-import { shownSound } from "./reading-state.ts";
-import type { Marks } from "./use-marks.ts";
+import { lookUpRow, shownSound } from "./reading-state.ts";
+import { searchTarget } from "./search-target.ts";
+import { deleteMarks, type Marks } from "./use-marks.ts";
 import { findRow, getPosition } from "./use-rows.ts";
 
+/** A page that is scrolled by more than two lines is read on, px. */
+const readOnPx = 60;
+/** A second click in this time selects a word, and hears nothing, ms. */
+const doubleClickMs = 250;
+
 interface RowToolsProps {
-  /** Null where rows cannot be changed. */
-  edit: ((position: number) => void) | null;
-  mark: (position: number) => void;
+  lecture: LectureDocument;
+  edit: (position: number) => void;
   marks: Marks["rows"];
+  /** A sentence is touched: what is said next must not move it. */
+  stopFollowing: () => void;
   /** The rows. */
   children: ReactNode;
 }
 
-interface RowTarget {
-  row: HTMLElement;
-  top: number;
-  /** It was touched: there is no room for its tools beside it. */
-  isTouched: boolean;
-}
-
-/**
- * The tools of one row: beside it, at the edge of the page, where it is hovered; in the recording controls where it is
- * touched. A marked row has a flag of its own.
- */
-export function RowTools({ edit, mark, marks, children }: RowToolsProps) {
-  const t = useT();
-  const tCommon = useCommonT();
+/** When a person touches a row, it is heard where its sound is kept, and its tools lie over the next row. */
+export function RowTools({ lecture, edit, marks, stopFollowing, children }: RowToolsProps) {
   const player = useValue(shownSound);
-  const box = useRef<HTMLDivElement>(null);
-  const isTouch = useRef(false);
-  const [target, setTarget] = useState<RowTarget | null>(null);
-  const touched = target?.isTouched ? target.row : null;
-  const close = () => setTarget(null);
+  const [touched, setTouched] = useState<HTMLElement | null>(null);
+  const playing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const close = () => setTouched(null);
 
-  function show({ target: node, currentTarget }: SyntheticEvent, isTouched = false) {
-    if (!(node instanceof Element) || box.current?.contains(node)) return;
-    const row = findRow(node);
-    // A row that is being edited needs no edit button.
-    if (!row || row.querySelector("textarea")) return close();
-    const top = row.getBoundingClientRect().top - currentTarget.getBoundingClientRect().top;
-    setTarget({ row, top, isTouched });
+  function touch({ target, detail }: MouseEvent) {
+    clearTimeout(playing.current);
+    if (lecture.isReadOnly || !(target instanceof Element)) return;
+    const row = findRow(target);
+    const isControl = target.closest("button, a, textarea, [role=toolbar]");
+    if (!row || isControl || detail > 1 || window.getSelection()?.isCollapsed === false) return;
+    if (row === touched) return close();
+    searchTarget.set(null);
+    stopFollowing();
+    setTouched(row);
+    const from = getPlayFrom(row);
+    if (player && from !== null)
+      playing.current = setTimeout(() => void player.play(from), doubleClickMs);
   }
 
-  function touch(event: SyntheticEvent) {
-    if (!isTouch.current || !(event.target instanceof Element)) return;
-    const isControl = event.target.closest("button, a, textarea");
-    if (isControl || window.getSelection()?.isCollapsed === false) return;
-    if (touched?.contains(event.target)) close();
-    else show(event, true);
-  }
-
+  useEffect(() => () => clearTimeout(playing.current), []);
   useEffect(() => {
     if (!touched) return;
     touched.dataset.touched = "";
+    const box = touched.closest("section");
+    const top = box?.scrollTop ?? 0;
+    const unlisten = listen(
+      box,
+      "scroll",
+      () => {
+        if (Math.abs((box?.scrollTop ?? 0) - top) > readOnPx) setTouched(null);
+      },
+      { passive: true },
+    );
+    // It goes with its row, and out of view.
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting === false) setTarget(null);
+        if (entry?.isIntersecting === false) setTouched(null);
       },
-      // Below the page's head.
-      { root: touched.closest("section"), rootMargin: "-66px 0px 0px" },
+      { root: box },
     );
     observer.observe(touched);
     return () => {
+      unlisten();
       observer.disconnect();
       delete touched.dataset.touched;
     };
   }, [touched]);
-
-  const renderTool = (label: string, Icon: LucideIcon, run: () => void, className = "") => (
-    <IconButton
-      icon={Icon}
-      iconClass={touched ? "size-4.5" : "size-3.5"}
-      label={label}
-      tabIndex={touched ? 0 : -1}
-      onClick={run}
-      className={`${className} ${touched ? "size-11 rounded-full" : "min-h-0! min-w-0! text-ink-3 columns:size-6 max-columns:h-6 max-columns:w-4"}`}
-    />
-  );
-  function renderTools({ row }: RowTarget, correct: (position: number) => void) {
-    const position = getPosition(row);
-    const { playFrom } = row.querySelector<HTMLElement>("[data-play-from]")?.dataset ?? {};
-    const play = () => void player?.play(Number(playFrom));
-    return (
-      <>
-        {/* On a wide page every row has its time, which does the same. */}
-        {playFrom === undefined
-          ? null
-          : renderTool(t("reading.playFrom"), Play, play, touched ? "" : "columns:hidden")}
-        {renderTool(t("reading.correctRow"), Pencil, () => {
-          close();
-          correct(position);
-        })}
-        {marks.has(position) ? null : renderTool(t("marks.mark"), Flag, () => mark(position))}
-        {touched ? renderTool(tCommon("common.close"), X, close) : null}
-      </>
-    );
-  }
+  const leave = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !touched || event.defaultPrevented || event.isComposing) return;
+    if (!(event.target instanceof Node) || !touched.contains(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    touched.focus({ preventScroll: true });
+    close();
+  });
+  useEffect(() => listen(window, "keydown", leave, { capture: true }), []);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of its rows
     // biome-ignore lint/a11y/useKeyWithClickEvents: rows have keys of their own
-    <div
-      className="relative"
-      onPointerDown={(event) => {
-        isTouch.current = event.pointerType === "touch";
-      }}
-      onPointerOver={(event) => event.pointerType !== "touch" && show(event)}
-      onPointerLeave={(event) => event.pointerType !== "touch" && close()}
-      onClick={touch}
-    >
+    <div onClick={touch}>
       {children}
-      {target === null || edit === null ? null : touched ? (
-        <InControls>
-          <div
-            ref={box}
-            role="toolbar"
-            aria-label={t("reading.rowTools")}
-            data-row-tools
-            className="flex justify-center sm:min-w-36"
-          >
-            {renderTools(target, edit)}
-          </div>
-        </InControls>
-      ) : (
-        <div
-          ref={box}
-          className="fades absolute flex flex-col columns:-left-7 columns:mt-1 max-columns:-left-4.5 max-columns:mt-2.5 max-columns:[&_svg]:size-3"
-          style={{ top: target.top }}
-        >
-          {renderTools(target, edit)}
-        </div>
-      )}
+      {touched && !touched.querySelector("textarea")
+        ? createPortal(
+            <Toolbar
+              lecture={lecture}
+              row={touched}
+              player={player}
+              marks={marks}
+              edit={edit}
+              onClose={close}
+            />,
+            touched,
+          )
+        : null}
     </div>
   );
 }
+
+/** Where the kept sound of a row begins, ms; null where none is kept. */
+function getPlayFrom(row: HTMLElement): number | null {
+  const { playFrom } = row.querySelector<HTMLElement>("[data-play-from]")?.dataset ?? {};
+  return playFrom === undefined ? null : Number(playFrom);
+}
+
+interface ToolbarProps extends Pick<RowToolsProps, "lecture" | "marks" | "edit"> {
+  row: HTMLElement;
+  player: SoundPlayer | null;
+  onClose: () => void;
+}
+
+function Toolbar({ lecture, row, player, marks, edit, onClose }: ToolbarProps) {
+  const t = useT();
+  const position = getPosition(row);
+  const own = marks.get(position) ?? [];
+  const from = getPlayFrom(row);
+
+  function copy() {
+    const shown = lecture.transcript.rows()[position];
+    if (!shown) return;
+    const texts = [shown.original, shown.translation === "done" ? shown.translated : ""];
+    const text = texts.filter((one) => one !== "").join("\n");
+    void copyText(text, t("reading.copied"), [t("reading.copyFailed")]);
+    onClose();
+  }
+
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("reading.rowTools")}
+      className="row-toolbar fades absolute top-[calc(100%-0.125rem)] z-2 flex gap-0.5 rounded-m border border-rule-control bg-sheet p-0.5 font-ui text-ink shadow-sheet"
+    >
+      {player && from !== null ? <PlayTool player={player} from={from} /> : null}
+      <Tool
+        icon={Flag}
+        iconClass={own.length > 0 ? "fill-current" : ""}
+        label={t(own.length > 0 ? "row.unmark" : "row.mark")}
+        onClick={() => {
+          if (own.length > 0) deleteMarks(lecture, own);
+          else lecture.addMark(position);
+        }}
+      />
+      {/* The click is handled by `MarkTools`. */}
+      <Tool icon={StickyNote} label={t("row.note")} data-add-note={position} onClick={onClose} />
+      <Tool
+        icon={Search}
+        label={t("row.lookUp")}
+        onClick={() => {
+          lookUpRow.set(row);
+          onClose();
+        }}
+      />
+      <Tool
+        icon={Pencil}
+        label={t("row.correct")}
+        onClick={() => {
+          onClose();
+          edit(position);
+        }}
+      />
+      <Tool icon={Copy} label={t("row.copy")} onClick={copy} />
+    </div>
+  );
+}
+
+function PlayTool({ player, from }: { player: SoundPlayer; from: number }) {
+  const t = useT();
+  const { isPlaying } = useValue(player.state);
+  return (
+    <Tool
+      icon={isPlaying ? Pause : Play}
+      label={t(isPlaying ? "row.pause" : "row.play")}
+      onClick={() => (isPlaying ? player.pause() : void player.play(from))}
+    />
+  );
+}
+
+interface ToolProps {
+  icon: LucideIcon;
+  iconClass?: string;
+  label: string;
+  "data-add-note"?: number;
+  onClick: () => void;
+}
+
+const Tool = ({ icon: Icon, iconClass = "", label, ...rest }: ToolProps) => (
+  <button
+    {...rest}
+    type="button"
+    className="touch-target inline-flex min-h-9 min-w-0 items-center justify-center gap-1.75 whitespace-nowrap rounded-s px-2.5 font-medium text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3"
+  >
+    <Icon className={`size-4 text-ink-2 ${iconClass}`} />
+    {label}
+  </button>
+);

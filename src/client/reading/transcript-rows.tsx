@@ -162,11 +162,7 @@ export default function TranscriptRows({
         hasMarks={!lecture.isReadOnly}
       />
       {showsMarkedOnly ? <MarkedOnlyBar count={marks.rows.size} /> : null}
-      <RowTools
-        edit={lecture.isReadOnly ? null : edit}
-        mark={(position) => lecture.addMark(position)}
-        marks={marks.rows}
-      >
+      <RowTools lecture={lecture} edit={edit} marks={marks.rows} stopFollowing={stopFollowing}>
         <GapLines gaps={gaps.rows.get(-1)} sound={sound} />
         {blocks.map((block, index) => (
           <RowBlockView

@@ -68,7 +68,7 @@ export function BilingualRow({
   return (
     <div
       {...(position === undefined ? {} : { "data-row": position, tabIndex: -1 })}
-      className={`-mx-2 grid gap-y-0.5 border-rule aria-[current=true]:bg-paper-3 px-2 -outline-offset-2 columns:[--text-start:5.25rem] max-columns:border-b max-columns:py-2.5 columns:py-1.75 ${isNewSpeaker ? "columns:pt-5" : ""} ${columns[shape]}`}
+      className={`relative -mx-2 grid gap-y-0.5 border-rule aria-[current=true]:bg-paper-3 px-2 -outline-offset-2 columns:[--text-start:5.25rem] max-columns:border-b max-columns:py-2.5 columns:py-1.75 ${isNewSpeaker ? "columns:pt-5" : ""} ${columns[shape]}`}
     >
       {/* Beside the text it is on the baseline of the first line, at every size. */}
       <span className="fades tabular font-ui text-ink-3 max-columns:text-xs columns:text-right columns:leading-[calc(1.18em+0.5rem)]">

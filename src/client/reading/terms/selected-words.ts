@@ -65,8 +65,12 @@ type Span = readonly [from: number, to: number];
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** The first text of a row as the page shows it, without the speaker before it; null where it has none. */
+export const findRowText = (row: Element): Text | null =>
+  [...(row.querySelector("p")?.childNodes ?? [])].find((child) => child instanceof Text) ?? null;
+
 /** The words of `text`, in scripts without spaces those that a dictionary knows. */
-function listWordSpans(text: string): Span[] {
+export function listWordSpans(text: string): Span[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   const spans: Span[] = [];
   for (const { segment, index, isWordLike } of listWords(text, segmenter))

@@ -2,19 +2,20 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
-import type { PageProps } from "#client/reading/reading-state.ts";
+import { lookUpRow, type PageProps } from "#client/reading/reading-state.ts";
 import { findRow, findRowAt } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { LookUpInput } from "#client/state/look-up.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { LookUpCard } from "./look-up-card.tsx";
-import { type SelectedWords, selectByKey } from "./selected-words.ts";
+import { readSelectedWords, type SelectedWords, selectByKey } from "./selected-words.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { TermCard } from "./term-card.tsx";
 import { createDraft, createLookUp, findTerm, type TermDraft } from "./term-draft.ts";
 import { useCorrectionOffer } from "./use-correction-offer.ts";
 import { useSelectedWords } from "./use-selection.ts";
+import { WordPicker } from "./word-picker.tsx";
 
 export interface TermToolsProps extends PageProps {
   /** A guest has no glossary. */
@@ -33,6 +34,7 @@ export function TermTools({ lecture, page, signedIn }: TermToolsProps) {
   const loading = useField(lecture.view, "busy") === "loading";
   const { selected, keepOnPress, end } = useSelectedWords(page, lecture);
   const [card, setCard] = useState<OpenCard | null>(null);
+  const picked = useValue(lookUpRow);
   // Its words are those of another lecture.
   if (loading && card !== null) setCard(null);
   function close() {
@@ -97,6 +99,24 @@ export function TermTools({ lecture, page, signedIn }: TermToolsProps) {
     selectByKey(row, isRightToLeft ? (step === 1 ? -1 : 1) : step, event.shiftKey);
   });
   useEffect(() => listen(window, "keydown", handleKey, { capture: true }), []);
+
+  function lookUpSelection() {
+    const blocks = lecture.transcript.blocks.get();
+    const words = page.current && readSelectedWords(window.getSelection(), page.current, blocks);
+    lookUpRow.set(null);
+    if (words) openLookUp(words);
+  }
+  // A row that was corrected or left is another element.
+  useEffect(() => () => lookUpRow.set(null), []);
+  if (card === null && picked?.isConnected)
+    return (
+      <WordPicker
+        key={picked.dataset.row}
+        row={picked}
+        onPick={lookUpSelection}
+        onClose={() => lookUpRow.set(null)}
+      />
+    );
 
   if (card === null)
     return selected ? (

@@ -1,57 +1,86 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { recordingControls } from "#client/reading/edge-offset.ts";
-import { click, show } from "#tests/unit/client/kit/page.tsx";
+import { click, press, show } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 
-let controls: HTMLElement;
+let session: ReturnType<typeof recordingWith>["session"];
 
 beforeAll(() => Promise.all([showLanguage("en"), readingDialogMessages.load()]));
 beforeEach(async () => {
-  controls = document.body.appendChild(document.createElement("section"));
-  recordingControls.set(controls);
-  await show(<Surface lecture={recordingWith(6).session} />);
+  ({ session } = recordingWith(6));
+  await show(<Surface lecture={session} />);
   await waitForRows();
-  return () => recordingControls.set(null);
 });
 
-/** Sends what a press on a row sends. */
-const pressRow = (position: number, pointerType: "mouse" | "touch") =>
+const touch = (position: number, detail = 1) =>
   act(async () => {
-    const row = findRow(position);
-    for (const type of ["pointerover", "pointerdown", "pointerup"])
-      row?.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType }));
-    row?.focus();
-    row?.click();
+    findRow(position)?.focus();
+    findRow(position)?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail }));
   });
-const getLabels = (box: Element) =>
-  [...box.querySelectorAll("button")].map((button) => button.getAttribute("aria-label"));
+const toolbar = () => document.querySelector("[role=toolbar]");
+const listTools = () =>
+  [...(toolbar()?.querySelectorAll("button") ?? [])].map((one) => one.textContent);
 const listTouched = () =>
   [...document.querySelectorAll("[data-touched]")].map((row) => row.getAttribute("data-row"));
 
-it("stand in the recording controls where a row is touched, until it is touched again", async () => {
-  await pressRow(2, "touch");
-  expect(getLabels(controls)).toEqual(["Correct this sentence", "Mark this sentence", "Close"]);
+it("stand in the touched row, until it is touched again, another one is, or Escape is pressed", async () => {
+  await touch(2);
+  expect(findRow(2)?.contains(toolbar())).toBe(true);
+  expect(listTools()).toEqual(["Mark", "Note", "Look up", "Correct", "Copy"]);
   expect(listTouched()).toEqual(["2"]);
-  await pressRow(4, "touch");
+  await touch(4);
+  expect(findRow(4)?.contains(toolbar())).toBe(true);
   expect(listTouched()).toEqual(["4"]);
-  await pressRow(4, "touch");
-  expect(getLabels(controls)).toEqual([]);
+  await touch(4);
+  expect(toolbar()).toBeNull();
   expect(listTouched()).toEqual([]);
+  await touch(1);
+  await press("Escape");
+  expect(toolbar()).toBeNull();
+  expect(document.activeElement).toBe(findRow(1));
 });
 
-it("correct the touched row", async () => {
-  await pressRow(3, "touch");
-  await click("Correct this sentence");
+it("leave the page to itself where it is read on, or where words are selected", async () => {
+  await touch(2, 2);
+  expect(toolbar()).toBeNull();
+  await touch(2);
+  const page = document.querySelector("section");
+  await act(async () => {
+    if (page) page.scrollTop = 40;
+    page?.dispatchEvent(new Event("scroll"));
+  });
+  expect(toolbar()).not.toBeNull();
+  await act(async () => {
+    if (page) page.scrollTop = 80;
+    page?.dispatchEvent(new Event("scroll"));
+  });
+  expect(toolbar()).toBeNull();
+});
+
+it("correct, mark, copy, and open the note of the touched row", async () => {
+  const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+  await touch(3);
+  await click("Correct");
   expect(findRow(3)?.querySelector("textarea")?.value).toBe("Sentence 3.");
-  expect(getLabels(controls)).toEqual([]);
+  expect(toolbar()).toBeNull();
+  await press("Escape");
+  await touch(2);
+  await click("Mark");
+  expect(session.addMark).toHaveBeenCalledExactlyOnceWith(2);
+  await click("Copy");
+  expect(writeText).toHaveBeenCalledExactlyOnceWith("Sentence 2.\n第2句。");
+  await touch(4);
+  await click("Note");
+  expect(session.addMark).toHaveBeenLastCalledWith(4);
 });
 
-it("stand beside a row that a mouse is over", async () => {
-  await pressRow(2, "mouse");
-  expect(getLabels(controls)).toEqual([]);
-  expect(getLabels(document.body)).toContain("Correct this sentence");
+it("are not offered where nothing can be changed", async () => {
+  const reader = { ...recordingWith(3).session, isReadOnly: true };
+  await show(<Surface lecture={reader} />);
+  await waitForRows();
+  await touch(1);
+  expect(toolbar()).toBeNull();
 });

@@ -1,0 +1,68 @@
+import { X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+import { IconButton } from "#client/ui/button.tsx";
+import { useT } from "./messages/index.ts";
+import { findRowText, listWordSpans } from "./selected-words.ts";
+
+interface WordPickerProps {
+  row: HTMLElement;
+  /** A word is selected in the row. */
+  onPick: () => void;
+  onClose: () => void;
+}
+
+/** The words of a sentence as buttons over the next row. */
+export function WordPicker({ row, onPick, onClose }: WordPickerProps) {
+  const t = useT();
+  const box = useRef<HTMLDivElement>(null);
+  const text = findRowText(row);
+  useEffect(() => box.current?.querySelector("button")?.focus({ preventScroll: true }), []);
+  if (!text) return null;
+
+  function pick([from, to]: readonly [number, number]) {
+    if (!text) return;
+    window.getSelection()?.setBaseAndExtent(text, from, text, to);
+    onPick();
+  }
+  function close() {
+    row.focus({ preventScroll: true });
+    onClose();
+  }
+
+  return createPortal(
+    <div
+      ref={box}
+      role="toolbar"
+      aria-label={t("words.choose")}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        close();
+      }}
+      className="row-toolbar absolute top-[calc(100%-0.125rem)] z-2 max-w-xl rounded-m border border-rule-control bg-sheet p-1.5 text-ink shadow-sheet"
+    >
+      <div className="flex max-h-40 flex-wrap gap-1 overflow-y-auto pe-8">
+        {listWordSpans(text.data).map((span) => (
+          <button
+            key={span[0]}
+            type="button"
+            lang={text.parentElement?.lang}
+            onClick={() => pick(span)}
+            className="touch-target rounded-s px-1.5 py-0.5 text-md hover:bg-paper-3"
+          >
+            {text.data.slice(...span)}
+          </button>
+        ))}
+      </div>
+      <IconButton
+        icon={X}
+        label={t("words.close")}
+        onClick={close}
+        className="absolute top-1 right-1 size-7"
+      />
+    </div>,
+    row,
+  );
+}
