@@ -299,7 +299,12 @@ test("lets the end of the text stand when translations arrive, and at Stop", asy
   ).toBeVisible();
   await expect(page.locator('[data-row="4"] p[lang="zh-Hans"]')).toBeVisible();
   await findReadRow(page);
-  await expectSamePlaces();
+  // The tabs come over the oldest lines.
+  const paused = await measurePlaces(page);
+  const getBottom = ([, y = 0, , height = 0]: readonly number[]) => y + height;
+  expect(paused).toMatchObject({ button, cut: 0 });
+  expect(Math.abs(getBottom(paused.page) - getBottom(surface))).toBeLessThanOrEqual(1);
+  expect(Math.abs(paused.end - reading.end)).toBeLessThanOrEqual(1);
 });
 
 test("keeps the row that is read in its place when the summary or the size changes", async ({

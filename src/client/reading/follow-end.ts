@@ -101,13 +101,13 @@ export function followEnd(
     space.style.height = `${px}px`;
   }
 
-  /** Moves the text up to its end, and draws it on its way there: the browser does that beside the page's thread. */
-  function moveToEnd(isMoving: boolean): void {
+  /** `boxDownPx`: how far the top of `box` has gone down in the window. Moves the text up to its end, and draws it on its way there: the browser does that beside the page's thread. */
+  function moveToEnd(isMoving: boolean, boxDownPx: number): void {
     const offsets = endMoves();
     const before = places;
     showEnd();
     const downs = [...before].flatMap(([part, distance]) =>
-      part.isConnected ? getDistance(part) - distance : [],
+      part.isConnected ? getDistance(part) - distance + boxDownPx : [],
     );
     const hasPlaces = isMoving && downs.length > 0;
     setSpace(
@@ -117,7 +117,9 @@ export function followEnd(
     places = measureParts();
     if (!isMoving || view.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     for (const [part, distance] of places) {
-      const from = (before.get(part) ?? distance) - distance + (offsets.get(part) ?? 0);
+      const known = before.get(part);
+      const movedPx = known === undefined ? 0 : known - distance - boxDownPx;
+      const from = movedPx + (offsets.get(part) ?? 0);
       if (from < 1 || from > box.clientHeight / 2) continue;
       // Out of the window before and now.
       if (distance + from + part.clientHeight < 0) continue;
@@ -169,13 +171,12 @@ export function followEnd(
     const isOverlay = box.closest("[data-overlay]") !== null;
     const lastMeasure = measure;
     measure = getMeasure();
+    // The text stays where it is in the window when bars above `box` come or go. At the top the first row stays in sight.
+    const downPx = lastY !== null && isOverlay === wasOverlay ? y - lastY : 0;
     // An empty page is read from its beginning.
     if (isFollowing) {
-      if (text.querySelector(parts)) moveToEnd(measure === lastMeasure);
-    }
-    // The text stays where it is in the window when bars above `box` come or go. At the top the first row stays in sight.
-    else if (lastY !== null && y !== lastY && isOverlay === wasOverlay && box.scrollTop > 0)
-      box.scrollTop += y - lastY;
+      if (text.querySelector(parts)) moveToEnd(measure === lastMeasure, downPx);
+    } else if (downPx !== 0 && box.scrollTop > 0) box.scrollTop += downPx;
     else restoreRow();
     lastY = y;
     wasOverlay = isOverlay;
@@ -203,7 +204,7 @@ export function followEnd(
     follow() {
       setFollowing(true);
       places = new Map();
-      if (text.querySelector(parts)) moveToEnd(false);
+      if (text.querySelector(parts)) moveToEnd(false, 0);
     },
     letGo() {
       setFollowing(false);

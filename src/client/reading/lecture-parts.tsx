@@ -1,11 +1,9 @@
-import { X } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useWideWindow } from "#client/lib/browser.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { getStoredSideOpen, storeSideOpen } from "#client/state/preferences.ts";
-import { IconButton } from "#client/ui/button.tsx";
 import { getPanelId, getTabId, TabList } from "#client/ui/tabs.tsx";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import { useT } from "./messages/index.ts";
@@ -126,17 +124,14 @@ export function PartPanels(props: PartPanelsProps) {
       className={`grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] bg-paper ${expanded ? "fixed inset-0 z-5" : `absolute top-0 right-0 bottom-(--controls-height,0px) row-start-2 z-2 ${isWide ? "w-90 border-rule border-l" : "left-0"}`} ${open ? "" : "invisible"}`}
     >
       {isWide && !expanded ? (
-        <div className="flex items-end border-rule border-b pr-2 pl-5">
-          <TabList
-            id={id}
-            label={t("parts.beside")}
-            value={open ?? parts[0] ?? "summary"}
-            onChange={onOpen}
-            tabs={parts.map((value) => ({ value, label: t(`parts.${value}`) }))}
-            className="mr-auto border-b-0"
-          />
-          <IconButton icon={X} iconClass="size-4.5" label={t("parts.close")} onClick={onClose} />
-        </div>
+        <TabList
+          id={id}
+          label={t("parts.beside")}
+          value={open ?? parts[0] ?? "summary"}
+          onChange={onOpen}
+          tabs={parts.map((value) => ({ value, label: t(`parts.${value}`) }))}
+          className="px-5"
+        />
       ) : null}
       {opened.map((part) => (
         <div

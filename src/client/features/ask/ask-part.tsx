@@ -51,7 +51,7 @@ function LectureConversation({ lecture, takesFocus, showText, id }: PartProps & 
         prepare={() => lecture.saveNow()}
         field={field}
         placeholder={t("ask.aboutLecture")}
-        frameClass={`${frameClass} pt-3`}
+        frameClass={frameClass}
         hint={t("ask.emptyLecture")}
         firstQuestions={firstQuestions}
         actions={

@@ -131,7 +131,7 @@ export function ConversationView({
         ref={scroller}
         className="relative overflow-y-auto overscroll-contain [container-type:size] [overflow-anchor:none]"
       >
-        <div className={`${frameClass} pb-4`}>
+        <div className={`${frameClass} pb-4 ${head ? "" : "pt-3"}`}>
           {head}
           <p role="status" className="sr-only">
             {getStatus(entries.at(-1), t)}

@@ -11,6 +11,8 @@ class Layout {
   readonly space = document.createElement("div");
   readonly heights = new Map<Element, number>();
   width = 390;
+  /** Height of the bars above the box, px. */
+  barsPx = 0;
   #scrollTop = 0;
   #layOut = () => {};
   /** Offsets from which rows were moved, in the last layout. */
@@ -34,19 +36,19 @@ class Layout {
     const rect = (top: number, height: number) => ({ top, bottom: top + height, left: 0, height });
     const define = (element: Element, property: string, get: () => unknown, set?: unknown) =>
       Object.defineProperty(element, property, { get, ...(set ? { set } : {}) } as never);
-    define(this.box, "clientHeight", () => windowPx);
-    define(this.box, "scrollHeight", () => Math.max(windowPx, this.#contentPx));
+    define(this.box, "clientHeight", () => this.#boxPx);
+    define(this.box, "scrollHeight", () => Math.max(this.#boxPx, this.#contentPx));
     define(
       this.box,
       "scrollTop",
       () => this.#scrollTop,
       (top: number) => {
-        const max = Math.max(0, this.#contentPx - windowPx);
+        const max = Math.max(0, this.#contentPx - this.#boxPx);
         this.#scrollTop = Math.min(max, Math.max(0, top));
       },
     );
     define(this.text, "clientWidth", () => this.width);
-    this.box.getBoundingClientRect = () => rect(0, windowPx) as DOMRect;
+    this.box.getBoundingClientRect = () => rect(this.barsPx, this.#boxPx) as DOMRect;
     for (let index = 0; index < rows; index += 1) this.addRow(60);
     document.elementFromPoint = (_, y) =>
       this.rows.find((row) => {
@@ -57,6 +59,10 @@ class Layout {
 
   get rows(): HTMLElement[] {
     return [...this.text.querySelectorAll<HTMLElement>("[data-row]")];
+  }
+
+  get #boxPx(): number {
+    return windowPx - this.barsPx;
   }
 
   get #spacePx(): number {
@@ -77,7 +83,8 @@ class Layout {
       const top = above.reduce((sum, one) => sum + (this.heights.get(one) ?? 0), 0);
       const height = this.heights.get(row) ?? 0;
       // Less text than fits stands at the lower edge.
-      const start = Math.max(0, windowPx - this.#contentPx) - this.#scrollTop;
+      const start =
+        this.barsPx + Math.max(0, this.#boxPx - this.#contentPx) - this.#scrollTop;
       return { top: start + top, bottom: start + top + height, left: 0, height } as DOMRect;
     };
     row.animate = (way) => {
@@ -175,6 +182,16 @@ describe("the end of a text", () => {
     layout.layOut();
     expect(layout.top(-3)).toBe(before);
     expect(layout.end).toBe(windowPx);
+  });
+
+  it("moves nothing down when a bar comes above it after words were taken back", () => {
+    layout.setHeight(-1, 30);
+    layout.layOut();
+    const { end } = layout;
+    layout.barsPx = 45;
+    layout.layOut();
+    expect(layout.end).toBe(end);
+    expect(layout.moved).toEqual([]);
   });
 
   it("moves nothing down when a row grows late after words were taken back", () => {

@@ -172,7 +172,7 @@ it("stands beside the text in a wide window, where it is closed and opened by on
   await clickFocused("Summary and questions");
   await waitFor(() => expect(part()?.textContent).toContain("About heat."));
   expect(button.getAttribute("aria-expanded")).toBe("true");
-  await clickFocused("Close what is beside the text");
+  await clickFocused("Summary and questions");
   await isShown(false);
 });
 
