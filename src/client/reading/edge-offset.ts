@@ -3,7 +3,7 @@ import { createPortal } from "react-dom";
 import { useValue } from "#client/lib/hooks.ts";
 import { Signal } from "#client/lib/observable.ts";
 
-/** The element of the page's recording controls, which also holds the player and the tools of a touched row. */
+/** The element of the page's recording controls, which also holds the player. */
 export const recordingControls = new Signal<HTMLElement | null>(null);
 
 /** Shows `children` among the recording controls, where the page has some. */

@@ -21,6 +21,8 @@ import { findRow, getPosition } from "./use-rows.ts";
 
 /** A page that is scrolled by more than two lines is read on, px. */
 const readOnPx = 60;
+/** Of the page's foot with the tools above it, px. */
+const footPx = 160;
 /** A second click in this time selects a word, and hears nothing, ms. */
 const doubleClickMs = 250;
 
@@ -132,6 +134,12 @@ function Toolbar({ lecture, row, player, marks, edit, onClose }: ToolbarProps) {
   const t = useT();
   const position = getPosition(row);
   const own = marks.get(position) ?? [];
+  // Over the row before it where there is no room above the page's foot.
+  const [isAbove] = useState(() => {
+    const bottom =
+      row.closest("section")?.getBoundingClientRect().bottom ?? Number.POSITIVE_INFINITY;
+    return row.getBoundingClientRect().bottom > bottom - footPx;
+  });
   const from = getPlayFrom(row);
 
   function copy() {
@@ -147,7 +155,7 @@ function Toolbar({ lecture, row, player, marks, edit, onClose }: ToolbarProps) {
     <div
       role="toolbar"
       aria-label={t("reading.rowTools")}
-      className="row-toolbar fades absolute top-[calc(100%-0.125rem)] z-2 flex gap-0.5 rounded-m border border-rule-control bg-sheet p-0.5 font-ui text-ink shadow-sheet"
+      className={`row-toolbar fades absolute z-2 flex gap-0.5 rounded-m border border-rule-control bg-sheet p-0.5 font-ui text-ink shadow-sheet ${isAbove ? "bottom-[calc(100%-0.125rem)]" : "top-[calc(100%-0.125rem)]"}`}
     >
       {player && from !== null ? <PlayTool player={player} from={from} /> : null}
       <Tool

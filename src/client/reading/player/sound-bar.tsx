@@ -72,7 +72,7 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
           valueText={t("sound.positionOf", { time, end })}
         />
       </span>
-      <span data-playing-options className="flex shrink-0 items-center max-sm:ml-auto">
+      <span className="flex shrink-0 items-center max-sm:ml-auto">
         <button
           type="button"
           aria-label={t("sound.speed", { rate })}
