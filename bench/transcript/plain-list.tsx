@@ -50,7 +50,7 @@ export function PlainList({ rows: count, onReady }: { rows: number; onReady: Rea
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever appended
           <Row key={index} row={row} />
         ))}
-        <BilingualRow columns="two" time={null} isNewSpeaker={false}>
+        <BilingualRow columns="two" time={null} isNewParagraph={false}>
           <p lang="en" className={originalClass}>
             {live}
           </p>
@@ -66,7 +66,7 @@ type Ready = (deliver: (message: string) => void) => void;
 
 function Row({ row }: { row: PlainRow }) {
   return (
-    <BilingualRow columns="two" time={null} isNewSpeaker={false}>
+    <BilingualRow columns="two" time={null} isNewParagraph={false}>
       <p lang="en" className={originalClass}>
         {row.speaker === null ? null : <SpeakerTag speaker={row.speaker} />}
         {row.original}

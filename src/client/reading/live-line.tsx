@@ -29,6 +29,8 @@ interface LiveLineProps {
   texts: readonly ShownText[];
   pair: LanguagePair;
   previousRow: TranscriptRow | undefined;
+  /** How many sentences of its paragraph are before it. */
+  sentencesBefore: number;
   names: SessionView["speakerNames"];
   /** Behind the last word; only a recording has its colour. Hidden, it keeps its width. */
   caret: "recording" | "sample" | "hidden";
@@ -41,6 +43,7 @@ export function LiveLine({
   texts,
   pair,
   previousRow,
+  sentencesBefore,
   names,
   caret,
 }: LiveLineProps) {
@@ -52,7 +55,7 @@ export function LiveLine({
   const isSingle = shownTexts.length === 1;
   const isSecond = !isSingle && isSecondLanguage(pair, spokenIn);
   if (!live) return null;
-  const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
+  const { speaker, time, isNewParagraph } = getRowStart(live, previousRow, sentencesBefore);
   const tag =
     speaker === null ? null : (
       <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} />
@@ -69,7 +72,7 @@ export function LiveLine({
             time
           )
         }
-        isNewSpeaker={isNewSpeaker}
+        isNewParagraph={isNewParagraph}
       >
         {shownTexts.map((text, index) => {
           const columnClass = getColumnClass(index, isSecond);

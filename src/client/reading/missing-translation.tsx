@@ -28,7 +28,7 @@ export const PinnedNotes = ({ columns, hasDemoText, missing }: PinnedNotesProps)
     {missing === null ? null : (
       <div
         data-missing-bar
-        className={`fades absolute inset-x-0 top-full bg-paper pb-1.5 after:pointer-events-none after:absolute after:inset-x-0 after:top-full after:h-3 after:bg-linear-to-b after:from-paper after:to-transparent ${hasDemoText ? "pt-1" : ""} ${columns === "two" ? "columns:top-0 columns:left-auto columns:w-[calc(50%-3.75rem)] columns:pt-0" : "columns:left-22"}`}
+        className={`fades absolute inset-x-0 top-full bg-paper pb-1.5 after:pointer-events-none after:absolute after:inset-x-0 after:top-full after:h-3 after:bg-linear-to-b after:from-paper after:to-transparent ${hasDemoText ? "pt-1" : ""} ${columns === "two" ? "columns:top-0 columns:left-auto columns:w-[calc(50%-4rem)] columns:pt-0" : "columns:left-22"}`}
       >
         {missing}
       </div>

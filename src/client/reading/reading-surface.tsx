@@ -262,7 +262,7 @@ export function ReadingSurface({
             />
             <div
               ref={text}
-              className={`mx-auto w-full ${pageWidths[columns]} ${standsAtEnd ? "mt-auto" : ""}`}
+              className={`mx-auto w-full ${isHeadShown ? "max-columns:pt-3" : ""} ${pageWidths[columns]} ${standsAtEnd ? "mt-auto" : ""}`}
             >
               {shouldLoadRows ? (
                 <TranscriptRows

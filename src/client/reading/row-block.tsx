@@ -18,24 +18,65 @@ import type { Marks } from "./use-marks.ts";
 
 const OtherTexts = lazyPart(() => import("./other-texts.tsx"), readingDialogMessages);
 
-/** A time is shown where a speaker begins, and otherwise once per slot of this length. */
-const timeEveryMs = 15_000;
+/** A paragraph ends with a pause of this length, ms, or after so many sentences; and where the speaker changes. */
+const paragraphPauseMs = 2_000;
+const paragraphSentences = 5;
 
-const getTimeSlot = (startMs: number) => Math.floor(startMs / timeEveryMs);
+interface Line {
+  speaker: string | null;
+  startMs: number;
+  /** Of a row that was imported without times 0; of the line being spoken missing. */
+  endMs?: number;
+}
 
-/** What to show at the start of a row or of the live line. A row that ends at 0 was imported without times. */
+export interface RowStart {
+  speaker: string | null;
+  time: string | null;
+  /** It begins a paragraph, and is not the first of all. */
+  isNewParagraph: boolean;
+}
+
+/**
+ * What to show at the start of a row or of the live line: the time where a paragraph begins, and the speaker where it
+ * changes. `sentences`: how many the paragraph before it has; of its own one at the least.
+ */
 export function getRowStart(
-  line: { speaker: string | null; startMs: number; endMs?: number },
-  previousRow: TranscriptRow | undefined,
-): { speaker: string | null; time: string | null; isNewSpeaker: boolean } {
+  line: Line,
+  previousRow: Line | undefined,
+  sentences: number,
+): RowStart & { sentences: number } {
   const showsSpeaker = line.speaker !== null && line.speaker !== previousRow?.speaker;
-  const isNewSlot = !previousRow || getTimeSlot(line.startMs) !== getTimeSlot(previousRow.startMs);
-  const showsTime = line.endMs !== 0 && (showsSpeaker || isNewSlot);
+  const hasPause =
+    line.endMs !== 0 &&
+    previousRow?.endMs !== undefined &&
+    line.startMs - previousRow.endMs >= paragraphPauseMs;
+  const isNew = !previousRow || showsSpeaker || hasPause || sentences >= paragraphSentences;
   return {
     speaker: showsSpeaker ? line.speaker : null,
-    time: showsTime ? formatClock(line.startMs / 1000) : null,
-    isNewSpeaker: showsSpeaker && previousRow !== undefined,
+    time: isNew && line.endMs !== 0 ? formatClock(line.startMs / 1000) : null,
+    isNewParagraph: isNew && previousRow !== undefined,
+    sentences: isNew ? 1 : sentences + 1,
   };
+}
+
+/** The starts of `rows`, and how many sentences the last paragraph has then. */
+export function listRowStarts(
+  rows: readonly TranscriptRow[],
+  previousRow: TranscriptRow | undefined,
+  sentencesBefore: number,
+): { starts: RowStart[]; sentences: number } {
+  const starts: RowStart[] = [];
+  let sentences = sentencesBefore;
+  for (const [index, row] of rows.entries()) {
+    const { sentences: count, ...start } = getRowStart(
+      row,
+      rows[index - 1] ?? previousRow,
+      sentences,
+    );
+    starts.push(start);
+    sentences = count;
+  }
+  return { starts, sentences };
 }
 
 export interface KeptSound {
@@ -62,8 +103,8 @@ function PlayTime({
       data-play-from={row.startMs}
       aria-label={`${sound.playLabel}: ${time}`}
       title={sound.playLabel}
-      // On a narrow page the times have lines of their own, so rows without one stay as they are.
-      className={`touch-reach rounded-s transition-colors duration-150 ease-quiet hover:text-ink hover:underline ${isShown ? "" : "max-columns:hidden"}`}
+      // Within a paragraph the sentence itself is pressed; its key looks for the button.
+      className={`touch-reach rounded-s transition-colors duration-150 ease-quiet hover:text-ink hover:underline ${isShown ? "" : "hidden"}`}
     >
       {time}
     </button>
@@ -90,6 +131,8 @@ interface RowBlockViewProps extends RowEditing {
   gaps: Gaps["rows"];
   /** The row before the block. */
   previousRow: TranscriptRow | undefined;
+  /** How many sentences of its paragraph are before the block. */
+  sentencesBefore: number;
   names: SessionView["speakerNames"];
   /** What a click on a speaker does; undefined where speakers cannot be named. */
   rename: string | undefined;
@@ -112,6 +155,7 @@ export const RowBlockView = memo(function RowBlockView({
   block,
   isNearEnd,
   previousRow,
+  sentencesBefore,
   editing,
   swapped,
   marks,
@@ -119,6 +163,7 @@ export const RowBlockView = memo(function RowBlockView({
   missing,
   ...shared
 }: RowBlockViewProps) {
+  const { starts } = listRowStarts(block.rows, previousRow, sentencesBefore);
   return (
     // Its padding holds the edges of the rows, which their focus rings need. Rows that move leave the block for a moment,
     // and would be cut at its edge, like the tools of a touched one. Its height is remembered from the beginning, for when it costs nothing.
@@ -129,7 +174,7 @@ export const RowBlockView = memo(function RowBlockView({
         <Fragment key={row.position}>
           <Row
             row={row}
-            {...getRowStart(row, block.rows[index - 1] ?? previousRow)}
+            {...(starts[index] ?? noStart)}
             editing={editing === row.position}
             isSwapped={swapped.has(getSwapKey(row))}
             marks={marks.get(row.position)}
@@ -143,11 +188,21 @@ export const RowBlockView = memo(function RowBlockView({
   );
 });
 
+const noStart: RowStart = { speaker: null, time: null, isNewParagraph: false };
+
 type RowProps = Omit<
   RowBlockViewProps,
-  "block" | "isNearEnd" | "previousRow" | "editing" | "swapped" | "marks" | "gaps" | "missing"
+  | "block"
+  | "isNearEnd"
+  | "previousRow"
+  | "sentencesBefore"
+  | "editing"
+  | "swapped"
+  | "marks"
+  | "gaps"
+  | "missing"
 > &
-  ReturnType<typeof getRowStart> & {
+  RowStart & {
     row: TranscriptRow;
     editing: boolean;
     isSwapped: boolean;

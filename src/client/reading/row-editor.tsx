@@ -36,7 +36,7 @@ interface RowEditorProps extends RowEditing {
   /** The texts stand in each other's column. */
   isSecond: boolean;
   time: string | null;
-  isNewSpeaker: boolean;
+  isNewParagraph: boolean;
 }
 
 /** The look of the text, underlined. The shadow stays inside the block, which would cut off an outline. */

@@ -12,7 +12,7 @@ export function RowsSkeleton({ columns }: { columns: Columns }) {
       <span className="sr-only">{t("reading.loading")}</span>
       {widths.map((width, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
-        <BilingualRow key={index} columns={columns} time={null} isNewSpeaker={false}>
+        <BilingualRow key={index} columns={columns} time={null} isNewParagraph={false}>
           <Skeleton className={`my-1.5 h-[0.9em] ${width}`} />
           {columns === "two" ? <Skeleton className={`my-1.5 h-[0.9em] ${width}`} /> : null}
         </BilingualRow>

@@ -11,7 +11,7 @@ import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { MissingTranslation, PinnedNotes, useIsAbove } from "./missing-translation.tsx";
 import type { ChooseText } from "./other-texts.tsx";
 import { correctedRow, readingDialog, shownSound } from "./reading-state.ts";
-import { type KeptSound, type MissingText, RowBlockView } from "./row-block.tsx";
+import { type KeptSound, listRowStarts, type MissingText, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
 import type { ShownText } from "./shown-texts.ts";
@@ -144,6 +144,13 @@ export default function TranscriptRows({
   useSearchTarget(page, allBlocks, stopFollowing);
   const missing = useMissingText(lecture, openSettings);
   const isMissingAbove = useIsAbove(page, missing?.position ?? null);
+  /** How many sentences of its paragraph are before each block, and before the live line. */
+  const sentencesBefore = [0];
+  for (const [index, { rows }] of blocks.entries()) {
+    const before = sentencesBefore[index] ?? 0;
+    const previousRow = blocks[index - 1]?.rows.at(-1);
+    sentencesBefore.push(listRowStarts(rows, previousRow, before).sentences);
+  }
   const isTold = missing !== null && texts.includes("translation");
 
   return (
@@ -176,6 +183,7 @@ export default function TranscriptRows({
             marks={getWithin(block, marks.rows)}
             gaps={getWithin(block, gaps.rows)}
             previousRow={blocks[index - 1]?.rows.at(-1)}
+            sentencesBefore={sentencesBefore[index] ?? 0}
             names={names}
             rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
             sound={sound}
@@ -195,6 +203,7 @@ export default function TranscriptRows({
             texts={texts}
             pair={pair}
             previousRow={blocks.at(-1)?.rows.at(-1)}
+            sentencesBefore={sentencesBefore.at(-1) ?? 0}
             names={names}
             caret={isPlaying ? (lecture.isReadOnly ? "sample" : "recording") : "hidden"}
           />

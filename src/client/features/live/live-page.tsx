@@ -80,7 +80,7 @@ function NoLecture({ session }: { session: ReaderSession }) {
 function Waiting() {
   return (
     <div className="@container/rows mx-7 max-[43.75rem]:mx-4">
-      <div className="mx-auto max-w-[calc(5.5rem+44em)] pt-13.5">
+      <div className="mx-auto max-w-[calc(5.5rem+36em)] pt-13.5">
         <RowsSkeleton columns="one" />
       </div>
     </div>

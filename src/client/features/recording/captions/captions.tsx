@@ -122,6 +122,8 @@ const noLiveMarks: Marks["live"] = [];
 const noneSwapped: ReadonlySet<string> = new Set();
 const never = () => false;
 const doNothing = () => {};
+/** The window has a few rows only: no paragraph ends by their number, which would move them. */
+const uncounted = Number.NEGATIVE_INFINITY;
 
 interface CaptionTextProps extends Pick<CaptionsProps, "page"> {
   lecture: LectureDocument;
@@ -184,6 +186,7 @@ function CaptionText({ lecture, page }: CaptionTextProps) {
               marks={noMarks}
               gaps={gaps.rows}
               // The first row names its speaker.
+              sentencesBefore={uncounted}
               previousRow={from === openedFrom ? undefined : previousRow}
               names={speakers}
               rename={undefined}
@@ -199,6 +202,7 @@ function CaptionText({ lecture, page }: CaptionTextProps) {
               marks={noLiveMarks}
               texts={texts}
               pair={pair}
+              sentencesBefore={uncounted}
               previousRow={rows.at(-1) ?? previousRow}
               names={speakers}
               caret={isRecording ? "recording" : "hidden"}

@@ -111,7 +111,7 @@ function EnglishExample({ session, texts }: IntroductionProps) {
           key={original}
           columns={shown.length > 1 ? "two" : "one"}
           time={null}
-          isNewSpeaker={false}
+          isNewParagraph={false}
         >
           {shown.map((text) =>
             text === "original" || target === null ? (
