@@ -6,7 +6,13 @@ import { captureSampleRate } from "#shared/limits.ts";
 import { runSql } from "#tests/e2e/support/accounts.ts";
 import { installEngines } from "#tests/e2e/support/browser-engines.ts";
 import { chromiumArgs, headlessShellPath } from "#tests/e2e/support/chromium.ts";
-import { expectSaved, record, signUp, stopRecording } from "#tests/e2e/support/journey.ts";
+import {
+  expectSaved,
+  record,
+  signUp,
+  startNewLecture,
+  stopRecording,
+} from "#tests/e2e/support/journey.ts";
 import { query } from "#tests/e2e/support/library.ts";
 import { startSite } from "#tests/e2e/support/site.ts";
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
@@ -154,7 +160,7 @@ async function recordLecture(
   await expect(async () => {
     words = await countSavedWords(page, delivered * chunkMs);
   }).toPass({ timeout: 60_000 });
-  await page.getByRole("complementary").getByRole("button", { name: "New Lecture" }).click();
+  await startNewLecture(page);
   await expect(page.getByText("Ready", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
   const sent = delays.filter((delay) => delay !== null && delay !== undefined);
   return { sent, delivered, words };

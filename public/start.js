@@ -35,7 +35,6 @@ addEventListener(
   let leaving = false;
   let visitor = null;
   let unconfirmedAddress = null;
-  let hasSidebar = true;
   try {
     const theme = localStorage.getItem("theme");
     const dark =
@@ -54,8 +53,6 @@ addEventListener(
     if (user) visitor = "user";
     else if (localStorage.getItem("guestMode") === "true") visitor = "guest";
     if (user?.emailVerified === false) unconfirmedAddress = user.email;
-    hasSidebar =
-      matchMedia("(min-width: 70rem)").matches && localStorage.getItem("sidebarOpen") !== "false";
   } catch {
     // Storage is closed to us: light and Chinese, as on a first visit.
   }
@@ -70,7 +67,7 @@ addEventListener(
     if (!visitor) return "auth";
     if (search) return null;
     if (pathname === "/") return visitor === "user" ? "home" : null;
-    return hasSidebar ? null : `record-${visitor}`;
+    return `record-${visitor}`;
   };
   // What the build has rendered of this page is shown until the program takes its place (build/prerender.ts).
   const firstPage = getFirstPage();

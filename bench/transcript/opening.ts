@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { rowsPerCallMax } from "#shared/limits.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
-import { signUp } from "#tests/e2e/support/journey.ts";
+import { openLectures, signUp } from "#tests/e2e/support/journey.ts";
 import { startSite } from "#tests/e2e/support/site.ts";
 import { createEntries } from "./speech.ts";
 
@@ -53,6 +53,7 @@ export async function measureOpening(
       await visitor.reload();
       visits.reloads.push(await waitUntilShown(visitor, "reload", 0));
       await visitor.goto("/record");
+      await openLectures(visitor);
       const row = visitor.getByRole("complementary").getByText(title, { exact: true });
       await row.waitFor();
       await visitor.waitForLoadState("networkidle");

@@ -2,7 +2,14 @@ import { availableParallelism } from "node:os";
 import type { Page } from "@playwright/test";
 import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import { createTinyTranslationModel } from "#tests/fixtures/translation-model/tiny-translation-model.ts";
-import { createSpeech, expectSaved, record, signUp, stopRecording } from "./support/journey.ts";
+import {
+  createSpeech,
+  expectSaved,
+  openRecordingSettings,
+  record,
+  signUp,
+  stopRecording,
+} from "./support/journey.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { hubHosts, startModelHub } from "./support/model-hub.ts";
 import { startSite } from "./support/site.ts";
@@ -82,7 +89,7 @@ test("recognises and translates with downloaded models, in all tabs, and without
 
   await test.step("translates the rows that wait, and later ones", async () => {
     await second.goto("/record");
-    await second.getByRole("button", { name: "Recording Settings" }).first().click();
+    await openRecordingSettings(second);
     const choice = second
       .getByRole("group", { name: "Who translates and summarizes?" })
       .getByRole("radio", { name: "This device" });

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { getLanguageName, getTranslationTag, translationLanguages } from "#shared/languages.ts";
 import { setRemainingSeconds } from "./support/billing.ts";
 import type { FakeEngines } from "./support/browser-engines.ts";
-import { type MessageKey, messages } from "./support/interface.ts";
 import {
+  chooseLanguage,
   continueRecording,
   expectSaved,
   getToastTitle,
+  openLectures,
   record,
   signUp,
   stopRecording,
@@ -51,7 +51,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
 
   await test.step("shows every word once, over the ends of many sessions", async () => {
     await record(page);
-    await expect(page.getByText("No hours used")).toBeVisible();
+    await expect(getNotice(page)).toContainText("No hours used");
     await expect(getTranscript(page).getByText("word149").first()).toBeVisible({ timeout: 30_000 });
     await stopRecording(page);
     await expect(getNotice(page)).toContainText("This browser translates.");
@@ -65,7 +65,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
 
   await test.step("keeps the words after a reload and goes on", async () => {
     const recorded = await readSeconds(page);
-    await page.getByRole("treeitem", { level: 2 }).first().click();
+    await (await openLectures(page)).getByRole("treeitem", { level: 2 }).first().click();
     await page.reload();
     await expect(getTranscript(page).getByText("word149").first()).toBeVisible();
     // A stored lecture ends with its last word. The engine hears before sound is captured, and on a busy machine
@@ -84,8 +84,7 @@ test("recognises, translates and summarises in the browser, and uses no hours", 
   });
 
   await test.step("summarises in a language of the browser's engine", async () => {
-    await page.getByRole("combobox", { name: "Target language" }).click();
-    await page.getByRole("option", { name: "Japanese" }).click();
+    await chooseLanguage(page, "Target language", "Japanese");
     await openPart(page, "Summary");
     await page.getByRole("button", { name: "Generate Summary" }).click();
     await expectToast(page, "Summary Generated");
@@ -120,70 +119,4 @@ test("offers the browser's recognition when the hours are used up", { tag: "@nig
   await expect(offer).toBeHidden();
   await stopRecording(page);
   expect(await readText(page)).toMatch(/^word0 word1 word2/);
-});
-
-/** What the line below the controls may say of translation, with its button "Try again" or without. */
-const footTexts = {
-  alone: [
-    ...(["engine.footBrowserSpeech", "engine.footDeviceSpeech", "engine.footDemoSpeech"] as const),
-    ...(["engine.footDownloading", "engine.footPreparing", "engine.noticeNoLanguage"] as const),
-    ...(["engine.noticeBrowserLanguage", "engine.noticeDeviceLanguage"] as const),
-  ],
-  retried: [
-    ...(["engine.footLanguageFailed", "engine.noticeServiceInstead"] as const),
-    "engine.noticeDemoLanguage",
-  ],
-  offline: ["record.offline", "record.offlineRecording"],
-} as const satisfies Record<string, readonly MessageKey[]>;
-
-test("cuts no text below the controls on a phone, in either language", async ({ visit }) => {
-  const page = await visit({ engines, viewport: { width: 390, height: 844 } });
-  await installMicrophone(page.context());
-  await signUp(page, "/record");
-  await page.locator("#record-button").click();
-  const line = page.locator("[data-foot-line]");
-  await expect(line.locator("aside button")).toBeVisible({ timeout: 30_000 });
-  for (const [language, tag] of [
-    ["en", "en"],
-    ["zh", "zh-Hans"],
-  ] as const) {
-    const texts = messages[language];
-    const names = translationLanguages.map((target) =>
-      getLanguageName(getTranslationTag(target), language),
-    );
-    const fill = (key: MessageKey) =>
-      names.map((name) => texts[key].replace("{language}", name).replace("{percent}", "100"));
-    const cut = await line.evaluate(
-      (element, { alone, retried, offline, retry, tag }) => {
-        document.documentElement.lang = tag;
-        const aside = element.querySelector("aside");
-        const status = element.querySelector("p");
-        if (!aside || !status) return ["no line"];
-        const isCut = (one: Element) => one.scrollWidth > one.clientWidth;
-        const show = (text: string, button: string | null) => {
-          for (const old of aside.querySelectorAll(":scope > span")) old.remove();
-          const span = document.createElement("span");
-          span.append(text, ...(button === null ? [] : [` ${button}`]));
-          aside.prepend(span);
-          return isCut(span) || isCut(aside) ? [text] : [];
-        };
-        return [
-          ...alone.flatMap((text) => show(text, null)),
-          ...retried.flatMap((text) => show(text, retry)),
-          ...offline.filter((text) => {
-            status.textContent = text;
-            return isCut(status);
-          }),
-        ];
-      },
-      {
-        alone: footTexts.alone.flatMap(fill),
-        retried: footTexts.retried.map((key) => texts[key]),
-        offline: footTexts.offline.map((key) => texts[key]),
-        retry: texts["engine.retry"],
-        tag,
-      },
-    );
-    expect(cut, language).toEqual([]);
-  }
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readAnki } from "#tests/unit/client/reading/flashcards/read-anki.ts";
-import { signUp } from "./support/journey.ts";
+import { chooseFromMenu, signUp } from "./support/journey.ts";
 import { openPart } from "./support/lecture-parts.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -49,8 +49,7 @@ test("makes flashcards for Anki of a mark and a term, and opens a sentence from 
   await expect(page.locator('[data-row="0"]')).toBeVisible();
 
   await test.step("edits one card, leaves one out, and exports the others", async () => {
-    await page.getByRole("button", { name: "More actions", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Flashcards…" }).click();
+    await chooseFromMenu(page, "Flashcards…");
     const dialog = page.getByRole("dialog", { name: "Flashcards" });
     await expect(dialog.getByRole("textbox", { name: "Translation" })).toHaveValue("熵");
     await dialog.getByRole("button", { name: "Write questions" }).click();

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { getButton } from "./support/accounts.ts";
 import {
   createRecording,
+  openRecordingSettings,
   record,
   save,
   signUp,
@@ -16,8 +17,7 @@ import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts
 const getPlayer = (page: Page) => page.getByRole("region", { name: "Sound of this lecture" });
 
 async function keepSound(page: Page): Promise<void> {
-  await getButton(page, "Recording Settings").first().click();
-  const settings = page.getByRole("dialog", { name: "Recording Settings" });
+  const settings = await openRecordingSettings(page);
   await settings.getByRole("switch", { name: "Keep the sound on this device" }).click();
   await getButton(page, "Close").click();
 }

@@ -3,8 +3,10 @@ import type { SpokenLanguage } from "#shared/languages.ts";
 import type { LectureFixture } from "#tests/fixtures/lecture.ts";
 import { readNumbers } from "#tests/fixtures/read-numbers.ts";
 import {
+  chooseLanguage,
   continueRecording,
   createSpeech,
+  expectLanguage,
   record,
   signUp,
   stopRecording,
@@ -63,16 +65,6 @@ const toExpected = (fixture: LectureFixture, pairs: Partial<Record<SpokenLanguag
     numbers: readNumbers(text, [language]).map(({ number }) => number),
   }));
 
-/** Chooses `option` of the list `name` by typing. */
-async function choose(page: Page, name: "Spoken language" | "Target language", option: string) {
-  await page.getByRole("combobox", { name }).click();
-  await page.getByRole("combobox", { name: "Search languages" }).fill(option);
-  await page
-    .getByRole("option", { name: new RegExp(`^${option}`) })
-    .first()
-    .click();
-}
-
 const plan = { to: 9, wordsPerSentence: 3, sentencesPerSpeaker: 0 };
 
 for (const [first, second, tags] of [
@@ -88,8 +80,8 @@ for (const [first, second, tags] of [
     await installMicrophone(page.context(), japanese);
     await signUp(page, "/record");
     await page.setViewportSize(wide);
-    await choose(page, "Target language", "English");
-    await choose(page, "Spoken language", "Japanese");
+    await chooseLanguage(page, "Target language", "English");
+    await chooseLanguage(page, "Spoken language", "Japanese");
     await page.setViewportSize(first);
     let endWatch = await watchStillness(page);
     await record(page);
@@ -100,7 +92,7 @@ for (const [first, second, tags] of [
     await expect.poll(() => readRows(page)).toEqual(inJapanese);
 
     await page.setViewportSize(wide);
-    await choose(page, "Spoken language", "Arabic");
+    await chooseLanguage(page, "Spoken language", "Arabic");
     await page.setViewportSize(second);
     endWatch = await watchStillness(page);
     await continueRecording(page);
@@ -112,7 +104,7 @@ for (const [first, second, tags] of [
     await page.reload();
     await expect.poll(() => readRows(page)).toEqual(all);
     await page.setViewportSize(wide);
-    await expect(page.getByRole("combobox", { name: "Spoken language" })).toHaveText("Arabic");
+    await expectLanguage(page, "Spoken language", "Arabic");
   });
 
 for (const [viewport, tags] of [
@@ -131,9 +123,9 @@ for (const [viewport, tags] of [
     const page = await visit();
     await installMicrophone(page.context(), fixture);
     await signUp(page, "/record");
-    await choose(page, "Target language", "English");
-    await choose(page, "Spoken language", "German");
-    await choose(page, "Spoken language", "German and English");
+    await chooseLanguage(page, "Target language", "English");
+    await chooseLanguage(page, "Spoken language", "German");
+    await chooseLanguage(page, "Spoken language", "German and English");
     await page.setViewportSize(viewport);
     const endWatch = await watchStillness(page);
     await record(page);
@@ -161,7 +153,7 @@ test("finds out what each person speaks", { tag: "@nightly" }, async ({ visit })
   const page = await visit();
   await installMicrophone(page.context(), fixture);
   await signUp(page, "/record");
-  await choose(page, "Spoken language", "Detect language");
+  await chooseLanguage(page, "Spoken language", "Detect language");
   await record(page);
   await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
   await stopRecording(page);

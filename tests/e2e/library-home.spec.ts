@@ -154,7 +154,8 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
     await page.getByRole("button", { name }).click();
     await page.getByRole("menuitem", { name: entry }).click();
   };
-  await menu(en["lecture.menu"], en["reading.copy"])();
+  await menu(en["lecture.menu"], en["lecture.export"])();
+  await page.getByRole("dialog").getByRole("button", { name: en["export.copy"] }).click();
   await expectToast(page, "Text copied");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^\[S1\] Sentence 0\.\n第0句。\n\nSentence 1\.\n第1句。\n\n/);

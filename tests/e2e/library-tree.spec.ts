@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { signUp } from "./support/journey.ts";
+import { openLectures, signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
 import { matchCalls } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
@@ -15,6 +15,7 @@ test("drags lectures and folders with a mouse", async ({ visit }) => {
   await storeFolder(page, "Meetings");
   await storeLecture(page, [], { title: "Heat" });
   await page.goto("/record");
+  await openLectures(page);
   const tree = getTree(page, "en");
   const { item, side, expectMessage } = tree;
   // What has moved under the pointer since it was measured shows here, not as a wrong folder later.
@@ -80,6 +81,7 @@ test("在菜单、输入框与对话框之间移动焦点", { tag: "@nightly" },
   const tree = getTree(page, "zh");
   const { item, field, dialog, getMessage, expectMessage, side } = tree;
   const uncategorized = getMessage("tree.uncategorized");
+  await page.getByRole("button", { name: getMessage("sidebar.show") }).click();
   await tree.expectRows("Seminar", ".Cells divide", uncategorized);
   await side.getByRole("heading").click();
   await page.keyboard.press("/");

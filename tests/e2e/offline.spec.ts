@@ -79,7 +79,7 @@ test("reads the lectures that were opened here without a network, until the sign
   await expect(page.getByText("All about Light.")).toHaveCount(0);
 });
 
-// `session-connection.test.ts`, `session-unsent-audio.test.ts` and `speech-problem.test.tsx` hold it every time.
+// `session-connection.test.ts`, `session-unsent-audio.test.ts` and `head-message.test.tsx` hold it every time.
 test("records without a network, and keeps the sound until something can recognize it", {
   tag: "@nightly",
 }, async ({ visit, expectConsoleErrors }) => {
@@ -92,7 +92,7 @@ test("records without a network, and keeps the sound until something can recogni
   await page.context().setOffline(true);
   await page.goto("/record");
   await expect(
-    page.getByText("Offline. This page stays readable, and you can record."),
+    page.getByText("You are offline. This page stays readable, and you can record."),
   ).toBeVisible();
   await getButton(page, "Record").click();
   await expect(page.getByText("This device has no speech model yet.")).toBeVisible();

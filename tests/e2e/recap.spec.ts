@@ -102,7 +102,7 @@ for (const [{ width, height }, tags] of [
       await waitForTranscriptText(page, sentences[2] ?? "", fixture.durationMs);
 
       await page.setViewportSize({ width, height });
-      await expect(page.getByRole("button", { name: "Catch up" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "What was just said?" })).toBeVisible();
       const endWatch = await watchStillness(page);
       await watchShifts(page);
       relay.phase.hasRecap = true;

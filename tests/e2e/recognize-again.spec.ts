@@ -1,6 +1,6 @@
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { getButton } from "./support/accounts.ts";
-import { signUp } from "./support/journey.ts";
+import { chooseFromMenu, signUp } from "./support/journey.ts";
 import { encodeKeptSound, keepSound, storeKeptSound } from "./support/kept-sound.ts";
 import { callProcedure } from "./support/library.ts";
 import { listEntries, listTakes, storeLecture } from "./support/stored.ts";
@@ -47,8 +47,7 @@ test("recognizes kept sound again, or only where nothing was heard, and takes th
   await page.keyboard.press("Control+Enter");
   await expect(getRow(1)).toContainText("What I heard.");
 
-  await getButton(page, "More actions").click();
-  await page.getByRole("menuitem", { name: "Recognize again…" }).click();
+  await chooseFromMenu(page, "Recognize again…");
   const dialog = page.getByRole("dialog", { name: "Recognize again" });
   await dialog.getByRole("combobox", { name: "Spoken language" }).click();
   await page.getByRole("combobox", { name: "Search languages" }).fill("Deutsch");

@@ -1,7 +1,13 @@
 import type { Page } from "@playwright/test";
 import { getWaitingMs } from "#shared/recorded-take.ts";
 import { findBarriers } from "./support/axe.ts";
-import { continueRecording, expectSaved, signUp, stopRecording } from "./support/journey.ts";
+import {
+  chooseFromMenu,
+  continueRecording,
+  expectSaved,
+  signUp,
+  stopRecording,
+} from "./support/journey.ts";
 import { expectToast } from "./support/messages.ts";
 import { installMicrophone, otherMicrophone, unplugMicrophone } from "./support/microphone.ts";
 import { listTakes, storeLecture } from "./support/stored.ts";
@@ -14,8 +20,7 @@ const expectRecordedTime = (page: Page, text: RegExp) =>
   expect(page.getByTitle("Recorded time")).toHaveText(text);
 
 async function openDetails(page: Page) {
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Recording details" }).click();
+  await chooseFromMenu(page, "Recording details");
   const dialog = page.getByRole("dialog", { name: "Recording details" });
   await expect(dialog.getByText("Recorded", { exact: true }).first()).toBeVisible();
   return dialog;

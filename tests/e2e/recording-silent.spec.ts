@@ -1,10 +1,14 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
 import {
+  chooseLanguage,
   continueRecording,
   enlargeText,
+  expectLanguage,
   expectSaved,
+  openLectures,
   signUp,
+  startNewLecture,
   stopRecording,
 } from "./support/journey.ts";
 import { getPart, openPart } from "./support/lecture-parts.ts";
@@ -21,9 +25,6 @@ const getStatus = (page: Page, text: string) =>
 /** Expects at least a second of recorded time. */
 const expectRecordedTime = (page: Page) =>
   expect(page.getByTitle("Recorded time")).toHaveText(/0:0[1-9]|0:[1-9]\d/);
-const getSidebar = (page: Page) => page.getByRole("complementary");
-const clickNewLecture = (page: Page) =>
-  getSidebar(page).getByRole("button", { name: "New Lecture" }).click();
 
 test("announces each start, stop, continuation and replacement of a recording", async ({
   visit,
@@ -35,16 +36,19 @@ test("announces each start, stop, continuation and replacement of a recording", 
   await page.keyboard.press("Control+s");
   await expectToast(page, "No Active Lecture", "Please start recording first");
 
-  await clickNewLecture(page);
+  await startNewLecture(page);
   await expectToast(page, "New Lecture Created");
-  const lectures = getSidebar(page).getByRole("treeitem", { level: 2 });
+  const lectures = (await openLectures(page)).getByRole("treeitem", { level: 2 });
   await expect(lectures).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]MDraft$/);
   await expect(lectures.getByText("Draft", { exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Control+s");
   await expectToast(page, "No Content", "Please record some content before saving.");
-  await clickNewLecture(page);
+  await startNewLecture(page);
   await expectToast(page, "New Lecture Created");
+  await openLectures(page);
   await expect(lectures).toHaveCount(1);
+  await page.keyboard.press("Escape");
 
   await setMicrophoneHanging(page, true);
   await page.keyboard.press("r");
@@ -67,20 +71,20 @@ test("announces each start, stop, continuation and replacement of a recording", 
 
   await page.keyboard.press("r");
   await expectToast(page, "Recording Resumed");
-  await clickNewLecture(page);
+  await startNewLecture(page);
   await expectToast(page, "Recording Stopped");
   await expectToast(page, "New Lecture Created");
   await getStatus(page, "Ready");
+  await openLectures(page);
   await expect(lectures).toHaveCount(2);
+  await page.keyboard.press("Escape");
   await expect(getPart(page, "Summary")).toBeHidden();
 
-  const target = page.getByRole("combobox", { name: "Target language" });
   await enlargeText(page);
-  await target.click();
-  await page.getByRole("option", { name: "Arabic" }).click();
+  await chooseLanguage(page, "Target language", "Arabic");
   const readSize = (text: string) =>
     page.getByText(text).evaluate((shown) => getComputedStyle(shown).fontSize);
-  const larger = await readSize("Ready when you are");
+  const larger = await readSize("Good morning, everyone.");
   await page.goto("/record?autostart=true");
   const [size] = await Promise.all([
     // It is shown until the page says that it hears nothing.
@@ -89,10 +93,10 @@ test("announces each start, stop, continuation and replacement of a recording", 
   ]);
   expect(size).toBe(larger);
   await expect(page).not.toHaveURL(/autostart/);
-  await expect(target).toHaveText("Arabic");
+  await expectLanguage(page, "Target language", "Arabic");
   await expect(page).toHaveTitle(/^(● |⚠ No sound · )0:\d\d · Dualect$/);
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await page.getByRole("link", { name: "Back to Home" }).click();
   await expect(page.getByRole("heading", { name: "Your Lectures" })).toBeVisible();
   await expect(page).toHaveTitle(/^(● |⚠ No sound · )0/);
   await page.getByRole("link", { name: "A recording is running. Go back to it" }).click();

@@ -1,10 +1,15 @@
 import type { Locator, Page } from "@playwright/test";
 import {
+  chooseLanguage,
+  closeTextCard,
   createSpeech,
+  expectLanguage,
   getToastTitle,
+  openLectures,
+  openTextCard,
   record,
-  save,
   signUp,
+  startNewLecture,
   stopRecording,
   waitForTranscriptText,
 } from "./support/journey.ts";
@@ -17,7 +22,6 @@ import { getTranscript, readRows } from "./support/transcript.ts";
 
 /** Transitions and messages of the recording screen that need speech. */
 
-const sidebar = (page: Page) => page.getByRole("complementary");
 const original = async (scope: Locator) => (await readRows(scope)).map((row) => row.original);
 
 /** Language and direction of each row's translation. */
@@ -62,12 +66,12 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await expect(page).toHaveURL(`/record?lecture=${id}`);
   await waitForTranscriptText(page, first.text, fixture.durationMs);
   await expect.poll(() => readLanguages(page)).toHaveLength(13);
-  await page.getByRole("combobox", { name: "Target language" }).click();
-  await page.getByRole("option", { name: "Arabic" }).click();
+  await chooseLanguage(page, "Target language", "Arabic");
   const context = page.getByRole("textbox", { name: "Context" });
+  await openTextCard(page);
   await expect(context).toHaveValue(/grammar/, { timeout: 20_000 });
+  await closeTextCard(page);
   await waitForTranscriptText(page, last.text, fixture.durationMs);
-  // The selector still has the focus; the shortcut must reach the page and not choose Spanish.
   await page.keyboard.press("s");
   await expectToast(page, "Finalizing Translations");
   await expectToast(page, "Recording Paused & Auto-Saved");
@@ -80,16 +84,17 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await expectToast(page, "Recording Resumed");
   const sentences = getTranscript(page).locator('p[lang="en"]:not([data-announcements] *)');
   await expect(sentences.filter({ hasText: second.text })).toHaveCount(2, { timeout: 20_000 });
-  await save(page);
+  // While it records, Save is in the menu.
+  await page.keyboard.press("ControlOrMeta+s");
   const dialog = page.getByRole("dialog", { name: "Save Lecture" });
   await dialog.getByLabel("Lecture name").fill("Grammar, and counting");
   await expect(dialog.getByText("21/26", { exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Lecture Saved Successfully", /^1\d\d words$/);
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
-  await expect(
-    sidebar(page).getByRole("treeitem", { name: "Grammar, and counting" }),
-  ).toBeVisible();
+  const lectures = await openLectures(page);
+  await expect(lectures.getByRole("treeitem", { name: "Grammar, and counting" })).toBeVisible();
+  await page.keyboard.press("Escape");
   const said = () => original(getTranscript(page));
   await expect.poll(async () => (await said()).length).toBeGreaterThanOrEqual(18);
   const kept = await said();
@@ -104,7 +109,8 @@ test("continues a lecture from its URL, sets its context, changes its language a
   const shown = await readLanguages(page);
   expect(shown.slice(0, 13)).toEqual(Array(13).fill("zh-Hans ltr"));
   expect(shown.slice(15)).toEqual(Array(kept.length - 15).fill("ar rtl"));
-  await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Arabic");
+  await expectLanguage(page, "Target language", "Arabic");
+  await openTextCard(page);
   await expect(context).toHaveValue(/grammar/);
 });
 
@@ -122,13 +128,13 @@ test("keeps a sentence in its lecture when another lecture is opened meanwhile",
   await stopRecording(page);
   const before = await original(getTranscript(page));
 
-  await sidebar(page).getByRole("button", { name: "New Lecture" }).click();
+  await startNewLecture(page);
   await expect(getToastTitle(page, "New Lecture Created")).toBeVisible();
   await record(page);
   await waitForTranscriptText(page, words.slice(7, 9).join(" "), fixture.durationMs);
   await expect(page).toHaveURL(/lecture=/);
   const second = page.url();
-  await sidebar(page).getByRole("treeitem", { level: 2 }).nth(1).click();
+  await (await openLectures(page)).getByRole("treeitem", { level: 2 }).nth(1).click();
   await expect(getToastTitle(page, "Recording Stopped")).toBeVisible({ timeout: 20_000 });
   await expect.poll(() => original(getTranscript(page))).toEqual(before);
   await expect

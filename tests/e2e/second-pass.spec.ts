@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { signUp } from "./support/journey.ts";
+import { chooseFromMenu, signUp } from "./support/journey.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -45,8 +45,7 @@ test("improves a lecture's whole translation, moves nothing that is read, and ta
     expect(Math.abs((await getY()) - before)).toBeLessThanOrEqual(0.5);
   };
 
-  await page.getByRole("button", { name: "More actions", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Improve translation…" }).click();
+  await chooseFromMenu(page, "Improve translation…");
   await page.getByRole("dialog").getByRole("button", { name: "Improve" }).click();
   await expect(row).toContainText("演示");
   await expect(page.locator('[data-row="59"]')).toContainText("演示");

@@ -1,6 +1,12 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
-import { getToastTitle, password, signUp } from "./support/journey.ts";
+import {
+  chooseFromMenu,
+  getToastTitle,
+  openLectures,
+  password,
+  signUp,
+} from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -51,7 +57,7 @@ test("shares before anything is recorded, by keyboard, on a projector, and stops
   await page.keyboard.press("Escape");
   await expect(shareButton(page, "Shared · 0 readers")).toBeFocused();
   // The lecture was created for it.
-  await expect(page.getByRole("complementary").getByRole("treeitem", { level: 2 })).toHaveCount(1);
+  await expect((await openLectures(page)).getByRole("treeitem", { level: 2 })).toHaveCount(1);
 
   await page.reload();
   await shareButton(page, "Shared · 0 readers").click();
@@ -80,7 +86,7 @@ test("shows the link only where it was made, and renews it elsewhere", { tag: "@
   const other = await visit({ viewport: { width: 390, height: 844 } });
   await callProcedure(other, "auth.signIn", { email, password });
   await other.goto(`/record?lecture=${id}`);
-  await other.getByRole("button", { name: "Shared · 0 readers" }).click();
+  await chooseFromMenu(other, "Share…");
   await expect(shareDialog(other)).toContainText("shown only on the device that made it");
   await expect(linkField(other)).toBeHidden();
   expect(await findBarriers(other)).toEqual([]);
@@ -97,7 +103,7 @@ test("shows the link only where it was made, and renews it elsewhere", { tag: "@
   await page.keyboard.press("Escape");
   const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(await stored()).toContain(link.slice(-22));
-  await page.getByRole("button", { name: /^Account menu/ }).click();
+  await (await openLectures(page)).getByRole("button", { name: /^Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Sign Out" }).click();
   await page.waitForURL((url) => url.pathname === "/auth");
   expect(await stored()).not.toContain(link.slice(-22));

@@ -147,7 +147,7 @@ test("reports network loss and deployments in both languages", async ({
   await expect(chinese).toBeHidden();
   await setNetwork(page, true);
 
-  // The recording page has a line for it below its controls, which stay where they are.
+  // The page of a lecture says it below its head, and its controls stay where they are.
   await page.goto("/record");
   // The document's copy of the page is replaced.
   await expect(page.locator("#root")).not.toHaveAttribute("inert");
@@ -155,7 +155,9 @@ test("reports network loss and deployments in both languages", async ({
   await expect(controls).toBeVisible();
   const place = await controls.boundingBox();
   await setNetwork(page, false);
-  await expect(page.getByText("已离线。本页仍可阅读，也可以录音。")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("网络已断开。 这一页仍可阅读，也可以录音。")).toBeInViewport({
+    ratio: 1,
+  });
   await expect(chinese).toBeHidden();
   expect(await controls.boundingBox()).toEqual(place);
   await isAccessible(page, "the recording screen without a network");

@@ -3,6 +3,7 @@ import { createNoise } from "#tests/fixtures/voice.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import {
   createSpeech,
+  openRecordingSettings,
   record,
   signUp,
   stopRecording,
@@ -45,8 +46,7 @@ async function openTab(page: Page, samples: Float32Array) {
 }
 
 async function chooseSound(page: Page, name: string) {
-  await page.getByRole("button", { name: "Recording Settings" }).first().click();
-  const settings = page.getByRole("dialog", { name: "Recording Settings" });
+  const settings = await openRecordingSettings(page);
   await settings.getByRole("radio", { name }).check();
   return settings;
 }
@@ -125,7 +125,7 @@ test("records a microphone and a tab, tells them apart, and goes on without the 
   const last = speech.sentences.at(-1)?.text ?? "";
   await waitForTranscriptText(page, last, speech.durationMs);
   await tab.close();
-  const notice = page.locator("[data-live-notice]");
+  const notice = page.locator("[data-message]");
   await expect(notice).toContainText("The shared sound has ended.");
   await expect(notice).toContainText("The microphone is still recorded.");
   await stopRecording(page);

@@ -20,6 +20,8 @@ const spaceMax = 0.35;
 
 /** What moves when text is added. */
 const parts = "[data-row], [data-live-line], [data-gap]";
+/** What stands above it moves with it. */
+const movingParts = `[data-opening], ${parts}`;
 /** More of them are never in the window at once. */
 const partsMax = 40;
 
@@ -80,7 +82,7 @@ export function followEnd(
   const getMeasure = () => `${text.clientWidth} ${view.getComputedStyle(text).fontSize}`;
   const getDistance = (part: Element) =>
     part.getBoundingClientRect().top - box.getBoundingClientRect().top;
-  const listParts = () => [...text.querySelectorAll(parts)].slice(-partsMax);
+  const listParts = () => [...text.querySelectorAll(movingParts)].slice(-partsMax);
   const measureParts = () => new Map(listParts().map((part) => [part, getDistance(part)]));
   const getRestPx = () => box.scrollHeight - box.clientHeight - box.scrollTop;
 

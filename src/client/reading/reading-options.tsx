@@ -34,15 +34,12 @@ interface ReadingOptionsProps {
 
 /** Which texts are shown, their size and typeface. Loaded by the first click on its button, so it starts open. */
 export default function ReadingOptions({
-  isTranslated,
   expanded,
   onExpand,
   trigger,
-  ...languages
+  ...fields
 }: ReadingOptionsProps) {
   const t = useT();
-  const size = useValue(readingSize);
-  const face = useValue(readingFace);
   return (
     <Popover.Root defaultOpen>
       <Popover.Trigger render={trigger} />
@@ -52,24 +49,7 @@ export default function ReadingOptions({
             aria-label={t("reading.options")}
             className="grid max-h-(--available-height) w-80 max-w-(--available-width) gap-4 overflow-y-auto rounded-m border border-rule bg-sheet p-4 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
-            {isTranslated ? <Languages {...languages} /> : null}
-            <div className="grid gap-1.5">
-              <span className="font-medium text-ink-2 text-sm">{t("reading.size")}</span>
-              <div className="flex items-center">
-                <SizeButton step={-1} />
-                <output className="tabular min-w-12 text-center text-ink-2">{size}</output>
-                <SizeButton step={1} />
-              </div>
-            </div>
-            <LabelledSegments<ReadingFace>
-              label={t("reading.face")}
-              value={face}
-              options={[
-                { value: "sans", label: t("reading.sans") },
-                { value: "serif", label: t("reading.serif"), className: "font-reading" },
-              ]}
-              onChange={setReadingFace}
-            />
+            <ReadingFields {...fields} />
             {expanded ? null : (
               <Popover.Close
                 aria-keyshortcuts="f"
@@ -84,6 +64,38 @@ export default function ReadingOptions({
         </Popover.Positioner>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+/** The options themselves. */
+export function ReadingFields({
+  isTranslated,
+  ...languages
+}: Pick<ReadingOptionsProps, "isTranslated" | "pair" | "names">) {
+  const t = useT();
+  const size = useValue(readingSize);
+  const face = useValue(readingFace);
+  return (
+    <>
+      {isTranslated ? <Languages {...languages} /> : null}
+      <div className="grid gap-1.5">
+        <span className="font-medium text-ink-2 text-sm">{t("reading.size")}</span>
+        <div className="flex items-center">
+          <SizeButton step={-1} />
+          <output className="tabular min-w-12 text-center text-ink-2">{size}</output>
+          <SizeButton step={1} />
+        </div>
+      </div>
+      <LabelledSegments<ReadingFace>
+        label={t("reading.face")}
+        value={face}
+        options={[
+          { value: "sans", label: t("reading.sans") },
+          { value: "serif", label: t("reading.serif"), className: "font-reading" },
+        ]}
+        onChange={setReadingFace}
+      />
+    </>
   );
 }
 

@@ -62,8 +62,6 @@ interface ReadingSurfaceProps {
   page?: RefObject<HTMLElement | null>;
   /** In place of rows where there are none. */
   empty: (texts: readonly ShownText[]) => ReactNode;
-  /** Behind the last row, in place of the sentence being spoken. */
-  notice?: ReactNode;
   /** Beside the title in full screen, where the status bar is hidden. */
   status?: ReactNode;
   /** Among the tools in full screen, where the head with the menu is hidden. */
@@ -83,6 +81,10 @@ interface ReadingSurfaceProps {
   openSettings?: () => void;
   /** Above the page, with its tools. Without it, and in full screen, they stand above the text. */
   head?: (tools: ReactNode) => ReactNode;
+  /** The first thing in the text. */
+  opening?: ReactNode;
+  /** Opens what has the reading options among others, in place of them. */
+  onOptions?: () => void;
   /** Above the page's lower edge. */
   children?: ReactNode;
 }
@@ -92,7 +94,6 @@ export function ReadingSurface({
   lecture,
   page: outerPage,
   empty,
-  notice,
   status,
   menu,
   summary,
@@ -103,6 +104,8 @@ export function ReadingSurface({
   onExpand,
   openSettings,
   head,
+  opening,
+  onOptions,
   children,
 }: ReadingSurfaceProps) {
   const t = useT();
@@ -163,7 +166,6 @@ export function ReadingSurface({
   const tools = (
     <PageTools
       fallback={<ToolPlaces />}
-      lecture={lecture}
       hasRows={blocks.length > 0}
       side={
         isWide && parts[0] && (!recording || open)
@@ -173,6 +175,7 @@ export function ReadingSurface({
       isTranslated={isTranslated}
       pair={pair}
       names={names}
+      onOptions={onOptions}
       expanded={expanded}
       onExpand={(next) => onExpand(next ? "transcript" : null)}
     />
@@ -200,7 +203,7 @@ export function ReadingSurface({
         expanded={expanded}
         onExpand={(next) => onExpand(next ? "transcript" : null)}
       />
-      <div className={expanded ? "hidden" : "relative"}>
+      <div className={expanded ? "hidden" : "relative z-2"}>
         {head?.(isHeadShown ? tools : null)}
         {isHeadShown ? (
           <div
@@ -227,7 +230,7 @@ export function ReadingSurface({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
           data-tools-above={isHeadShown || undefined}
-          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 pb-[calc(var(--controls-height,6.125rem)+clamp(1.25rem,4cqh,2.5rem))] ${isWide && open ? "right-90" : ""}`}
+          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 pb-[calc(var(--controls-height,var(--foot))+clamp(1.25rem,4cqh,2.5rem))] ${isWide && open ? "right-90" : ""}`}
         >
           <div
             className={`@container/rows relative flex min-h-full flex-col ${serif ? "font-reading" : ""}`}
@@ -262,8 +265,9 @@ export function ReadingSurface({
             />
             <div
               ref={text}
-              className={`mx-auto w-full ${isHeadShown ? "max-columns:pt-3" : ""} ${pageWidths[columns]} ${standsAtEnd ? "mt-auto" : ""}`}
+              className={`mx-auto w-full ${isHeadShown ? "max-columns:pt-3" : ""} ${pageWidths[columns]} ${standsAtEnd ? "mt-auto" : "has-data-introduction:my-auto"}`}
             >
+              {opening}
               {shouldLoadRows ? (
                 <TranscriptRows
                   fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}
@@ -275,9 +279,9 @@ export function ReadingSurface({
                   page={page}
                   stopFollowing={stopFollowing}
                   openSettings={openSettings}
+                  hasOpening={opening !== undefined}
                 />
               ) : null}
-              {notice}
               {blocks.length === 0 ? empty(texts) : null}
             </div>
             <div ref={space} className="shrink-0" />

@@ -54,6 +54,8 @@ interface TranscriptRowsProps {
   stopFollowing: () => void;
   /** Opens the settings of the engines; undefined where there are none. */
   openSettings: (() => void) | undefined;
+  /** The page has the demo's mark, and no head of its own above the rows. */
+  hasOpening: boolean;
 }
 
 export default function TranscriptRows({
@@ -64,6 +66,7 @@ export default function TranscriptRows({
   page,
   stopFollowing,
   openSettings,
+  hasOpening,
 }: TranscriptRowsProps) {
   const t = useT();
   const { targetLanguage } = pair;
@@ -157,7 +160,7 @@ export default function TranscriptRows({
     <>
       <PinnedNotes
         columns={texts.length > 1 ? "two" : "one"}
-        hasDemoText={hasDemoText}
+        hasDemoText={hasDemoText && !hasOpening}
         missing={isTold && isMissingAbove ? missing.text : null}
       />
       <FindInLecture

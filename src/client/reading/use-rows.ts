@@ -16,10 +16,17 @@ export const getPosition = (row: HTMLElement): number => Number(row.dataset.row)
 export const findRowAt = (page: HTMLElement, position: number): HTMLElement | null =>
   page.querySelector<HTMLElement>(`[data-row="${position}"]`);
 
+/** Where rows begin in the window: below the page's head, where it is in view. */
+function getRowsTop(page: HTMLElement): number {
+  const { top } = page.getBoundingClientRect();
+  const head = page.querySelector("[data-page-head]")?.getBoundingClientRect().bottom ?? top;
+  return Math.max(top, head);
+}
+
 /** The first row in view, or the last row where none is in view. */
 export function findVisibleRow(page: HTMLElement): HTMLElement | null {
-  const { left, top, width, height } = page.getBoundingClientRect();
-  for (let y = top + 60; y < top + height; y += 24) {
+  const { left, width, bottom } = page.getBoundingClientRect();
+  for (let y = getRowsTop(page) + 6; y < bottom; y += 24) {
     const row = findRow(document.elementFromPoint(left + width / 2, y));
     if (row && page.contains(row)) return row;
   }
@@ -30,9 +37,8 @@ export function findVisibleRow(page: HTMLElement): HTMLElement | null {
 export function findReadRow(page: HTMLElement): HTMLElement | null {
   // Without rows nothing is measured: an empty page is asked while it renders.
   if (!page.querySelector("[data-row]")) return null;
-  const { left, top, width, bottom } = page.getBoundingClientRect();
-  const head = page.querySelector("[data-page-head]")?.getBoundingClientRect().bottom ?? top;
-  const start = Math.max(top, head);
+  const { left, width, bottom } = page.getBoundingClientRect();
+  const start = getRowsTop(page);
   for (let y = start + 18; y < bottom; y += 24) {
     const row = findRow(page.ownerDocument.elementFromPoint(left + width / 2, y));
     if (row && page.contains(row) && row.getBoundingClientRect().top >= start) return row;

@@ -1,6 +1,6 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { PanelLeft } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { askMessages } from "#client/features/ask/messages/index.ts";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
@@ -8,6 +8,7 @@ import { LectureScreen, StoredLecture } from "#client/features/recording/lecture
 import { useT } from "#client/features/recording/messages/index.ts";
 import { createActions, openSession } from "#client/features/recording/open-session.ts";
 import { openDialog } from "#client/features/recording/screen-state.ts";
+import { isShareDialogOpen } from "#client/features/sharing/dialog-state.ts";
 import { sharingMessages } from "#client/features/sharing/messages/index.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { searchFocusRequested } from "#client/lib/focus.ts";
@@ -17,9 +18,8 @@ import { lazyPart, lazyPartAfterPaint, preloadWhenIdle } from "#client/lib/lazy.
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
-import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { getVisitorId, type Visitor, visitor } from "#client/state/visitor.ts";
-import { IconButton } from "#client/ui/button.tsx";
+import { Button } from "#client/ui/button.tsx";
 import { useLectureAddress } from "./record-address.ts";
 
 // The sidebar is loaded after the transcript.
@@ -50,7 +50,8 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
   const [actions] = useState(() => createActions(router));
   const [session] = useState(() => openSession(who, actions));
   const saving = useField(session.view, "busy") === "saving";
-  const isSidebarOpen = useValue(sidebarOpen);
+  const [areLecturesOpen, setLecturesOpen] = useState(false);
+  const lecturesButton = useRef<HTMLButtonElement>(null);
   const signedIn = who.kind === "user";
   const address = useLectureAddress(session, signedIn);
   const { settings } = useRouterState({ select: ({ location }) => location.state });
@@ -83,28 +84,26 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
     }, actions.signIn);
   }
 
-  function closeSidebarOverlay() {
-    if (isSidebarOverlay()) setSidebarOpen(false);
+  function closeLectures() {
+    setLecturesOpen(false);
+    lecturesButton.current?.focus();
   }
 
   return (
-    <div
-      className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${isSidebarOpen ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
-    >
-      {isSidebarOpen ? (
+    <>
+      {areLecturesOpen ? (
         <Sidebar
-          fallback={<div className="border-rule border-r bg-paper-2 max-desk:hidden" />}
           signedIn={signedIn}
           openId={storedId ?? openId}
           saving={saving}
-          onClose={() => setSidebarOpen(false)}
+          onClose={closeLectures}
           onOpen={(id) => {
             address.show(id);
-            closeSidebarOverlay();
+            closeLectures();
           }}
           onNew={() => {
             startNew();
-            closeSidebarOverlay();
+            closeLectures();
           }}
         />
       ) : null}
@@ -114,18 +113,27 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         storedId={storedId}
         search={search}
         actions={actions}
-        sidebarToggle={
-          <IconButton
-            icon={PanelLeft}
-            iconClass="size-4.5"
-            label={t(isSidebarOpen ? "sidebar.hide" : "sidebar.show")}
-            aria-expanded={isSidebarOpen}
-            onClick={() => setSidebarOpen(!isSidebarOpen)}
-          />
+        lecturesButton={
+          <Button
+            ref={lecturesButton}
+            look="quiet"
+            aria-expanded={areLecturesOpen}
+            aria-label={t("sidebar.show")}
+            title={t("sidebar.show")}
+            onClick={() => setLecturesOpen(true)}
+            className="h-9 px-2.5! text-ink-2! text-sm max-[43.75rem]:px-2! max-[22.5rem]:min-w-9!"
+          >
+            <PanelLeft className="size-4.5" />
+            <span className="max-book:hidden">{t("sidebar.lectures")}</span>
+          </Button>
         }
         share={(place, document) => (
           <RecordShare
-            fallback={place === "head" ? <span className="h-9 min-w-9 book:min-w-30" /> : null}
+            fallback={
+              place === "head" ? (
+                <span className="h-9 min-w-9 max-[43.75rem]:hidden book:min-w-26" />
+              ) : null
+            }
             session={session}
             document={document}
             place={place}
@@ -134,6 +142,7 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         menu={(props) => (
           <RecordMenu
             {...props}
+            onShare={() => isShareDialogOpen.set(true)}
             onDeleted={() =>
               void router.navigate({
                 to: "/",
@@ -145,13 +154,13 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         )}
         ask={(part) => <AskPart {...part} signedIn={signedIn} />}
         onLectures={() => {
-          setSidebarOpen(true);
+          setLecturesOpen(true);
           searchFocusRequested.set(true);
         }}
         onOpen={address.open}
         onNew={startNew}
         onDeleted={address.leave}
       />
-    </div>
+    </>
   );
 }

@@ -24,7 +24,7 @@ function RecordShare({ session, document, place }: RecordShareProps) {
   if (place === "screen") return <ShareLabel lectureId={lectureId} />;
   return (
     <>
-      <ShareButton lectureId={lectureId} className="min-w-9 book:min-w-30" />
+      <ShareButton lectureId={lectureId} className="max-[43.75rem]:hidden" />
       <ShareHost
         lectureId={lectureId}
         signedIn={signedIn}

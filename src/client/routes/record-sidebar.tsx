@@ -1,11 +1,26 @@
 import type { ComponentProps } from "react";
 import { LibrarySidebar } from "#client/features/library/sidebar/library-sidebar.tsx";
+import { openDialog } from "#client/features/recording/screen-state.ts";
+import { SideHeader } from "#client/features/shell/side-header.tsx";
 import LibraryProvider from "./library-provider.tsx";
 
-export default function RecordSidebar(props: ComponentProps<typeof LibrarySidebar>) {
+/** The library over the page of a lecture, with what the header of the other pages has. */
+export default function RecordSidebar(
+  props: Omit<ComponentProps<typeof LibrarySidebar>, "header">,
+) {
   return (
     <LibraryProvider>
-      <LibrarySidebar {...props} />
+      <LibrarySidebar
+        {...props}
+        header={
+          <SideHeader
+            onSettings={() => {
+              props.onClose();
+              openDialog("settings");
+            }}
+          />
+        }
+      />
     </LibraryProvider>
   );
 }

@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { LucideIcon } from "lucide-react";
-import type { ComponentProps, RefObject } from "react";
+import { type ComponentProps, Fragment, type RefObject } from "react";
 
 export interface MenuEntry {
   key: string;
@@ -8,6 +8,8 @@ export interface MenuEntry {
   label: string;
   run: () => void;
   destructive?: boolean;
+  /** The first of some that belong together. */
+  startsGroup?: boolean;
   /** Takes the focus after the entry was chosen; by default the button does. */
   focus?: RefObject<HTMLElement | null>;
 }
@@ -35,15 +37,17 @@ export function MenuEntries({ heading, entries, first, onChoose }: MenuEntriesPr
         {heading}
       </div>
       {entries.map((entry, index) => (
-        <Base.Item
-          key={entry.key}
-          ref={index === 0 ? first : undefined}
-          onClick={() => onChoose(entry)}
-          className={`touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 outline-none ${entry.destructive ? "text-seal-text data-highlighted:bg-seal-wash" : "text-ink-2 data-highlighted:bg-paper-3 data-highlighted:text-ink"}`}
-        >
-          <entry.icon className="size-4" aria-hidden="true" />
-          {entry.label}
-        </Base.Item>
+        <Fragment key={entry.key}>
+          {entry.startsGroup && index > 0 ? <Base.Separator className="my-1 h-px bg-rule" /> : null}
+          <Base.Item
+            ref={index === 0 ? first : undefined}
+            onClick={() => onChoose(entry)}
+            className={`touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 outline-none ${entry.destructive ? "text-seal-text data-highlighted:bg-seal-wash" : "text-ink-2 data-highlighted:bg-paper-3 data-highlighted:text-ink"}`}
+          >
+            <entry.icon className="size-4" aria-hidden="true" />
+            {entry.label}
+          </Base.Item>
+        </Fragment>
       ))}
     </>
   );

@@ -92,7 +92,12 @@ export async function chooseAccountMenuItem(
   texts: InterfaceTexts,
   entry: string,
 ): Promise<void> {
-  await page.getByRole("button", { name: texts.menu }).click();
+  const menu = page.getByRole("button", { name: texts.menu });
+  // The page of a lecture has it among the lectures.
+  const lectures = page.locator("[data-head] > button:not([aria-haspopup])");
+  await expect(menu.or(lectures).first()).toBeVisible();
+  if (!(await menu.isVisible())) await lectures.click();
+  await menu.click();
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 

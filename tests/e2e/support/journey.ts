@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { captureSampleRate } from "#shared/limits.ts";
 import {
   createLectureFixture,
@@ -75,10 +75,80 @@ export const expectSaved = (page: Page) =>
 export const getToastTitle = (page: Page, title: string) =>
   page.getByRole("region", { name: "Notifications" }).getByText(title, { exact: true });
 
-export async function enlargeText(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Languages and text" }).click();
-  const options = page.getByRole("dialog", { name: "Languages and text" });
-  await options.getByRole("button", { name: "Larger text" }).click();
+/** Opens the lectures over a page that has no header. */
+export async function openLectures(page: Page): Promise<Locator> {
+  const lectures = page.getByRole("complementary", { name: "Lectures" });
+  if (!(await lectures.isVisible()))
+    await page.getByRole("button", { name: "Show lectures" }).click();
+  await expect(lectures).toBeVisible();
+  return lectures;
+}
+
+/** Presses New Lecture among the lectures. */
+export const startNewLecture = async (page: Page) =>
+  (await openLectures(page)).getByRole("button", { name: "New Lecture" }).click();
+
+/** Chooses an entry of the lecture's menu; those that work on the whole text are in a dialog of theirs. */
+export async function chooseFromMenu(page: Page, entry: string): Promise<void> {
+  await page.getByRole("button", { name: "More actions", exact: true }).click();
+  const menu = page.getByRole("menu");
+  const item = menu.getByRole("menuitem", { name: entry });
+  const improve = menu.getByRole("menuitem", { name: "Improve text and speakers…" });
+  await expect(item.or(improve).first()).toBeVisible();
+  if (await item.isVisible()) return item.click();
+  await improve.click();
+  await page.getByRole("dialog").getByRole("button", { name: entry }).click();
+}
+
+export const openRecordingSettings = async (page: Page): Promise<Locator> => {
+  await chooseFromMenu(page, "Microphone and sound…");
+  return page.getByRole("dialog", { name: "Recording Settings" });
+};
+
+/** Opens the card with the languages, the context and the look of the text; Escape closes it. */
+export async function openTextCard(page: Page): Promise<Locator> {
+  const card = page.getByRole("dialog", { name: "Languages and text" });
+  if (await card.isVisible()) return card;
+  const button = page.getByRole("button", { name: /^Languages and text/ });
+  const menu = page.getByRole("button", { name: "More actions", exact: true });
+  await expect(button.or(menu).first()).toBeVisible();
+  if (await button.first().isVisible()) await button.first().click();
+  else await chooseFromMenu(page, "Languages and text…");
+  await expect(card).toBeVisible();
+  return card;
+}
+
+export async function closeTextCard(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
-  await expect(options).toBeHidden();
+  await expect(page.getByRole("dialog", { name: "Languages and text" })).toBeHidden();
+}
+
+/** Chooses `option` of the list `name` by typing. */
+export async function chooseLanguage(
+  page: Page,
+  name: "Spoken language" | "Target language",
+  option: string,
+): Promise<void> {
+  await (await openTextCard(page)).getByRole("combobox", { name }).click();
+  await page.getByRole("combobox", { name: "Search languages" }).fill(option);
+  await page
+    .getByRole("option", { name: new RegExp(`^${option}`) })
+    .first()
+    .click();
+  await closeTextCard(page);
+}
+
+/** Expects that `option` is chosen of the list `name`. */
+export async function expectLanguage(
+  page: Page,
+  name: "Spoken language" | "Target language",
+  option: string,
+): Promise<void> {
+  await expect((await openTextCard(page)).getByRole("combobox", { name })).toHaveText(option);
+  await closeTextCard(page);
+}
+
+export async function enlargeText(page: Page): Promise<void> {
+  await (await openTextCard(page)).getByRole("button", { name: "Larger text" }).click();
+  await closeTextCard(page);
 }

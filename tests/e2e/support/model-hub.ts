@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { createBytes, type ModelServer, startModelServer } from "#tests/fixtures/model-server.ts";
+import { openRecordingSettings } from "./journey.ts";
 
 /** For tests only: the browser accepts any certificate from the hosts of `Visit.hosts`. */
 const tls = {
@@ -64,7 +65,7 @@ export function startModelHub(
 
 /** Opens the list of speech models in the settings of a page that records. Returns the smallest of them. */
 export async function openModels(page: Page): Promise<Locator> {
-  await page.getByRole("button", { name: "Recording Settings" }).first().click();
+  await openRecordingSettings(page);
   const models = page.getByRole("button", { name: "Speech models" });
   const list = page.getByRole("list", { name: "Models for this device" });
   // They are shown of the chosen engine.

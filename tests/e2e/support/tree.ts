@@ -7,7 +7,7 @@ import { expect } from "./test.ts";
 export function getTree(page: Page, language: "en" | "zh") {
   const getMessage = (key: MessageKey, name = "") =>
     messages[language][key].replace("{name}", name);
-  const side = page.getByRole("complementary");
+  const side = page.getByRole("complementary", { name: getMessage("sidebar.title") });
   const item = (name: string) => side.getByRole("treeitem", { name, exact: true });
   return {
     getMessage,

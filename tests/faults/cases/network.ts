@@ -10,7 +10,7 @@ const savedOutageMinSeconds = 12;
 
 const waiting = ["record.waiting", "record.reconnecting", "record.reconnectingWaiting"] as const;
 
-const told = ["record.offlineRecording", "bar.offlineRecording", ...waiting] as const;
+const told = ["offline.recording", "bar.offlineRecording", ...waiting] as const;
 
 const createOutage = (seconds: number): Fault => ({
   name: `network outage of ${seconds} s`,

@@ -42,7 +42,7 @@ type ExportState =
   | { step: "work"; progress: { done: number; total: number } | null }
   | { step: "failures"; files: number; failed: string[] };
 
-export default function ExportDialog({ target, onClose }: ExportDialogProps) {
+export default function ExportDialog({ target, onCopy, onClose }: ExportDialogProps) {
   const t = useT();
   const name =
     target.kind === "everything"
@@ -61,7 +61,13 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
         </div>
       ) : null}
       {state.step === "choice" && target.kind !== "everything" ? (
-        <ExportForm target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
+        <ExportForm
+          target={target}
+          onCopy={onCopy}
+          onCancel={cancel}
+          onExport={start}
+          onPrint={onClose}
+        />
       ) : null}
       {state.step === "work" ? (
         <div className="flex flex-col gap-5">

@@ -40,13 +40,14 @@ export interface ExportChoice extends Pick<FileOptions, "format" | "sides"> {
 
 interface ExportFormProps {
   target: Exclude<ExportTarget, { kind: "everything" }>;
+  onCopy: (() => void) | undefined;
   onCancel: () => void;
   onExport: (choice: ExportChoice) => void;
   /** Called when the print view opens in another tab. */
   onPrint: () => void;
 }
 
-export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormProps) {
+export function ExportForm({ target, onCopy, onCancel, onExport, onPrint }: ExportFormProps) {
   const t = useT();
   const [format, setFormat] = useState<FormatOrPdf>(target.kind === "lecture" ? pdf : "docx");
   const [chosen, setSides] = useState<Sides | null>(null);
@@ -110,6 +111,11 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
         ))}
       </div>
       <div className={footerClass}>
+        {onCopy ? (
+          <Button look="quiet" className="sm:mr-auto" onClick={onCopy}>
+            {t("export.copy")}
+          </Button>
+        ) : null}
         <Button onClick={onCancel}>{t("common.cancel")}</Button>
         {format === pdf ? (
           // A link, because popup blockers block `window.open`. A new tab keeps what runs in this one.

@@ -17,13 +17,15 @@ import { getStatusWarning } from "./status.ts";
 interface AllowanceLeftProps {
   session: RecordingSession;
   signedIn: boolean;
+  /** Before a recording. */
+  isShown: boolean;
 }
 
 export default withData(AllowanceLeft);
 
-function AllowanceLeft({ session, signedIn }: AllowanceLeftProps) {
+function AllowanceLeft({ session, signedIn, isShown }: AllowanceLeftProps) {
   useTimeOffer(session, signedIn);
-  return signedIn ? <AllowanceText session={session} /> : null;
+  return signedIn && isShown ? <AllowanceText session={session} /> : null;
 }
 
 /** Sets `timeOffer`: a guest's time is known to be used up once the room has refused it. */
@@ -45,21 +47,14 @@ function useTimeOffer(session: RecordingSession, signedIn: boolean): void {
   }, [isOffered, signedIn]);
 }
 
-/**
- * The remaining allowance: counted by the room while recording, otherwise from the account. A status warning
- * takes its place.
- */
+/** How much of the account's time is left. A status warning takes its place. */
 function AllowanceText({ session }: Pick<AllowanceLeftProps, "session">) {
   const t = useT();
   const language = useLanguage();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
-  if (getStatusWarning(view)) return null;
-  if (view.status === "recording" && view.speechEngine !== null && !isRoomEngine(view.speechEngine))
-    return <span className="text-ink-3 text-sm">{t("record.noHoursUsed")}</span>;
-  const counted = view.status === "recording" ? view.usage : null;
-  if (!counted && state !== "known") return null;
-  const usage = counted ?? {
+  if (getStatusWarning(view) || state !== "known") return null;
+  const usage = {
     usedSeconds: info.timeUsedThisMonth,
     limitSeconds: info.hourLimit * 3600,
   };

@@ -1,14 +1,22 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useValue } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { copyText } from "#client/lib/notifications.ts";
 import { formatGuestText } from "#client/reading/format-text.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
+import { withData } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { useT } from "./dialog-messages/index.ts";
+import { engineMessages } from "./engine-messages/index.ts";
 import { SaveForm } from "./save-form.tsx";
 import { currentDialog, type DialogKind } from "./screen-state.ts";
 import { Settings } from "./settings.tsx";
+
+const SpeechChoices = lazyPart(
+  async () => ({ default: withData((await import("./head-message.tsx")).SpeechChoices) }),
+  engineMessages,
+);
 
 export default function Dialogs({ session }: { session: RecordingSession }) {
   const t = useT();
@@ -22,6 +30,9 @@ export default function Dialogs({ session }: { session: RecordingSession }) {
       </Dialog>
       <Dialog {...when("keep")} title={t("notice.signInRequired")} description={t("keep.text")}>
         <KeepOffer session={session} />
+      </Dialog>
+      <Dialog {...when("speech")} title={t("speech.title")}>
+        <SpeechChoices session={session} onClose={onClose} />
       </Dialog>
       <Dialog {...when("settings")} title={t("settings.title")}>
         <Settings />

@@ -33,10 +33,7 @@ import { openDialog } from "./screen-state.ts";
 
 export default withData(EngineNotice);
 
-/**
- * The engines in use, on one line: the more urgent of the two texts, on a large screen both. Each is short enough for a
- * phone, in every language. The introduction has both in full: in their place is what this phone does with a recording.
- */
+/** The engines in use. The introduction has both in full: in their place is what this phone does with a recording. */
 function EngineNotice({ session }: EngineNoticeProps) {
   const status = useField(session.view, "status");
   const choice = useValue(soundChoice);
@@ -45,22 +42,16 @@ function EngineNotice({ session }: EngineNoticeProps) {
   // Before Record asks which tab.
   if (choice !== null && status !== "recording") return <SoundSourceNotice kind={choice.kind} />;
   if (status === "ready") return <PhoneNote />;
-  return (
-    <Engines
-      session={session}
-      isLanguageTold={isMissing}
-      className="flex min-w-0 items-center justify-center gap-x-4 *:[span]:min-w-0 *:[span]:truncate max-[110rem]:has-[[role=status]]:*:[span:not([role=status])]:hidden max-[110rem]:*:[span:nth-of-type(2):not([role=status])]:hidden"
-    />
-  );
+  return <Engines session={session} isLanguageTold={isMissing} className={noteClass} />;
 }
+
+const noteClass = "flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm";
 
 function SoundSourceNotice({ kind }: Pick<SoundChoice, "kind">) {
   const t = useT();
   return (
-    <p className="flex min-w-0 items-center justify-center gap-x-4">
-      <span className="truncate">
-        {t(kind === "both" ? "source.recordsBoth" : "source.recordsDisplay")}
-      </span>
+    <p className={`text-ink-2 ${noteClass}`}>
+      <span>{t(kind === "both" ? "source.recordsBoth" : "source.recordsDisplay")}</span>
       <TextButton onClick={() => openDialog("settings")}>{t("engine.change")}</TextButton>
     </p>
   );
@@ -127,6 +118,9 @@ function Engines({
       {notice === null || isUnheard ? null : (
         <span>{t(isAllDemo ? "engine.noticeDemo" : notice)}</span>
       )}
+      {speech !== null && speech !== "demo" && view.status === "recording" ? (
+        <span>{t("record.noHoursUsed")}</span>
+      ) : null}
       {isLanguageTold || (isAllDemo && !isUnheard) ? null : (
         <LanguageText info={data} view={view} isIntroduction={isIntroduction} />
       )}

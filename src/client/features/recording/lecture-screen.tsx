@@ -18,7 +18,6 @@ import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
-import { openSources } from "#client/sound/display/sound-sources.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { EmptyState } from "./empty-state.tsx";
@@ -26,17 +25,23 @@ import { engineMessages } from "./engine-messages/index.ts";
 import { LectureHead } from "./head/lecture-head.tsx";
 import type { LectureMenuProps } from "./head/lecture-menu.tsx";
 import { useT } from "./messages/index.ts";
-import { FootLine, PageFoot } from "./page-foot.tsx";
 import { RecordingControls } from "./recording-controls.tsx";
-import { currentDialog, currentSample, endSample, openDialog } from "./screen-state.ts";
+import {
+  currentDialog,
+  currentSample,
+  endSample,
+  isTextCardOpen,
+  openDialog,
+} from "./screen-state.ts";
 import type { NoticeActions } from "./show-notice.ts";
 import { Status } from "./status-warning.tsx";
 import type { OpenedLecture } from "./stored-lecture.tsx";
+import { TitlePage } from "./title-page.tsx";
 
 const loadDialogs = () => import("./dialogs.tsx");
 const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
-const SpeechProblem = lazyPart(() => import("./speech-problem.tsx"), engineMessages);
+const HeadMessage = lazyPartAfterPaint(() => import("./head-message.tsx"), engineMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
 const LectureTools = lazyPartAfterPaint(
   () => import("#client/reading/lecture-tools.tsx"),
@@ -57,10 +62,10 @@ interface LectureScreenProps {
   storedId: string | null;
   search: HomeSearch;
   actions: NoticeActions;
-  sidebarToggle: ReactNode;
+  lecturesButton: ReactNode;
   /** How the lecture is shared: a button in its head, or a label in full screen. */
   share: (place: "head" | "screen", document: LectureDocument) => ReactNode;
-  menu: (props: Omit<LectureMenuProps, "onDeleted">) => ReactNode;
+  menu: (props: Omit<LectureMenuProps, "onShare" | "onDeleted">) => ReactNode;
   ask: (part: PartProps) => ReactNode;
   onLectures: () => void;
   /** Opens the stored lecture in the session. Resolves to whether it is open there. */
@@ -86,11 +91,6 @@ export function LectureScreen(props: LectureScreenProps) {
   const [isOpening, runOpening] = useBusy();
   const sample = useValue(currentSample);
   const hasRecording = useField(session.view, "hasRecording");
-  const speechProblem = useField(session.view, "speechProblem");
-  const engine = useField(session.view, "speechEngine");
-  const microphone = useField(session.view, "microphone");
-  const sources = useValue(openSources);
-  const isSoundWaiting = useField(session.view, "waitingSeconds") > 0;
   const lecture = useField(document.view, "lecture");
   const hasRows = useValue(document.transcript.blocks).length > 0;
   const hasSummary = useValue(document.summary).text !== "";
@@ -106,6 +106,7 @@ export function LectureScreen(props: LectureScreenProps) {
   if (expanded === "summary" && !isSummaryOffered) setExpanded(null);
 
   const recording = useField(session.view, "status") === "recording";
+  const status = useField(document.view, "status");
   useEffect(() => {
     // Loaded now, because the network may be lost before the recording ends.
     if (recording)
@@ -121,6 +122,7 @@ export function LectureScreen(props: LectureScreenProps) {
   useEffect(
     () => () => {
       endSample();
+      isTextCardOpen.set(false);
       currentDialog.set(null);
       readingDialog.set(null);
     },
@@ -169,14 +171,14 @@ export function LectureScreen(props: LectureScreenProps) {
     },
   });
 
-  const menu = props.menu({ document: sample?.lecture ?? document, nameField, page });
-  const hasSpeechNotice =
-    speechProblem !== null ||
-    isSoundWaiting ||
-    engine === "device" ||
-    microphone === "silent" ||
-    microphone === "notDelivered" ||
-    sources.some(({ problem }) => problem);
+  // A finished lecture is read, until it is continued.
+  const isRecorded = stored === null && (lecture?.status !== "completed" || status === "recording");
+  const menu = props.menu({
+    document: sample?.lecture ?? document,
+    isRecorded,
+    onSave: () => void save(),
+    onFullScreen: () => setExpanded("transcript"),
+  });
   return (
     <main
       id="content"
@@ -186,19 +188,32 @@ export function LectureScreen(props: LectureScreenProps) {
         lecture={sample?.lecture ?? document}
         page={page}
         head={(tools) => (
-          <LectureHead
-            session={session}
-            document={document}
-            signedIn={signedIn}
-            search={search}
-            nameField={nameField}
-            isSample={sample !== null}
-            sidebarToggle={props.sidebarToggle}
-            share={props.share("head", document)}
-            tools={tools}
-            menu={expanded === "transcript" ? null : menu}
-          />
+          <>
+            <LectureHead
+              session={session}
+              document={document}
+              signedIn={signedIn}
+              search={search}
+              nameField={nameField}
+              page={page}
+              isSample={sample !== null}
+              isRecorded={isRecorded}
+              lecturesButton={props.lecturesButton}
+              tools={tools}
+              share={props.share("head", document)}
+              menu={expanded === "transcript" ? null : menu}
+            />
+            <div className="absolute inset-x-0 top-full">
+              {sample ? null : <HeadMessage session={session} isRead={stored !== null} />}
+            </div>
+          </>
         )}
+        opening={
+          sample ? null : (
+            <TitlePage session={session} document={document} isRecorded={isRecorded} />
+          )
+        }
+        onOptions={() => isTextCardOpen.set(true)}
         empty={(texts) =>
           sample
             ? null
@@ -206,12 +221,9 @@ export function LectureScreen(props: LectureScreenProps) {
                 <EmptyState session={session} document={document} texts={texts} />
               ))
         }
-        notice={
-          sample || stored !== null || !hasSpeechNotice ? null : <SpeechProblem session={session} />
-        }
         status={
           <div className="flex items-center gap-3">
-            <Status session={session} document={document} isSample={sample !== null} />
+            {sample ? null : <Status session={session} document={document} />}
             {props.share("screen", document)}
           </div>
         }
@@ -223,20 +235,19 @@ export function LectureScreen(props: LectureScreenProps) {
         onExpand={setExpanded}
         openSettings={openSettings}
       >
-        {stored?.problem && !recording ? null : (
-          <PageFoot line={sample ? null : <FootLine session={session} isRead={stored !== null} />}>
-            {sample?.controls ?? (
+        {stored?.problem && !recording
+          ? null
+          : (sample?.controls ?? (
               <RecordingControls
                 session={session}
                 document={document}
+                signedIn={signedIn}
                 isOpening={isOpening}
                 onRecord={(options) => void record(options)}
                 onSave={() => void save()}
                 onNew={props.onNew}
               />
-            )}
-          </PageFoot>
-        )}
+            ))}
         {hasRows && sample === null && !document.isReadOnly ? (
           <LectureTools lecture={document} page={page} signedIn={signedIn} />
         ) : null}

@@ -1,34 +1,48 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
-import { useValue } from "#client/lib/hooks.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
+import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { recordingControls, useEdgeOffset } from "#client/reading/edge-offset.ts";
-import { MarkButton } from "#client/reading/lazy-parts.tsx";
 import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { engineMessages } from "./engine-messages/index.ts";
 import { useT } from "./messages/index.ts";
 import { MeterBars } from "./meter-bars.tsx";
 import { timeOffer } from "./screen-state.ts";
 import { getRecordLabel } from "./status.ts";
+import { ElapsedTime, Status, StatusWarning } from "./status-warning.tsx";
 
-/** From the top of the controls to the page's lower edge, with the default size of text. */
-export const controlsHeightRem = 6.125;
+const AllowanceLeft = lazyPartAfterPaint(() => import("./allowance-left.tsx"), engineMessages);
+const FootTools = lazyPartAfterPaint(() => import("./foot-tools.tsx"), readingDialogMessages);
 
-export const controlsClass =
-  "recording-controls fades absolute bottom-[calc(max(0.5rem,env(safe-area-inset-bottom))+1.75rem)] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4";
+/** Of the page's lower edge, with its default height. */
+export const footClass =
+  "recording-foot fades absolute inset-x-0 bottom-0 z-1 border-rule border-t bg-paper";
+
+/** Of the phone's, the low window's and the usual foot: see `--foot`. */
+export const getFootRem = (): number =>
+  window.matchMedia("(width < 43.75rem)").matches
+    ? 4
+    : window.matchMedia("(height < 33rem)").matches
+      ? 3.25
+      : 4.25;
 
 /** Of the button that starts or stops the recording. */
 export const recordButtonId = "record-button";
 
-/** Wide enough for each of their labels, so that no label moves a button. */
-const firstButtonClass = "sm:min-w-54 max-sm:flex-1 max-sm:gap-2 max-sm:px-2 max-sm:text-sm";
-const secondButtonClass = "sm:min-w-36 max-sm:min-w-25 max-sm:px-2 max-sm:text-sm";
+/** Wide enough for most of their labels, so that no label moves a button. */
+const buttonClass =
+  "text-md min-[43.75rem]:[@media(height>=33rem)]:h-12 max-[43.75rem]:px-3 max-[43.75rem]:text-base max-[22.5rem]:gap-1.5 max-[22.5rem]:px-2.5";
+const firstButtonClass = `${buttonClass} min-w-38 max-[43.75rem]:min-w-32 max-[22.5rem]:min-w-28`;
+const twoButtonsClass = `${buttonClass} min-w-36 max-[43.75rem]:min-w-25 max-[22.5rem]:min-w-21`;
 
-/** Stop and Continue are one button: a double click on one must not press the other. `detail`: of the event. */
+/** Stop makes room for Continue and Save: a double click on one must not press another. `detail`: of the event. */
 const isFirstClick = (detail: number): boolean => detail < 2;
 
 const quietBars = <MeterBars count={10} />;
@@ -38,6 +52,7 @@ const LiveMeter = lazy(() =>
 
 interface RecordingControlsProps {
   session: RecordingSession;
+  signedIn: boolean;
   /** The shown lecture: the session's, or one that it opens to record it. */
   document: LectureDocument;
   /** The lecture is being opened to be recorded. */
@@ -47,14 +62,16 @@ interface RecordingControlsProps {
   onNew: () => void;
 }
 
+/** Where the sound is: what is heard and for how long, the recording's buttons, and what helps while one listens. */
 export function RecordingControls(props: RecordingControlsProps) {
-  const { session, document, isOpening, onRecord, onSave, onNew } = props;
+  const { session, document, signedIn, isOpening, onRecord, onSave, onNew } = props;
   const t = useT();
-  const { status, busy, microphone, canStop } = useValue(session.view);
+  const { status, busy, canStop } = useValue(session.view);
   const shown = useValue(document.view);
   const offer = useValue(timeOffer);
   const box = useRef<HTMLElement>(null);
-  useEdgeOffset("--controls-height", box, controlsHeightRem);
+  const [footRem] = useState(getFootRem);
+  useEdgeOffset("--controls-height", box, footRem);
   useEffect(() => {
     recordingControls.set(box.current);
     return () => recordingControls.set(null);
@@ -65,22 +82,23 @@ export function RecordingControls(props: RecordingControlsProps) {
   const isRead = isFinished && shown.status !== "recording";
   const isMissing = !isInSession && shown.lecture === null;
   const isBusy = busy !== null || shown.busy !== null || isOpening;
+  const isStopShown = isInSession && (status === "recording" || canStop);
+  const isNewShown = !isStopShown && (isRead || (isMissing && !isBusy));
+  // While it records, Save is in the menu: see decision 82.
+  const isSaveShown = !isStopShown && !isNewShown && shown.status === "paused";
+  const mainClass = isNewShown || isSaveShown ? twoButtonsClass : firstButtonClass;
   return (
-    <section ref={box} aria-label={t("record.controls")} className={controlsClass}>
-      <LevelMeter
-        session={session}
-        on={status === "recording" && (microphone === "on" || microphone === "silent")}
-      />
+    <section ref={box} aria-label={t("record.controls")} className={footClass}>
       {isElsewhere ? (
         <OtherRecording session={session} />
       ) : (
-        <div className="flex min-w-0 gap-2.5 max-sm:flex-1 max-sm:gap-1">
-          {isInSession && (status === "recording" || canStop) ? (
+        <div data-main className="flex min-w-0 gap-2.5 max-[43.75rem]:gap-1.5">
+          {isStopShown ? (
             <Button
               id={recordButtonId}
               look="seal"
               size="pill"
-              className={firstButtonClass}
+              className={mainClass}
               disabled={!canStop}
               aria-keyshortcuts="s"
               onClick={({ detail }) => isFirstClick(detail) && session.stop()}
@@ -90,13 +108,18 @@ export function RecordingControls(props: RecordingControlsProps) {
               <KeyHint>S</KeyHint>
             </Button>
           ) : offer ? (
-            <OfferButton offer={offer} disabled={isBusy || isMissing} onRecord={onRecord} />
+            <OfferButton
+              offer={offer}
+              disabled={isBusy || isMissing}
+              className={mainClass}
+              onRecord={onRecord}
+            />
           ) : (
             <Button
               id={recordButtonId}
-              look={isFinished ? "plain" : "seal"}
+              look={isSaveShown || isFinished ? "plain" : "seal"}
               size="pill"
-              className={firstButtonClass}
+              className={mainClass}
               disabled={isBusy || isMissing}
               aria-keyshortcuts="r"
               onPointerEnter={() => session.preload()}
@@ -105,44 +128,76 @@ export function RecordingControls(props: RecordingControlsProps) {
             >
               <span
                 aria-hidden="true"
-                className={`size-2.75 rounded-full bg-current ${isFinished ? "max-sm:hidden" : ""}`}
+                className={`size-2.75 rounded-full ${isSaveShown || isFinished ? "bg-seal" : "bg-current"} ${isFinished ? "max-[43.75rem]:hidden" : ""}`}
               />
               {t(getRecordLabel(shown))}
-              <KeyHint>R</KeyHint>
+              {isNewShown || isSaveShown ? null : <KeyHint>R</KeyHint>}
             </Button>
           )}
-          {isFinished || (isMissing && !isBusy) ? (
+          {isNewShown ? (
             <Button
               data-second
               size="pill"
-              className={secondButtonClass}
+              className={mainClass}
               disabled={busy !== null && busy !== "starting"}
               onClick={onNew}
             >
               {t("record.newLecture")}
             </Button>
-          ) : (
+          ) : null}
+          {isSaveShown ? (
             <Button
               data-second
+              look="ink"
               size="pill"
-              className={secondButtonClass}
-              disabled={isBusy || shown.status === "ready"}
+              className={mainClass}
+              disabled={isBusy}
               aria-keyshortcuts="Control+s"
-              onClick={onSave}
+              onClick={({ detail }) => isFirstClick(detail) && onSave()}
             >
               {t("record.save")}
             </Button>
-          )}
-          {/* After Record for the keyboard. On a phone the buttons of a finished lecture need its place. */}
-          <span
-            data-mark-place
-            className={`-order-1 size-11 shrink-0 ${isRead ? "max-sm:hidden" : ""}`}
-          >
-            {!isInSession || status === "ready" ? null : <MarkButton lecture={document} />}
-          </span>
+          ) : null}
         </div>
       )}
+      {isInSession && status !== "ready" && !isRead ? (
+        <FootTools lecture={document} isRecording={status === "recording"} />
+      ) : null}
+      <Clock session={session} document={document} signedIn={signedIn} isRead={isRead} />
     </section>
+  );
+}
+
+interface ClockProps extends Pick<RecordingControlsProps, "session" | "document" | "signedIn"> {
+  /** A finished lecture, of which the head says all. */
+  isRead: boolean;
+}
+
+/** The level, the recorded time, and what is going on; before a recording, how much time is left. */
+function Clock({ session, document, signedIn, isRead }: ClockProps) {
+  const status = useField(document.view, "status");
+  const isInSession = useValue(session.lecture) === document;
+  const microphone = useField(session.view, "microphone");
+  const isHearing =
+    isInSession && status === "recording" && (microphone === "on" || microphone === "silent");
+  return (
+    <div
+      data-clock
+      className={`flex min-w-0 items-center gap-3 text-ink-2 max-[43.75rem]:flex-col max-[43.75rem]:items-start max-[43.75rem]:gap-0.5 ${isRead ? "max-[43.75rem]:hidden" : ""}`}
+    >
+      {isHearing ? <LevelMeter session={session} /> : null}
+      {status === "ready" ? null : <ElapsedTime document={document} />}
+      {/* Read by everybody where there is room, and by screen readers everywhere. */}
+      <Status session={session} document={document} className="max-[43.75rem]:sr-only" />
+      {isInSession ? (
+        <span className="min-w-0 truncate max-[43.75rem]:hidden">
+          <StatusWarning session={session} />
+        </span>
+      ) : null}
+      <span className="min-w-0 text-pretty leading-tight empty:hidden">
+        <AllowanceLeft session={session} signedIn={signedIn} isShown={status === "ready"} />
+      </span>
+    </div>
   );
 }
 
@@ -157,8 +212,8 @@ function OtherRecording({ session }: Pick<RecordingControlsProps, "session">) {
   const language = useLanguage();
   const { lecture, recordedSeconds } = useValue(session.view);
   return (
-    <div className="flex min-w-0 items-center gap-3 max-sm:flex-1">
-      <p className="flex min-w-0 items-baseline gap-2 max-sm:flex-1 sm:max-w-[24em]">
+    <div data-main className="flex min-w-0 items-center gap-3">
+      <p className="flex min-w-0 items-baseline gap-2 sm:max-w-[24em]">
         <span className="shrink-0 font-[550] text-seal-text text-sm max-sm:sr-only">
           {t("nav.recordingNow")}
         </span>
@@ -187,10 +242,11 @@ const offerLabels = {
 interface OfferButtonProps extends Pick<RecordingControlsProps, "onRecord"> {
   offer: keyof typeof offerLabels;
   disabled: boolean;
+  className: string;
 }
 
 /** In place of Record when no time is left. */
-function OfferButton({ offer, disabled, onRecord }: OfferButtonProps) {
+function OfferButton({ offer, disabled, className, onRecord }: OfferButtonProps) {
   const t = useT();
   const navigate = useNavigate();
   function accept() {
@@ -203,7 +259,7 @@ function OfferButton({ offer, disabled, onRecord }: OfferButtonProps) {
       id={recordButtonId}
       look="ink"
       size="pill"
-      className={`${firstButtonClass} max-sm:px-2.5 max-sm:text-sm`}
+      className={className}
       disabled={disabled}
       title={offer === "browser" ? t("record.noTimeBrowser") : undefined}
       onClick={accept}
@@ -214,14 +270,14 @@ function OfferButton({ offer, disabled, onRecord }: OfferButtonProps) {
 }
 
 /** The recent levels of what is recorded. Decorative: what is missing is told in words. */
-const LevelMeter = ({ session, on }: { session: RecordingSession; on: boolean }) => (
-  <div data-level aria-hidden="true" className="h-6.5 sm:mr-2">
-    {on ? (
-      <Suspense fallback={quietBars}>
-        <LiveMeter session={session} />
-      </Suspense>
-    ) : (
-      quietBars
-    )}
+const LevelMeter = ({ session }: { session: RecordingSession }) => (
+  <div
+    data-level
+    aria-hidden="true"
+    className="h-5.5 shrink-0 max-[43.75rem]:h-3.5 max-[43.75rem]:origin-left max-[43.75rem]:scale-y-70"
+  >
+    <Suspense fallback={quietBars}>
+      <LiveMeter session={session} />
+    </Suspense>
   </div>
 );

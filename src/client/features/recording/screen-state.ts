@@ -9,11 +9,14 @@ export const speechOffer = new Signal<"limit" | "busy" | null>(null);
 export const timeOffer = new Signal<"browser" | "plans" | "signIn" | null>(null);
 
 /** The dialogs of the recording screen. */
-export type DialogKind = "save" | "keep" | "settings";
+export type DialogKind = "save" | "keep" | "settings" | "speech";
 
 export const currentDialog = new Signal<DialogKind | null>(null);
 
 export const openDialog = (kind: DialogKind): void => currentDialog.set(kind);
+
+/** Whether the card is open with the languages and the look of the text. */
+export const isTextCardOpen = new Signal(false);
 
 interface Sample {
   lecture: LectureDocument & { dispose(): void };

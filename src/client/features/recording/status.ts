@@ -42,7 +42,7 @@ interface StatusWarning {
 const quietStates: readonly SessionView["microphone"][] = ["muted", "notDelivered", "silent"];
 
 /** A warning while recording when the allowance is nearly used up. */
-function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | null {
+export function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | null {
   const left = usage === null ? Number.POSITIVE_INFINITY : getRemainingSeconds(usage);
   if (status !== "recording" || left * 1_000 > allowanceLowMs) return null;
   const minutes = Math.ceil(left / 60);
@@ -108,20 +108,40 @@ function getDeviceWarning({
 export const unsavedShownMs = 15_000;
 
 /**
- * What the page says of saving: that all is saved until something has waited for 15 s or has failed; of a draft, that it
- * is kept.
+ * What the page says of saving: that all is saved until something has waited for 15 s or has failed. `recording`: of what
+ * this device records, whose sound it keeps until its words are saved; null: nothing of it is.
  */
 export function getShownSaveState(
-  {
-    saveState,
-    unsavedSince,
-    isDraft,
-  }: Pick<SessionView, "saveState" | "unsavedSince"> & { isDraft: boolean },
+  { saveState, busy, unsavedSince }: Pick<SessionView, "saveState" | "busy" | "unsavedSince">,
+  recording: Pick<
+    SessionView,
+    "status" | "connection" | "isBehind" | "speechProblem" | "waitingSeconds"
+  > | null,
   nowMs: number,
-): Exclude<SaveState, "failed" | "saving"> | "draft" {
+): "local" | "saved" | "saving" | "device" | "unsaved" | "retrying" {
+  if (busy === "saving") return "saving";
   if (saveState === "failed") return "unsaved";
-  if (saveState === "retrying" || saveState === "local") return saveState;
+  if (saveState === "local") return "local";
+  if (recording && isOnDevice(recording, saveState)) return "device";
+  if (saveState === "retrying") return "retrying";
   const isSaved = saveState === "saved" || unsavedSince === null;
-  if (!isSaved && nowMs - unsavedSince >= unsavedShownMs) return "unsaved";
-  return isDraft ? "draft" : "saved";
+  return !isSaved && nowMs - unsavedSince >= unsavedShownMs ? "unsaved" : "saved";
+}
+
+/** Whether sound, or words whose sound is kept, is on this device alone for now. */
+function isOnDevice(
+  {
+    status,
+    connection,
+    isBehind,
+    speechProblem,
+    waitingSeconds,
+  }: Pick<SessionView, "status" | "connection" | "isBehind" | "speechProblem" | "waitingSeconds">,
+  saveState: SaveState,
+): boolean {
+  if (waitingSeconds > 0 || isBehind) return true;
+  return (
+    status === "recording" &&
+    (speechProblem !== null || connection === "reconnecting" || saveState === "retrying")
+  );
 }

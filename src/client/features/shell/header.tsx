@@ -49,22 +49,9 @@ export function Header({ actions, menu }: HeaderProps) {
           </small>
         </span>
       </Link>
-      <nav aria-label={t("nav.label")} className="ml-3 flex gap-1 max-sm:ml-0">
-        <Link
-          to="/"
-          // Every other page is one of the library.
-          aria-current={(path !== "/record" && path !== "/profile") || undefined}
-          className={linkClass}
-          activeOptions={{ exact: true, includeSearch: false }}
-        >
-          <BookOpen className="size-4 sm:hidden" />
-          <span className={labelClass}>{t("nav.home")}</span>
-        </Link>
-        <Link to="/record" className={linkClass} activeOptions={{ includeSearch: false }}>
-          <Mic className="size-4 sm:hidden" />
-          <span className={labelClass}>{t("nav.recordings")}</span>
-        </Link>
-      </nav>
+      <div className="ml-3 max-sm:ml-0">
+        <HeaderLinks />
+      </div>
       <div className="ml-auto flex items-center gap-1.5 max-sm:gap-0.5">
         <RecordingPill />
         <LanguageSwitch />
@@ -73,6 +60,30 @@ export function Header({ actions, menu }: HeaderProps) {
         <AccountMenu isHere={path === "/profile"} {...(menu && { entries: menu })} />
       </div>
     </header>
+  );
+}
+
+/** The main pages. */
+export function HeaderLinks() {
+  const t = useT();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return (
+    <nav aria-label={t("nav.label")} className="flex gap-1">
+      <Link
+        to="/"
+        // Every other page is one of the library.
+        aria-current={(path !== "/record" && path !== "/profile") || undefined}
+        className={linkClass}
+        activeOptions={{ exact: true, includeSearch: false }}
+      >
+        <BookOpen className="size-4 sm:hidden" />
+        <span className={labelClass}>{t("nav.home")}</span>
+      </Link>
+      <Link to="/record" className={linkClass} activeOptions={{ includeSearch: false }}>
+        <Mic className="size-4 sm:hidden" />
+        <span className={labelClass}>{t("nav.recordings")}</span>
+      </Link>
+    </nav>
   );
 }
 

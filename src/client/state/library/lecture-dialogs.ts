@@ -18,6 +18,8 @@ export type ExportTarget =
 
 export interface ExportDialogProps {
   target: ExportTarget;
+  /** Copies the text instead; without it that is not offered. */
+  onCopy?: () => void;
   onClose: () => void;
 }
 

@@ -1,17 +1,24 @@
 import { Plus } from "lucide-react";
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useSearchFocusRequest } from "#client/lib/focus.ts";
-import { isSidebarOverlay } from "#client/state/preferences.ts";
 import { SignInOffer } from "#client/ui/sign-in-offer.tsx";
 import { LibraryPanel, type LibraryPanelProps } from "./library-panel.tsx";
 import { useT } from "./messages/index.ts";
 import { SidebarHead } from "./sidebar-head.tsx";
 
-export function LibrarySidebar({ signedIn, ...panel }: LibraryPanelProps & { signedIn: boolean }) {
+interface LibrarySidebarProps extends LibraryPanelProps {
+  signedIn: boolean;
+  /** Above the lectures. */
+  header: ReactNode;
+}
+
+/** The lectures, over the left part of the page. */
+export function LibrarySidebar({ signedIn, header, ...panel }: LibrarySidebarProps) {
   const { onClose } = panel;
   const t = useT();
   const aside = useRef<HTMLElement>(null);
   useRestoreFocus(aside);
+  useEffect(() => aside.current?.focus({ preventScroll: true }), []);
   return (
     <>
       <button
@@ -19,17 +26,18 @@ export function LibrarySidebar({ signedIn, ...panel }: LibraryPanelProps & { sig
         tabIndex={-1}
         aria-hidden="true"
         onClick={onClose}
-        className="fixed inset-0 top-14 z-2 bg-veil desk:hidden"
+        className="fixed inset-0 z-3 bg-veil"
       />
       <aside
         ref={aside}
+        tabIndex={-1}
         aria-label={t("sidebar.title")}
         onKeyDown={(event) => {
-          // Beside the page it covers nothing, and Escape has other meanings.
-          if (event.key === "Escape" && !event.defaultPrevented && isSidebarOverlay()) onClose();
+          if (event.key === "Escape" && !event.defaultPrevented) onClose();
         }}
-        className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-14 max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
+        className="fixed inset-y-0 left-0 z-4 flex min-h-0 w-[min(22rem,calc(100vw-2.5rem))] flex-col border-rule border-r bg-paper-2 px-2 pt-2.5 shadow-sheet outline-none"
       >
+        {header}
         {signedIn ? (
           <LibraryPanel {...panel} />
         ) : (

@@ -71,12 +71,7 @@ export function SidebarHead({ onClose, children }: SidebarHeadProps) {
     <div className="mb-1 flex items-center gap-0.5 pr-1 pl-2.5">
       <h2 className="mr-auto font-[550] text-ink-3 text-xs">{t("sidebar.title")}</h2>
       {children}
-      <IconButton
-        icon={X}
-        label={t("sidebar.hide")}
-        onClick={onClose}
-        className="size-8 desk:hidden"
-      />
+      <IconButton icon={X} label={t("sidebar.hide")} onClick={onClose} className="size-8" />
     </div>
   );
 }

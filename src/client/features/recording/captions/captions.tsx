@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import { timeOffer } from "#client/features/recording/screen-state.ts";
 import { getRecordLabel } from "#client/features/recording/status.ts";
-import { Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
+import { ElapsedTime, Status, StatusWarning } from "#client/features/recording/status-warning.tsx";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import type { LectureDocument, RowBlock } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
@@ -74,7 +74,8 @@ function Captions({ session, page, close }: CaptionsProps) {
     >
       <header className="border-rule border-b px-3">
         <div className="flex min-h-10 items-center gap-x-3 overflow-hidden">
-          <Status session={session} document={lecture} isSample={false} />
+          <Status session={session} document={lecture} />
+          <ElapsedTime document={lecture} />
           <StatusWarning session={session} />
         </div>
         {hasDemoText ? <DemoMark className="mb-1.5 w-fit" /> : null}

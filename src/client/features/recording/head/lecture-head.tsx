@@ -1,21 +1,31 @@
 import { Link, useRouter, useRouterState } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
-import { useLanguage } from "#client/i18n/bundle.ts";
+import { isTextCardOpen } from "#client/features/recording/screen-state.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { loadingLecture, missingLecture } from "#client/lecture/read-only-lecture.ts";
-import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
-import { useField } from "#client/lib/hooks.ts";
-import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
-import { termMessages } from "#client/reading/terms/messages/index.ts";
+import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
+import { LanguagesButton } from "./languages-button.tsx";
+import { LectureDetails } from "./lecture-details.tsx";
 import { LectureName } from "./lecture-name.tsx";
-import { StatusLine } from "./status-line.tsx";
+import { SaveStatus } from "./save-state.tsx";
+import { useFold } from "./use-fold.ts";
 
-const GlossaryLink = lazyPartAfterPaint(() => import("./glossary-link.tsx"), termMessages);
+const TextCard = lazyPart(
+  () => import("./text-card.tsx"),
+  dialogMessages,
+  engineMessages,
+  readingDialogMessages,
+);
+export const preloadTextCard = TextCard.preload;
 
 interface LectureHeadProps {
   session: RecordingSession;
@@ -23,63 +33,99 @@ interface LectureHeadProps {
   signedIn: boolean;
   /** The sample lecture is shown. */
   isSample: boolean;
+  /** It is recorded, or is to be; otherwise it is read. */
+  isRecorded: boolean;
   search: HomeSearch;
   nameField: RefObject<HTMLInputElement | null>;
-  sidebarToggle: ReactNode;
-  share: ReactNode;
-  /** Of the page below. */
+  /** The scrolling element with the rows. */
+  page: RefObject<HTMLElement | null>;
+  lecturesButton: ReactNode;
+  /** For the text. While it is recorded they are in the menu. */
   tools: ReactNode;
+  share: ReactNode;
   menu: ReactNode;
 }
 
 /**
- * Two lines above the page: what the lecture is called and what can be done with it; its state and settings. Their heights
- * and the places of their parts do not depend on the texts. Of a lecture that could not be opened nothing is said here.
+ * One line about the lecture: what it is called, whether it is saved, its languages, and what can be done with it. Of a
+ * lecture that could not be opened nothing is said here.
  */
 export function LectureHead(props: LectureHeadProps) {
-  const { session, document, signedIn, isSample, search, nameField } = props;
+  const { session, document, signedIn, isSample, isRecorded, search, nameField } = props;
   const lecture = useField(document.view, "lecture");
-  const language = useLanguage();
+  const status = useField(document.view, "status");
   const isMissing = document === missingLecture;
-  const isShown =
-    signedIn && !isSample && document !== missingLecture && document !== loadingLecture;
+  const isKnown = !isMissing && document !== loadingLecture;
+  const isTextCardLoaded = useLatch(useValue(isTextCardOpen));
+  const line = useRef<HTMLDivElement>(null);
+  const isFolded = useFold(props.page, line, !isRecorded);
   const newFolderId = search.lecture ? null : (getFolderFilter(search) ?? null);
-  const glossary = (className: string) =>
-    isShown ? (
-      <GlossaryLink document={document} newFolderId={newFolderId} className={className} />
-    ) : null;
   return (
-    <div className="border-rule border-b pt-1.5 pr-7 pb-1.5 pl-3 max-[43.75rem]:pr-3 max-sm:px-2 max-sm:pb-0">
-      <div className="flex h-11 items-center gap-0.5 sm:gap-1">
-        {props.sidebarToggle}
-        {signedIn ? <BackLink search={search} isShown={search.lecture !== undefined} /> : null}
-        <h1
-          className={`min-w-0 flex-1 truncate font-semibold text-lg tracking-tight ${isMissing ? "invisible" : ""}`}
-        >
-          {lecture && !isSample ? (
+    <div
+      ref={line}
+      data-head
+      className={`relative flex h-(--head) items-center gap-1 bg-paper px-3 max-[43.75rem]:px-2 max-[22.5rem]:gap-0 max-[22.5rem]:px-1 ${isRecorded ? "fade-below" : "border-rule border-b"} ${isFolded ? "-mt-(--head)" : ""}`}
+    >
+      {props.lecturesButton}
+      <BackLink search={search} />
+      <div
+        className={`flex min-w-0 flex-1 items-center gap-x-3 max-[43.75rem]:flex-col max-[43.75rem]:items-stretch max-[43.75rem]:justify-center ${isRecorded ? "" : "flex-col items-stretch! justify-center"} ${isMissing ? "invisible" : ""}`}
+      >
+        <h1 className="min-w-0 font-semibold text-[1rem] leading-tight">
+          {isSample ? (
+            <SampleName />
+          ) : lecture ? (
             <LectureName key={lecture.id} lecture={lecture} field={nameField} />
           ) : (
             <NoName document={document} signedIn={signedIn} />
           )}
         </h1>
-        {/* A lecture that nobody has named has its date as its name. */}
-        {lecture && lecture.titleSource !== "date" && !isSample ? (
-          <p className="tabular mr-2 shrink-0 text-ink-3 text-sm max-book:hidden">
-            {formatDay(lecture.createdAt, language)} {formatTime(lecture.createdAt, language)}
-          </p>
-        ) : null}
-        {glossary("max-w-[40%] mr-2 shrink-0 flex max-book:hidden")}
-        {isMissing ? null : props.share}
-        {props.tools}
-        {/* The edge of its icon is that of the text below. */}
-        <div className="flex size-9 shrink-0 sm:-mr-2">{props.menu}</div>
+        {isSample ? null : (
+          <div className="flex min-w-0 items-center gap-x-2 overflow-hidden whitespace-nowrap px-2 text-ink-3 text-sm leading-tight max-[43.75rem]:text-xs">
+            {isRecorded || !lecture ? null : (
+              <p className="min-w-0 truncate">
+                <LectureDetails document={document} isWhole />
+              </p>
+            )}
+            <SaveStatus
+              session={session}
+              document={document}
+              isQuiet={!isRecorded}
+              className={isRecorded ? "" : "shrink-0"}
+            />
+          </div>
+        )}
       </div>
-      <div className={isMissing ? "invisible" : ""}>
-        <StatusLine session={session} document={document} signedIn={signedIn} isSample={isSample}>
-          {glossary("flex min-w-0 max-sm:self-start max-sm:pl-1 book:hidden")}
-        </StatusLine>
-      </div>
+      {isRecorded && isKnown ? <LanguagesButton document={document} /> : null}
+      {isMissing ? null : (
+        <>
+          <div
+            // On a phone those with an icon are in the menu.
+            className={`flex shrink-0 items-center gap-1 max-[43.75rem]:[&>button[aria-label]]:hidden ${isSample || status !== "paused" ? "hidden" : ""}`}
+          >
+            {props.tools}
+          </div>
+          {props.share}
+        </>
+      )}
+      <div className="flex size-9 shrink-0 pointer-coarse:size-11">{props.menu}</div>
+      {isTextCardLoaded ? (
+        <TextCard
+          document={document}
+          anchor={line}
+          newFolderId={signedIn && isKnown && !isSample ? newFolderId : undefined}
+        />
+      ) : null}
     </div>
+  );
+}
+
+function SampleName() {
+  const t = useT();
+  return (
+    <span role="status" className="px-2">
+      {t("record.sample")}
+    </span>
   );
 }
 
@@ -96,20 +142,14 @@ function NoName({ document, signedIn }: Pick<LectureHeadProps, "document" | "sig
       </>
     );
   return (
-    <span className="px-2 text-ink-3">
+    <span className="block truncate px-2 text-ink-3">
       {t(signedIn || isReady ? "record.new" : "record.unsaved")}
     </span>
   );
 }
 
-interface BackLinkProps {
-  search: HomeSearch;
-  /** It keeps its place where it is not shown. */
-  isShown: boolean;
-}
-
 /** Link to the filtered list; goes back in history if the lecture was opened from there, to keep the scroll position. */
-function BackLink({ search, isShown }: BackLinkProps) {
+function BackLink({ search }: Pick<LectureHeadProps, "search">) {
   const t = useT();
   const router = useRouter();
   const { fromList } = useRouterState({ select: ({ location }) => location.state });
@@ -123,7 +163,7 @@ function BackLink({ search, isShown }: BackLinkProps) {
         event.preventDefault();
         router.history.back();
       }}
-      className={`touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink ${isShown ? "" : "invisible"}`}
+      className="touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
     >
       <ArrowLeft className="size-4.5" />
       <span className="sr-only">{t("notFound.back")}</span>

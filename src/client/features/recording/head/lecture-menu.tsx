@@ -1,32 +1,38 @@
 import {
   AudioLines,
   AudioWaveform,
-  Copy,
   Ellipsis,
   FileDown,
   Flag,
   FolderInput,
   GraduationCap,
+  Languages,
   type LucideIcon,
-  PencilLine,
+  Maximize2,
+  Mic,
+  PictureInPicture2,
+  RadioTower,
   Repeat2,
+  Save,
   Search,
   Sparkles,
-  TextCursorInput,
   Trash2,
   Undo2,
   Users,
 } from "lucide-react";
-import { type RefObject, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
+import { isTextCardOpen, openDialog } from "#client/features/recording/screen-state.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLibraryT } from "#client/i18n/library/index.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
-import { copyText } from "#client/lib/notifications.ts";
+import { listen } from "#client/lib/listen.ts";
+import { copyText, toastFailure } from "#client/lib/notifications.ts";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { formatShownText } from "#client/reading/format-text.ts";
 import {
+  captionControl,
   isFindOpen,
   noGaps,
   passUndo,
@@ -34,22 +40,25 @@ import {
   readingDialog,
 } from "#client/reading/reading-state.ts";
 import { markedOnly } from "#client/reading/use-marks.ts";
-import { findVisibleRow } from "#client/reading/use-rows.ts";
+import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import { moveLecture } from "#client/state/library/lecture-actions.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
+import { Dialog } from "#client/ui/dialog.tsx";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 
 export interface LectureMenuProps {
   document: LectureDocument;
-  nameField: RefObject<HTMLInputElement | null>;
-  /** The scrolling element with the rows. */
-  page: RefObject<HTMLElement | null>;
+  /** It is recorded, or is to be; otherwise it is read. */
+  isRecorded: boolean;
+  onSave: () => void;
+  onFullScreen: () => void;
+  onShare: () => void;
   onDeleted: () => void;
 }
 
-type LectureDialog = "move" | "export" | "delete";
+type LectureDialog = "move" | "export" | "delete" | "improve";
 
 const entry = (key: string, icon: LucideIcon, label: string, run: () => void): MenuEntry => ({
   key,
@@ -58,65 +67,89 @@ const entry = (key: string, icon: LucideIcon, label: string, run: () => void): M
   run,
 });
 
-const openForm = (form: ReadingDialog) => () => readingDialog.set(form);
+/** The closing menu returns the focus to its button first. */
+const later = (run: () => void) => () => void setTimeout(run);
 
-/** What can be done with a lecture and its text. Its button keeps its place where nothing can. */
-export function LectureMenu({ document, nameField, page, onDeleted }: LectureMenuProps) {
+/** What can be done with a lecture and its text, at most eight things. Its button keeps its place where nothing can. */
+export function LectureMenu(props: LectureMenuProps) {
+  const { document, isRecorded, onSave, onFullScreen, onShare, onDeleted } = props;
   const t = useT();
   const r = useReadingT();
   const tLibrary = useLibraryT();
   const language = useLanguage();
+  const isNarrow = useNarrowWindow();
   const lecture = useField(document.view, "lecture");
+  const status = useField(document.view, "status");
   const hasRows = useValue(document.transcript.blocks).length > 0 && !document.isReadOnly;
   const hasGaps = useValue(document.recorded?.gaps ?? noGaps).length > 0 && !document.isReadOnly;
-  const undo = useValue(passUndo);
+  const hasMarks = useValue(document.marks).length > 0;
+  const captions = useCaptions();
   const showsMarkedOnly = useValue(markedOnly);
   const [dialog, setDialog] = useState<LectureDialog | null>(null);
   const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
   const wasDeleteOpened = useLatch(dialog === "delete");
   const close = () => setDialog(null);
-
-  const copy = () =>
-    void copyText(formatShownText(document), r("reading.copied"), [r("reading.copyFailed")]);
-  const focusRow = () => page.current && findVisibleRow(page.current)?.focus();
-  const toggleMarked = () => markedOnly.set(!showsMarkedOnly);
   const show = (next: LectureDialog) => () => setDialog(next);
-  const ofText = [
-    // Later, because the closing menu returns the focus to its button first.
-    entry("find", Search, r("find.label"), () => setTimeout(() => isFindOpen.set(true))),
-    entry("copy", Copy, r("reading.copy"), copy),
-    entry("correct", TextCursorInput, r("reading.correct"), () => setTimeout(focusRow)),
-    entry("marked", Flag, r(showsMarkedOnly ? "marks.showAll" : "marks.showMarked"), toggleMarked),
-    entry("retranslate", Repeat2, r("reading.retranslate"), openForm({ kind: "retranslate" })),
-    entry("improve", Sparkles, r("reading.improve"), openForm({ kind: "improve" })),
-    entry("again", AudioWaveform, r("reading.recognizeAgain"), openForm({ kind: "again" })),
-    ...(undo && undo.lectureId === lecture?.id
-      ? [entry("undo", Undo2, r(`${undo.of}.undoAll`), () => undo.undo(document))]
-      : []),
-    entry(
-      "speakers",
-      Users,
-      r("reading.nameSpeakers"),
-      openForm({ kind: "speakers", first: null }),
-    ),
-    entry("recording", AudioLines, r("reading.recordingDetails"), openForm({ kind: "recording" })),
-  ];
-  const ofLecture = [
-    {
-      ...entry("rename", PencilLine, t("lecture.rename"), () => nameField.current?.select()),
-      focus: nameField,
-    },
-    entry("move", FolderInput, t("lecture.move"), show("move")),
-    entry("export", FileDown, t("lecture.export"), show("export")),
-    ...(hasRows
-      ? [entry("flashcards", GraduationCap, r("flashcards.open"), openForm({ kind: "flashcards" }))]
-      : []),
-    { ...entry("delete", Trash2, tLibrary("delete.confirm"), show("delete")), destructive: true },
-  ];
-  // In a lecture in which no words were found.
-  const ofGaps = hasGaps ? ofText.filter(({ key }) => key === "again" || key === "recording") : [];
-  const entries = [...(hasRows ? ofText : ofGaps), ...(lecture ? ofLecture : [])].filter(
-    ({ key }) => key !== "recording" || document.recorded,
+  const isKnown = isRecorded || lecture !== null;
+
+  const find = entry(
+    "find",
+    Search,
+    t("lecture.find"),
+    later(() => isFindOpen.set(true)),
+  );
+  const share = entry("share", RadioTower, t("lecture.share"), later(onShare));
+  const text = entry(
+    "text",
+    Languages,
+    t("lecture.text"),
+    later(() => isTextCardOpen.set(true)),
+  );
+  const sound = entry(
+    "sound",
+    Mic,
+    t("lecture.sound"),
+    later(() => openDialog("settings")),
+  );
+  const deletion = {
+    ...entry("delete", Trash2, tLibrary("delete.confirm"), show("delete")),
+    destructive: true,
+  };
+  const fullScreen = entry("fullScreen", Maximize2, t("lecture.fullScreen"), later(onFullScreen));
+  const groups: (MenuEntry | false | null)[][] = isRecorded
+    ? [
+        [
+          hasRows && find,
+          status !== "ready" && entry("save", Save, t("lecture.save"), later(onSave)),
+          isNarrow && share,
+          isNarrow && text,
+        ],
+        [sound, fullScreen, isNarrow ? null : captions],
+        [lecture !== null && deletion],
+      ]
+    : [
+        [isNarrow && isKnown && share, isNarrow && isKnown && text],
+        [
+          hasRows && find,
+          hasRows &&
+            (hasMarks || showsMarkedOnly) &&
+            entry("marked", Flag, r(showsMarkedOnly ? "marks.showAll" : "marks.showMarked"), () =>
+              markedOnly.set(!showsMarkedOnly),
+            ),
+        ],
+        [
+          lecture !== null && entry("export", FileDown, t("lecture.export"), show("export")),
+          lecture !== null && entry("move", FolderInput, t("lecture.move"), show("move")),
+          (hasRows || hasGaps) && entry("improve", Sparkles, t("lecture.improve"), show("improve")),
+          !isNarrow && isKnown && sound,
+          !isNarrow && hasRows && fullScreen,
+        ],
+        [lecture !== null && deletion],
+      ];
+  const entries = groups.flatMap((group) =>
+    group
+      .filter((one) => one !== null && one !== false)
+      .map((one, index) => (index === 0 ? { ...one, startsGroup: true } : one)),
   );
   const name = lecture ? getPageTitle(lecture, language) : r("reading.transcript");
   return (
@@ -124,6 +157,8 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
       <Menu
         heading={name}
         trigger={{
+          // Leaving full screen returns the focus to it.
+          ...{ "data-overlay-toggle": "" },
           "aria-label": t("lecture.menu"),
           title: t("lecture.menu"),
           className: `touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink ${entries.length > 0 ? "" : "invisible"}`,
@@ -131,6 +166,7 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
         }}
         entries={entries}
       />
+      <ImproveDialog document={document} open={dialog === "improve"} onClose={close} />
       {lecture && dialog === "move" ? (
         <MoveDialog
           item={{ kind: "lecture", id: lecture.id, name, from: lecture.folderId }}
@@ -139,7 +175,16 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
         />
       ) : null}
       {lecture && dialog === "export" ? (
-        <ExportDialog target={{ kind: "lecture", id: lecture.id, title: name }} onClose={close} />
+        <ExportDialog
+          target={{ kind: "lecture", id: lecture.id, title: name }}
+          onCopy={() => {
+            close();
+            void copyText(formatShownText(document), r("reading.copied"), [
+              r("reading.copyFailed"),
+            ]);
+          }}
+          onClose={close}
+        />
       ) : null}
       {lecture && wasDeleteOpened ? (
         <DeleteDialog
@@ -149,5 +194,75 @@ export function LectureMenu({ document, nameField, page, onDeleted }: LectureMen
         />
       ) : null}
     </>
+  );
+}
+
+const narrowWindow = window.matchMedia("(width < 43.75rem)");
+const subscribeToWidth = (listener: () => void) => listen(narrowWindow, "change", listener);
+const useNarrowWindow = () => useSyncExternalStore(subscribeToWidth, () => narrowWindow.matches);
+
+/** The entry that opens the window with captions, and its key; null where there is no such window. */
+function useCaptions(): MenuEntry | null {
+  const r = useReadingT();
+  const control = useValue(captionControl);
+  const isBlocked = control?.isBlocked ?? false;
+  useShortcuts(control ? { w: control.toggle } : {});
+  useEffect(() => {
+    if (isBlocked) toastFailure(r("captions.blocked"));
+  }, [isBlocked, r]);
+  if (!control) return null;
+  return entry(
+    "captions",
+    PictureInPicture2,
+    r(control.isOpen ? "captions.close" : "captions.open"),
+    control.toggle,
+  );
+}
+
+interface ImproveDialogProps {
+  document: LectureDocument;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** What works on the whole text, each with its undo; and what became of its sound. */
+function ImproveDialog({ document, open, onClose }: ImproveDialogProps) {
+  const t = useT();
+  const r = useReadingT();
+  const undo = useValue(passUndo);
+  const lectureId = useField(document.view, "lecture")?.id;
+  const hasRows = useValue(document.transcript.blocks).length > 0;
+  const form = (dialog: ReadingDialog) => () => readingDialog.set(dialog);
+  const lines: [LucideIcon, string, () => void, boolean][] = [
+    [Repeat2, r("reading.retranslate"), form({ kind: "retranslate" }), hasRows],
+    [Sparkles, r("reading.improve"), form({ kind: "improve" }), hasRows],
+    [AudioWaveform, r("reading.recognizeAgain"), form({ kind: "again" }), true],
+    [Users, r("reading.nameSpeakers"), form({ kind: "speakers", first: null }), hasRows],
+    [GraduationCap, r("flashcards.open"), form({ kind: "flashcards" }), hasRows],
+    [AudioLines, r("reading.recordingDetails"), form({ kind: "recording" }), !!document.recorded],
+  ];
+  const undone = undo && undo.lectureId === lectureId ? undo : null;
+  if (undone) lines.unshift([Undo2, r(`${undone.of}.undoAll`), () => undone.undo(document), true]);
+  return (
+    <Dialog open={open} onClose={onClose} title={t("improve.title")}>
+      <div className="grid gap-1">
+        {lines.map(([Icon, label, run, isOffered]) =>
+          isOffered ? (
+            <button
+              key={label}
+              type="button"
+              onClick={() => {
+                onClose();
+                run();
+              }}
+              className="touch-target -mx-3 flex items-center gap-3 rounded-s px-3 py-2 text-start transition-colors duration-150 ease-quiet hover:bg-paper-3"
+            >
+              <Icon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+              {label}
+            </button>
+          ) : null,
+        )}
+      </div>
+    </Dialog>
   );
 }

@@ -55,7 +55,7 @@ export function LectureName({ lecture, field }: LectureNameProps) {
         if (event.key === "Escape") isDiscarded.current = true;
         if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
       }}
-      className="touch-target w-full truncate rounded-s bg-transparent px-2 py-1 text-left transition-colors duration-150 ease-quiet hover:bg-paper-2 focus:bg-sheet"
+      className="h-8 max-w-full truncate rounded-s border border-transparent bg-transparent px-2 text-left transition-colors duration-150 ease-quiet [field-sizing:content] not-supports-[field-sizing:content]:w-full hover:border-rule-control hover:bg-sheet focus:bg-sheet max-[43.75rem]:w-full max-[43.75rem]:h-11 max-[43.75rem]:-my-2.5"
     />
   );
 }

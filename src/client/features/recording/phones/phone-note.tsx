@@ -39,8 +39,8 @@ export function PhoneNote() {
   }
 
   return (
-    <aside className="flex min-w-0 items-center justify-center gap-x-2.5">
-      <span className="truncate">{t(`phone.${outcome}`)}</span>
+    <aside className="flex min-w-0 flex-wrap items-center gap-x-2.5 text-ink-2 text-sm">
+      <span>{t(`phone.${outcome}`)}</span>
       <TextButton onClick={() => explain(kind)}>{t("phone.more")}</TextButton>
     </aside>
   );

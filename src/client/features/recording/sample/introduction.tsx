@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
-import { timeOffer } from "#client/features/recording/screen-state.ts";
+import { isTextCardOpen, timeOffer } from "#client/features/recording/screen-state.ts";
 import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
 import { canRecord } from "#client/lib/browser.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
@@ -12,6 +12,7 @@ import { originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { BilingualRow, originalClass, translationClass } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
+import { TextButton } from "#client/ui/text-button.tsx";
 import {
   findSampleLanguage,
   getTextLanguage,
@@ -43,8 +44,10 @@ export function Introduction({ session, texts }: IntroductionProps) {
   const problem = getProblem(offer);
   return (
     <>
-      <div className="grid max-w-[34em] gap-1.5 py-2 columns:ml-22">
-        <p className="font-medium">{t(problem?.title ?? "record.emptyTitle")}</p>
+      <div data-introduction className="grid max-w-[34em] gap-1.5 py-2 columns:ml-22">
+        <p className="font-semibold text-[1.5em] leading-tight tracking-tight">
+          {t(problem?.title ?? "record.emptyTitle")}
+        </p>
         <p className="text-pretty text-[0.9em] text-ink-2">
           {problem ? t(problem.text) : <WhatToDo session={session} texts={texts} />}
         </p>
@@ -88,10 +91,13 @@ function Example({ session, texts }: IntroductionProps) {
   return (
     <>
       {isEnglish ? <EnglishExample session={session} texts={texts} /> : null}
-      <Button className="mt-4 font-ui columns:ml-22" onClick={play}>
-        <CirclePlay className="size-4.5" />
-        {isEnglish ? t("sample.play") : l("language.playEnglish")}
-      </Button>
+      <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 font-ui text-base columns:ml-22">
+        <Button onClick={play}>
+          <CirclePlay className="size-4.5" />
+          {isEnglish ? t("sample.play") : l("language.playEnglish")}
+        </Button>
+        <TextButton onClick={() => isTextCardOpen.set(true)}>{t("record.addContext")}</TextButton>
+      </div>
       <EnginesInUse session={session} offersDemo={canRecord() && isEnglish} />
     </>
   );

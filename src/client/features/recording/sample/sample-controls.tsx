@@ -1,9 +1,9 @@
 import { CirclePause, CirclePlay } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import {
-  controlsClass,
-  controlsHeightRem,
+  footClass,
+  getFootRem,
   recordButtonId,
 } from "#client/features/recording/recording-controls.tsx";
 import { currentSample, endSample } from "#client/features/recording/screen-state.ts";
@@ -34,7 +34,8 @@ function SampleControls({ sample, session }: SampleControlsProps) {
   const isPlaying = useField(sample.view, "status") === "recording";
   const box = useRef<HTMLElement>(null);
   const first = useRef<HTMLButtonElement>(null);
-  useEdgeOffset("--controls-height", box, controlsHeightRem);
+  const [footRem] = useState(getFootRem);
+  useEdgeOffset("--controls-height", box, footRem);
   // The buttons that start and end the sample are removed while they have the focus.
   useLayoutEffect(() => {
     first.current?.focus();
@@ -54,30 +55,20 @@ function SampleControls({ sample, session }: SampleControlsProps) {
   }
 
   return (
-    <section
-      ref={box}
-      aria-label={t("sample.controls")}
-      className={`${controlsClass} max-sm:pl-1.5!`}
-    >
-      <p
-        role="status"
-        className="absolute top-full left-1/2 mt-2 -translate-x-1/2 whitespace-nowrap font-[550] text-ink-2 text-xs leading-5"
-      >
-        {t("sample.badge")}
-      </p>
-      <IconButton
-        ref={first}
-        label={t(`sample.${label}`)}
-        onClick={toggle}
-        className="size-11 rounded-full"
-      >
-        <Icon className="size-5.5" strokeWidth={1.75} />
-      </IconButton>
-      <div className="flex gap-2.5 max-sm:gap-1.5">
+    <section ref={box} aria-label={t("sample.controls")} className={footClass}>
+      <div data-main className="flex min-w-0 items-center gap-2.5 max-[43.75rem]:gap-1.5">
+        <IconButton
+          ref={first}
+          label={t(`sample.${label}`)}
+          onClick={toggle}
+          className="size-11 rounded-full"
+        >
+          <Icon className="size-5.5" strokeWidth={1.75} />
+        </IconButton>
         <Button
           look="quiet"
           size="pill"
-          className="bg-paper-3 max-sm:px-3 max-sm:text-sm"
+          className="bg-paper-3 max-[43.75rem]:px-3 max-[43.75rem]:text-sm"
           onClick={endSample}
         >
           {t("sample.end")}
@@ -85,15 +76,25 @@ function SampleControls({ sample, session }: SampleControlsProps) {
         <Button
           look="seal"
           size="pill"
-          className="max-sm:px-3 max-sm:text-sm"
+          className="max-[43.75rem]:px-3 max-[43.75rem]:text-sm"
           onPointerEnter={() => session.preload()}
           onFocus={() => session.preload()}
           onClick={() => session.record()}
         >
-          <span aria-hidden="true" className="size-2.75 rounded-full bg-current max-sm:hidden" />
+          <span
+            aria-hidden="true"
+            className="size-2.75 rounded-full bg-current max-[43.75rem]:hidden"
+          />
           {t("sample.record")}
         </Button>
       </div>
+      <p
+        role="status"
+        data-clock
+        className="min-w-0 text-pretty font-[550] text-ink-2 text-sm leading-tight max-[43.75rem]:text-xs"
+      >
+        {t("sample.badge")}
+      </p>
     </section>
   );
 }

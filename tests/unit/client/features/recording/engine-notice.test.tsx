@@ -52,9 +52,10 @@ const open = async (next: Partial<SessionView>) => {
 
 it("says which engines are used, and nothing of what the page says elsewhere", async () => {
   await open({ speechEngine: "browser" });
-  expect(readTexts()).toEqual(["This browser recognizes speech.", "Nothing here can translate."]);
+  const ofSpeech = ["This browser recognizes speech.", "No hours used"];
+  expect(readTexts()).toEqual([...ofSpeech, "Nothing here can translate."]);
   await act(async () => missingTranslations.set({ position: 0, reason: "none" }));
-  expect(readTexts()).toEqual(["This browser recognizes speech."]);
+  expect(readTexts()).toEqual(ofSpeech);
   await change({
     speechEngine: "browser",
     speechProblem: { engine: "browser", reason: "unreachable" },

@@ -15,7 +15,7 @@ it("does not continue by the second click of a double click on Stop", async () =
   const stop = session.stop.mockImplementation(async () =>
     session.view.set(recordingView({ status: "paused", canStop: false })),
   );
-  const props = { session, document: session, isOpening: false, onRecord: record };
+  const props = { session, document: session, signedIn: true, isOpening: false, onRecord: record };
   await show(<RecordingControls {...props} onSave={() => {}} onNew={() => {}} />);
   const press = async (name: string, detail: number) => {
     const button = await find("button", name);

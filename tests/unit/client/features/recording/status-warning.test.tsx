@@ -18,7 +18,7 @@ it.each([
     await Promise.all([showLanguage(language), recordingMessages.load()]);
     const session = holdRecording();
     session.view.set(recordingView({ status: "ready", microphone: "off" }));
-    await show(<Status session={session} document={session} isSample={false} />);
+    await show(<Status session={session} document={session} />);
     const region = document.querySelector("[role=status]");
     // What a screen reader is given: each text that the region gets.
     const log: (string | null)[] = [];

@@ -104,6 +104,7 @@ test.each<[string, Partial<SessionView>, object?]>([
   expect(getStatusWarning(view(change))).toEqual(warning ?? null);
 });
 
+const problem = { engine: "browser", reason: "unreachable" } as const;
 const since = Date.UTC(2026, 10, 22, 9);
 
 it.each([
@@ -117,8 +118,27 @@ it.each([
   ["saved", "when nothing waits", "saved", 0, null],
   ["local", "for a guest", "local", 0, null],
 ] as const)("a lecture is called %s %s", (shown, _, saveState, seconds, unsavedSince) => {
-  const now = since + seconds * 1_000;
-  expect(getShownSaveState({ saveState, unsavedSince, isDraft: false }, now)).toBe(shown);
-  const ofDraft = shown === "saved" ? "draft" : shown;
-  expect(getShownSaveState({ saveState, unsavedSince, isDraft: true }, now)).toBe(ofDraft);
+  const state = { saveState, busy: null, unsavedSince };
+  expect(getShownSaveState(state, null, since + seconds * 1_000)).toBe(shown);
+  expect(getShownSaveState({ ...state, busy: "saving" }, null, since)).toBe("saving");
+});
+
+it.each([
+  ["while the connection is lost", { connection: "reconnecting" }, "saved"],
+  ["while nothing writes down what is said", { speechProblem: problem }, "saved"],
+  ["while its words cannot be saved", {}, "retrying"],
+  ["while much of it is not sent", { status: "paused", isBehind: true }, "unsaved"],
+  ["while it waits for an engine", { status: "paused", waitingSeconds: 3 }, "saved"],
+] as const)("a recording is called saved on this device %s", (_, change, saveState) => {
+  const state = { saveState, busy: null, unsavedSince: since };
+  const recording = view(change);
+  expect(getShownSaveState(state, recording, since)).toBe("device");
+  // A guest's page keeps nothing, and what is refused is not saved.
+  expect(getShownSaveState({ ...state, saveState: "local" }, recording, since)).toBe("local");
+  expect(getShownSaveState({ ...state, saveState: "failed" }, recording, since)).toBe("unsaved");
+});
+
+it("a correction that cannot be saved after the recording is called not saved", () => {
+  const state = { saveState: "retrying", busy: null, unsavedSince: since } as const;
+  expect(getShownSaveState(state, view({ status: "paused" }), since)).toBe("retrying");
 });

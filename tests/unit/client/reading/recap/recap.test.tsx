@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, createRef, type RefObject } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import FootTools from "#client/features/recording/foot-tools.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { ApiError } from "#client/lib/call-server.ts";
@@ -76,6 +77,7 @@ async function open({ isWhole = false } = {}) {
   await show(
     <>
       {isWhole ? <Surface lecture={session} page={page} /> : <section ref={page} tabIndex={-1} />}
+      {isWhole ? <FootTools lecture={session} isRecording /> : null}
       <Recap lecture={session} page={page} />
     </>,
   );
@@ -92,7 +94,7 @@ const statement = (id: string, text: string): AnswerPiece[] => [
 it("opens by a key or its button with the last five minutes, and asks for nothing before", async () => {
   await open({ isWhole: true });
   await waitForRows();
-  await find("button", "Catch up");
+  await find("button", "What was just said?");
   expect(calls).toEqual([]);
   await press("c");
   expect(card()?.textContent).toContain("Up to 6:36: Sentence 99.");
@@ -104,7 +106,7 @@ it("opens by a key or its button with the last five minutes, and asks for nothin
   );
   await press("c");
   expect(card()).toBeNull();
-  await click("Catch up");
+  await click("What was just said?");
   expect(card()).not.toBeNull();
 });
 

@@ -3,12 +3,11 @@ import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import PageTools from "#client/reading/page-tools.tsx";
 import { captionControl } from "#client/reading/reading-state.ts";
 import type { SessionView } from "#client/recorder/session-types.ts";
 import { endRecordingSession, setRecordingSession } from "#client/state/recording.ts";
 import { chooseTheme } from "#client/state/theme.ts";
-import { press, settle, show } from "#tests/unit/client/kit/page.tsx";
+import { settle } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo, recordingView } from "#tests/unit/client/kit/recording.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
@@ -38,7 +37,6 @@ beforeEach(async () => {
   ({ session, transcript } = recordingWith(60));
   setRecordingSession(session);
   opened = createWindow();
-  await show(<Tools />);
 });
 afterEach(async () => {
   await act(async () => endRecordingSession());
@@ -46,22 +44,10 @@ afterEach(async () => {
   vi.clearAllMocks();
 });
 
-const Tools = () => (
-  <PageTools
-    lecture={session}
-    hasRows
-    side={null}
-    isTranslated
-    pair={recordingView()}
-    names={{ original: "en", originalName: "English", pair: "English → Chinese" }}
-    expanded={false}
-    onExpand={() => {}}
-  />
-);
-
-const toolbarButton = () => document.querySelector<HTMLElement>('[aria-keyshortcuts="w"]');
+/** As the page's menu does. */
+const toggle = () => captionControl.get()?.toggle();
 const open = async () => {
-  await act(async () => toolbarButton()?.click());
+  await act(async () => toggle());
   await settle(() => expect(captionControl.get()?.isOpen).toBe(true));
   await settle(() => expect(opened.page.querySelector("main")).not.toBeNull());
 };
@@ -154,12 +140,11 @@ it("shows the lecture that the session opens next", async () => {
   expect(opened.page.body.textContent).toContain("The words appear here while you record.");
 });
 
-it("is closed by its key, by the page, with the session, and with the page", async () => {
+it("is closed as it was opened, by the page, with the session, and with the page", async () => {
   await open();
-  expect(toolbarButton()?.getAttribute("aria-pressed")).toBe("true");
-  await press("w");
+  await act(async () => toggle());
   expect(opened.close).toHaveBeenCalledOnce();
-  expect(toolbarButton()?.getAttribute("aria-pressed")).toBe("false");
+  expect(captionControl.get()?.isOpen).toBe(false);
   expect(opened.page.querySelector("main")).toBeNull();
 
   opened = createWindow();
@@ -180,7 +165,7 @@ it("is a usual window where none stays on top, in the size that it had last", as
   expect(openPopup.mock.lastCall?.[2]).toBe("popup,width=460,height=380");
   Object.assign(opened.shown, { innerWidth: 600, innerHeight: 200 });
   opened.shown.dispatchEvent(new Event("resize"));
-  await press("w");
+  await act(async () => toggle());
   opened = createWindow();
   await open();
   expect(openPopup.mock.lastCall?.[2]).toBe("popup,width=600,height=200");
@@ -191,7 +176,7 @@ it.each(["onTop", "usual"])("opens the window within the click: %s", async (kind
   const request = kind === "usual" ? openPopup : requestWindow;
   let calls = 0;
   await act(async () => {
-    toolbarButton()?.click();
+    toggle();
     // Nothing that waits has gone on yet.
     calls = request.mock.calls.length;
   });
@@ -201,20 +186,19 @@ it.each(["onTop", "usual"])("opens the window within the click: %s", async (kind
 
 it("says nothing where the person has closed the window before it is filled", async () => {
   opened.shown.closed = true;
-  await act(async () => toolbarButton()?.click());
+  await act(async () => toggle());
   await settle(() => expect(opened.close).toHaveBeenCalled());
-  expect(document.querySelector('[role="alert"]')).toBeNull();
+  expect(captionControl.get()?.isBlocked).toBe(false);
   opened = createWindow();
   await open();
 });
 
-it("says in its place that the browser has blocked the window, until the person goes on", async () => {
+it("tells the page that the browser has blocked the window, until the person goes on", async () => {
   requestWindow.mockRejectedValueOnce(new DOMException("refused", "NotAllowedError"));
   openPopup.mockReturnValueOnce(null);
-  const alert = () => document.querySelector('[role="alert"]')?.textContent;
-  await act(async () => toolbarButton()?.click());
-  await settle(() => expect(alert()).toContain("blocked the window"));
+  await act(async () => toggle());
+  await settle(() => expect(captionControl.get()?.isBlocked).toBe(true));
   await act(async () => document.body.dispatchEvent(new Event("pointerdown", { bubbles: true })));
-  expect(alert()).toBeUndefined();
+  expect(captionControl.get()?.isBlocked).toBe(false);
   await open();
 });

@@ -1,16 +1,19 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
+import HeadMessage, { SpeechChoices } from "#client/features/recording/head-message.tsx";
 import { modelMessages } from "#client/features/recording/model-messages/index.ts";
-import SpeechProblem from "#client/features/recording/speech-problem.tsx";
+import { currentDialog } from "#client/features/recording/screen-state.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { Signal } from "#client/lib/observable.ts";
 import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
 import { type OpenSource, openSources } from "#client/sound/display/sound-sources.ts";
-import { queryClient } from "#client/state/queries.tsx";
+import { isOnline } from "#client/state/offline.ts";
+import { queryClient, withData } from "#client/state/queries.tsx";
 import type { SourceLanguage } from "#shared/languages.ts";
-import { show, waitForText } from "#tests/unit/client/kit/page.tsx";
+import { showLibrary } from "#tests/unit/client/kit/library.tsx";
+import { click, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { recordingView } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitUntil } from "#tests/unit/client/kit/wait-for.ts";
@@ -28,15 +31,22 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The notice of a recording. */
-const open = (change: Partial<SessionView>) =>
-  show(
-    <SpeechProblem
-      session={{ view: new Signal(recordingView(change)) } as unknown as RecordingSession}
-    />,
-  );
+const Choices = withData(SpeechChoices);
 
-/** The notice, and the engines that it offers, where `engine` does not know the language. */
+/** The message below the head of a recording, and what is offered where there is more than one way out. */
+const open = (change: Partial<SessionView>) => {
+  const session = { view: new Signal(recordingView(change)) } as unknown as RecordingSession;
+  return showLibrary(
+    <>
+      <HeadMessage session={session} isRead={false} />
+      <div data-choices>
+        <Choices session={session} onClose={() => {}} />
+      </div>
+    </>,
+  );
+};
+
+/** The message, and the engines that it offers, where `engine` does not know the language. */
 async function openProblem(engine: SpeechEngine, sourceLanguage: SourceLanguage = "en") {
   await open({
     speechEngine: engine,
@@ -45,11 +55,11 @@ async function openProblem(engine: SpeechEngine, sourceLanguage: SourceLanguage 
     speechProblem: { engine, reason: "noLanguage" },
   });
   const listButtons = () =>
-    [...document.querySelectorAll("[data-live-notice] > div > button")].map(
+    [...document.querySelectorAll("[data-choices] > div > div:last-child > button")].map(
       (button) => button.textContent,
     );
   await waitUntil(() => listButtons().length > 1);
-  return { title: document.querySelector("[role=status]")?.textContent, buttons: listButtons() };
+  return { title: document.querySelector("[role=status] b")?.textContent, buttons: listButtons() };
 }
 
 it("says which microphone gives no sound", async () => {
@@ -62,13 +72,14 @@ it("says that the browser delivers no sound", async () => {
   await waitForText("This browser delivers no sound");
 });
 
-it("goes on offering models while the person only reads them", async () => {
+it("goes on saying that a model is missing while the person is silent", async () => {
   await open({
     speechEngine: "device",
     microphone: "silent",
     speechProblem: { engine: "device", reason: "modelMissing" },
   });
-  await waitForText("Recording Settings");
+  await click("See what can");
+  expect(currentDialog.get()).toBe("speech");
   expect(document.body.textContent).not.toContain("We hear nothing");
 });
 
@@ -91,8 +102,37 @@ it.each<[SpeechEngine, string, string[]]>([
 });
 
 it("offers no engine that does not know the language either", async () => {
-  const { buttons } = await openProblem("device", "sq");
-  expect(buttons).toEqual([useService, "Recording Settings"]);
+  const { buttons } = await openProblem("browser", "sq");
+  expect(buttons).toEqual([useService, useDevice, "Recording Settings"]);
+});
+
+it("has the one way out itself", async () => {
+  await open({
+    speechEngine: "service",
+    waitingSeconds: 3,
+    status: "paused",
+    speechProblem: { engine: "service", reason: "unreachable" },
+  });
+  await waitUntil(() => document.querySelector("[data-message] button"));
+  expect(document.querySelector("[data-message] button")?.textContent).toBe(useDevice);
+});
+
+it("says first that nothing writes the sound down, then that there is none, then that the device is offline", async () => {
+  isOnline.set(false);
+  const problem = { engine: "browser", reason: "unreachable" } as const;
+  const readTitle = () => document.querySelector("[data-message] b")?.textContent;
+  await open({ speechEngine: "browser", speechProblem: problem, microphone: "silent" });
+  expect(readTitle()).toContain("cannot reach its service");
+  await open({ microphone: "silent", microphoneLabel: "Headset" });
+  expect(readTitle()).toBe("We hear nothing. Check Headset");
+  const usage = { usedSeconds: 3_500, limitSeconds: 3_600 };
+  await open({ usage });
+  expect(readTitle()).toBe("You are offline. The recording goes on.");
+  isOnline.set(true);
+  await open({ usage });
+  expect(readTitle()).toBe("2 minutes left");
+  await open({});
+  expect(document.querySelector("[data-message]")).toBeNull();
 });
 
 /** The notice while the sources have these problems. */
@@ -106,14 +146,14 @@ async function showSources(
     kinds.map((kind) => ({ kind, problem: problems[kind] ?? null, level: () => 0, reopen })),
   );
   await open({ microphone, microphoneLabel: "Mix" });
-  const notice = document.querySelector("[data-live-notice]");
+  const notice = document.querySelector("[data-message]");
   return { text: notice?.textContent ?? "", button: notice?.querySelector("button"), reopen };
 }
 
 it.each([
-  ["ended", "The shared sound has ended.The microphone is still recorded."],
-  ["notShared", "No tab or screen was chosen.The microphone is still recorded."],
-  ["noSound", "It was shared without sound.The microphone is still recorded."],
+  ["ended", "The shared sound has ended. The microphone is still recorded."],
+  ["notShared", "No tab or screen was chosen. The microphone is still recorded."],
+  ["noSound", "It was shared without sound. The microphone is still recorded."],
 ] as const)("says that the tab is %s, and that the microphone goes on", async (problem, text) => {
   const shown = await showSources({ microphone: null, display: problem });
   expect(shown.text).toContain(text);
@@ -123,7 +163,7 @@ it.each([
 
 it("says that the microphone is gone, and that the tab goes on", async () => {
   const { text } = await showSources({ microphone: "ended", display: null });
-  expect(text).toContain("The microphone is gone.The tab is still recorded.");
+  expect(text).toContain("The microphone is gone. The tab is still recorded.");
 });
 
 it("offers no other try of a muted microphone", async () => {

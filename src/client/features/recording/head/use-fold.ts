@@ -1,0 +1,62 @@
+import { type RefObject, useEffect, useState, useSyncExternalStore } from "react";
+import { listen } from "#client/lib/listen.ts";
+
+const smallWindow = window.matchMedia("(width < 43.75rem), (height < 33rem)");
+const subscribe = (listener: () => void) => listen(smallWindow, "change", listener);
+
+/** Scrolled by so much, px, the head leaves, or comes back. */
+const stepPx = 6;
+/** Above this the text is at its beginning. */
+const beginningPx = 40;
+/** When the head has left or come, the page scrolls by its height, so that what is read stays. */
+const settlingMs = 150;
+
+/** Whether the scrolling of a text hides what is above it: not at its beginning, and not when one scrolls back. */
+export function getFold(isFolded: boolean, lastTop: number, top: number): boolean {
+  if (top <= beginningPx) return false;
+  return Math.abs(top - lastTop) < stepPx ? isFolded : top > lastTop;
+}
+
+/** Where there is little height, the head of a lecture leaves while one reads on, and comes back with the focus. */
+export function useFold(
+  page: RefObject<HTMLElement | null>,
+  head: RefObject<HTMLElement | null>,
+  isRead: boolean,
+): boolean {
+  const isSmall = useSyncExternalStore(
+    subscribe,
+    () => smallWindow.matches,
+    () => false,
+  );
+  const isOn = isRead && isSmall;
+  const [isFolded, setFolded] = useState(false);
+  useEffect(() => {
+    const box = page.current;
+    const line = head.current;
+    if (!box || !line || !isOn) return;
+    let last = box.scrollTop;
+    let folded = false;
+    let settled = 0;
+    const update = (next: boolean) => {
+      folded = next;
+      setFolded(next);
+    };
+    const handleScroll = ({ timeStamp }: Event) => {
+      const isUsed = line.contains(document.activeElement);
+      const next = !isUsed && (timeStamp < settled ? folded : getFold(folded, last, box.scrollTop));
+      if (next !== folded) settled = timeStamp + settlingMs;
+      if (next !== folded || timeStamp < settled || Math.abs(box.scrollTop - last) >= stepPx)
+        last = box.scrollTop;
+      update(next);
+    };
+    const unlisten = [
+      listen(box, "scroll", handleScroll, { passive: true }),
+      listen(line, "focusin", () => update(false)),
+    ];
+    return () => {
+      for (const end of unlisten) end();
+      setFolded(false);
+    };
+  }, [page, head, isOn]);
+  return isOn && isFolded;
+}
