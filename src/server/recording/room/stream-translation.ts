@@ -2,7 +2,6 @@ import { canTranslateInStream, type Recognizer } from "#shared/engine-languages.
 import { type SpokenLanguage, toSpokenLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import type { RelayConfig, RelayTranslation } from "#shared/relay.ts";
 import type { ProviderMessage, ProviderToken, StreamTranslation } from "./events.ts";
-import type { OpenSession } from "./state.ts";
 import {
   type AlignedToken,
   type Alignment,
@@ -46,6 +45,11 @@ const getTarget = (
 export interface SessionTranslation {
   wanted: StreamTranslation;
   alignment: Alignment;
+}
+
+interface TranslatingSession {
+  /** Null: it does not translate. */
+  translation: SessionTranslation | null;
 }
 
 export const createSessionTranslation = (
@@ -92,7 +96,7 @@ export function translate(
 /** All words of a message on the lecture's clock, also those that an earlier session has given, and their translations. */
 export function listAligned(
   { tokens }: Extract<ProviderMessage, { type: "progress" }>,
-  { startMs, lastFinalMs }: Pick<OpenSession, "startMs" | "lastFinalMs">,
+  { startMs, lastFinalMs }: { startMs: number; lastFinalMs: number },
 ): AlignedToken[] {
   let previousMs = lastFinalMs;
   const toWord = ({ text, isFinal, speaker, language, ...token }: ProviderToken): AlignedToken => {
@@ -124,12 +128,12 @@ export function listAligned(
 const isMark = (text: string): boolean => text === "<end>" || text === "<fin>";
 
 /** A sentence of the session has no translation yet, or a part of it. */
-export const hasUntranslated = ({ translation }: OpenSession): boolean =>
+export const hasUntranslated = ({ translation }: TranslatingSession): boolean =>
   translation !== null &&
   (translation.alignment.rest.trim() !== "" || getTranslatedMs(translation.alignment) !== Infinity);
 
 /** How long the session's last translations are waited for. */
-export function getTranslationWaitMs({ translation }: OpenSession): number {
+export function getTranslationWaitMs({ translation }: TranslatingSession): number {
   if (translation === null) return 0;
   const { alignment, wanted } = translation;
   const spokenIn = alignment.entries.at(-1)?.spokenIn ?? alignment.pending.language;
@@ -138,7 +142,10 @@ export function getTranslationWaitMs({ translation }: OpenSession): number {
 }
 
 /** Up to here on the lecture's clock, what is final needs no other session. */
-export function getCompleteMs({ translation, finalMs }: OpenSession): number {
+export function getCompleteMs({
+  translation,
+  finalMs,
+}: TranslatingSession & { finalMs: number }): number {
   if (translation === null) return finalMs;
   return Math.min(finalMs, Math.max(getTranslatedMs(translation.alignment), finalMs - heldMs));
 }

@@ -22,7 +22,7 @@ import { getSentenceFinder } from "#shared/sentences.ts";
  */
 
 /** So much sound after its end, a sentence has its translation. The service needs one to three seconds. */
-export const lagMs = 8_000;
+const lagMs = 8_000;
 /** So much sound after the last translated token, no more come: after one that ends a sentence, and after any. */
 const quietAfterEndMs = 700;
 const quietMs = 1_500;
@@ -30,7 +30,7 @@ const quietMs = 1_500;
 const doubtfulForMs = 180_000;
 
 /** A translated token; it has no times. */
-export interface TranslatedToken {
+interface TranslatedToken {
   text: string;
   isFinal: boolean;
   /** Null where the provider does not say it. */
