@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { askMessages } from "#client/features/ask/messages/index.ts";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import { preloadTextCard } from "#client/features/recording/head/lecture-head.tsx";
 import { LectureScreen, StoredLecture } from "#client/features/recording/lecture-screen.tsx";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { createActions, openSession } from "#client/features/recording/open-session.ts";
@@ -69,6 +70,7 @@ function VisitorRecording({ who }: { who: Extract<Visitor, { kind: "user" | "gue
         readingDialogMessages.load,
         StoredLecture.preload,
         Sidebar.preload,
+        preloadTextCard,
         dialogMessages.load,
       ),
     [],
