@@ -110,6 +110,8 @@ export function chunks() {
       test: (id: string) => isStartOf(id, headerPages) && !isNeededBy(id, signedOutPages),
       minShareCount: 2,
     },
+    // A page that keeps a shared lecture needs them, and nothing else of a reader's page.
+    { name: "languages", test: (id: string) => id.endsWith("/shared/languages.ts") },
     {
       name: "reader-start",
       test: (id: string) =>
