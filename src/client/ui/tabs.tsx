@@ -95,7 +95,7 @@ export function TabList<T extends string>({
           role="tab"
           id={getTabId(id, tab.value)}
           aria-selected={tab.value === value}
-          aria-controls={tab.value === value ? getPanelId(id, tab.value) : undefined}
+          aria-controls={getPanelId(id, tab.value)}
           tabIndex={tab.value === value ? 0 : -1}
           disabled={disabled}
           onClick={() => onChange(tab.value)}
