@@ -313,7 +313,8 @@ test("lets the end of the text stand when translations arrive, and at Stop", asy
   expect(paused).toMatchObject({ cut: 0 });
   expect([paused.button?.[1], paused.button?.[3]]).toEqual([y, height]);
   expect(Math.abs(getBottom(paused.page) - getBottom(surface))).toBeLessThanOrEqual(1);
-  expect(Math.abs(paused.end - reading.end)).toBeLessThanOrEqual(1);
+  // It was scrolled twice, by whole pixels.
+  expect(Math.abs(paused.end - reading.end)).toBeLessThanOrEqual(2);
 });
 
 test("keeps the row that is read in its place when the summary or the size changes", async ({
