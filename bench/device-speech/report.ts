@@ -91,7 +91,7 @@ export function formatTable(title: string, columns: readonly Column[]): string {
   return table.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** Where words of all streams lie: of one stream only a few are known. */
+/** Where words of all streams lie. */
 export function describePlaces(columns: readonly Column[]): string {
   const figures = columns.flatMap((column) => column.figures ?? []);
   const begin = milliseconds(figures.flatMap(({ startMs }) => startMs));

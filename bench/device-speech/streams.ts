@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { FLACDecoder } from "@wasm-audio-decoders/flac";
 import * as z from "zod";
 import { captureSampleRate } from "#shared/limits.ts";
+import { findWordTimes } from "./word-times.ts";
 
 /** Human speech with what is said in it: for each stream `<name>.flac`, `<name>.txt` and `<name>.clips.json`. */
 
@@ -60,7 +61,8 @@ export async function readStream(folder: string, name: string): Promise<SpeechSt
     throw new Error(`${name} is not mono at ${captureSampleRate} Hz`);
   const clips = z
     .array(clip)
-    .parse(JSON.parse(await readFile(join(folder, `${name}.clips.json`), "utf8")));
+    .parse(JSON.parse(await readFile(join(folder, `${name}.clips.json`), "utf8")))
+    .map((one) => ({ ...one, words: one.words ?? findWordTimes(one) }));
   return { name, samples: new Float32Array(samples), clips };
 }
 
