@@ -341,7 +341,8 @@ describe("what a speech service or model gives", () => {
         endMs: -n,
       })),
     );
-    const sound = { startMs: 0, endMs: 30_000, speech: [{ startMs: 0, endMs: 30_000 }] };
+    const speech = [{ startMs: 0, endMs: 30_000 }];
+    const sound = { startMs: 0, endMs: 30_000, speech, voice: speech };
     expect(cleanHypothesis(items, sound)).toEqual({ words: [], fault: "tooMany" });
     expect(getReads()).toBe(0);
   });

@@ -23,6 +23,8 @@ export interface HypothesisSound {
   endMs: number;
   /** Where somebody speaks, in order. */
   speech: readonly SpeechInterval[];
+  /** Where a voice is certain, in order. */
+  voice: readonly SpeechInterval[];
 }
 
 /** A word is heard this near to speech. */
@@ -65,7 +67,7 @@ export function cleanHypothesis(
   if (countWholeWords(heard) > getWordsMax(measureSpeech(speech, startMs, endMs)))
     return { words: [], fault: "tooMany" };
   return {
-    words: alignToSpeech(heard, speech, startMs, endMs),
+    words: alignToSpeech(heard, sound, startMs, endMs),
     fault: repetition === null ? null : "repeated",
   };
 }

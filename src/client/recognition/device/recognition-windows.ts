@@ -150,8 +150,8 @@ export class RecognitionWindows {
     terms: readonly string[] = [],
   ): WindowResult {
     const { startMs, endMs, end } = window;
-    const speech = activity.intervals;
-    const clean = cleanHypothesis(words, { startMs, endMs, speech }, terms);
+    const { intervals: speech, voice } = activity;
+    const clean = cleanHypothesis(words, { startMs, endMs, speech, voice }, terms);
     const fresh = clean.words.slice(this.#countKnown(window, clean.words));
     const isRetry = this.#retry !== null;
     this.#retry = null;

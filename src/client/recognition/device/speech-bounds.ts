@@ -8,22 +8,33 @@ import type { HypothesisWord } from "./speech-model.ts";
 /** A word that ends no further inside speech than this is the last one in it. */
 const reachMs = 500;
 /** The voice detector goes on for so long behind the end of a word (median of `pauses`, docs/benchmarks.md). */
-const lateMs = 150;
+const lateMs = 50;
+
+/** Where somebody speaks, in order. */
+interface Speech {
+  speech: readonly SpeechInterval[];
+  /** Where a voice is certain: without the breath, or the beginning of noise, that may follow it. */
+  voice: readonly SpeechInterval[];
+}
 
 /**
  * Lets no word begin before its speech does, and the last one before a pause end where that ends. `words`: in order, without
- * overlap. `speech`: where somebody speaks, in order. `fromMs`, `toMs`: of the sound; it may divide speech.
+ * overlap. `fromMs`, `toMs`: of the sound; it may divide speech.
  */
 export function alignToSpeech(
   words: readonly HypothesisWord[],
-  speech: readonly SpeechInterval[],
+  { speech, voice }: Speech,
   fromMs: number,
   toMs: number,
 ): HypothesisWord[] {
-  const places = words.map((word) => findPlace(word, speech));
+  const spoken = speech.map(({ startMs, endMs }) => {
+    const last = voice.findLast((one) => one.startMs < endMs && one.endMs > startMs);
+    return { startMs, endMs: Math.min(endMs, last?.endMs ?? endMs) };
+  });
+  const places = words.map((word) => findPlace(word, spoken));
   return words.map((word, index) => {
     const place = places[index] ?? -1;
-    const interval = speech[place];
+    const interval = spoken[place];
     if (interval === undefined) return word;
     const startMs =
       interval.startMs < fromMs ? word.startMs : Math.max(word.startMs, interval.startMs);

@@ -15,7 +15,7 @@ import {
   type SpeechRequest,
 } from "./speech-model-messages.ts";
 import { Confidence, createLoopStop, type LogitsProcessor } from "./whisper-decoding.ts";
-import { positionSeconds, toWords } from "./whisper-words.ts";
+import { correctLateness, positionSeconds, toWords } from "./whisper-words.ts";
 
 /** The names of a model's parts in transformers.js. */
 interface Parts {
@@ -248,12 +248,13 @@ function getTokenTimes(
   seconds: number,
 ): number[] {
   const rowsBefore = prefixLength - 1;
+  const heads = alignment_heads ?? [];
   const times = network._extract_token_timestamps(
     output,
-    alignment_heads ?? [],
+    heads,
     Math.ceil(seconds / positionSeconds),
     positionSeconds,
     rowsBefore,
   );
-  return times.tolist()[0].slice(rowsBefore) as number[];
+  return correctLateness(times.tolist()[0].slice(rowsBefore) as number[], heads);
 }

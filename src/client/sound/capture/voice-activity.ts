@@ -41,6 +41,8 @@ export interface SpeechActivity {
   readonly isSpeech: boolean;
   /** In order, with gaps of at least 300 ms. The last one grows while `isSpeech`. */
   readonly intervals: readonly SpeechInterval[];
+  /** Where a voice is certain, in order, with shorter gaps. */
+  readonly voice: readonly SpeechInterval[];
   /** From here on, frames that were taken already may still turn out to be the beginning of speech, ms. */
   readonly decidedMs: number;
   /** Forgets intervals that end before `ms`. */
@@ -55,11 +57,12 @@ export class SpeechIntervals implements SpeechActivity {
   #endMs: number;
   readonly #intervals: SpeechInterval[] = [];
 
-  /** `frameMs`: length of each frame. `onsetMinMs`: what is shorter is no speech. `startMs`: where the first frame begins. */
+  /** `frameMs`: length of each frame. `onsetMinMs`: what is shorter is no speech. `startMs`: where the first frame begins. `gapMs`: longer gaps divide speech. */
   constructor(
     protected readonly frameMs: number,
     private readonly onsetMinMs: number,
     startMs: number,
+    private readonly gapMs = hangOverMs,
   ) {
     this.#endMs = startMs;
   }
@@ -71,6 +74,9 @@ export class SpeechIntervals implements SpeechActivity {
     return this.#isSpeech;
   }
   get intervals(): readonly SpeechInterval[] {
+    return this.#intervals;
+  }
+  get voice(): readonly SpeechInterval[] {
     return this.#intervals;
   }
   get decidedMs(): number {
@@ -91,7 +97,7 @@ export class SpeechIntervals implements SpeechActivity {
       if (current === undefined) return;
       if (isContinued)
         this.#intervals[this.#intervals.length - 1] = { ...current, endMs: this.#endMs };
-      else if (this.#endMs - current.endMs >= hangOverMs) this.#isSpeech = false;
+      else if (this.#endMs - current.endMs >= this.gapMs) this.#isSpeech = false;
       return;
     }
     this.#onsetMs = isBeginning ? this.#onsetMs + this.frameMs : 0;

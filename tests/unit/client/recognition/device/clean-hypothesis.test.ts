@@ -14,7 +14,7 @@ const speak = (text: string, fromMs = 0, wordMs = 300): HypothesisWord[] =>
 function clean(words: readonly HypothesisWord[], lengthMs: number, ...speech: [number, number][]) {
   const startMs = 10_000;
   const intervals = speech.map(([from, to]) => ({ startMs: from + startMs, endMs: to + startMs }));
-  const sound = { startMs, endMs: startMs + lengthMs, speech: intervals };
+  const sound = { startMs, endMs: startMs + lengthMs, speech: intervals, voice: [] };
   const cleaned = cleanHypothesis(words, sound);
   return { ...cleaned, text: cleaned.words.map(({ text }) => text).join(" ") };
 }
@@ -76,7 +76,8 @@ describe("a hypothesis", () => {
     const terms = ["cell membrane", "Golgi apparatus", "ribosome"];
     const cleanTerms = (text: string) => {
       const speech = [{ startMs: 0, endMs: 4_000 }];
-      return cleanHypothesis(speak(text), { startMs: 0, endMs: 4_000, speech }, terms);
+      const sound = { startMs: 0, endMs: 4_000, speech, voice: [] };
+      return cleanHypothesis(speak(text), sound, terms);
     };
     for (const text of ["Cell membrane, Golgi apparatus, ribosome.", "golgi apparatus ribosome"])
       expect(cleanTerms(text)).toEqual({ words: [], fault: "terms" });
@@ -194,7 +195,7 @@ describe("a hypothesis", () => {
       ...speak("c", 4_000),
     ];
     const cleaned = clean(words, 5_200, [0, 300], [2_000, 2_250], [4_000, 4_300]).words;
-    expect(cleaned[1]).toEqual({ text: "b", startMs: 12_000, endMs: 12_100 });
+    expect(cleaned[1]).toEqual({ text: "b", startMs: 12_000, endMs: 12_200 });
   });
 });
 

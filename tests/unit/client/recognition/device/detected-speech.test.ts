@@ -43,6 +43,31 @@ describe("detected speech", () => {
     expect(speech.isSpeech).toBe(true);
   });
 
+  it("has the voice that is certain by itself, without the breath that follows", () => {
+    const word = frames(6, 0.9);
+    const speech = detect(
+      [
+        ...word,
+        ...frames(2, 0),
+        ...word,
+        ...frames(3, 0.3),
+        ...word,
+        ...frames(5, 0.4),
+        0.9,
+        0.9,
+        0.3,
+      ],
+      1_000,
+    );
+    expect(speech.intervals).toEqual([{ startMs: 1_000, endMs: speech.endMs }]);
+    expect(speech.voice).toEqual([
+      { startMs: 1_000, endMs: 1_000 + 14 * frameMs },
+      { startMs: 1_000 + 17 * frameMs, endMs: 1_000 + 23 * frameMs },
+    ]);
+    speech.dropBefore(1_000 + 15 * frameMs);
+    expect(speech.voice).toHaveLength(1);
+  });
+
   it("says nothing of a frame that may begin speech until the next one", () => {
     const speech = detect([0, 0, 0.9]);
     expect([speech.decidedMs, speech.endMs]).toEqual([2 * frameMs, 3 * frameMs]);

@@ -7,11 +7,12 @@ const speech = [
   { startMs: 1_000, endMs: 3_000 },
   { startMs: 4_000, endMs: 6_000 },
 ];
+type Times = readonly (readonly [number, number])[];
 /** The times of words that the model places at `times`. */
-const align = (times: readonly (readonly [number, number])[], fromMs = 0) =>
+const align = (times: Times, fromMs = 0, voice: Times = []) =>
   alignToSpeech(
     times.map(([startMs, endMs]) => ({ text: "word", startMs, endMs })),
-    speech,
+    { speech, voice: voice.map(([startMs, endMs]) => ({ startMs, endMs })) },
     fromMs,
     toMs,
   ).map(({ startMs, endMs }) => [startMs, endMs]);
@@ -22,13 +23,35 @@ it("lets no word begin before its speech, and the last one end there", () => {
       [800, 1_600],
       [1_600, 3_480],
       [3_480, 4_500],
-      [4_500, 5_400],
+      [4_500, 5_500],
     ]),
   ).toEqual([
     [1_000, 1_600],
-    [1_600, 2_850],
+    [1_600, 2_950],
     [4_000, 4_500],
-    [4_500, 5_850],
+    [4_500, 5_950],
+  ]);
+});
+
+it("ends the last word with the certain voice, not with the noise or the breath that follows", () => {
+  const voice = [
+    [1_000, 1_800],
+    [2_000, 2_600],
+  ] as const;
+  expect(
+    align(
+      [
+        [1_000, 2_000],
+        [2_000, 2_900],
+        [4_100, 5_500],
+      ],
+      0,
+      voice,
+    ),
+  ).toEqual([
+    [1_000, 2_000],
+    [2_000, 2_550],
+    [4_100, 5_950],
   ]);
 });
 

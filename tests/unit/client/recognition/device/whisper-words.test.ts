@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { joinWords } from "#client/recognition/device/agreement.ts";
-import { toWords } from "#client/recognition/device/whisper-words.ts";
+import { correctLateness, toWords } from "#client/recognition/device/whisper-words.ts";
 import { importTransformers } from "#tests/fixtures/speech-model/node-runtime.ts";
 import { createTokenizer } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
 import pieces from "#tests/fixtures/speech-model/whisper-pieces.json" with { type: "json" };
@@ -45,4 +45,14 @@ describe("pieces of words", () => {
     }
     expect(words.at(-1)?.endMs).toBe(parts.length * 100);
   });
+});
+
+it("has the times of weights that are known to be late earlier, and those of others as they are", () => {
+  const times = [0, 0.06, 0.59];
+  const tinyEnglish = [1, 2, 2, 3, 3, 3, 3, 3].map((layer, index) => [
+    layer,
+    [0, 0, 5, 0, 1, 2, 3, 4][index] ?? 0,
+  ]);
+  expect(correctLateness(times, tinyEnglish)).toEqual([0, 0, 0.5]);
+  expect(correctLateness(times, [[0, 0]])).toEqual(times);
 });
