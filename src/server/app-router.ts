@@ -13,6 +13,7 @@ import { profilesRouter } from "./profiles/router.ts";
 import { tokensRouter, webhooksRouter } from "./programs/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { sharesRouter } from "./sharing/router.ts";
+import type { BillingMode } from "./subscriptions/queries.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
 import { takesRouter } from "./takes/router.ts";
 import { trashRouter } from "./trash/router.ts";
@@ -20,19 +21,14 @@ import { publicProcedure, router } from "./trpc.ts";
 
 const siteRouter = router({
   info: publicProcedure.query(({ ctx }): SiteInfo => {
-    const {
-      speechService,
-      recognizer,
-      translationPace,
-      standIns,
-      isDemoDefault,
-      outboxUrl,
-      challenge,
-    } = ctx.settings;
+    const { speechService, recognizer, translationPace, lacksModel, lacksPlans } = ctx.settings;
+    const { standIns, isDemoDefault, outboxUrl, challenge } = ctx.settings;
     return {
       speechService,
       recognizer,
       ...(translationPace && { translationPace }),
+      lacksModel,
+      lacksPlans,
       standIns,
       isDemoDefault,
       outboxUrl,
@@ -69,6 +65,17 @@ export const appRouter = router({
 
 /** The procedures of deployments with real payments. */
 export const liveRouter = router({ ...routers, subscriptions: router(subscriptionProcedures) });
+
+/** The procedures of deployments without payments. */
+const freeRouter = router({
+  ...routers,
+  subscriptions: router({ check: subscriptionProcedures.check }),
+});
+
+export function selectRouter(mode: BillingMode) {
+  if (mode === "test") return appRouter;
+  return mode === "live" ? liveRouter : freeRouter;
+}
 
 /** The client imports this as a type. */
 export type AppRouter = typeof appRouter;

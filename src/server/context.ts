@@ -1,6 +1,6 @@
 import type { SessionUser } from "#shared/account.ts";
 import type { TokenScope } from "#shared/programs.ts";
-import type { SiteInfo } from "#shared/site.ts";
+import type { SiteInfo, signUpRules } from "#shared/site.ts";
 import type { Database } from "./database.ts";
 import type {
   AccountCalls,
@@ -108,6 +108,8 @@ export interface Context extends Services {
   /** A page of the version before, which saves rows by their index (src/server/lectures/former-rows.ts). */
   hasFormerRows: boolean;
   cookieHeader: string | null;
+  /** Whom the organisation's sign-on names, as the reverse proxy says; null without one. */
+  signedOnAs: string | null;
   /** The caller's network address, for the challenge alone; null if not known. */
   remoteAddress: string | null;
   /** Response headers, used to set cookies. */
@@ -122,6 +124,9 @@ export interface Context extends Services {
     /** `https://…`, where links in mails lead. */
     origin: string;
     billing: BillingSettings;
+    signUp: { rule: (typeof signUpRules)[number]; domains: readonly string[] };
+    /** 0: guests may not record. */
+    guestMinutesPerDay: number;
     dailyLimits: DailyLimits;
     /** Characters that may be sent to the model in a day: by guests together, and by everybody. */
     modelBudget: { guests: number; site: number };
@@ -136,8 +141,8 @@ interface DailyLimits {
 }
 
 export interface BillingSettings {
-  /** `test`: payments may be simulated. */
-  mode: "live" | "test";
+  /** `test`: payments may be simulated. An object: there are none, and everybody has these hours; null: no limit. */
+  mode: "live" | "test" | { hoursPerMonth: number | null };
   prices: PriceBook;
   /** Per cent that a year costs less than twelve months. */
   annualSavingPercent: number;

@@ -29,6 +29,18 @@ const errorCatalogue = {
   challenge_required: { status: 403 },
   /** The token was used, has expired or belongs to another site or action. */
   challenge_failed: { status: 403 },
+  /** Accounts are for invited addresses alone. */
+  invitation_required: { status: 403 },
+  /** The address got a link with which its owner can create the account. */
+  invitation_sent: { status: 403 },
+  /** Accounts are for addresses of the organisation alone. */
+  domain_required: { status: 403 },
+  /** Accounts are for who is signed on at the organisation, with that address. */
+  sign_on_required: { status: 403 },
+  sign_on_other_address: { status: 403 },
+  /** The site has no speech service, or no language model. */
+  speech_not_offered: { status: 403 },
+  model_not_offered: { status: 403 },
   not_found: { status: 404 },
   email_in_use: { status: 409 },
   entries_gap: { status: 409 },

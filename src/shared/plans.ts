@@ -25,8 +25,8 @@ export interface SubscriptionInfo {
   subscribed: boolean;
   /** ISO 8601: when an active plan renews or a cancelled one ends; null for Free. */
   subscriptionEnd: string | null;
-  /** Hours per month. */
-  hourLimit: number;
+  /** Hours per month; null: no limit. */
+  hourLimit: number | null;
   /** Recorded seconds in the current calendar month (UTC). */
   timeUsedThisMonth: number;
   /** The plan ends at `subscriptionEnd` instead of renewing. */
@@ -37,6 +37,10 @@ export interface SubscriptionInfo {
   /** The plan comes from a simulated payment, so the payment provider has no subscription for it. */
   simulated: boolean;
 }
+
+/** The seconds of a month's hours. */
+export const getLimitSeconds = ({ hourLimit }: Pick<SubscriptionInfo, "hourLimit">): number =>
+  hourLimit === null ? Number.POSITIVE_INFINITY : hourLimit * 3_600;
 
 /** Used while nobody is signed in. */
 export const noSubscription: SubscriptionInfo = {

@@ -4,9 +4,13 @@ import type { Recognizer } from "./engine-languages.ts";
 export interface SiteInfo {
   /**
    * The speech service, by its name; of the operator's own servers whether it is on the machine on which the page is
-   * opened (`localServer`).
+   * opened (`localServer`). Null: the site has none.
    */
-  speechService: "Soniox" | "Deepgram" | "localServer" | "ownServer";
+  speechService: "Soniox" | "Deepgram" | "localServer" | "ownServer" | null;
+  /** The site has no language model, nor its stand-in. */
+  lacksModel: boolean;
+  /** No plans can be bought: everybody has the same hours, or no limit. */
+  lacksPlans: boolean;
   /** Which languages the speech service recognises: see `listRecognized`. */
   recognizer: Recognizer;
   /**
@@ -26,6 +30,11 @@ export interface SiteInfo {
 
 /** The action that a challenge protects; its token is valid for this action only. */
 export type ChallengeAction = "sign_up" | "forgot_password" | "guest_ticket";
+
+/** Who may create an account: everybody, invited addresses, addresses of domains, or who is signed on at the organisation. */
+export const signUpRules = ["open", "invitation", "domain", "sign-on"] as const;
+/** Parameter of the sign-up page's address, behind `#`: the invitation. */
+export const invitationParam = "invitation";
 
 /** Request header in which a guest sends their ticket. */
 export const guestTicketHeader = "dualect-guest-ticket";

@@ -1,5 +1,11 @@
 import type { BillingSettings } from "#server/context.ts";
-import { createIsSet, hasIntegration, stripeIdNames, type Variables } from "./settings.ts";
+import {
+  createIsSet,
+  hasIntegration,
+  stripeIdNames,
+  stripeSecretNames,
+  type Variables,
+} from "./settings.ts";
 
 /** Lists settings that contradict each other. */
 export function listBillingProblems(v: Variables): string[] {
@@ -9,8 +15,16 @@ export function listBillingProblems(v: Variables): string[] {
     .map((name) => v[name])
     .filter((price) => price !== undefined);
   if (new Set(prices).size < prices.length) problems.push("STRIPE_…_PRICE: two are the same");
-  if (v.APP_ENV === "production" && v.BILLING_MODE === "test")
+  if (v.APP_ENV !== "development" && v.BILLING_MODE === "test")
     problems.push("BILLING_MODE: test is not allowed in production");
+  if (v.APP_ENV === "self-hosted")
+    problems.push(
+      ...[...stripeSecretNames, ...stripeIdNames, "STRIPE_URL" as const]
+        .filter((name) => v[name] !== undefined)
+        .map((name) => `${name}: a self-hosted site has no payments`),
+    );
+  else if (v.HOURS_PER_MONTH !== undefined)
+    problems.push("HOURS_PER_MONTH: for self-hosted sites; elsewhere the plan decides");
   return problems;
 }
 
@@ -24,10 +38,11 @@ export function isSandboxKey(secretKey: string): boolean {
  * embedded stack's address; empty in production.
  */
 export function resolveBilling(v: Variables, local: string) {
-  const isStandIn = !hasIntegration("payments", createIsSet(v));
+  const isStandIn = local !== "" && !hasIntegration("payments", createIsSet(v));
   const url = v.STRIPE_URL ?? (isStandIn ? local : "https://api.stripe.com");
   const billing: BillingSettings = {
-    mode: v.BILLING_MODE,
+    mode:
+      v.APP_ENV === "self-hosted" ? { hoursPerMonth: v.HOURS_PER_MONTH ?? null } : v.BILLING_MODE,
     annualSavingPercent: v.ANNUAL_SAVING_PERCENT,
     prices: {
       pro: {

@@ -4,7 +4,7 @@ import { type Recognizer, recognizers } from "#shared/engine-languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
 import type { RoomCalls, ShareRoomCalls } from "./adapters/durable-objects.ts";
 import type { SpeechSettings } from "./adapters/speech-session.ts";
-import { listBillingProblems, resolveBilling } from "./billing-env.ts";
+import { resolveBilling } from "./billing-env.ts";
 import type { SiteMetrics, SpeechOpenings } from "./durable/site-objects.ts";
 import { isLoopback, isPrivateHost } from "./private-network.ts";
 import {
@@ -12,13 +12,12 @@ import {
   defaultUrls,
   hasIntegration,
   type Integration,
-  listMissingSettings,
   type RateLimitBinding,
   rateLimitBindings,
   type Variables,
-  variablesSchema,
 } from "./settings.ts";
-import { listTurnstileProblems, resolveTurnstile } from "./turnstile-env.ts";
+import { resolveTurnstile } from "./turnstile-env.ts";
+import { readVariables } from "./variables.ts";
 
 declare global {
   namespace Cloudflare {
@@ -57,15 +56,6 @@ const deepgram = { streams: 50 };
 /** How fast the stand-ins take sound, in times real time: tests have no hours. */
 const standInPace = 100;
 
-/** Services with an address that the operator chooses. */
-const serviceUrls = [
-  "SONIOX_URL",
-  "DEEPGRAM_URL",
-  "LLM_BASE_URL",
-  "RESEND_URL",
-  "STRIPE_URL",
-] as const;
-
 const standInSender = "Dualect <hello@dualect.test>";
 
 /** The address of a mail's sender, which may have a name before it. */
@@ -84,60 +74,12 @@ const envCache = new WeakMap<object, Env>();
 export function readEnv(bindings: Cloudflare.Env): Env {
   const cached = envCache.get(bindings);
   if (cached) return cached;
-  const parsed = variablesSchema.safeParse(bindings);
-  if (!parsed.success) {
-    throw new EnvironmentError(
-      parsed.error.issues.map(({ path, code }) => `${path.join(".")}: ${code}`),
-    );
-  }
-  const problems = [...listProblems(parsed.data), ...listUnboundLimits(bindings)];
-  if (problems.length > 0) throw new EnvironmentError(problems);
-  const env = resolveEnv(parsed.data);
+  const unbound = listUnboundLimits(bindings);
+  const { variables, problems } = readVariables(bindings);
+  if (!variables || unbound.length > 0) throw new EnvironmentError([...problems, ...unbound]);
+  const env = resolveEnv(variables);
   envCache.set(bindings, env);
   return env;
-}
-
-function listProblems(v: Variables): string[] {
-  const isProduction = v.APP_ENV === "production";
-  const isSet = createIsSet(v);
-  const isOtherSpeech = (name: string) =>
-    v.SPEECH_PROVIDER === "deepgram" && name === "SONIOX_API_KEY";
-  const problems = listMissingSettings((name) => isSet(name) || isOtherSpeech(name), v.APP_ENV).map(
-    (name) => `${name}: missing`,
-  );
-  problems.push(...listSpeechProblems(v), ...listBillingProblems(v), ...listTurnstileProblems(v));
-  for (const name of ["LOCAL_STACK_URL", "SPEECH"] as const)
-    if (isProduction && v[name]) problems.push(`${name}: not allowed in production`);
-  if (v.SPEECH && !isProduction && !v.LOCAL_STACK_URL)
-    problems.push("SPEECH: the demo is part of the embedded stack (LOCAL_STACK_URL)");
-  if (isProduction) problems.push(...listUnencryptedUrls(v));
-  return problems;
-}
-
-/** The chosen service must be configured, and not only the other one. */
-function listSpeechProblems(v: Variables): string[] {
-  const hasDeepgram = v.DEEPGRAM_API_KEY !== undefined || v.DEEPGRAM_URL !== undefined;
-  const isDeepgramChosen = v.SPEECH_PROVIDER === "deepgram";
-  if (hasDeepgram && !isDeepgramChosen && v.SONIOX_API_KEY === undefined)
-    return ["SPEECH_PROVIDER: must be deepgram to use DEEPGRAM_API_KEY and DEEPGRAM_URL"];
-  const isStandIn = v.LOCAL_STACK_URL !== undefined && !hasIntegration("speech", createIsSet(v));
-  return !isDeepgramChosen || hasDeepgram || isStandIn ? [] : ["DEEPGRAM_API_KEY: missing"];
-}
-
-/** These connections carry passwords, keys and transcripts. */
-function listUnencryptedUrls(v: Variables): string[] {
-  const isPlain = (url: string) => /^(http|ws):/i.test(url);
-  const isAllowed = (url: string) =>
-    v.ALLOW_PRIVATE_NETWORK && isPrivateHost(new URL(url).hostname);
-  const problems = serviceUrls
-    .filter((name) => isPlain(v[name] ?? "") && !isAllowed(v[name] ?? ""))
-    .map(
-      (name) =>
-        `${name}: http: and ws: are not allowed in production, ` +
-        "but to private addresses with ALLOW_PRIVATE_NETWORK",
-    );
-  if (isPlain(v.APP_ORIGIN ?? "")) problems.push("APP_ORIGIN: must be https: in production");
-  return problems;
 }
 
 /** Without its binding a rate limit would have no effect, or fail at its first use. */
@@ -204,10 +146,16 @@ function nameSpeechService(
 
 function resolveEnv(v: Variables) {
   const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
-  const isStandIn = (integration: Integration) => !hasIntegration(integration, createIsSet(v));
+  const isMissing = (integration: Integration) => !hasIntegration(integration, createIsSet(v));
+  const isStandIn = (integration: Integration) =>
+    v.APP_ENV !== "self-hosted" && isMissing(integration);
+  const signUp = v.SIGN_UP ?? "open";
+  /** A site that is not for everybody is not for guests, unless a setting says so. */
+  const guests = { minutes: signUp === "open" ? 30 : 0 };
   /** Wanted even where a service is configured. */
   const isDemoDefault = v.SPEECH === "demo";
   const speech = isDemoDefault || isStandIn("speech");
+  const hasSpeech = v.APP_ENV !== "self-hosted" || !isMissing("speech");
   const speechSettings = resolveSpeech(v, speech ? local : null);
   const llm = isStandIn("llm");
   const mail = isStandIn("mail");
@@ -223,7 +171,13 @@ function resolveEnv(v: Variables) {
     /** Without a language model, only the speech service translates. */
     translationPace: v.TRANSLATION_PACE ?? (llm && !speech ? "fast" : "careful"),
     speechPace: v.SPEECH_PACE ?? (speech ? standInPace : providerPace),
-    speechService: speech ? speechSettings.service : nameSpeechService(speechSettings, v),
+    /** Null: the site has none. */
+    speechService: hasSpeech
+      ? speech
+        ? speechSettings.service
+        : nameSpeechService(speechSettings, v)
+      : null,
+    hasModel: v.APP_ENV !== "self-hosted" || !isMissing("llm"),
     llm: llm
       ? {
           baseUrl: `${local}/llm/v1`,
@@ -250,7 +204,13 @@ function resolveEnv(v: Variables) {
     billing,
     /** Null if the site uses no challenge. */
     turnstile: resolveTurnstile(v, local),
-    guestMinutesPerDay: v.GUEST_MINUTES_PER_DAY,
+    guestMinutesPerDay: v.GUEST_MINUTES_PER_DAY ?? guests.minutes,
+    signUp: {
+      rule: signUp,
+      domains: v.SIGN_UP_DOMAINS ?? [],
+      /** In which the reverse proxy says who is signed on at the organisation. */
+      signOnHeader: v.SIGN_ON_HEADER ?? null,
+    },
     dailyLimits: { accounts: v.ACCOUNTS_PER_DAY, mails: v.MAILS_PER_DAY },
     modelBudget: { guests: v.MODEL_GUEST_CHARACTERS_PER_DAY, site: v.MODEL_CHARACTERS_PER_DAY },
     /** Origin of links in mails; null in development, where the request's origin is used. */

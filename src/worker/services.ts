@@ -2,8 +2,9 @@ import { SecretLookups } from "#server/auth/secret-lookups.ts";
 import type { Services } from "#server/context.ts";
 import { ExpiringSet } from "#server/expiring-set.ts";
 import { countEvent } from "#server/metrics/count-event.ts";
-import type { LogFields, Logger } from "#server/ports.ts";
+import type { Llm, LogFields, Logger } from "#server/ports.ts";
 import { violationBlockMs } from "#server/recording/room/client-budget.ts";
+import { AppError } from "#shared/errors.ts";
 import { PacedAccountCalls } from "./adapters/account-calls.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";
 import { countModelErrors } from "./adapters/counted-llm.ts";
@@ -59,7 +60,7 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     db: connectDatabase(env.database),
     clock,
     logger: consoleLogger,
-    llm: countModelErrors(connectLlm(env.llm), count),
+    llm: env.hasModel ? countModelErrors(connectLlm(env.llm), count) : noModel,
     hasher: createPasswordHasher(),
     mailer: connectMailer(env.mail),
     billing: connectBilling(env.stripe),
@@ -72,7 +73,7 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     secretLookups: new SecretLookups(limits.unknownSecrets, clock),
     webhookSender: createWebhookSender({
       siteOrigin: env.appOrigin,
-      leadsToPublic: env.appEnv === "production" ? leadsToPublic : null,
+      leadsToPublic: env.appEnv === "development" ? null : leadsToPublic,
     }),
     refusedSockets: new ExpiringSet(violationBlockMs),
     env,
@@ -80,6 +81,16 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
   servicesCache.set(bindings, services);
   return services;
 }
+
+/** Of a site without a language model. */
+const noModel: Llm = {
+  contextTokens: 128_000,
+  complete: () => Promise.reject(new AppError("model_not_offered")),
+  // biome-ignore lint/correctness/useYield: it has nothing to give.
+  async *stream() {
+    throw new AppError("model_not_offered");
+  },
+};
 
 const createRateLimiters = (bindings: Cloudflare.Env): Services["limits"] =>
   Object.fromEntries(

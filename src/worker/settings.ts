@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Services } from "#server/context.ts";
+import { signUpRules } from "#shared/site.ts";
 
 /**
  * Settings of a deployment: schema of the variables and secrets of docs/deploy.md, which of them production
@@ -14,8 +15,15 @@ const defaultContextTokens = 128_000;
 /** In a smaller window there is no room for a part of a lecture beside the instructions. */
 const minContextTokens = 2_000;
 
+const domain = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be names of mail domains");
+const listDomains = (list: string): string[] =>
+  list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((one) => one !== "");
+
 export const variablesSchema = z.object({
-  APP_ENV: z.enum(["production", "development"]).default("production"),
+  APP_ENV: z.enum(["production", "self-hosted", "development"]).default("production"),
   LOCAL_STACK_URL: httpUrl.optional(),
   DATABASE_URL: text.optional(),
   SPEECH: z.literal("demo").optional(),
@@ -40,11 +48,23 @@ export const variablesSchema = z.object({
   RESEND_URL: httpUrl.optional(),
   MAIL_FROM: text.optional(),
   SECURITY_CONTACT: z.url({ protocol: /^(mailto|https|tel)$/ }).optional(),
-  APP_ORIGIN: httpUrl.refine((url) => URL.canParse(url) && new URL(url).origin === url).optional(),
+  APP_ORIGIN: httpUrl
+    .refine((url) => URL.canParse(url) && new URL(url).origin === url, {
+      error: "nothing may follow the host",
+    })
+    .optional(),
   ALLOW_PRIVATE_NETWORK: z.stringbool().default(false),
   GUEST_TICKET_SECRET: text.min(32),
   METRICS_SECRET: text.min(32).optional(),
-  GUEST_MINUTES_PER_DAY: z.coerce.number().int().min(0).max(1_440).default(30),
+  SIGN_UP: z.enum(signUpRules).optional(),
+  SIGN_UP_DOMAINS: z.string().transform(listDomains).pipe(z.array(domain).min(1)).optional(),
+  SIGN_ON_HEADER: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .toLowerCase()
+    .optional(),
+  HOURS_PER_MONTH: z.coerce.number().min(0).max(10_000).optional(),
+  GUEST_MINUTES_PER_DAY: z.coerce.number().int().min(0).max(1_440).optional(),
   ACCOUNTS_PER_DAY: z.coerce.number().int().min(1).default(2_000),
   MAILS_PER_DAY: z.coerce.number().int().min(1).default(5_000),
   MODEL_GUEST_CHARACTERS_PER_DAY: z.coerce.number().int().min(0).default(200_000_000),
@@ -65,6 +85,7 @@ export const variablesSchema = z.object({
 });
 export type Variables = z.infer<typeof variablesSchema>;
 export type SettingName = keyof Variables;
+export type AppEnv = Variables["APP_ENV"];
 
 /** Where the services are, unless a setting says otherwise. */
 export const defaultUrls = {
@@ -76,7 +97,7 @@ export const defaultUrls = {
 
 export const settingNames = Object.keys(variablesSchema.shape) as SettingName[];
 
-const stripeSecretNames = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
+export const stripeSecretNames = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 export const stripeIdNames = [
   "STRIPE_PRO_PRODUCT",
   "STRIPE_PRO_MONTHLY_PRICE",
@@ -115,19 +136,33 @@ export const createIsSet =
 export const hasIntegration = (integration: Integration, isSet: IsSet): boolean =>
   integrations[integration].chosenBy.some(isSet);
 
+/** Which integrations a kind of site must have, also where nothing of them is configured. */
+function isRequired(integration: Integration, isSet: IsSet, appEnv: AppEnv): boolean {
+  switch (appEnv) {
+    case "production":
+      return true;
+    case "self-hosted":
+      return integration === "database" || integration === "mail";
+    case "development":
+      return !isSet("LOCAL_STACK_URL");
+  }
+}
+
 /**
- * Lists required settings that are missing. Production requires every integration; development requires
- * those that are partly configured, and uses the embedded stack for the others.
+ * Lists required settings that are missing. Production requires every integration, a self-hosted site its database and
+ * mail; whatever is partly configured is required as well. In development the embedded stack has the others.
  */
-export function listMissingSettings(isSet: IsSet, appEnv: Variables["APP_ENV"]): SettingName[] {
-  const production = appEnv === "production";
-  const all = production || !isSet("LOCAL_STACK_URL");
+export function listMissingSettings(isSet: IsSet, appEnv: AppEnv): SettingName[] {
   const needed = Object.keys(integrations)
     .map((name) => name as Integration)
-    .filter((integration) => all || hasIntegration(integration, isSet))
+    .filter((one) => isRequired(one, isSet, appEnv) || hasIntegration(one, isSet))
+    // `listBillingProblems` refuses them there.
+    .filter((one) => one !== "payments" || appEnv !== "self-hosted")
     .flatMap((integration): readonly SettingName[] => integrations[integration].needs);
   // The Host header is chosen by the caller, who could redirect reset links with it.
-  if (production) needed.push("APP_ORIGIN");
+  if (appEnv !== "development") needed.push("APP_ORIGIN");
+  // Nobody shall open a site to everybody by leaving out a setting.
+  if (appEnv === "self-hosted") needed.push("SIGN_UP");
   // Servers of one's own need an address and no key.
   const alternatives: Partial<Record<SettingName, readonly SettingName[]>> = {
     LLM_API_KEY: ["LLM_BASE_URL"],

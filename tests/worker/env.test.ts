@@ -82,6 +82,8 @@ describe("readEnv", () => {
       },
       turnstile: null,
       guestMinutesPerDay: 30,
+      hasModel: true,
+      signUp: { rule: "open", domains: [], signOnHeader: null },
       dailyLimits: { accounts: 2_000, mails: 5_000 },
       modelBudget: { guests: 200_000_000, site: 1_000_000_000 },
       standIns: { speech: false, llm: false, mail: false, payments: false },

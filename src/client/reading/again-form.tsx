@@ -26,6 +26,7 @@ import { visitor } from "#client/state/visitor.ts";
 import { SubmitButtons } from "#client/ui/dialog.tsx";
 import { SourceField } from "#client/ui/language-fields.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
+import { getLimitSeconds } from "#shared/plans.ts";
 import { t, useT } from "./again-messages/index.ts";
 import { offerUndo, RunningPass } from "./improve-form.tsx";
 import { type LectureFormProps, noGaps } from "./reading-state.ts";
@@ -105,7 +106,7 @@ function AgainForm({ lecture, onClose }: LectureFormProps) {
   const gaps = scope === "gaps" && wordless.length > 0 ? wordless : null;
   const lengthMs =
     gaps === null ? (sound?.lengthMs ?? 0) : measureParts(listParts(sound?.spans ?? [], gaps));
-  const leftMs = (plan.hourLimit * 3_600 - plan.timeUsedThisMonth) * 1_000;
+  const leftMs = (getLimitSeconds(plan) - plan.timeUsedThisMonth) * 1_000;
   const isTooLong = engine !== "device" && planState === "known" && leftMs < lengthMs;
   const cost = !hears
     ? t("again.noLanguage")

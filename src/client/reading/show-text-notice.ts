@@ -10,7 +10,8 @@ export type TextNotice = Exclude<
 >;
 
 interface NoticeActions {
-  openPlans(): void;
+  /** Null: the site has no plans. */
+  openPlans: (() => void) | null;
   signIn(): void;
 }
 
@@ -59,19 +60,20 @@ export function showTextNotice(notice: TextNotice, actions: NoticeActions): void
 /** What helps depends on whose daily budget it is: a larger plan, an account, or only waiting. */
 function showBudgetNotice(budget: "user" | "guest" | "site", actions: NoticeActions): void {
   const title = t("notice.modelBudgetExhausted");
-  if (budget === "site") {
+  const isGuest = budget === "guest";
+  if (budget === "site" || (!isGuest && actions.openPlans === null)) {
     toastFailure(title, t("error.site_budget_exhausted"));
     return;
   }
-  const isGuest = budget === "guest";
   toast({
     kind: "failure",
     title,
     description: t(
       isGuest ? "notice.modelBudgetExhaustedGuestText" : "notice.modelBudgetExhaustedText",
     ),
-    action: isGuest
-      ? { label: t("auth.signIn"), run: actions.signIn }
-      : { label: t("notice.toPlans"), run: actions.openPlans },
+    action:
+      isGuest || actions.openPlans === null
+        ? { label: t("auth.signIn"), run: actions.signIn }
+        : { label: t("notice.toPlans"), run: actions.openPlans },
   });
 }

@@ -41,6 +41,8 @@ export const canRecognize = (): boolean => getSpeechRecognition() !== null;
 
 /** What the choice of an engine depends on. */
 interface SiteSpeech extends Pick<SiteInfo, "isDemoDefault"> {
+  /** Null: the site has none. */
+  speechService: string | null;
   standIns: Pick<SiteInfo["standIns"], "speech">;
 }
 
@@ -48,6 +50,7 @@ interface SiteSpeech extends Pick<SiteInfo, "isDemoDefault"> {
 export function listSpeechEngines(info: SiteSpeech): SpeechEngine[] {
   const here: SpeechEngine[] = canRecognize() ? ["browser", "device"] : ["device"];
   if (info.isDemoDefault) return ["demo", ...here];
+  if (info.speechService === null) return here;
   return info.standIns.speech ? [...here, "demo"] : ["service", ...here];
 }
 
@@ -61,17 +64,22 @@ export function selectSpeechEngine(info: SiteSpeech, choice = speechChoice.get()
 }
 
 const siteKey = "siteSpeech";
-const siteKinds = ["service", "demo", "demoDefault"] as const;
+const siteKinds = ["service", "demo", "demoDefault", "none"] as const;
 
 /** The site as it was at the last recording: it may not be reachable now. Null before the first. */
 function readKnownSite(): SiteSpeech | null {
   const kind = readStoredChoice(siteKey, siteKinds);
   if (kind === null) return null;
-  return { isDemoDefault: kind === "demoDefault", standIns: { speech: kind !== "service" } };
+  return {
+    isDemoDefault: kind === "demoDefault",
+    speechService: kind === "none" ? null : kind,
+    standIns: { speech: kind === "demo" || kind === "demoDefault" },
+  };
 }
 
-function keepKnownSite({ isDemoDefault, standIns }: SiteSpeech): void {
-  const kind: (typeof siteKinds)[number] = standIns.speech ? "demo" : "service";
+function keepKnownSite({ isDemoDefault, speechService, standIns }: SiteSpeech): void {
+  const usual = speechService === null ? "none" : "service";
+  const kind: (typeof siteKinds)[number] = standIns.speech ? "demo" : usual;
   safeStorage.set(siteKey, isDemoDefault ? "demoDefault" : kind);
 }
 

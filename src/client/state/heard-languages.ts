@@ -6,7 +6,7 @@ import { listSpeechEngines } from "./engines.ts";
 
 /** Which engines hear what is spoken. Loaded after the first paint. */
 
-type Site = Pick<SiteInfo, "recognizer" | "standIns" | "isDemoDefault">;
+type Site = Pick<SiteInfo, "recognizer" | "speechService" | "standIns" | "isDemoDefault">;
 
 /** Of this device the models for many languages, which can be downloaded; of the demo what it takes the place of. */
 const recognizers: Record<Exclude<SpeechEngine, "service">, Recognizer> = {

@@ -5,12 +5,11 @@ import type { BuiltInAi } from "#client/translation/browser/built-in-ai.ts";
 import { NoTranslatorError } from "#client/translation/translator-list.ts";
 import { getTranslationTag } from "#shared/languages.ts";
 import { createRecapPrompt, type RecapRequest, readRecap } from "#shared/recap.ts";
-import type { SiteInfo } from "#shared/site.ts";
 import type { AnswerPiece } from "#shared/statements.ts";
 import { isOnline } from "./offline.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { streamAnswer } from "./stream-answer.ts";
-import { languageChoice, listLanguageEngines } from "./translators.ts";
+import { languageChoice, listLanguageEngines, type SiteLanguage } from "./translators.ts";
 import { trpc } from "./trpc.ts";
 
 const builtIn = globalThis as BuiltInAi;
@@ -22,7 +21,7 @@ type RecapEngine = "service" | "browser";
  * person wants that, and otherwise where the site's cannot be used. `info` is null for a site that cannot be reached.
  */
 export function listRecapEngines(
-  info: Pick<SiteInfo, "standIns" | "isDemoDefault"> | null,
+  info: SiteLanguage | null,
   choice = languageChoice.get(),
   hasModel = builtIn.LanguageModel !== undefined,
 ): RecapEngine[] {

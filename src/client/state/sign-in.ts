@@ -11,13 +11,18 @@ export async function signIn(credentials: Credentials): Promise<SessionUser> {
   return completeSignIn(user);
 }
 
-/** Creates an account and signs in. `mailSent`: the confirmation mail was sent. */
+/** Creates an account and signs in. `mailSent`: the confirmation mail was sent. `invitation`: of a link, or null. */
 export async function signUp(
   credentials: Credentials,
+  invitation: string | null = null,
 ): Promise<{ user: SessionUser; mailSent: boolean }> {
   await waitForSignOut();
   const { user, mailSent } = await withChallenge("sign_up", (challenge) =>
-    trpc.auth.signUp.mutate({ ...credentials, ...(challenge && { challenge }) }),
+    trpc.auth.signUp.mutate({
+      ...credentials,
+      ...(challenge && { challenge }),
+      ...(invitation !== null && { invitation }),
+    }),
   );
   completeSignIn(user);
   // A new account's profile takes this device's theme, and not the other way round.

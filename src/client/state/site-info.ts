@@ -10,6 +10,10 @@ const infoKey = getQueryKey(api.site.info, undefined, "query");
 /** Null before the first answer. */
 export const getSiteInfo = (): SiteInfo | null => queryClient.getQueryData(infoKey) ?? null;
 
+/** A site that has not said otherwise has plans. */
+export const hasPlans = (info: SiteInfo | null | undefined = getSiteInfo()): boolean =>
+  !info?.lacksPlans;
+
 /** What needs the answer does not wait longer for it. */
 const infoTimeoutMs = 3_000;
 

@@ -59,25 +59,29 @@ const builtIn = globalThis as BuiltInAi;
 
 export const canTranslate = (): boolean => builtIn.Translator !== undefined;
 
+export interface SiteLanguage extends Pick<SiteInfo, "standIns" | "isDemoDefault"> {
+  lacksModel?: boolean;
+}
+
 /**
  * The engines that may be used, for `pair` if that is given, the first of which is used while it works. The demo, which
  * only marks sentences, is one of them only where the person chose it, or the site is a demo.
  */
 export function listLanguageEngines(
-  info: Pick<SiteInfo, "standIns" | "isDemoDefault">,
+  info: SiteLanguage,
   choice = languageChoice.get(),
   pair?: TranslationPair,
 ): LanguageEngine[] {
   const isDemo = info.standIns.llm;
   const key = pair && toPairKey(pair);
   const onDevice = devicePairs.get();
-  const first = choice ?? (isDemo ? "browser" : "service");
+  const first = choice ?? (isDemo || info.lacksModel ? "browser" : "service");
   const isUsable = {
     browser:
       canTranslate() &&
       (key === undefined || browserTranslators?.states.get().get(key)?.kind !== "unsupported"),
     device: key === undefined ? onDevice.length > 0 : onDevice.includes(key),
-    service: !isDemo || choice === "service" || info.isDemoDefault,
+    service: !info.lacksModel && (!isDemo || choice === "service" || info.isDemoDefault),
   };
   const others = languageEngines.filter((engine) => engine !== first);
   return [first, ...others].filter((engine) => isUsable[engine]);
@@ -85,7 +89,7 @@ export function listLanguageEngines(
 
 /** The engine that the settings show as chosen. */
 export function selectLanguageEngine(
-  info: Pick<SiteInfo, "standIns" | "isDemoDefault">,
+  info: SiteLanguage,
   choice = languageChoice.get(),
 ): LanguageEngine | null {
   return listLanguageEngines(info, choice)[0] ?? null;

@@ -3,6 +3,8 @@ import { type BudgetUse, spendDailyBudget, withBudgets } from "#server/daily-bud
 import { toLogFields } from "#server/errors.ts";
 import { composeMail, type MailType } from "#server/mail/layout.ts";
 import type { SessionUser } from "#shared/account.ts";
+import { AppError } from "#shared/errors.ts";
+import { createInvitationLink } from "./invitations.ts";
 import { issueToken, type OneTimeTokenType } from "./one-time-tokens.ts";
 import { sha256 } from "./secrets.ts";
 
@@ -13,6 +15,7 @@ const paths: Record<MailType, string> = {
   password_changed: "/auth",
   password_reset: "/auth",
   account_deleted: "/",
+  invitation: "/auth",
 };
 
 /** Most links for one account in a day (UTC), whoever requests them. */
@@ -60,7 +63,7 @@ export async function sendLink(
 export function sendNotice(
   ctx: Context,
   user: SessionUser,
-  type: Exclude<MailType, OneTimeTokenType>,
+  type: Exclude<MailType, OneTimeTokenType | "invitation">,
 ): void {
   const trySend = async () => {
     const use = { key: `notice:user:${user.id}`, amount: 1, limit: noticesPerDay };
@@ -70,6 +73,25 @@ export function sendNotice(
   };
   if (user.emailVerified)
     ctx.runInBackground(trySend().catch((error) => logFailure(ctx, user, type, error)));
+}
+
+/**
+ * Sends the owner of `email` the link with which they can create an account.
+ *
+ * @throws AppError `unavailable`
+ */
+export async function sendInvitation(ctx: Context, email: string): Promise<void> {
+  const { guestTicketSecret: secret, origin } = ctx.settings;
+  const link = createInvitationLink({ secret, origin, now: ctx.clock.now() }, email);
+  const content = composeMail("invitation", { email, link });
+  try {
+    const idempotencyKey = `invitation/${crypto.randomUUID()}`;
+    await ctx.mailer.send({ to: email, ...content, idempotencyKey });
+  } catch (cause) {
+    const { requestId } = ctx;
+    ctx.logger.error("mail_failed", { ...toLogFields(cause), requestId, type: "invitation" });
+    throw new AppError("unavailable", { cause });
+  }
 }
 
 async function send(

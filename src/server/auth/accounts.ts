@@ -10,6 +10,15 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
+interface NewAccount {
+  id: string;
+  email: string;
+  passwordHash: string;
+  /** The address is known to be its owner's. */
+  isConfirmed?: boolean;
+  now: Date;
+}
+
 /**
  * Creates an account and its profile in one transaction.
  *
@@ -17,12 +26,13 @@ export function normalizeEmail(email: string): string {
  */
 export async function createAccount(
   db: Database,
-  { id, email, passwordHash, now }: { id: string; email: string; passwordHash: string; now: Date },
+  { id, email, passwordHash, isConfirmed = false, now }: NewAccount,
 ): Promise<void> {
+  const emailVerifiedAt = isConfirmed ? now : null;
   const moments = { createdAt: now, updatedAt: now };
   try {
     await db.batch([
-      db.insert(users).values({ id, email, passwordHash, ...moments }),
+      db.insert(users).values({ id, email, passwordHash, emailVerifiedAt, ...moments }),
       db.insert(profiles).values({ userId: id, ...moments }),
     ]);
   } catch (error) {

@@ -14,6 +14,7 @@ import { announceEndedSessions } from "./ended-sessions.ts";
 import { findKnownDevice, rememberDevice } from "./known-devices.ts";
 import { getSessions, limitAttempt, limitCall, secretInput, setCookie } from "./request.ts";
 import { dummyPasswordHash } from "./secrets.ts";
+import { checkSignUp } from "./sign-up-rules.ts";
 import { rotateRefreshToken, startFamily } from "./token-pairs.ts";
 
 /**
@@ -66,30 +67,33 @@ async function startSession(ctx: Context, userId: string, passwordHash?: string)
 
 export const signInProcedures = {
   signUp: publicProcedure
-    .input(z.safeExtend(signUpInput, { challenge: challengeInput }))
+    .input(
+      z.safeExtend(signUpInput, { challenge: challengeInput, invitation: z.optional(secretInput) }),
+    )
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser; mailSent: boolean }> => {
       requireChallenge(ctx, input.challenge);
       const email = normalizeEmail(input.email);
       await limitAttempt(ctx, "sign-up", `account:${email}`);
       await verifyChallenge(ctx, "sign_up", input.challenge);
-      const user = { id: crypto.randomUUID(), email, emailVerified: false };
+      const { isConfirmed } = await checkSignUp(ctx, { email, invitation: input.invitation });
       const callerUses = listAddressUses(ctx, "accounts");
       if (await findAccount(ctx.db, email)) {
         // The error reveals an account, so it uses the caller's budget like a sign-up.
         await spendBudgets(ctx, callerUses);
         throw new AppError("email_in_use");
       }
+      const user = { id: crypto.randomUUID(), email, emailVerified: isConfirmed };
       const siteUse = { key: "accounts:site", amount: 1, limit: ctx.settings.dailyLimits.accounts };
       const passwordHash = await withBudgets(ctx, [...callerUses, siteUse], async () => {
         const hash = await ctx.hasher.hash(input.password);
-        const account = { id: user.id, email, passwordHash: hash, now: ctx.clock.now() };
-        await createAccount(ctx.db, account);
+        const account = { id: user.id, email, passwordHash: hash, isConfirmed };
+        await createAccount(ctx.db, { ...account, now: ctx.clock.now() });
         return hash;
       });
       await startSession(ctx, user.id);
       rememberDevice(ctx, { user, passwordHash });
       ctx.logger.info("account_created", { requestId: ctx.requestId, userId: user.id });
-      return { user, mailSent: await trySendConfirmation(ctx, user) };
+      return { user, mailSent: !isConfirmed && (await trySendConfirmation(ctx, user)) };
     }),
 
   signIn: publicProcedure

@@ -241,7 +241,9 @@ const described = {
   },
   site: {
     info: z.object({
-      speechService: z.enum(["Soniox", "Deepgram", "localServer", "ownServer"]),
+      speechService: z.nullable(z.enum(["Soniox", "Deepgram", "localServer", "ownServer"])),
+      lacksModel: z.boolean(),
+      lacksPlans: z.boolean(),
       recognizer: z.enum(recognizers),
       translationPace: z.exactOptional(z.enum(["fast", "careful"])),
       standIns: z.object({
@@ -261,7 +263,7 @@ const described = {
       subscriptionStatus: z.enum(subscriptionStatuses),
       subscribed: z.boolean(),
       subscriptionEnd: z.nullable(moment),
-      hourLimit: z.number(),
+      hourLimit: z.nullable(z.number()),
       timeUsedThisMonth: count,
       cancelAtPeriodEnd: z.boolean(),
       paymentState: z.enum(paymentStates),

@@ -1,8 +1,14 @@
 import { createHmac } from "node:crypto";
 import type { CurrentSession, Limits, Services } from "#server/context.ts";
-import { type BillingMode, selectPlanUsage, toPlanUsage } from "#server/subscriptions/queries.ts";
+import {
+  type BillingMode,
+  selectPlanUsage,
+  toLimitMs,
+  toPlanUsage,
+} from "#server/subscriptions/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import { guestTicketLifetimeMs } from "#shared/limits.ts";
+import type { SiteInfo } from "#shared/site.ts";
 import { selectActivity, toActivity } from "./activity.ts";
 import { readGuestTicket } from "./guest-ticket.ts";
 import { hashGuestAddress, selectGuestUsage } from "./guest-usage-ledger.ts";
@@ -10,7 +16,6 @@ import {
   busyRetryAfterSeconds,
   getPeriod,
   hasCapacity,
-  msPerHour,
   msPerMinute,
   type PlanLevel,
   planLimits,
@@ -24,6 +29,8 @@ const socketRetryAfterSeconds = 60;
 export interface RecordingSettings {
   /** Concurrent streams that the speech service allows for the site; null for no limit. */
   speech: { streams: number | null };
+  /** Null: the site has none. */
+  speechService: SiteInfo["speechService"];
   /** `speech`: the demo voice takes the service's place. */
   standIns: { speech: boolean };
   guestMinutesPerDay: number;
@@ -44,12 +51,13 @@ function createAgainId(secret: string, lectureId: string): string {
  * Creates the grant for a signed-in user's socket. `isAgain`: the kept sound of the lecture is recognised again, in a
  * room of its own, so that the lecture's clock and its length stay.
  *
- * @throws AppError `rate_limited`, `allowance_exhausted`, `too_many_recordings`, `busy`, `not_found`
+ * @throws AppError `speech_not_offered`, `rate_limited`, `allowance_exhausted`, `too_many_recordings`, `busy`, `not_found`
  */
 export async function authorizeUser(
   { db, clock, limits, env }: AuthorizationServices,
   { session, lectureId, isAgain }: { session: CurrentSession; lectureId: string; isAgain: boolean },
 ): Promise<RoomGrant> {
+  requireSpeech(env);
   const userId = session.user.id;
   const recordingId = isAgain ? createAgainId(env.guestTicketSecret, lectureId) : lectureId;
   await limitSockets(limits, `user:${userId}`);
@@ -59,8 +67,9 @@ export async function authorizeUser(
     selectRecordableLecture(db, { userId, lectureId }),
     selectActivity(db, { userId }, { recordingId, now }),
   ]);
-  const { tier, hourLimit, usedMs } = toPlanUsage(plans, used, now);
-  const limitMs = hourLimit * msPerHour;
+  const { mode } = env.billing;
+  const { tier, hourLimit, usedMs } = toPlanUsage(plans, used, { mode, now });
+  const limitMs = toLimitMs(hourLimit);
   if (usedMs >= limitMs) throw new AppError("allowance_exhausted");
   checkActivity(tier, toActivity(activity), env);
   // Last, so that a client learns all other reasons before it creates a lecture to record.
@@ -80,7 +89,7 @@ export async function authorizeUser(
 /**
  * Creates the grant for a guest's socket. `addressKey` is null if the network address is not known.
  *
- * @throws AppError `unauthenticated` without a ticket, `guest_ticket_invalid`, `not_found` for a ticket of
+ * @throws AppError `speech_not_offered`, `unauthenticated` without a ticket, `guest_ticket_invalid`, `not_found` for a ticket of
  *   another recording, `rate_limited`, `guest_allowance_exhausted`, `too_many_recordings`, `busy`
  */
 export async function authorizeGuest(
@@ -89,6 +98,7 @@ export async function authorizeGuest(
 ): Promise<RoomGrant> {
   const { recordingId, addressKey } = guest;
   const now = clock.now();
+  requireSpeech(env);
   if (!guest.ticket) throw new AppError("unauthenticated");
   const ticket = readGuestTicket(env.guestTicketSecret, guest.ticket, now);
   if (!ticket) throw new AppError("guest_ticket_invalid");
@@ -109,6 +119,10 @@ export async function authorizeGuest(
   // The ticket must be valid only now: its end does not interrupt a recording, the guest's limit does.
   const expiresAt = now.getTime() + guestTicketLifetimeMs;
   return { recordingId, user: null, address, level: "guest", usedMs, limitMs, expiresAt };
+}
+
+function requireSpeech({ speechService }: RecordingSettings): void {
+  if (speechService === null) throw new AppError("speech_not_offered");
 }
 
 async function limitSockets({ recordings }: Limits, key: string): Promise<void> {

@@ -38,6 +38,7 @@ export const recordingRouter = router({
       const secret = ctx.settings.guestTicketSecret;
       const earliest = new Date(now.getTime() - guestTicketGraceMs);
       const previous = input.previous && readGuestTicket(secret, input.previous, earliest);
+      if (ctx.settings.guestMinutesPerDay === 0) throw new AppError("sign_in_required");
       if (!previous) requireChallenge(ctx, input.challenge);
       if (!(await ctx.limits.guestTickets.allow(ctx.addressKey ?? "address:unknown")))
         throw new AppError("rate_limited", { retryAfterSeconds: 60 });

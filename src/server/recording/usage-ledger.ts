@@ -1,10 +1,14 @@
 import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { lectures, plans, sessions, usageLedger, users } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
+import {
+  type BillingMode,
+  selectTier,
+  toHourLimit,
+  toLimitMs,
+} from "#server/subscriptions/queries.ts";
 import type { Tier } from "#shared/plans.ts";
 import { getActiveSince } from "./activity.ts";
-import { msPerHour } from "./plan-limits.ts";
 import type { UsageWrite } from "./room/events.ts";
 
 /** Returns one row if the lecture belongs to the user and is not deleted, otherwise none. */
@@ -120,7 +124,7 @@ export async function flushUsage(
     throw new Error("The plans table has no row for the user's tier");
   return {
     usedMs: Number(row.month_ms),
-    limitMs: Number(hourLimit) * msPerHour,
+    limitMs: toLimitMs(toHourLimit(mode, Number(hourLimit))),
     level: tier,
     otherRecordings: Number(row.others),
     /** This recording was already active. */

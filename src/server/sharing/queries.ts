@@ -154,7 +154,7 @@ export async function readShareById(
       ),
     );
   if (!found) return null;
-  const plan = toPlan(await selectPlan(db, { userId: found.userId, mode }), now);
+  const plan = toPlan(await selectPlan(db, { userId: found.userId, mode }), { mode, now });
   return {
     ...found,
     readersMax: plan.readersMax,

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { plans, subscriptions, usageLedger } from "#drizzle/schema.ts";
 import type { BillingSettings } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
-import { getPeriod } from "#server/recording/plan-limits.ts";
+import { getPeriod, msPerHour } from "#server/recording/plan-limits.ts";
 import type { Tier } from "#shared/plans.ts";
 import { getEffectiveTier, type SubscriptionRow } from "./effective-tier.ts";
 
@@ -10,8 +10,8 @@ import { getEffectiveTier, type SubscriptionRow } from "./effective-tier.ts";
 export interface CurrentPlan {
   subscription: SubscriptionRow | null;
   tier: Tier;
-  /** Hours a month of the tier. */
-  hourLimit: number;
+  /** Hours a month; null: no limit. */
+  hourLimit: number | null;
   /** Readers of one shared lecture at once, and languages that are translated for them besides the owner's. */
   readersMax: number;
   readerLanguagesMax: number;
@@ -24,15 +24,28 @@ export interface PlanUsage extends CurrentPlan {
 
 export type BillingMode = BillingSettings["mode"];
 
+export const hasPlans = (mode: BillingMode): mode is "live" | "test" => typeof mode === "string";
+
+/** What everybody may do where there are no plans. */
+const tierWithoutPlans = "premium" satisfies Tier;
+
+/** More than anybody can record in a period. */
+export const noLimitMs = Number.MAX_SAFE_INTEGER;
+
+export const toLimitMs = (hourLimit: number | null): number =>
+  hourLimit === null ? noLimitMs : hourLimit * msPerHour;
+
+/** The hours a month where the plan gives `planHours`; null: no limit. */
+export const toHourLimit = (mode: BillingMode, planHours: number): number | null =>
+  hasPlans(mode) ? planHours : mode.hoursPerMonth;
+
 /**
  * The statement for `toPlan`, to be part of a batch: every plan, joined with the user's subscription. In mode
- * `live` a simulated subscription is ignored.
+ * `live` a simulated subscription is ignored, and without plans every one.
  */
 export function selectPlan(db: Database, { userId, mode }: { userId: string; mode: BillingMode }) {
-  const isCounted =
-    mode === "test"
-      ? undefined
-      : or(eq(subscriptions.tier, "free"), isNotNull(subscriptions.stripeSubscriptionId));
+  const isReal = or(eq(subscriptions.tier, "free"), isNotNull(subscriptions.stripeSubscriptionId));
+  const isCounted = mode === "test" ? undefined : mode === "live" ? isReal : sql`false`;
   return db
     .select()
     .from(plans)
@@ -40,15 +53,19 @@ export function selectPlan(db: Database, { userId, mode }: { userId: string; mod
 }
 
 /** Converts the result of `selectPlan` to the plan at `now`. */
-export function toPlan(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date): CurrentPlan {
+export function toPlan(
+  rows: Awaited<ReturnType<typeof selectPlan>>,
+  { mode, now }: Pick<PlanQuery, "mode" | "now">,
+): CurrentPlan {
   const row = rows[0]?.subscriptions;
   const subscription = row
     ? { ...row, simulated: row.tier !== "free" && row.stripeSubscriptionId === null }
     : null;
-  const tier = getEffectiveTier(subscription, now);
+  const tier = hasPlans(mode) ? getEffectiveTier(subscription, now) : tierWithoutPlans;
   const plan = rows.find(({ plans }) => plans.tier === tier)?.plans;
   if (!plan) throw new Error(`The plans table has no row for ${tier}`);
-  const { hoursPerMonth: hourLimit, readersMax, readerLanguagesMax } = plan;
+  const { hoursPerMonth, readersMax, readerLanguagesMax } = plan;
+  const hourLimit = toHourLimit(mode, hoursPerMonth);
   return { subscription, tier, hourLimit, readersMax, readerLanguagesMax };
 }
 
@@ -60,6 +77,7 @@ interface PlanQuery {
 
 /** `getEffectiveTier` of the user as an SQL expression; null for the Free plan. */
 export function selectTier({ userId, mode, now }: PlanQuery): SQL {
+  if (!hasPlans(mode)) return sql`${tierWithoutPlans}::text`;
   const at = sql`${now.toISOString()}::timestamptz`;
   return sql`(select s.tier::text from ${subscriptions} s
     where s.user_id = ${userId}::uuid
@@ -81,15 +99,15 @@ export function selectPlanUsage(db: Database, { userId, now, mode }: PlanQuery) 
 export function toPlanUsage(
   plans: Parameters<typeof toPlan>[0],
   used: { ms: number }[],
-  now: Date,
+  at: Pick<PlanQuery, "mode" | "now">,
 ): PlanUsage {
-  return { ...toPlan(plans, now), usedMs: used[0]?.ms ?? 0 };
+  return { ...toPlan(plans, at), usedMs: used[0]?.ms ?? 0 };
 }
 
 /** Reads the user's plan and its used time at `now`. One round trip. */
 export async function readPlanUsage(db: Database, query: PlanQuery): Promise<PlanUsage> {
   const [plans, used] = await db.batch(selectPlanUsage(db, query));
-  return toPlanUsage(plans, used, query.now);
+  return toPlanUsage(plans, used, query);
 }
 
 /** Every plan, lowest first. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Context, Hono } from "hono";
-import { appRouter, liveRouter } from "#server/app-router.ts";
+import { selectRouter } from "#server/app-router.ts";
 import { toAppError, toLogFields } from "#server/errors.ts";
 import { describeProcedures } from "#server/programs/openapi.ts";
 import { hasPersonalToken } from "#server/programs/personal-tokens.ts";
@@ -67,7 +67,7 @@ app.get("/api/openapi.json", (c) => {
   const { env } = c.get("services");
   const origin = env.appOrigin ?? new URL(c.req.url).origin;
   if (openApi?.origin !== origin) {
-    const router = env.billing.mode === "test" ? appRouter : liveRouter;
+    const router = selectRouter(env.billing.mode);
     openApi = { origin, text: JSON.stringify(describeProcedures(router, origin)) };
   }
   c.header("content-type", "application/json");

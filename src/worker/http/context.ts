@@ -1,6 +1,7 @@
 import type { Context as HttpContext } from "hono";
 import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
+import { hasPlans } from "#server/subscriptions/queries.ts";
 import { namesHeader, pageHeader, rowIdNames } from "#shared/site.ts";
 import { limitHashes } from "#worker/adapters/password-hasher.ts";
 import { getAddressKey, getCallerAddress, getNetworkKey } from "./middleware/address.ts";
@@ -35,15 +36,18 @@ export function createContext(
     pageId: pageId.safeParse(c.req.header(pageHeader)).data ?? null,
     hasFormerRows: program === null && c.req.header(namesHeader) !== rowIdNames,
     cookieHeader: program ? null : (c.req.header("cookie") ?? null),
+    signedOnAs: (env.signUp.signOnHeader && c.req.header(env.signUp.signOnHeader)) ?? null,
     remoteAddress: getCallerAddress(c.req.raw),
     responseHeaders,
     runInBackground: (work) => c.executionCtx.waitUntil(work),
     settings: {
       guestTicketSecret: env.guestTicketSecret,
-      secureCookies: env.appEnv === "production",
+      secureCookies: env.appEnv !== "development",
       speechService: env.speechService,
       recognizer: env.recognizer,
       translationPace: env.translationPace,
+      lacksModel: !env.hasModel,
+      lacksPlans: !hasPlans(env.billing.mode),
       standIns: env.standIns,
       isDemoDefault: env.isDemoDefault,
       outboxUrl: env.outboxUrl,
@@ -53,6 +57,8 @@ export function createContext(
       },
       origin: env.appOrigin ?? new URL(c.req.url).origin,
       billing: env.billing,
+      signUp: env.signUp,
+      guestMinutesPerDay: env.guestMinutesPerDay,
       dailyLimits: env.dailyLimits,
       modelBudget: env.modelBudget,
     },

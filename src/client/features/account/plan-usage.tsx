@@ -3,11 +3,13 @@ import { useId } from "react";
 import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { formatDay } from "#client/lib/dates.ts";
 import { formatNumber } from "#client/lib/text.ts";
+import { useSiteInfo } from "#client/state/queries.tsx";
+import { hasPlans } from "#client/state/site-info.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { UsageMeter } from "#client/ui/progress.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
-import type { SubscriptionInfo, Tier } from "#shared/plans.ts";
+import { getLimitSeconds, type SubscriptionInfo, type Tier } from "#shared/plans.ts";
 import { useT } from "./messages/index.ts";
 
 const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
@@ -30,13 +32,17 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
   const t = useT();
   const id = useId();
   const language = useLanguage();
+  const { data: site } = useSiteInfo();
   const { usedHours, limitHours, percent } = getUsage(plan, language);
   const ends = plan.subscriptionStatus === "cancelled" || plan.cancelAtPeriodEnd;
-  const text = t("profile.hours", { used: usedHours, limit: limitHours });
+  const hasLimit = plan.hourLimit !== null;
+  const text = hasLimit
+    ? t("profile.hours", { used: usedHours, limit: limitHours })
+    : t("profile.hoursFreely", { used: usedHours });
   const PlanIcon = planIcons[plan.subscriptionTier];
   return (
     <div className="grid gap-2.5">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div hidden={!hasPlans(site)} className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="inline-flex items-center gap-1.5 rounded-full bg-jade-wash py-0.5 pr-2.5 pl-2 font-semibold text-jade text-sm">
           <PlanIcon className="size-3.5" aria-hidden="true" />
           {t(`plan.${plan.subscriptionTier}`)}
@@ -55,7 +61,7 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
         </span>
         <span className="tabular text-ink-2">{text}</span>
       </div>
-      <UsageMeter labelledBy={id} text={text} percent={percent} />
+      {hasLimit ? <UsageMeter labelledBy={id} text={text} percent={percent} /> : null}
     </div>
   );
 }
@@ -65,11 +71,11 @@ export function getUsage(
   { timeUsedThisMonth, hourLimit }: Pick<SubscriptionInfo, "timeUsedThisMonth" | "hourLimit">,
   language: InterfaceLanguage,
 ) {
-  const allowed = hourLimit * 3600;
+  const allowed = getLimitSeconds({ hourLimit });
   const share = allowed > 0 ? timeUsedThisMonth / allowed : 1;
   return {
     usedHours: formatNumber(timeUsedThisMonth / 3600, language, 2),
-    limitHours: formatNumber(hourLimit, language, 2),
+    limitHours: formatNumber(hourLimit ?? 0, language, 2),
     percent: Math.min(100, Math.max(0, share * 100)),
   };
 }

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { useSiteInfo } from "#client/state/queries.tsx";
+import { hasPlans } from "#client/state/site-info.ts";
 import { Button } from "#client/ui/button.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
 import { accountMessages, useT } from "./messages/index.ts";
@@ -35,6 +37,8 @@ interface ProfileViewProps {
 /** All settings of a user on one page. */
 export default function ProfileView(props: ProfileViewProps) {
   const t = useT();
+  const { data: site } = useSiteInfo();
+  const areSold = hasPlans(site);
   const [deleting, setDeleting] = useState(false);
   const isDialogLoaded = useLatch(deleting);
   return (
@@ -58,13 +62,15 @@ export default function ProfileView(props: ProfileViewProps) {
           {props.storage}
         </SettingsSection>
         <SettingsSection id="account" title={t("settings.account")}>
-          <section aria-label={t("profile.plan")} className="grid gap-3">
+          <section aria-label={t(areSold ? "profile.plan" : "profile.usage")} className="grid gap-3">
             <h3 className="font-medium wrap-anywhere">{props.email}</h3>
             <PlanUsage />
           </section>
-          <SettingsRow title={t("plans.title")} text={t("profile.plansText")}>
-            <Button onClick={props.onPlans}>{t("plans.title")}</Button>
-          </SettingsRow>
+          {areSold ? (
+            <SettingsRow title={t("plans.title")} text={t("profile.plansText")}>
+              <Button onClick={props.onPlans}>{t("plans.title")}</Button>
+            </SettingsRow>
+          ) : null}
           {props.testControls}
           <SettingsRow title={t("password.title")} text={t("profile.passwordText")}>
             <Button onClick={props.onPassword}>{t("password.title")}</Button>

@@ -16,6 +16,8 @@ interface AuthDialogProps {
   firstTab: AuthTab;
   /** Begins with the section for a forgotten password. */
   forgotten: boolean;
+  /** With which an account can be created. */
+  invitation?: string | null;
   /** A guest's transcript in this tab becomes a lecture of the account. */
   keepsTranscript: boolean;
   onClose: () => void;
@@ -88,7 +90,7 @@ export default function AuthDialog(props: AuthDialogProps) {
               <CredentialsForm
                 isNewAccount
                 busy={busy}
-                onSubmit={(values) => submit(() => submitSignUp(values))}
+                onSubmit={(values) => submit(() => submitSignUp(values, props.invitation ?? null))}
               />
             ),
           },

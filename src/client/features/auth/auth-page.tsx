@@ -12,6 +12,7 @@ import { visitor } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 import { ThemeButton } from "#client/ui/theme-button.tsx";
+import { invitationParam } from "#shared/site.ts";
 import type { AuthTab } from "./auth-dialog.tsx";
 import { useT } from "./messages/index.ts";
 import { languageCount, OwnLanguageNames } from "./own-language-names.tsx";
@@ -34,6 +35,10 @@ interface AuthPageProps {
   onLeave: (path: string, options: { replace: boolean }) => void;
 }
 
+/** The invitation with which this page was opened; null without one. */
+const readInvitation = (): string | null =>
+  new URLSearchParams(window.location.hash.slice(1)).get(invitationParam);
+
 /** What the product is, for somebody who comes for the first time, and the ways into it. */
 export function AuthPage({ redirect, state = {}, onLeave }: AuthPageProps) {
   const { forgotten = false, signUp = false, unconfirmed = false } = state;
@@ -43,6 +48,7 @@ export function AuthPage({ redirect, state = {}, onLeave }: AuthPageProps) {
   const signedIn = who.kind === "user";
   // Decided once: a user who signs in on this page is redirected as usual.
   const [wantsLink] = useState(signedIn && (forgotten || (unconfirmed && !who.user.emailVerified)));
+  const [invitation] = useState(readInvitation);
   const isLeaving = signedIn && !wantsLink;
   const [tab, setTab] = useState<AuthTab | null>(null);
   useTitle(t("title.auth"));
@@ -52,10 +58,11 @@ export function AuthPage({ redirect, state = {}, onLeave }: AuthPageProps) {
     if (isLeaving) onLeave(redirectPath ?? "/", { replace: true });
   }, [isLeaving, redirectPath, onLeave]);
   // Who was sent here from another page wants to sign in. Not at first: the document shows the page without the dialog.
-  const wantsDialog = signUp || forgotten || redirectPath !== null;
+  const wantsAccount = signUp || invitation !== null;
+  const wantsDialog = wantsAccount || forgotten || redirectPath !== null;
   useEffect(() => {
-    if (wantsDialog) setTab(signUp ? "signUp" : "signIn");
-  }, [wantsDialog, signUp]);
+    if (wantsDialog) setTab(wantsAccount ? "signUp" : "signIn");
+  }, [wantsDialog, wantsAccount]);
 
   if (isLeaving) return null;
   return (
@@ -78,6 +85,7 @@ export function AuthPage({ redirect, state = {}, onLeave }: AuthPageProps) {
         <AuthDialog
           firstTab={tab}
           forgotten={forgotten}
+          invitation={invitation}
           keepsTranscript={hasGuestTranscript()}
           onClose={() => setTab(null)}
           onGuest={() => onLeave(redirectPath ?? "/record", { replace: false })}

@@ -22,6 +22,10 @@ function notifyFailure(failure: unknown): FieldErrors {
     return { email: t("error.email_in_use") };
   }
   const text = getErrorMessage(failure);
+  if (code === "invitation_sent") {
+    toast({ kind: "success", title: t("auth.linkSent"), description: text });
+    return {};
+  }
   toastFormFailure(t("auth.error"), text);
   return code === "credentials_invalid" ? { password: text } : {};
 }
@@ -45,13 +49,14 @@ export const submitSignIn = (values: unknown) =>
   });
 
 /** Creates an account, signs in, and shows the outcome. */
-export const submitSignUp = (values: unknown) =>
+export const submitSignUp = (values: unknown, invitation: string | null = null) =>
   submit(signUpForm, values, async ({ email, password }) => {
-    const { user, mailSent } = await signUp({ email, password });
+    const { user, mailSent } = await signUp({ email, password }, invitation);
+    const text = t(mailSent ? "auth.createdText" : "auth.createdNoMail", { email: user.email });
     toast({
       kind: "success",
       title: t("auth.created"),
-      description: t(mailSent ? "auth.createdText" : "auth.createdNoMail", { email: user.email }),
+      ...(!user.emailVerified && { description: text }),
     });
   });
 

@@ -9,7 +9,9 @@ import { getRemainingSeconds } from "#client/recorder/allowance.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { canRecognize, selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
+import { hasPlans } from "#client/state/site-info.ts";
 import { useSubscription } from "#client/state/subscription.ts";
+import { getLimitSeconds } from "#shared/plans.ts";
 import { useT } from "./engine-messages/index.ts";
 import { speechOffer, timeOffer } from "./screen-state.ts";
 import { getStatusWarning } from "./status.ts";
@@ -36,15 +38,16 @@ function useTimeOffer(session: RecordingSession, signedIn: boolean): void {
   const wasRefused = useValue(speechOffer) === "limit";
   const choice = useValue(speechChoice);
   const isUsedUp = signedIn
-    ? state === "known" && plan.timeUsedThisMonth >= plan.hourLimit * 3600
+    ? state === "known" && plan.timeUsedThisMonth >= getLimitSeconds(plan)
     : wasRefused;
   const isCounted = site !== undefined && isRoomEngine(selectSpeechEngine(site, choice));
+  const plansOffer = hasPlans(site) ? "plans" : null;
   const isOffered = isUsedUp && isCounted && status !== "recording";
   useEffect(() => {
-    const other = signedIn ? "plans" : "signIn";
+    const other = signedIn ? plansOffer : "signIn";
     timeOffer.set(isOffered ? (canRecognize() ? "browser" : other) : null);
     return () => timeOffer.set(null);
-  }, [isOffered, signedIn]);
+  }, [isOffered, signedIn, plansOffer]);
 }
 
 /** How much of the account's time is left. A status warning takes its place. */
@@ -53,24 +56,28 @@ function AllowanceText({ session }: Pick<AllowanceLeftProps, "session">) {
   const language = useLanguage();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
+  const { data: site } = useSiteInfo();
   if (getStatusWarning(view) || state !== "known") return null;
   const usage = {
     usedSeconds: info.timeUsedThisMonth,
-    limitSeconds: info.hourLimit * 3600,
+    limitSeconds: getLimitSeconds(info),
   };
+  if (!Number.isFinite(usage.limitSeconds)) return null;
   const remaining = getRemainingSeconds(usage);
   const minutes = getMinutesLeft(usage.usedSeconds, usage.limitSeconds);
   if (remaining === 0) {
     return (
       <span className="tabular text-sm text-warn">
         {t("record.nothingLeft")}{" "}
-        <Link
-          to="/profile"
-          state={{ view: "subscription" }}
-          className="touch-target ml-1 underline underline-offset-3"
-        >
-          {t("record.toPlans")}
-        </Link>
+        {hasPlans(site) ? (
+          <Link
+            to="/profile"
+            state={{ view: "subscription" }}
+            className="touch-target ml-1 underline underline-offset-3"
+          >
+            {t("record.toPlans")}
+          </Link>
+        ) : null}
       </span>
     );
   }

@@ -54,6 +54,12 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
   const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
   const speech = selectSpeechEngine(info, chosenSpeech);
   const language = selectLanguageEngine(info, chosenLanguage);
+  const missingService = {
+    label: t("engine.speechService"),
+    state: t("engine.notOnSite"),
+    hint: null,
+    isDisabled: true,
+  };
   const getState = (engine: SpeechEngine, state: MessageKey) =>
     t(canHear(engine, languages, info) ? state : "engine.notThisLanguage");
   return (
@@ -72,11 +78,13 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
                 state: t("engine.speechDemoState"),
                 hint: t("engine.speechDemoHint"),
               }
-            : {
-                engine: "service",
-                state: getState("service", "engine.speechServiceState"),
-                ...describeSpeechService(t, info.speechService),
-              },
+            : info.speechService === null
+              ? { ...missingService, engine: "service" }
+              : {
+                  engine: "service",
+                  state: getState("service", "engine.speechServiceState"),
+                  ...describeSpeechService(t, info.speechService),
+                },
           {
             engine: "browser",
             label: t("engine.browser"),
@@ -108,19 +116,23 @@ function EngineSettings({ fallback }: { fallback: ReactNode }) {
         best={selectLanguageEngine(info, null)}
         onChange={chooseLanguageEngine}
         options={[
-          {
-            engine: "service",
-            label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
-            state: t(isDemoLanguage ? "engine.languageDemoState" : "engine.languageServiceState"),
-            hint: (
-              <>
-                <p>
-                  {t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint")}
-                </p>
-                {canChoosePace(info) ? <TranslationPaceChoice info={info} /> : null}
-              </>
-            ),
-          },
+          info.lacksModel
+            ? { ...missingService, engine: "service" }
+            : {
+                engine: "service",
+                label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
+                state: t(
+                  isDemoLanguage ? "engine.languageDemoState" : "engine.languageServiceState",
+                ),
+                hint: (
+                  <>
+                    <p>
+                      {t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint")}
+                    </p>
+                    {canChoosePace(info) ? <TranslationPaceChoice info={info} /> : null}
+                  </>
+                ),
+              },
           {
             engine: "browser",
             label: t("engine.browser"),
@@ -172,7 +184,7 @@ function TranslationPaceChoice({ info }: { info: SiteInfo }) {
   );
 }
 
-function describeSpeechService(t: Translate, service: SiteInfo["speechService"]) {
+function describeSpeechService(t: Translate, service: NonNullable<SiteInfo["speechService"]>) {
   if (service === "localServer")
     return { label: t("engine.speechLocalServer"), hint: t("engine.speechLocalServerHint") };
   const hint =

@@ -8,6 +8,7 @@ import {
   getCachedSubscription,
   refreshSubscription,
 } from "#client/state/subscription.ts";
+import { getLimitSeconds } from "#shared/plans.ts";
 import "./captions/caption-control.ts";
 
 export { keepModelReady } from "#client/state/ready-model.ts";
@@ -17,7 +18,7 @@ export { notify } from "./show-notice.ts";
 export function getCachedAllowance(): AllowanceUsage | null {
   const info = getCachedSubscription();
   if (!info) return null;
-  return { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3_600 };
+  return { usedSeconds: info.timeUsedThisMonth, limitSeconds: getLimitSeconds(info) };
 }
 
 /** This month's usage from the server; null when it does not answer. */

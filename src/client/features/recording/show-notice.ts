@@ -3,6 +3,7 @@ import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import {
   type AlertMessage,
   alertUser,
+  type ToastMessage,
   toast,
   toastFailure,
   withdrawAlert,
@@ -18,7 +19,7 @@ import { shouldTellOfKeptSound } from "#client/state/keep-sound-setting.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { refetchQueries } from "#client/state/queries.tsx";
 import { hasGuestTranscript } from "#client/state/recording.ts";
-import { getSiteInfo } from "#client/state/site-info.ts";
+import { getSiteInfo, hasPlans } from "#client/state/site-info.ts";
 import { getUserId } from "#client/state/visitor.ts";
 import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { getLanguageName, getTranslationTag } from "#shared/languages.ts";
@@ -33,7 +34,7 @@ export interface NoticeActions {
 }
 
 export function notify(notice: SessionNotice, session: RecordingSession, actions: NoticeActions) {
-  const toPlans = { label: t("record.toPlans"), run: actions.openPlans };
+  const toPlans = hasPlans() ? { label: t("record.toPlans"), run: actions.openPlans } : null;
   const signIn = { label: t("auth.signIn"), run: actions.signIn };
   switch (notice.kind) {
     case "recordingStarted":
@@ -91,7 +92,7 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
         kind: "info",
         title: minutes > 1 ? t("record.minutesLow", { minutes }) : t("record.lastMinute"),
         description: t(isGuest ? "notice.allowanceLowGuestText" : "notice.allowanceLowText"),
-        action: isGuest ? signIn : toPlans,
+        ...withAction(isGuest ? signIn : toPlans),
       });
     }
     case "monthlyLimitReached":
@@ -101,8 +102,11 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
       return toast({
         kind: "failure",
         title: t(`notice.${notice.kind}`),
-        description: t(`notice.${notice.kind}Text`, values),
-        action: notice.kind === "guestLimitReached" ? signIn : toPlans,
+        description:
+          notice.kind === "guestLimitReached" || toPlans
+            ? t(`notice.${notice.kind}Text`, values)
+            : t("error.allowance_exhausted"),
+        ...withAction(notice.kind === "guestLimitReached" ? signIn : toPlans),
       });
     }
     case "microphoneReplaced":
@@ -166,9 +170,11 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
       return alertUser({ title: t("provider.disconnected", values) });
     }
     default:
-      return showTextNotice(notice, actions);
+      return showTextNotice(notice, { ...actions, openPlans: toPlans?.run ?? null });
   }
 }
+
+const withAction = (action: ToastMessage["action"] | null) => action && { action };
 
 const signInTexts = {
   lectures: "notice.signInLectures",
@@ -218,8 +224,8 @@ const improvedRowsMin = 20;
 function canImprove({ terms, transcript }: LectureDocument): boolean {
   const info = getSiteInfo();
   const rows = transcript.blocks.get().reduce((sum, block) => sum + block.rows.length, 0);
-  const hasModel = info !== null && (!info.standIns.llm || info.isDemoDefault);
-  return hasModel && rows >= improvedRowsMin && terms.get().length > 0;
+  const isReal = info !== null && (!info.standIns.llm || info.isDemoDefault);
+  return isReal && !info.lacksModel && rows >= improvedRowsMin && terms.get().length > 0;
 }
 
 /** Before a recording, or after its sound has ended: another tab, or the microphone alone, is one click away. */

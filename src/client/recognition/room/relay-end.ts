@@ -22,6 +22,7 @@ const finalCodes: readonly ErrorCode[] = [
   "guest_ticket_invalid",
   "allowance_exhausted",
   "guest_allowance_exhausted",
+  "speech_not_offered",
   "too_many_recordings",
   "origin_refused",
   "not_found",

@@ -1,3 +1,4 @@
+import { noLimitMs } from "#server/subscriptions/queries.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
 import { type RoomState, type StepContext, send } from "./state.ts";
 
@@ -23,7 +24,8 @@ export function isAllowanceExhausted(room: RoomState): boolean {
 export function sendTimer(ctx: StepContext): void {
   const { room } = ctx;
   const { limitMs } = room.usage;
-  if (!room.client?.settings || !Number.isFinite(limitMs)) return;
+  // At first the limit is not known.
+  if (!room.client?.settings || limitMs >= noLimitMs) return;
   send(ctx, {
     type: "timer",
     usedSeconds: Math.floor(getUsedMs(room) / 1_000),

@@ -13,7 +13,7 @@ import type { AppEnv } from "./identity.ts";
 function readCredential(c: Context<AppEnv>): string {
   const authorization = c.req.header("authorization");
   if (authorization !== undefined && hasPersonalToken(authorization)) return authorization;
-  const isSecure = getServices(c.env).env.appEnv === "production";
+  const isSecure = getServices(c.env).env.appEnv !== "development";
   return (
     getCookie(c, getSessionCookieName(isSecure)) ??
     authorization ??

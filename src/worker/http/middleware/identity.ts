@@ -46,7 +46,7 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
     return next();
   }
 
-  const sessions = createSessions(db, { secure: env.appEnv === "production" });
+  const sessions = createSessions(db, { secure: env.appEnv !== "development" });
   const address = getAddressKey(c.req.raw);
   const found = await sessions.find(
     {

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { hasPlans } from "#server/subscriptions/queries.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
 import { limitBody } from "#worker/http/middleware/early-calls.ts";
@@ -16,6 +17,7 @@ export const stripeWebhook = new Hono<AppEnv>();
 stripeWebhook.post("/", limitBody(bodyMaxBytes), async (c) => {
   const { env, ...services } = c.get("services");
   const { billing, clock, logger } = services;
+  if (!hasPlans(env.billing.mode)) throw new AppError("not_found");
   const body = new Uint8Array(await c.req.arrayBuffer());
   const signature = c.req.header("stripe-signature") ?? "";
   const event = await billing

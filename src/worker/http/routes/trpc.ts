@@ -1,7 +1,7 @@
 import type { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { appRouter, liveRouter } from "#server/app-router.ts";
+import { selectRouter } from "#server/app-router.ts";
 import { AnswerBudget } from "#server/context.ts";
 import { toAppError } from "#server/errors.ts";
 import { AppError } from "#shared/errors.ts";
@@ -47,8 +47,7 @@ trpc.all("*", async (c) => {
   const response = await fetchRequestHandler({
     endpoint,
     req: c.req.raw,
-    // With real payments the simulation procedures do not exist.
-    router: env.billing.mode === "test" ? appRouter : liveRouter,
+    router: selectRouter(env.billing.mode),
     maxBatchSize: batchMax,
     createContext: ({ resHeaders }) =>
       createContext(c, { answerBudget: new AnswerBudget(), responseHeaders: resHeaders }),

@@ -17,6 +17,7 @@ import { Labelled, Segments } from "#client/ui/segments.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { getLanguageName, type SourceLanguage } from "#shared/languages.ts";
+import { getLimitSeconds } from "#shared/plans.ts";
 import { describeProblem, formatLength } from "./file-texts.ts";
 import { type ProbedFile, useProbedFiles } from "./use-probed-files.ts";
 
@@ -229,7 +230,9 @@ function Needs({ seconds, engine }: { seconds: number; engine: Engine }) {
   const neededBytes = seconds * bytesPerSecond;
   const isCharged = engine === "service" || engine === "demo";
   const leftSeconds =
-    state === "known" ? Math.max(0, info.hourLimit * 3_600 - info.timeUsedThisMonth) : null;
+    state === "known" && info.hourLimit !== null
+      ? Math.max(0, getLimitSeconds(info) - info.timeUsedThisMonth)
+      : null;
   const needed = formatLength(seconds * 1_000);
   const isFull = freeBytes !== null && freeBytes < neededBytes;
   return (

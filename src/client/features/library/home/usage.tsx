@@ -4,6 +4,7 @@ import { getMinutesLeft } from "#client/lib/dates.ts";
 import { formatNumber } from "#client/lib/text.ts";
 import { withData } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
+import { getLimitSeconds } from "#shared/plans.ts";
 
 export default withData(Usage);
 
@@ -14,13 +15,15 @@ function Usage() {
   const { info, state } = useSubscription();
   if (state !== "known") return null;
   const { timeUsedThisMonth, hourLimit } = info;
-  const minutes = getMinutesLeft(timeUsedThisMonth, hourLimit * 3600);
+  const minutes = getMinutesLeft(timeUsedThisMonth, getLimitSeconds(info));
   const used = formatNumber(timeUsedThisMonth / 3600, language, 1);
   return (
     <p>
-      {minutes === null
-        ? t("home.used", { used, limit: hourLimit })
-        : t("home.minutesLeft", { minutes })}
+      {hourLimit === null
+        ? t("home.usedFreely", { used })
+        : minutes === null
+          ? t("home.used", { used, limit: hourLimit })
+          : t("home.minutesLeft", { minutes })}
     </p>
   );
 }
