@@ -23,23 +23,30 @@ export interface EdgeOptions {
   port: number;
   /** Directory of the Durable Objects' storage; null keeps it in memory. */
   persistDir: string | null;
+  /** What listens on `port`; default: for this machine's browsers. */
+  front?: Front;
   /** Receives the worker's JSON log lines. */
   log?: (line: string) => void;
 }
 
+type Front = V4WorkerOptions & { name: string };
+
 export interface Edge {
   /** `http://127.0.0.1:PORT` */
   url: string;
+  /** Runs what the cron trigger runs. */
+  runCron(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves the production build (`npm run build`) in workerd, on 127.0.0.1. */
+/** Serves the production build (`npm run build`) in workerd, on 127.0.0.1 unless `front` says otherwise. */
 export async function startEdge({
   buildDir = "dist",
   entry = "index.js",
   vars,
   port,
   persistDir,
+  front = createEdgeProxy({ product, port }),
   log = console.log,
 }: EdgeOptions): Promise<Edge> {
   const main = resolve(buildDir, "dualect", entry);
@@ -59,10 +66,10 @@ export async function startEdge({
     cf: false,
     ...(persistDir ? { defaultPersistRoot: resolve(persistDir) } : {}),
     workers: [
-      createEdgeProxy({ product: "dualect", port }),
+      front,
       {
         ...worker,
-        name: "dualect",
+        name: product,
         bindings: { ...worker.bindings, ...vars },
         modulesRoot: dirname(main),
         modules: await readModules(main),
@@ -70,16 +77,24 @@ export async function startEdge({
     ],
   };
   const miniflare = new Miniflare(convertV4MiniflareOptions(options));
-  const { origin: url } = await miniflare.unsafeGetDirectURL(proxyName);
-  return { url, close: () => miniflare.dispose() };
+  const { origin: url } = await miniflare.unsafeGetDirectURL(front.name);
+  return {
+    url,
+    async runCron() {
+      const { scheduled } = await miniflare.getWorker(product);
+      const { outcome } = await scheduled({ cron: "", scheduledTime: new Date() });
+      if (outcome !== "ok") throw new Error(outcome);
+    },
+    close: () => miniflare.dispose(),
+  };
 }
 
-const proxyName = "front";
+const product = "dualect";
 const proxyScript = join(import.meta.dirname, "edge-proxy.mjs");
 
 /** The worker that listens on `port` of 127.0.0.1 and forwards requests to the worker `product`. */
 export const createEdgeProxy = ({ product, port }: { product: string; port: number }) => ({
-  name: proxyName,
+  name: "front",
   compatibilityDate: "2026-10-23",
   modules: [{ type: "ESModule" as const, path: proxyScript }],
   bindings: { LOOPBACK_HOSTS: [...loopbackHosts] },
@@ -91,7 +106,7 @@ export const createEdgeProxy = ({ product, port }: { product: string; port: numb
  * The worker's options without its modules, in the form of miniflare 4, which wrangler still writes. They are kept in
  * the build, which the next one empties: to load wrangler takes two seconds.
  */
-async function readWorkerOptions(buildDir: string): Promise<V4WorkerOptions> {
+export async function readWorkerOptions(buildDir: string): Promise<V4WorkerOptions> {
   const directory = resolve(buildDir, "dualect");
   const file = join(directory, "worker-options.json");
   if (!existsSync(file)) {

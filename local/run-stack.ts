@@ -91,7 +91,12 @@ function parsePort(name: string, defaultPort: number): number {
   return port;
 }
 
-async function assertPortFree(port: number, name: string): Promise<void> {
+/** @throws Error that names the setting `name` */
+export async function assertPortFree(
+  port: number,
+  name: string,
+  host = "127.0.0.1",
+): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once("error", (error: NodeJS.ErrnoException) =>
@@ -103,6 +108,6 @@ async function assertPortFree(port: number, name: string): Promise<void> {
           : error,
       ),
     );
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve()));
+    probe.listen(port, host, () => probe.close(() => resolve()));
   });
 }

@@ -1,7 +1,6 @@
 import type { StandIn } from "#local/stand-in.ts";
 import type { SqlBackend } from "./backend.ts";
 import { checkTimeLimit } from "./database-settings.ts";
-import { openEmbedded } from "./embedded.ts";
 import { migrateDatabase } from "./migrations.ts";
 import { openServer } from "./server.ts";
 import { createNeonStandIn } from "./stand-in.ts";
@@ -31,7 +30,7 @@ export interface Database {
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const { dataDir, image, databaseUrl } = options;
   const backend = await (databaseUrl === undefined
-    ? prepare(await openEmbedded(dataDir, image), migrate)
+    ? prepareEmbedded(dataDir, image)
     : prepareServer(databaseUrl));
   const standIn = createNeonStandIn(backend);
   return {
@@ -44,6 +43,12 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
 }
 
 const migrate = ({ batch }: SqlBackend) => migrateDatabase(batch);
+
+/** Loaded where it is used: a site that serves others does not have it. */
+async function prepareEmbedded(dataDir?: string, image?: Blob): Promise<SqlBackend> {
+  const { openEmbedded } = await import("./embedded.ts");
+  return prepare(await openEmbedded(dataDir, image), migrate);
+}
 
 /** The sessions that migrate a server may be older than the limits that they set, so others serve the site. */
 async function prepareServer(databaseUrl: string): Promise<SqlBackend> {

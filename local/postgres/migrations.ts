@@ -120,6 +120,12 @@ export async function migrateDatabase(
   // `if not exists` takes no lock: with two callers, one may fail because the other just created the table.
   await execute(journalTable).catch(() => execute(journalTable));
   const applied = await listAppliedHashes(execute);
+  const isNewer = applied.length > migrations.length;
+  if (isNewer && migrations.every(({ hash }, index) => applied[index] === hash))
+    throw new Error(
+      `The database is of a newer version: it has ${applied.length} migrations, and this version knows ` +
+        `${migrations.length}. Start that version, or restore a backup from before it.`,
+    );
   applied.forEach((hash, index) => {
     if (migrations[index]?.hash !== hash) {
       throw new Error(
