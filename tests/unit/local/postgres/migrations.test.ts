@@ -67,6 +67,16 @@ describe.each(isThorough ? backends : [mainBackend])("a migration on $name", (ba
     expect(await migrateDatabase(get().batch)).toBeGreaterThan(0);
   });
 
+  test("refuses a database of a newer version, and changes nothing there", async () => {
+    await migrateDatabase(get().batch);
+    await run(
+      `insert into "drizzle"."__drizzle_migrations" (hash, created_at) values ('newer', 9e12)`,
+    );
+    const before = await journal();
+    await expect(migrateDatabase(get().batch)).rejects.toThrow(/is of a newer version/);
+    expect(await journal()).toEqual(before);
+  });
+
   test("reports a migration that was changed after it was applied", async () => {
     await migrateDatabase(get().batch);
     await run(`update "drizzle"."__drizzle_migrations" set hash = 'other' where id = 1`);
