@@ -11,7 +11,7 @@ import {
 } from "./pages.ts";
 
 /** Pages with the library's lists. */
-const libraryPages: readonly Page[] = ["home", "recordings", "trash", "print", "profile"];
+const libraryPages: readonly Page[] = ["home", "trash", "print", "profile"];
 /** Pages with the application's header. */
 const headerPages: readonly Page[] = [...libraryPages, "record"];
 /** Pages that a visitor sees before signing in. */
@@ -52,7 +52,7 @@ export function chunks() {
             ? findIcons(this.getModuleInfo(id)?.code ?? "", imported)
             : [imported],
         );
-      const allPages = [...Object.values(pages), ...linkPages, readerPage.name];
+      const allPages = [...new Set(Object.values(pages)), ...linkPages, readerPage.name];
       needs = findNeeds(allPages, getModulePaths, getOwnImports);
       laterNeeds = findNeeds(laterGroups, (group) => laterModules[group], getOwnImports);
       documentStart = findImports("src/client/main.tsx", getImports);
@@ -156,7 +156,7 @@ export function chunks() {
       minShareCount: 2,
       maxModuleSize: 6_000,
     },
-    ...Object.values(pages).map((page) => ({
+    ...[...new Set(Object.values(pages))].map((page) => ({
       name: `${page}-shared`,
       test: (id: string) => isNeededBy(id, [page]) && !readerModules.has(id),
       minShareCount: 2,

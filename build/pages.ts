@@ -3,7 +3,7 @@ export const pages = {
   "/": "home",
   "/auth": "auth",
   "/record": "record",
-  "/recordings": "recordings",
+  "/recordings": "home",
   "/trash": "trash",
   "/glossary": "glossary",
   "/print": "print",
@@ -44,7 +44,7 @@ const provider = "src/client/routes/library-provider.tsx";
 const recordContent = "src/client/routes/record-content.tsx";
 
 const secondModules: Partial<Record<Page, readonly string[]>> = {
-  home: [provider, "src/client/features/library/home/lecture-list.tsx"],
+  home: [provider, "src/client/features/library/home/lecture-library.tsx"],
   glossary: [provider, "src/client/features/glossary/glossary-view.tsx"],
   print: [provider, "src/client/features/export/print/print-view.tsx"],
   profile: ["src/client/state/queries.tsx", "src/client/features/account/profile-view.tsx"],
@@ -54,7 +54,6 @@ const secondModules: Partial<Record<Page, readonly string[]>> = {
     "src/client/features/recording/stored-lecture.tsx",
     "src/client/reading/transcript-rows.tsx",
   ],
-  recordings: [provider, "src/client/features/library/recordings/recordings-view.tsx"],
   trash: [provider, "src/client/features/trash/trash-view.tsx"],
   live: ["src/client/features/live/live-lecture.tsx", "src/client/reading/transcript-rows.tsx"],
 };
@@ -99,7 +98,6 @@ const messageFolders: Record<string, readonly string[]> = {
   print: [library, "i18n/print"],
   profile: [...account, "features/subscriptions/messages"],
   record,
-  recordings: [library],
   "reset-password": account,
   trash: [library, "features/trash/messages"],
 };

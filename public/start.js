@@ -129,10 +129,7 @@ addEventListener(
       };
       call([["auth.session"]]);
       if (firstPage === "home")
-        call([
-          ["folders.chips", { cursor: null }],
-          ["lectures.list", { limit: 50, cursor: null }],
-        ]);
+        call([["folders.list"], ["lectures.list", { limit: 50, cursor: null }]]);
       if (lectureId !== null)
         call([
           ["lectures.get", { id: lectureId, cursor: null, since: 0, texts: false }],

@@ -80,8 +80,9 @@ const homeRoute = createRoute({
 const recordingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/recordings",
+  validateSearch: parseHomeSearch,
   beforeLoad: requireVisitor,
-  component: lazyPage(() => import("./routes/recordings.tsx"), libraryMessages),
+  component: lazyPage(() => import("./routes/home.tsx"), libraryMessages),
 });
 
 const trashRoute = createRoute({

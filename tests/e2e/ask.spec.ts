@@ -106,8 +106,7 @@ test("asks a folder on a phone, and keeps questions that are not answered", {
     const id = await storeLecture(page, sentences, { title, targetLanguage: "none" });
     await callProcedure(page, "lectures.move", { id, folderId: folder });
   }
-  await page.goto(`/?folder=${folder}`);
-  await page.getByRole("main").getByRole("link", { name: "Ask", exact: true }).click();
+  await page.goto(`/ask?folder=${folder}`);
   await expect(page.getByRole("navigation", { name: "Folders" })).toContainText("Physics");
   await ask(page, "What did the experiment with pendulum measure?");
   const answer = getAnswer(page, "What did the experiment with pendulum measure?");

@@ -1,6 +1,13 @@
 import type { Page } from "@playwright/test";
 import { messages } from "./support/interface.ts";
 import { continueRecording, signUp } from "./support/journey.ts";
+import {
+  chooseInRow,
+  getAllLectures,
+  getFolder,
+  getLectureRow,
+  openLecture,
+} from "./support/lecture-list.ts";
 import { callProcedure, storeFolder, storeMany } from "./support/library.ts";
 import { expectToast } from "./support/messages.ts";
 import { installMicrophone } from "./support/microphone.ts";
@@ -13,21 +20,14 @@ const { en } = messages;
 
 /** The home page: a lecture's way through it, an opened lecture, and what the window shows of many. */
 
-const getChip = (page: Page, name: string) =>
-  page.getByRole("toolbar").getByRole("button", { name, exact: true });
-const getCard = (page: Page, title: string) =>
-  page.getByRole("article").filter({ has: page.getByRole("link", { name: title, exact: true }) });
-const openCard = (page: Page, title: string) =>
-  page.getByRole("main").getByRole("link", { name: title, exact: true }).click();
-
-/** The lecture whose card is in the middle of the window. */
+/** The lecture whose row is in the middle of the window. */
 const readMiddleTitle = (page: Page) =>
   page.evaluate(
     () =>
       document
         .elementFromPoint(innerWidth / 2, innerHeight / 2)
         ?.closest("article")
-        ?.querySelector("h2 a")?.textContent ?? "",
+        ?.querySelector("h3 a")?.textContent ?? "",
   );
 
 test("the document asks for the lecture of its address, and the page does not ask again", async ({
@@ -67,13 +67,15 @@ test("lists, renames, deletes and restores a lecture of a folder", { tag: "@nigh
   await callProcedure(page, "lectures.move", { id: heat, folderId: physics });
   await storeLecture(page, [], { title: "Bare" });
   await page.reload();
-  await getChip(page, "Physics (1)").click();
+  await expect(getFolder(page, "Physics")).toHaveAccessibleDescription("1 lecture");
+  await getFolder(page, "Physics").click();
   await expect(page).toHaveURL(`/?folder=${physics}`);
-  await expect(getCard(page, "Heat")).toContainText("Heat flows.");
+  await expect(page.getByRole("heading", { name: "Physics" })).toBeVisible();
+  await expect(getLectureRow(page, "Heat")).toContainText("Heat flows.");
   await expect(page.getByRole("article")).toHaveCount(1);
 
   // Edit opens it for editing, and Back to Home returns to the same filter.
-  await page.getByRole("link", { name: "Edit Heat" }).click();
+  await chooseInRow(page, "Heat", "home.edit");
   await expect(page).toHaveURL(new RegExp(`[?&]lecture=${heat}`));
   await expect(page.getByRole("textbox", { name: "Title", exact: true })).toBeFocused();
   await page.getByRole("textbox", { name: "Title", exact: true }).fill("Heat and work");
@@ -84,21 +86,21 @@ test("lists, renames, deletes and restores a lecture of a folder", { tag: "@nigh
   await expect(page.getByRole("link", { name: "Heat and work", exact: true })).toBeFocused();
 
   const deleteIt = async () => {
-    await page.getByRole("button", { name: "Delete Heat and work" }).click();
+    await chooseInRow(page, "Heat and work", "delete.confirm");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-    await expect(getChip(page, "All Lectures (1)")).toBeVisible();
+    await expect(getAllLectures(page, 1)).toBeVisible();
   };
   await deleteIt();
   await page.getByRole("button", { name: "Undo" }).click();
   await expectToast(page, "Restored", "1 lecture");
-  await expect(getChip(page, "Physics (1)")).toBeVisible();
+  await expect(getFolder(page, "Physics")).toHaveAccessibleDescription("1 lecture");
   await deleteIt();
   await page.getByRole("link", { name: "Trash" }).click();
   await expect(page.getByText("30 days left")).toBeVisible();
   await page.getByRole("button", { name: "Restore Heat and work" }).click();
   await expect(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
-  await page.getByRole("link", { name: "Home", exact: true }).click();
-  await expect(getChip(page, "All Lectures (2)")).toBeVisible();
+  await page.getByRole("link", { name: "Lectures", exact: true }).click();
+  await expect(getAllLectures(page, 2)).toBeVisible();
 });
 
 test("corrects, finds, copies and continues a stored lecture in place", async ({ visit }) => {
@@ -116,7 +118,7 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
     { title: "Long" },
   );
   await page.reload();
-  await openCard(page, "Long");
+  await openLecture(page, "Long");
   const row = (at: number) => page.locator(`[data-row="${at}"]`);
   await expect(row(0)).toBeInViewport();
 
@@ -148,7 +150,7 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
   await page.keyboard.type("A short résumé.");
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.getByRole("link", { name: "Back to Home" }).click();
-  await openCard(page, "Long");
+  await openLecture(page, "Long");
   await expect(row(107)).toContainText("A short résumé.");
   const menu = (name: string, entry: string) => async () => {
     await page.getByRole("button", { name }).click();
@@ -179,7 +181,7 @@ test("renders only rows near the window, and keeps the scroll position and the c
     if (at === 7) await callProcedure(page, "lectures.move", { id, folderId: zoology });
   });
   await page.reload();
-  await expect(getChip(page, "All Lectures (70)")).toBeVisible();
+  await expect(getAllLectures(page, 70)).toBeVisible();
   const rows = page.getByRole("list", { name: "Your Lectures" }).getByRole("listitem");
   await expect(rows.first()).toHaveAttribute("aria-setsize", "70");
   await expect
@@ -200,44 +202,37 @@ test("renders only rows near the window, and keeps the scroll position and the c
       return title !== "" && title === last;
     })
     .toBe(true);
-  const top = () => getCard(page, title).evaluate((element) => element.getBoundingClientRect().top);
+  const top = () =>
+    getLectureRow(page, title).evaluate((element) => element.getBoundingClientRect().top);
   const before = await top();
   for (const back of [
     () => page.getByRole("link", { name: "Back to Home" }).click(),
     () => page.goBack(),
   ]) {
-    await openCard(page, title);
+    await openLecture(page, title);
     await expect(page.getByRole("textbox", { name: "Title", exact: true })).toHaveValue(title);
     await back();
     await expect(page.getByRole("link", { name: title, exact: true })).toBeFocused();
     await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(3);
   }
 
-  // A folder far along the row is found by its name, and stays visible when chosen.
+  // Among many folders one is found by its name, and it stays visible when it is chosen.
   await page.evaluate(() => scrollTo(0, 0));
-  await page.getByRole("button", { name: "Find a folder" }).click();
   await page.getByRole("searchbox", { name: "Find a folder" }).fill("zoo");
-  await expect(page.getByRole("toolbar").getByRole("button")).toHaveCount(3);
-  await getChip(page, "Zoology (1)").click();
+  await expect(page.getByRole("treeitem")).toHaveCount(1);
+  await getFolder(page, "Zoology").click();
   await expect(page.getByRole("article")).toHaveCount(1);
   await page.reload();
-  await expect(getChip(page, "Zoology (1)")).toBeInViewport();
-  await expect(getChip(page, "Zoology (1)")).toHaveAttribute("aria-pressed", "true");
-  await expect(getCard(page, "Lecture 7")).toBeVisible();
+  await expect(getFolder(page, "Zoology")).toBeInViewport();
+  await expect(getFolder(page, "Zoology")).toHaveAttribute("aria-current", "true");
+  await expect(getLectureRow(page, "Lecture 7")).toBeVisible();
 
-  // The other list of the same data.
-  await page.getByRole("link", { name: "All Lectures" }).click();
-  await expect(page.getByText("70 lectures, 13 folders")).toBeVisible();
-  const folders = page.getByRole("navigation", { name: "Folders, newest first" });
-  await expect(folders.getByRole("link").first()).toHaveText("Zoology1");
-  const newest = page.getByRole("list", { name: "All Lectures" }).getByRole("listitem").first();
-  await expect(newest).toHaveAttribute("aria-setsize", "70");
-  await newest.getByRole("link").click();
-  await expect(page.getByRole("textbox", { name: "Title", exact: true })).toHaveValue(
-    /^Lecture 6\d$/,
-  );
-  await page.goBack();
-  await expect(newest.getByRole("link")).toBeFocused();
+  // The same list with the newest folders first.
+  await page.goto("/recordings");
+  await expect(getAllLectures(page, 70)).toBeVisible();
+  await expect(page.getByRole("treeitem").first()).toHaveAccessibleName("Zoology");
+  await getFolder(page, "Uncategorized").click();
+  await expect(page).toHaveURL(/\/recordings\?folder=none/);
 });
 
 // `session-saving.test.ts`, `show-notice.test.ts` and `user-channel.test.ts` hold it every time.
@@ -258,9 +253,9 @@ test("deletes a lecture that another tab records", { tag: "@nightly" }, async ({
   await expect(page).toHaveURL(/lecture=/);
   const other = await page.context().newPage();
   await other.goto("/");
-  await other.getByRole("button", { name: "Delete Untitled Lecture" }).click();
+  await chooseInRow(other, "Untitled Lecture", "delete.confirm");
   await other.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expectToast(other, "Lecture Deleted");
   await expect(page.getByRole("alertdialog", { name: "Lecture Not Found" })).toBeVisible();
-  await expect(getChip(other, "All Lectures (0)")).toBeVisible();
+  await expect(getAllLectures(other, 0)).toBeVisible();
 });

@@ -107,5 +107,6 @@ test("finds words in titles, sentences and summaries, and opens the hit at its p
   await expect(getMarks(page, "Long")).toHaveText("折射");
   await page.getByRole("button", { name: "Clear the search" }).click();
   await expect(getField(page)).toBeFocused();
-  await expect(page.getByRole("toolbar")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your Lectures" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Optics", exact: true })).toBeVisible();
 });

@@ -44,7 +44,7 @@ test("reads the lectures that were opened here without a network, until the sign
     await expect(getHeading(page, texts.home)).toBeVisible();
   }
   await expect(page.getByText("Readable offline")).toHaveCount(0);
-  // Two lectures, all lectures, the chips of the folders.
+  // Two lectures, all lectures, the folders.
   await expect.poll(() => countStored(page, "texts")).toBeGreaterThanOrEqual(4);
 
   await page.context().setOffline(true);

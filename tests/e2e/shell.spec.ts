@@ -134,7 +134,7 @@ test("reports network loss and deployments in both languages", async ({
   await enterAsGuest(page);
   await page.goto("/");
 
-  await getButton(page, "中文").click();
+  await chooseAccountMenuItem(page, en, "中文");
   await setNetwork(page, false);
   const chinese = bar(
     page,
@@ -256,7 +256,7 @@ test("applies the theme before the first paint", async ({ visit }) => {
   const read = page.waitForResponse(matchCalls("profiles.get"));
   await signUp(page);
   await read;
-  await getButton(page, "Switch to the dark theme").click();
+  await chooseAccountMenuItem(page, en, "Switch to the dark theme");
   // Scripts are blocked, so only the first paint is visible.
   await page.route(/\/assets\/.*\.js$/, () => {});
   await page.goto("/", { waitUntil: "commit" });

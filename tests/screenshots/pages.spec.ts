@@ -204,8 +204,9 @@ test("captures a long lecture", async ({ visit }) => {
     await expect(shown.getByRole("search").getByRole("status")).toContainText("1");
   });
   await capture(page, "delete", "/", twoLooks, async (shown, getMessage) => {
-    const label = getMessage("home.deleteNamed").replace("{title}", "Entropy: counting the ways");
+    const label = getMessage("home.moreNamed").replace("{title}", "Entropy: counting the ways");
     await shown.getByRole("button", { name: label }).click();
+    await shown.getByRole("menuitem", { name: getMessage("delete.confirm") }).click();
     await expect(shown.getByRole("alertdialog")).toBeVisible();
   });
 });

@@ -16,6 +16,18 @@ function createFormat(options: Intl.DateTimeFormatOptions) {
 /** `MMM d, yyyy`, in Chinese `2026年11月23日`. `iso` is an ISO 8601 moment. */
 export const formatDay = createFormat({ month: "short", day: "numeric", year: "numeric" });
 
+/** `Thu`, in Chinese `周四`. */
+export const formatWeekday = createFormat({ weekday: "short" });
+
+/** `Nov 19`, in Chinese `11月19日`. */
+export const formatDayOfYear = createFormat({ month: "short", day: "numeric" });
+
+/** `November`, in Chinese `十一月`. */
+export const formatMonth = createFormat({ month: "long" });
+
+/** `November 2025`, in Chinese `2025年11月`. */
+export const formatMonthOfYear = createFormat({ month: "long", year: "numeric" });
+
 const formatShortTime = createFormat({ timeStyle: "short" });
 
 /** `h:mm a`, in Chinese `20:04`. Some engines put a narrow no-break space before AM. */

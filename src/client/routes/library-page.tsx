@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
-import { type ReactNode, Suspense } from "react";
+import { type ComponentProps, type ReactNode, Suspense } from "react";
 import { GuestHome } from "#client/features/library/guest-home.tsx";
 import { Header } from "#client/features/shell/header.tsx";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
@@ -12,13 +12,13 @@ import { PageMain } from "#client/ui/page.tsx";
 
 export const LibraryProvider = lazyPage(() => import("./library-provider.tsx"), libraryMessages);
 
-interface LibraryPageProps {
+interface LibraryPageProps extends Pick<ComponentProps<typeof Header>, "search"> {
   measure: "reading" | "wide";
   children: ReactNode;
 }
 
 /** The header, with the trash in a user's menu. */
-export function LibraryHeader() {
+export function LibraryHeader({ search }: Pick<ComponentProps<typeof Header>, "search">) {
   const t = useT();
   const navigate = useNavigate();
   const trashEntry = {
@@ -27,17 +27,18 @@ export function LibraryHeader() {
     label: t("trash.title"),
     run: () => void navigate({ to: "/trash" }),
   };
-  return <Header menu={useValue(visitor).kind === "user" ? [trashEntry] : []} />;
+  const menu = useValue(visitor).kind === "user" ? [trashEntry] : [];
+  return <Header search={search} menu={menu} />;
 }
 
 /** A page of a user's library. A guest sees how to get one. */
-export function LibraryPage({ measure, children }: LibraryPageProps) {
+export function LibraryPage({ measure, search, children }: LibraryPageProps) {
   const { kind } = useValue(visitor);
   if (kind === "anonymous" || kind === "unknown") return null;
   return (
     // print.css hides what is beside the printed page, so it has no box around it.
     <>
-      <LibraryHeader />
+      <LibraryHeader search={kind === "user" ? search : undefined} />
       <PageMain measure={measure}>{kind === "guest" ? <GuestHome /> : children}</PageMain>
     </>
   );

@@ -4,8 +4,10 @@ import { type ComponentProps, Fragment, type RefObject } from "react";
 
 export interface MenuEntry {
   key: string;
-  icon: LucideIcon;
+  icon?: LucideIcon;
   label: string;
+  /** Of the label, if it is not the interface's language. */
+  lang?: string;
   run: () => void;
   destructive?: boolean;
   /** The first of some that belong together. */
@@ -44,8 +46,12 @@ export function MenuEntries({ heading, entries, first, onChoose }: MenuEntriesPr
             onClick={() => onChoose(entry)}
             className={`touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 outline-none ${entry.destructive ? "text-seal-text data-highlighted:bg-seal-wash" : "text-ink-2 data-highlighted:bg-paper-3 data-highlighted:text-ink"}`}
           >
-            <entry.icon className="size-4" aria-hidden="true" />
-            {entry.label}
+            {entry.icon ? (
+              <entry.icon className="size-4" aria-hidden="true" />
+            ) : (
+              <span className="size-4" />
+            )}
+            <span lang={entry.lang}>{entry.label}</span>
           </Base.Item>
         </Fragment>
       ))}

@@ -15,7 +15,7 @@ export function PageMain({ measure, children }: PageMainProps) {
     // The measure is the children's: print.css needs the printed page to be one of them.
     <main
       id="content"
-      className={`page-frame pt-11 pb-20 max-sm:pt-7 ${measure === "reading" ? "*:max-w-reading" : ""}`}
+      className={`page-frame pt-6 pb-20 max-sm:pt-3 ${measure === "reading" ? "*:max-w-reading" : ""}`}
     >
       {children}
     </main>

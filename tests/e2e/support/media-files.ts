@@ -124,7 +124,7 @@ export async function chooseMediaFiles(
   page: Page,
   files: Parameters<Locator["setInputFiles"]>[0],
 ): Promise<Locator> {
-  await page.getByRole("button", { name: "Import a lecture", exact: true }).click();
+  await page.getByRole("button", { name: "Import sound or text", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Import a lecture" });
   await dialog.getByLabel("Choose files").setInputFiles(files);
   return dialog;

@@ -5,6 +5,7 @@ import { getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 
 interface RecordLinkProps {
+  isLarge?: boolean;
   /** The folder in which the lecture is created. */
   folderId?: string | null | undefined;
 }
@@ -12,13 +13,17 @@ interface RecordLinkProps {
 const toRecordSearch = (folderId: string | null | undefined): HomeSearch =>
   folderId ? { folder: folderId } : {};
 
-export function RecordLink({ folderId }: RecordLinkProps) {
+export function RecordLink({ folderId, isLarge = false }: RecordLinkProps) {
   const t = useT();
   return (
     <Link
       to="/record"
       search={toRecordSearch(folderId)}
-      className={getButtonClass({ look: "seal" })}
+      className={
+        isLarge
+          ? `${getButtonClass({ look: "seal", size: "pill" })} sm:min-w-48`
+          : getButtonClass({ look: "seal" })
+      }
     >
       <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
       {t("home.record")}
@@ -27,7 +32,7 @@ export function RecordLink({ folderId }: RecordLinkProps) {
 }
 
 /** In place of an empty list of lectures. */
-export function NoLectures({ folderId }: RecordLinkProps) {
+export function NoLectures({ folderId }: Pick<RecordLinkProps, "folderId">) {
   const t = useT();
   const inFolder = folderId !== undefined;
   return (

@@ -1,9 +1,13 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
-import { LogIn, LogOut, Settings, UserRound } from "lucide-react";
+import { LogIn, LogOut, Moon, Settings, Sun, UserRound } from "lucide-react";
+import { chooseLanguage, useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
+import { toastFailure } from "#client/lib/notifications.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
+import { toggleTheme } from "#client/state/profile-theme.ts";
 import { confirmSignOut, signOut } from "#client/state/sign-out.ts";
+import { theme } from "#client/state/theme.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
@@ -25,6 +29,34 @@ export function AccountMenu({ isHere, entries = [] }: AccountMenuProps) {
     select: ({ location }) => location.pathname === "/record",
   });
   const label = t(isRecordPage ? "account.profileSettings" : "account.settings");
+  const language = useLanguage();
+  const isDark = useValue(theme) === "dark";
+  const places: MenuEntry[] = [
+    { key: "home", label: t("nav.home"), run: () => void navigate({ to: "/" }) },
+    {
+      key: "record",
+      label: t("nav.recordings"),
+      run: () => void navigate({ to: "/record" }),
+    },
+  ];
+  const look: MenuEntry[] = [
+    {
+      key: "theme",
+      icon: isDark ? Sun : Moon,
+      label: t(isDark ? "theme.toLight" : "theme.toDark"),
+      run: toggleTheme,
+    },
+    {
+      key: "language",
+      // In the language that it leads to, so that its readers find it.
+      label: language === "en" ? "中文" : "English",
+      lang: language === "en" ? "zh-Hans" : "en",
+      run: () =>
+        void chooseLanguage(language === "en" ? "zh" : "en").catch(() =>
+          toastFailure(t("common.error"), t("error.unavailable")),
+        ),
+    },
+  ];
   const openProfile = () => void navigate({ to: "/profile" });
   const signIn: MenuEntry = {
     key: "signIn",
@@ -46,8 +78,10 @@ export function AccountMenu({ isHere, entries = [] }: AccountMenuProps) {
     <Menu
       heading={name}
       entries={[
+        ...places,
         { key: "profile", icon: Settings, label, run: openProfile },
         ...entries,
+        ...look,
         ...(who.kind === "guest" ? [signIn] : []),
         {
           key: "signOut",
@@ -60,9 +94,9 @@ export function AccountMenu({ isHere, entries = [] }: AccountMenuProps) {
         "aria-label": `${t("account.menu")}: ${name}`,
         "aria-current": isHere || undefined,
         className:
-          "touch-target ml-1 grid size-8 shrink-0 place-items-center rounded-full ring-jade aria-[current]:ring-2 pointer-coarse:ml-0",
+          "touch-target ml-1 grid size-9 shrink-0 place-items-center rounded-full aria-[current]:*:ring-2 pointer-coarse:ml-0",
         children: (
-          <span className="grid size-8 place-items-center rounded-full bg-jade-wash font-semibold text-jade text-sm uppercase">
+          <span className="grid size-8 place-items-center rounded-full bg-jade-wash ring-jade font-semibold text-jade text-sm uppercase">
             {who.kind === "user" ? name.slice(0, 1) : <UserRound className="size-4" />}
           </span>
         ),

@@ -1,61 +1,65 @@
 import { Link, useRouterState } from "@tanstack/react-router";
-import { BookOpen, Mic } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#client/i18n/index.ts";
-import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useValue } from "#client/lib/hooks.ts";
-import { toggleTheme } from "#client/state/profile-theme.ts";
 import { recordingStatus } from "#client/state/recording.ts";
-import { theme } from "#client/state/theme.ts";
 import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { Seal } from "#client/ui/seal.tsx";
-import { ThemeButton } from "#client/ui/theme-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 
 const linkClass =
-  "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current]:bg-paper-3 aria-[current]:font-[550] aria-[current]:text-ink max-sm:flex-col max-sm:gap-1 max-sm:px-2";
-/** Below the icon on a phone, unless it is very narrow. */
-const labelClass = "max-sm:text-[0.6875rem] max-sm:leading-none max-[23rem]:sr-only";
+  "touch-target inline-flex h-9 items-center justify-center rounded-s px-3 text-md text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-sm:px-2.5";
 
 interface HeaderProps {
+  /** The field that searches the lectures; on a phone in a row of its own. */
+  search?: ReactNode;
   actions?: ReactNode;
   menu?: readonly MenuEntry[];
 }
 
-export function Header({ actions, menu }: HeaderProps) {
+/** The site's head: the lectures, the questions and the account. */
+export function Header({ search, actions, menu }: HeaderProps) {
   const t = useT();
-  const isDark = useValue(theme) === "dark";
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isAsk = path === "/ask";
+  // Every other page is one of the library.
+  const isLibrary = !["/ask", "/record", "/profile"].includes(path);
   return (
-    <header className="sticky top-0 z-2 flex h-14 shrink-0 items-center gap-5 border-rule border-b bg-paper/92 px-5 backdrop-blur-md max-book:gap-2 max-book:px-4">
+    <header className="page-frame relative flex shrink-0 items-center gap-x-2 gap-y-1 py-2 max-sm:flex-wrap max-sm:gap-x-1 max-sm:py-1">
       <a
         href="#content"
-        className="sr-only rounded-s bg-ink px-3 py-1.5 text-paper focus:not-sr-only focus:absolute focus:left-3"
+        className="sr-only rounded-s bg-ink px-3 py-1.5 text-paper focus:not-sr-only focus:absolute focus:left-3 focus:z-3"
       >
         {t("common.skip")}
       </a>
       <Link
         to="/"
-        className="touch-target flex items-center gap-2.5 max-sm:pointer-coarse:-mx-2 max-sm:pointer-coarse:justify-center"
-        aria-label={t("brand.name")}
+        className="touch-target mr-3 flex h-10 items-center gap-2.5 max-sm:mr-auto"
+        aria-label={t("nav.brand")}
       >
         <Seal />
-        <span className="max-sm:hidden">
-          <b className="block font-semibold text-[1rem] leading-none tracking-tight">
-            {t("brand.name")}
-          </b>
-          <small className="mt-1 block text-ink-3 text-xs leading-none max-book:hidden">
-            {t("brand.line")}
-          </small>
-        </span>
+        <b className="font-semibold text-lg leading-none tracking-tight max-sm:hidden">
+          {t("brand.name")}
+        </b>
       </Link>
-      <div className="ml-3 max-sm:ml-0">
-        <HeaderLinks />
-      </div>
-      <div className="ml-auto flex items-center gap-1.5 max-sm:gap-0.5">
+      <nav aria-label={t("nav.label")} className="flex gap-0.5">
+        <Link
+          to="/"
+          aria-current={isLibrary || undefined}
+          className={linkClass}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
+          {t("nav.lectures")}
+        </Link>
+        <Link to="/ask" aria-current={isAsk || undefined} className={linkClass}>
+          {t("nav.ask")}
+        </Link>
+      </nav>
+      {search ? (
+        <div className="ml-auto w-104 min-w-0 max-sm:order-1 max-sm:w-full">{search}</div>
+      ) : null}
+      <div className={`flex items-center gap-1.5 max-sm:gap-0.5 ${search ? "" : "sm:ml-auto"}`}>
         <RecordingPill />
-        <LanguageSwitch />
-        <ThemeButton isDark={isDark} onClick={toggleTheme} />
         {actions}
         <AccountMenu isHere={path === "/profile"} {...(menu && { entries: menu })} />
       </div>
@@ -76,12 +80,10 @@ export function HeaderLinks() {
         className={linkClass}
         activeOptions={{ exact: true, includeSearch: false }}
       >
-        <BookOpen className="size-4 sm:hidden" />
-        <span className={labelClass}>{t("nav.home")}</span>
+        {t("nav.home")}
       </Link>
       <Link to="/record" className={linkClass} activeOptions={{ includeSearch: false }}>
-        <Mic className="size-4 sm:hidden" />
-        <span className={labelClass}>{t("nav.recordings")}</span>
+        {t("nav.recordings")}
       </Link>
     </nav>
   );

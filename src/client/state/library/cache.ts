@@ -14,7 +14,7 @@ import {
 } from "./lecture-pages.ts";
 
 // Reads and updates the cached queries of the library. New names, places and rows are put into every cached list;
-// counts and the home page's chips follow with the refetch after a change.
+// counts follow with the refetch after a change.
 
 export const queryKeys = {
   lectures: getQueryKey(api.lectures),

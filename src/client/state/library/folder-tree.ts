@@ -10,27 +10,32 @@ export interface FolderNode {
   lectures: number;
   /** Lectures in it and in all folders below it. */
   lecturesBelow: number;
-  /** By name. */
+  /** In the order of the tree. */
   children: readonly FolderNode[];
 }
 
+type Folder = FolderList["folders"][number];
+
 export interface FolderTree {
-  /** Top-level folders, by name. */
+  /** Top-level folders. */
   roots: readonly FolderNode[];
   byId: ReadonlyMap<string, FolderNode>;
   total: number;
   uncategorized: number;
 }
 
-/** Contains every folder once; one whose parent is missing is at the top level. The server stores no cycles. */
-export function buildTree({ folders, total, uncategorized }: FolderList): FolderTree {
+/** Folders are in the order of `compare`, by name otherwise. Contains every folder once; one whose parent is missing is at the top level. The server stores no cycles. */
+export function buildTree(
+  { folders, total, uncategorized }: FolderList,
+  compare: (one: Folder, other: Folder) => number = compareFolders,
+): FolderTree {
   const ids = new Set(folders.map(({ id }) => id));
   const byParent = Map.groupBy(folders, ({ parentFolderId }) =>
     parentFolderId !== null && ids.has(parentFolderId) ? parentFolderId : null,
   );
   const byId = new Map<string, FolderNode>();
   const createNodes = (parentId: string | null, depth: number): FolderNode[] =>
-    (byParent.get(parentId) ?? []).toSorted(compareFolders).map(({ id, name, lectures }) => {
+    (byParent.get(parentId) ?? []).toSorted(compare).map(({ id, name, lectures }) => {
       const children = createNodes(id, depth + 1);
       const lecturesBelow = children.reduce((sum, child) => sum + child.lecturesBelow, lectures);
       const node = { id, name, parentId, depth, lectures, lecturesBelow, children };

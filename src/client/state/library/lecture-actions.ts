@@ -49,6 +49,28 @@ export const deleteLecture = (id: string): Promise<boolean> =>
     failureText: "delete.failed",
   });
 
+/** Those that were deleted before one that failed stay deleted, and are not listed any more. */
+export const deleteLectures = (ids: readonly string[]): Promise<boolean> => {
+  const openId = getOpenLectureId();
+  let deleted = 0;
+  return runDeletion({
+    openId: openId !== null && ids.includes(openId) ? openId : null,
+    async send() {
+      for (const id of ids) {
+        await trpc.lectures.delete.mutate({ id });
+        recordingSession.get()?.onLectureDeleted(id);
+        removeCachedLectures((lecture) => lecture.id === id);
+        deleted += 1;
+      }
+      // Each of them is restored in the trash.
+      return { id: null, lectures: deleted, folders: 0 };
+    },
+    onSuccess: () => t("delete.restorableAll", { days: trashRetentionDays }),
+    successTitle: "delete.done",
+    failureText: "delete.failed",
+  });
+};
+
 /** Folders stay. */
 export const deleteAllLectures = (): Promise<boolean> =>
   runDeletion({

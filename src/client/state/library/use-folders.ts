@@ -1,49 +1,30 @@
-import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
-import { getQueryKey } from "@trpc/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
-import type { FolderPage } from "#shared/folder.ts";
+import { queryKeys } from "./cache.ts";
 import { buildTree } from "./folder-tree.ts";
+import { compareNewestFirst } from "./lecture-pages.ts";
 
-/** The user's folders. `tree` is null until they are loaded. */
-export function useFolderTree() {
-  const query = api.folders.list.useQuery(undefined, { refetchOnWindowFocus: "always" });
+export const foldersQuery = queryOptions({
+  queryKey: queryKeys.tree,
+  queryFn: ({ signal }) => trpc.folders.list.query(undefined, { signal }),
+});
+
+/** The user's folders, by name or the newest first. `tree` is null until they are loaded. */
+export function useFolderTree(order: "name" | "newest" = "name") {
+  const query = useQuery({ ...foldersQuery, refetchOnWindowFocus: "always" });
   const { data } = query;
-  const tree = useMemo(() => (data ? buildTree(data) : null), [data]);
+  const tree = useMemo(
+    () => (data ? buildTree(data, order === "newest" ? compareNewestFirst : undefined) : null),
+    [data, order],
+  );
   return { query, tree };
 }
 
-/** The folders whose names contain `name`, page by page, and the lecture counts. */
-export function chipPagesQuery(name = "") {
-  const input = name === "" ? {} : { name };
-  return infiniteQueryOptions({
-    queryKey: getQueryKey(api.folders.chips, input, "infinite"),
-    queryFn: ({ pageParam, signal }) =>
-      trpc.folders.chips.query({ ...input, cursor: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  });
-}
-
-/** The folders of `pages` in order, without duplicates: a rename may have moved one between two pages. */
-export const listChips = (pages: readonly FolderPage[]): FolderPage["folders"] => [
-  ...new Map(pages.flatMap(({ folders }) => folders).map((one) => [one.id, one])).values(),
-];
-
-/** Names and counts of folders from the cached filter chips and tree, without a request. */
+/** Names and counts of folders from the cached tree, without a request. */
 export function useCachedFolders() {
-  const { data: tree } = api.folders.list.useQuery(undefined, { enabled: false });
-  const { data: chips } = useInfiniteQuery({ ...chipPagesQuery(), enabled: false });
-  const folders = useMemo(
-    () =>
-      new Map(
-        // Chips override the tree: they are more up to date.
-        [...(tree?.folders ?? []), ...listChips(chips?.pages ?? [])].map((one) => [one.id, one]),
-      ),
-    [chips, tree],
-  );
-  const counts = chips?.pages[0] ?? tree;
+  const { data: list } = useQuery({ ...foldersQuery, enabled: false });
+  const folders = useMemo(() => new Map((list?.folders ?? []).map((one) => [one.id, one])), [list]);
   return {
     getName: useCallback(
       (id: string | null) => (id === null ? null : (folders.get(id)?.name ?? null)),
@@ -52,7 +33,7 @@ export function useCachedFolders() {
     /** Lectures in folder `id`; null: in no folder; undefined: all lectures. Returns null if unknown. */
     getLectureCount(id: string | null | undefined): number | null {
       if (typeof id === "string") return folders.get(id)?.lectures ?? null;
-      return (id === null ? counts?.uncategorized : counts?.total) ?? null;
+      return (id === null ? list?.uncategorized : list?.total) ?? null;
     },
   };
 }

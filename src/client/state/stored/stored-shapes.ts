@@ -1,7 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { LecturePage, LecturePages } from "#client/state/library/lecture-pages.ts";
-import type { FolderList, FolderPage } from "#shared/folder.ts";
+import type { FolderList } from "#shared/folder.ts";
 import {
   sourceLanguages,
   spokenLanguages,
@@ -105,16 +105,19 @@ const lecturePages: Shape<LecturePages> = toPages<LecturePage>(
 );
 
 const counts = { total: z.number(), uncategorized: z.number() };
-const chip = { id: z.string(), name: z.string(), lectures: z.number() };
 
 const folderList: Shape<FolderList> = z.object({
   ...counts,
-  folders: z.array(z.object({ ...chip, parentFolderId: cursor, createdAt: z.string() })),
+  folders: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      parentFolderId: cursor,
+      createdAt: z.string(),
+      lectures: z.number(),
+    }),
+  ),
 });
-
-const chipPages = toPages<FolderPage>(
-  z.object({ ...counts, folders: z.array(z.object(chip)), nextCursor: cursor }),
-);
 
 /** A schema of exactly `T`. */
 type Shape<T> = z.ZodMiniType<T>;
@@ -159,8 +162,6 @@ export function findStoredQuery(key: QueryKey): StoredQuery | null {
     }
     case "folders.list":
       return toList("folders", folderList);
-    case "folders.chips":
-      return "name" in input ? null : toList("folder chips", chipPages);
     default:
       return null;
   }

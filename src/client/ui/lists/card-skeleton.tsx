@@ -20,13 +20,3 @@ export function CardListSkeleton() {
     </LoadingSkeleton>
   );
 }
-
-/** In place of the filters of a list. */
-export function ChipsSkeleton() {
-  return (
-    <div className="mt-4 mb-2.5 flex gap-2">
-      <Skeleton className="h-7.5 w-36 rounded-full" />
-      <Skeleton className="h-7.5 w-24 rounded-full" />
-    </div>
-  );
-}

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
-import { QueryClient, type QueryKey } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchNow, takeHeadStart } from "#client/lib/fetch.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
-import { chipPagesQuery } from "#client/state/library/use-folders.ts";
+import { foldersQuery } from "#client/state/library/use-folders.ts";
 import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
 import { fetchVisitor } from "#client/state/session.ts";
 import { trpc } from "#client/state/trpc.ts";
@@ -150,18 +150,19 @@ it("does not affect other requests", async () => {
 });
 
 it("asks for the lectures and folders of the home page as the program does", async () => {
-  const pageOf = (name: string) => ({ result: { data: { items: [], name, nextCursor: null } } });
+  const answer = (data: object) => ({ result: { data } });
+  const folders = { folders: [], total: 0, uncategorized: 0 };
+  const lectures = { items: [], name: "lectures", nextCursor: null };
   const server = vi.fn(async (address: string) =>
     address.includes("lectures.list")
-      ? Response.json([pageOf("chips"), pageOf("lectures")])
+      ? Response.json([answer(folders), answer(lectures)])
       : somebody(),
   );
   open("/", server);
   expect(server).toHaveBeenCalledTimes(2);
-  const read = (options: { queryKey: QueryKey }) =>
-    new QueryClient().fetchInfiniteQuery({ ...options, initialPageParam: null });
-  await expect(read(chipPagesQuery())).resolves.toMatchObject({ pages: [{ name: "chips" }] });
-  await expect(read(lecturePagesQuery({}))).resolves.toMatchObject({
+  const client = new QueryClient();
+  await expect(client.fetchQuery(foldersQuery)).resolves.toEqual(folders);
+  await expect(client.fetchInfiniteQuery(lecturePagesQuery({}))).resolves.toMatchObject({
     pages: [{ name: "lectures" }],
   });
   expect(server).toHaveBeenCalledTimes(2);

@@ -29,7 +29,6 @@ test("leads back past the filter of a folder that was deleted", async () => {
   ]);
   fakeServer({
     "folders.list": () => list([]),
-    "folders.chips": () => ({ folders: [], nextCursor: null, total: 0, uncategorized: 0 }),
     "lectures.list": () => ({ items: [], nextCursor: null, total: null }),
   });
   const root = createRootRoute();

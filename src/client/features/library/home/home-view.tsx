@@ -1,82 +1,40 @@
-import { Link } from "@tanstack/react-router";
-import { FileUp } from "lucide-react";
 import type { ReactNode } from "react";
-import { RecordLink } from "#client/features/library/record-link.tsx";
 import { useT } from "#client/i18n/library/index.ts";
-import { IconButton } from "#client/ui/button.tsx";
-import { CardListSkeleton, ChipsSkeleton } from "#client/ui/lists/card-skeleton.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
-import { SearchField } from "./search-field.tsx";
+import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
+import { FolderSkeleton, foldersClass, ListHead, listClass } from "./list-head.tsx";
+import { RecordBar } from "./record-bar.tsx";
 
 interface HomeViewProps {
-  query: string;
   /** A folder; null: lectures in no folder; undefined: all. */
   folderId: string | null | undefined;
-  onQuery: (query: string) => void;
   /** Lets the person choose files. */
   onImport: () => void;
-  /** What the user has recorded this month. */
-  usage: ReactNode;
-  /** The lectures, or the search results. */
+  /** The folders, and the lectures or the search results: see `LectureLibrary`. */
   children: ReactNode;
 }
 
-/** What the home page shows before the library's data. */
-export function HomeView({ query, folderId, onQuery, onImport, usage, children }: HomeViewProps) {
-  const t = useT();
+/** The page of the lectures: how one begins, the folders, and the list. */
+export function HomeView({ folderId, onImport, children }: HomeViewProps) {
   return (
-    <>
-      <PageHead title={t("home.title")} action={<RecordLink folderId={folderId} />}>
-        <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5">
-          <Link to="/recordings" className={quietLinkClass}>
-            {t("recordings.title")}
-          </Link>
-          <Link
-            to="/glossary"
-            search={typeof folderId === "string" ? { folder: folderId } : {}}
-            className={quietLinkClass}
-          >
-            {t("home.glossary")}
-          </Link>
-          <Link to="/trash" className={quietLinkClass}>
-            {t("home.trash")}
-          </Link>
-          {/* Last, and on a phone in a line of its own, because it comes late: a link that moves is missed. */}
-          <div className="min-h-5 max-sm:basis-full">{usage}</div>
-        </div>
-      </PageHead>
-      <div className="mt-7 flex gap-2 pointer-coarse:mt-4">
-        {/* Before the field in the tab order, so that Tab leads from the field to the results. */}
-        <IconButton
-          icon={FileUp}
-          iconClass="size-4.5"
-          label={t("home.import")}
-          aria-haspopup="dialog"
-          onClick={onImport}
-          className="order-last size-11 rounded-m border border-rule-control bg-sheet"
-        />
-        <SearchField value={query} onChange={onQuery} />
-        <Link
-          to="/ask"
-          search={typeof folderId === "string" ? { folder: folderId } : {}}
-          className="inline-flex h-11 shrink-0 items-center rounded-m border border-rule-control bg-sheet px-3.5 font-[550] text-ink-2 text-base transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
-        >
-          {t("home.ask")}
-        </Link>
-      </div>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-y-5 max-sm:pb-16 book:grid-cols-[13rem_minmax(0,1fr)] book:grid-rows-[auto_1fr] book:gap-x-12">
+      <RecordBar folderId={folderId} onImport={onImport} />
       {children}
-    </>
+    </div>
   );
 }
 
-const quietLinkClass =
-  "touch-target inline-flex items-center underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
-
-export function LectureListSkeleton() {
+/** Before the library's data. */
+export function LibrarySkeleton() {
+  const t = useT();
   return (
     <>
-      <ChipsSkeleton />
-      <CardListSkeleton />
+      <div className={foldersClass}>
+        <FolderSkeleton />
+      </div>
+      <section className={listClass}>
+        <ListHead title={t("home.title")} />
+        <CardListSkeleton />
+      </section>
     </>
   );
 }

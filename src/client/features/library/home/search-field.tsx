@@ -35,7 +35,7 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
         spellCheck={false}
         aria-keyshortcuts="/"
         {...search.field}
-        className="peer h-11 w-full rounded-m border border-rule-control text-ellipsis bg-sheet pr-3.5 not-placeholder-shown:pr-11 pl-10.5 sm:pr-11 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-10 w-full rounded-full border border-rule-control text-ellipsis bg-sheet touch-target pr-3.5 not-placeholder-shown:pr-11 pl-10.5 sm:pr-11 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
       />
       {search.text === "" ? (
         <span
@@ -47,7 +47,7 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
       ) : (
         <IconButton
           label={t("search.clear")}
-          className="absolute top-1 right-1"
+          className="absolute top-1/2 right-1 -translate-y-1/2 rounded-full"
           onClick={() => {
             search.set("");
             input.current?.focus();

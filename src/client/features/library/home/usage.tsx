@@ -1,5 +1,5 @@
+import { useT } from "#client/features/library/sidebar/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { useT } from "#client/i18n/library/index.ts";
 import { getMinutesLeft } from "#client/lib/dates.ts";
 import { formatNumber } from "#client/lib/text.ts";
 import { withData } from "#client/state/queries.tsx";

@@ -35,7 +35,10 @@ function listCollapsedSiblings(rows: readonly Row[], index: number): string[] {
   const level = rows[index]?.level;
   const parent = findParent(rows, index);
   return rows
-    .filter((row, at) => isGroup(row) && row.level === level && findParent(rows, at) === parent)
+    .filter(
+      (row, at) =>
+        isGroup(row) && row.canExpand && row.level === level && findParent(rows, at) === parent,
+    )
     .flatMap((row) => (isGroup(row) && !row.open ? [getGroupId(row)] : []));
 }
 
@@ -102,7 +105,7 @@ function toCommand(
     case "End":
       return focus(rows.findLast(isFocusable));
     case "ArrowRight": {
-      if (!isGroup(row)) return null;
+      if (!isGroup(row) || !row.canExpand) return null;
       if (!row.open) return { type: "open", ids: [getGroupId(row)] };
       const next = rows.slice(index + 1).find(isFocusable);
       return next && next.level > row.level ? focus(next) : null;

@@ -1,29 +1,16 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useValue } from "#client/lib/hooks.ts";
-import { lazyPart } from "#client/lib/lazy.tsx";
-import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { useFolderTree } from "#client/state/library/use-folders.ts";
-import { FocusAfterDialog } from "#client/ui/focus-after.ts";
+import { useEffect } from "react";
 import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { useExpandToLecture } from "./expanded-folders.ts";
-import { sidebarMessages, useT } from "./messages/index.ts";
+import { useT } from "./messages/index.ts";
 import { LibraryTools, SearchBox, SidebarHead } from "./sidebar-head.tsx";
-import { isItem } from "./tree-rows.ts";
+import { TreeOverlays } from "./tree-overlays.tsx";
+import { lectureKey } from "./tree-rows.ts";
 import { TreeView } from "./tree-view.tsx";
-import {
-  announce,
-  announcement,
-  initialState,
-  isRowDialog,
-  type TreeState,
-  useTreeCommands,
-} from "./use-tree-commands.ts";
-import { type TreeRows, useTreeRows } from "./use-tree-rows.ts";
-
-const RowMenu = lazyPart(() => import("./row-menu.tsx"), sidebarMessages);
-const TreeDialogs = lazyPart(() => import("./tree-dialogs.tsx"), sidebarMessages);
+import { useLibraryTree } from "./use-library-tree.ts";
+import { announce } from "./use-tree-commands.ts";
+import type { TreeRows } from "./use-tree-rows.ts";
 
 export interface LibraryPanelProps {
   openId: string | null;
@@ -33,59 +20,33 @@ export interface LibraryPanelProps {
   onClose: () => void;
 }
 
-const noFolders: FolderTree = { roots: [], byId: new Map(), total: 0, uncategorized: 0 };
-
 export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: LibraryPanelProps) {
   const t = useT();
-  const { query: folders, tree: loadedTree } = useFolderTree();
-  const tree = loadedTree ?? noFolders;
-  const [query, setQuery] = useState("");
-  const [clearCount, setClearCount] = useState(0);
-  const [state, setState] = useState(initialState);
-  const scroller = useRef<HTMLDivElement>(null);
-  const focusRequest = useRef<string | null>(null);
+  const library = useLibraryTree({ onOpen });
+  const { folders, tree, isLoaded, rows, state, commands, query, scroller } = library;
   const text = query.trim();
-  const rows = useTreeRows(tree, text, state.draft);
-  useExpandToLecture(openId, loadedTree);
-
-  const change = useCallback(
-    (part: Partial<TreeState>) => setState((now) => ({ ...now, ...part })),
-    [],
-  );
-  const focus = (key: string) => {
-    focusRequest.current = key;
-    change({ activeKey: key });
-  };
-  const clearSearch = () => {
-    setQuery("");
-    setClearCount((count) => count + 1);
-  };
-  const commands = useTreeCommands({ tree, rows, state, change, focus, clearSearch, onOpen });
-  /** The element of row `key`, if it is rendered. */
-  const findElement = (key: string | null) =>
-    scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`) ?? null;
-  useFocusAfterDialog(state, commands.focus);
+  useExpandToLecture(openId, isLoaded ? tree : null);
   useAnnounceResults(text, rows);
 
-  const menuRow = rows.rows.find(({ key }) => key === state.menu?.key);
   return (
     <>
       <SearchBox
-        // A new key also discards text that was typed and not yet searched for.
-        key={clearCount}
+        key={library.clearCount}
         query={query}
-        onSearch={setQuery}
+        label={t("tree.search")}
+        isPageSearch
+        onSearch={library.setQuery}
         onDown={() => {
           const [first] = rows.rows;
           if (first) commands.focus(first.key);
         }}
       />
       <SidebarHead onClose={onClose}>
-        <LibraryTools commands={commands} lectures={tree.total} ready={loadedTree !== null} />
+        <LibraryTools commands={commands} lectures={tree.total} ready={isLoaded} />
       </SidebarHead>
       <div className="relative min-h-0 flex-1">
         <div ref={scroller} className="h-full overflow-y-auto overscroll-contain px-0.5 pb-4">
-          {loadedTree ? (
+          {isLoaded ? (
             <>
               {text && rows.rows.length === 0 ? (
                 <Hint
@@ -99,9 +60,9 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
                   rows={rows}
                   state={state}
                   commands={commands}
-                  openId={openId}
+                  currentKey={openId === null ? null : lectureKey(openId)}
                   onNew={onNew}
-                  focusRequest={focusRequest}
+                  focusRequest={library.focusRequest}
                   scroller={scroller}
                 />
               )}
@@ -135,30 +96,7 @@ export function LibraryPanel({ openId, saving, onOpen, onNew, onClose }: Library
         ) : null}
         <DragLayer tree={tree} />
       </div>
-      <Announcer />
-      {state.menu && menuRow && isItem(menuRow) ? (
-        <RowMenu
-          row={menuRow}
-          anchor={state.menu.anchor}
-          commands={commands}
-          element={() => findElement(menuRow.key)}
-        />
-      ) : null}
-      {state.dialog ? (
-        <FocusAfterDialog
-          value={isRowDialog(state.dialog) ? () => findElement(state.activeKey) : null}
-        >
-          <TreeDialogs
-            tree={tree}
-            dialog={state.dialog}
-            commands={commands}
-            onImported={(id) => {
-              commands.closeDialog();
-              onOpen(id);
-            }}
-          />
-        </FocusAfterDialog>
-      ) : null}
+      <TreeOverlays library={library} />
     </>
   );
 }
@@ -178,30 +116,4 @@ function useAnnounceResults(query: string, { rows, foundCount }: TreeRows): void
   useEffect(() => {
     if (query && foundCount !== null) announce(t("tree.found", { folders, lectures: foundCount }));
   }, [query, folders, foundCount, t]);
-}
-
-/** When a dialog closes after its row was deleted, focuses the row that is active now. */
-function useFocusAfterDialog({ dialog, activeKey }: TreeState, focus: (key: string) => void): void {
-  const previous = useRef(dialog);
-  const focusActive = useEffectEvent(() => {
-    if (document.activeElement === document.body && activeKey !== null) focus(activeKey);
-  });
-  useEffect(() => {
-    const closed = previous.current !== null && isRowDialog(previous.current) && dialog === null;
-    previous.current = dialog;
-    if (!closed) return;
-    const frame = requestAnimationFrame(focusActive);
-    return () => cancelAnimationFrame(frame);
-  }, [dialog]);
-}
-
-/** The live region that reads changes of the tree to screen readers. */
-function Announcer() {
-  const text = useValue(announcement);
-  useEffect(() => () => announcement.set(""), []);
-  return (
-    <p aria-live="polite" className="sr-only">
-      {text}
-    </p>
-  );
 }

@@ -12,16 +12,20 @@ import type { TreeCommands } from "./use-tree-commands.ts";
 
 interface SearchBoxProps {
   query: string;
+  label: string;
+  /** The shortcut of the page's search leads here. */
+  isPageSearch: boolean;
   onSearch: (query: string) => void;
   /** The Down key moves from the field to the tree. */
   onDown: () => void;
 }
 
-export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
+export function SearchBox({ query, label, isPageSearch, onSearch, onDown }: SearchBoxProps) {
   const t = useT();
+  const none = useRef<HTMLElement>(null);
   const search = useDebouncedInput(query, onSearch);
   const field = useRef<HTMLInputElement>(null);
-  useSearchFocusRequest(field);
+  useSearchFocusRequest(isPageSearch ? field : none);
   return (
     <div className="relative mx-1 mb-2">
       <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-ink-3" />
@@ -29,8 +33,8 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
         {...search.field}
         ref={field}
         type="search"
-        aria-label={t("tree.search")}
-        placeholder={t("tree.search")}
+        aria-label={label}
+        placeholder={label}
         maxLength={searchQueryMaxLength}
         autoComplete="off"
         onKeyDown={(event) => {
@@ -83,12 +87,37 @@ interface LibraryToolsProps {
   ready: boolean;
 }
 
-export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
+export function LibraryTools(props: LibraryToolsProps) {
+  const t = useT();
+  return (
+    <>
+      <IconButton
+        icon={FolderPlus}
+        label={t("tree.addFolder")}
+        disabled={!props.ready}
+        onClick={() => props.commands.addFolder(null)}
+        className="size-8"
+      />
+      <LibraryMenu {...props} />
+    </>
+  );
+}
+
+interface LibraryMenuProps extends LibraryToolsProps {
+  /** The folder of what is imported; null: none. */
+  folderId?: string | null;
+  /** Before those that delete. */
+  more?: readonly MenuEntry[];
+  className?: string;
+}
+
+export function LibraryMenu(props: LibraryMenuProps) {
+  const { commands, lectures, ready, folderId = null, more = [], className = "" } = props;
   const t = useT();
   const navigate = useNavigate();
   const { addFolder, openDialog } = commands;
   const create = () => addFolder(null);
-  const openImport = () => openDialog({ kind: "import" });
+  const openImport = () => openDialog({ kind: "import", folderId });
   const exportAll = () => openDialog({ kind: "export", target: { kind: "everything" } });
   const openTrash = () => void navigate({ to: "/trash" });
   const deleteAll = () => openDialog({ kind: "deleteAll", lectures });
@@ -96,31 +125,22 @@ export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
     { key: "add", icon: FolderPlus, label: t("tree.addFolder"), run: create },
     { key: "import", icon: Upload, label: t("tree.import"), run: openImport },
     { key: "export", icon: Download, label: t("tree.exportAll"), run: exportAll },
+    ...more,
     { key: "trash", icon: Trash2, label: t("tree.trash"), run: openTrash },
     { key: "all", icon: Trash2, label: t("tree.deleteAll"), run: deleteAll, destructive: true },
   ];
   return (
-    <>
-      <IconButton
-        icon={FolderPlus}
-        label={t("tree.addFolder")}
-        disabled={!ready}
-        onClick={create}
-        className="size-8"
-      />
-      <Menu
-        heading={t("sidebar.title")}
-        trigger={{
-          "aria-label": t("tree.more"),
-          title: t("tree.more"),
-          disabled: !ready,
-          className:
-            "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:opacity-45",
-          children: <Ellipsis className="size-4" />,
-        }}
-        // After the menu has returned the focus.
-        entries={entries.map((entry) => ({ ...entry, run: () => setTimeout(entry.run) }))}
-      />
-    </>
+    <Menu
+      heading={t("sidebar.title")}
+      trigger={{
+        "aria-label": t("tree.more"),
+        title: t("tree.more"),
+        disabled: !ready,
+        className: `touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:opacity-45 ${className}`,
+        children: <Ellipsis className="size-4" />,
+      }}
+      // After the menu has returned the focus.
+      entries={entries.map((entry) => ({ ...entry, run: () => setTimeout(entry.run) }))}
+    />
   );
 }

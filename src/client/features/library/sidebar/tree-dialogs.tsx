@@ -66,7 +66,7 @@ export default function TreeDialogs({ tree, dialog, commands, onImported }: Tree
     case "export":
       return <ExportDialog target={dialog.target} onClose={onClose} />;
     case "import":
-      return <ImportDialog folderId={null} onClose={onClose} onImported={onImported} />;
+      return <ImportDialog folderId={dialog.folderId} onClose={onClose} onImported={onImported} />;
   }
 }
 

@@ -1,4 +1,4 @@
-import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
+import { ChevronRight, Ellipsis, Folder, Inbox, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { DemoBadge, UnsentBadge } from "#client/features/library/lecture-details.tsx";
 import { OfflineBadge } from "#client/features/library/offline-texts.tsx";
@@ -27,7 +27,8 @@ export interface TreeRowProps {
   /** The dragged item would be dropped here. */
   isDropTarget: boolean;
   commands: TreeCommands;
-  onNew: () => void;
+  /** Missing in a tree of folders alone. */
+  onNew: (() => void) | undefined;
 }
 
 /** Ids of what a row has beside its name. */
@@ -60,7 +61,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         "aria-selected": selected,
         "aria-labelledby": row.kind === "draft" ? undefined : `${id}-name`,
         "aria-describedby": listDescriptions(row, id, offline),
-        "aria-expanded": isGroup(row) ? row.open : undefined,
+        "aria-expanded": isGroup(row) && row.canExpand ? row.open : undefined,
         "aria-posinset": row.position,
         "aria-setsize": row.size ?? -1,
         tabIndex: tabbable ? 0 : -1,
@@ -73,7 +74,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         const inside = event.target instanceof Element && event.target.closest("button, input");
         if (!inside && focusable && !props.editing) commands.activate(row);
       }}
-      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${focusable ? "cursor-pointer" : ""} ${row.kind === "uncategorized" ? "focus-visible:outline-none" : focusable ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-paper-3 aria-[current]:font-[550] aria-[current]:text-ink ${isDropTarget ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${isMoving ? "opacity-50" : ""}`}
+      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 ${props.onNew ? "text-sm" : "text-base"} -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${focusable ? "cursor-pointer" : ""} ${row.kind === "uncategorized" && props.onNew ? "focus-visible:outline-none" : focusable ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-paper-3 aria-[current]:font-[550] aria-[current]:text-ink ${isDropTarget ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${isMoving ? "opacity-50" : ""}`}
       style={{
         height: size,
         transform: `translateY(${start}px)`,
@@ -98,8 +99,8 @@ function Content(props: TreeRowProps) {
         <ItemLine
           {...props}
           row={row}
-          icon={<Chevron open={row.open} />}
-          nameClass="font-medium"
+          icon={onNew ? <Chevron open={row.open} /> : <FolderIcon row={row} commands={commands} />}
+          nameClass={onNew ? "font-medium" : ""}
           detail={<LectureCount id={id} node={row.node} />}
           field={{ label: t("tree.folderName"), maxLength: folderNameMaxLength }}
         />
@@ -138,6 +139,16 @@ function Content(props: TreeRowProps) {
         />
       );
     case "uncategorized":
+      if (!onNew)
+        return (
+          <div className={lineClass}>
+            <Inbox className="size-4 shrink-0 text-ink-3" />
+            <Name id={id} className="">
+              {t("tree.uncategorized")}
+            </Name>
+            <span className="tabular ml-auto shrink-0 pr-1.5 text-ink-3 text-xs">{row.count}</span>
+          </div>
+        );
       // The heading of lectures without a folder, and the New Lecture button below it: as high as two rows.
       return (
         <>
@@ -223,6 +234,23 @@ function ItemLine(props: ItemLineProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** Expands a folder with subfolders, in a tree whose rows are chosen. */
+function FolderIcon({ row, commands }: { row: FolderRow; commands: TreeCommands }) {
+  if (!row.canExpand) return <Folder className="size-4 shrink-0 text-ink-3" />;
+  return (
+    <button
+      type="button"
+      // The keyboard expands it from the row.
+      tabIndex={-1}
+      aria-hidden="true"
+      onClick={() => commands.toggle(row)}
+      className="touch-target -m-2 grid shrink-0 place-items-center rounded-s p-2 hover:bg-rule"
+    >
+      <Chevron open={row.open} />
+    </button>
   );
 }
 

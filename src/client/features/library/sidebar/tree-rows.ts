@@ -31,9 +31,10 @@ export interface FolderRow extends RowBase {
   item: MovableItem;
   node: FolderNode;
   open: boolean;
+  canExpand: boolean;
 }
 
-interface LectureRow extends RowBase {
+export interface LectureRow extends RowBase {
   kind: "lecture";
   item: MovableItem;
   lecture: LectureListItem;
@@ -43,6 +44,7 @@ interface UncategorizedRow extends RowBase {
   kind: "uncategorized";
   count: number;
   open: boolean;
+  canExpand: boolean;
 }
 
 /** Stands for the lectures that are not loaded. `source`: the list whose next page it stands for. */
@@ -87,6 +89,8 @@ export interface TreeRowsInput {
   getLoaded: (folderId: string | null) => LoadedLectures | null;
   draft: { parentId: string | null } | null;
   search: Search | null;
+  /** Lectures have no rows: the tree chooses which of them another list shows. */
+  foldersOnly?: boolean;
   /** Of the dates that drafts without words are called by. */
   language: InterfaceLanguage;
 }
@@ -107,6 +111,7 @@ export function buildTreeRows({
   getLoaded,
   draft,
   search,
+  foldersOnly = false,
   language,
 }: TreeRowsInput): Row[] {
   const matches = search && findMatches(tree, search);
@@ -119,6 +124,10 @@ export function buildTreeRows({
   function getContents(node: FolderNode | null) {
     const id = node?.id ?? null;
     const folders = node?.children ?? [];
+    if (foldersOnly) {
+      const lectures: LoadedLectures = { items: [], remaining: "none" };
+      return { folders: matches ? folders.filter(matches.isVisible) : folders, lectures };
+    }
     if (matches?.areInside(node)) {
       const lectures: LoadedLectures = { items: matches.lectures.get(id) ?? [], remaining: "none" };
       return { folders: folders.filter(matches.isVisible), lectures };
@@ -140,13 +149,16 @@ export function buildTreeRows({
   const createFolderRows = (nodes: readonly FolderNode[], size?: number): Row[] =>
     nodes.flatMap((node, index) => {
       const { id, name, parentId, depth } = node;
+      const hasDraft = draft?.parentId === id;
+      const canExpand = !foldersOnly || hasDraft || node.children.length > 0;
       const row: FolderRow = {
         kind: "folder",
         key: folderKey(id),
         level: depth + 1,
         folderId: id,
         node,
-        open: isOpen(node),
+        open: canExpand && isOpen(node),
+        canExpand,
         position: size && index + 1,
         size,
         item: { kind: "folder", id, name, from: parentId },
@@ -154,7 +166,8 @@ export function buildTreeRows({
       if (!row.open) return [row];
       const level = row.level + 1;
       const rows = [...createDraftRows(id, level), ...createContentRows(node, level)];
-      if (rows.length === 0) rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id });
+      if (rows.length === 0 && !foldersOnly)
+        rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id });
       return [row, ...rows];
     });
 
@@ -181,7 +194,7 @@ export function buildTreeRows({
   }
 
   function createUncategorizedRows(count: number, size?: number): Row[] {
-    const open = isOpen(null);
+    const open = !foldersOnly && isOpen(null);
     const row: UncategorizedRow = {
       kind: "uncategorized",
       key: uncategorizedKey,
@@ -189,6 +202,7 @@ export function buildTreeRows({
       folderId: null,
       count,
       open,
+      canExpand: !foldersOnly,
       position: size,
       size,
     };

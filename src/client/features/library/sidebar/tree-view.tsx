@@ -7,15 +7,7 @@ import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { findNextActiveKey, noTyping, resolveKeyPress } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";
 import { TreeRow } from "./tree-row.tsx";
-import {
-  draftKey,
-  isFocusable,
-  isGroup,
-  isItem,
-  lectureKey,
-  type Row,
-  uncategorizedKey,
-} from "./tree-rows.ts";
+import { draftKey, isFocusable, isGroup, isItem, type Row, uncategorizedKey } from "./tree-rows.ts";
 import { currentDrag, useDrag } from "./use-drag.ts";
 import type { TreeCommands, TreeState } from "./use-tree-commands.ts";
 import type { TreeRows } from "./use-tree-rows.ts";
@@ -25,18 +17,23 @@ interface TreeViewProps {
   rows: TreeRows;
   state: TreeState;
   commands: TreeCommands;
-  openId: string | null;
-  onNew: () => void;
+  /** Key of the row of what the page shows. */
+  currentKey: string | null;
+  /** Makes a lecture, below the heading of those without a folder; missing in a tree of folders alone. */
+  onNew?: (() => void) | undefined;
   /** Key of the row to focus as soon as it is rendered. */
   focusRequest: RefObject<string | null>;
   scroller: RefObject<HTMLElement | null>;
 }
 
 const rowPx = { fine: 32, coarse: 44 };
+/** In a tree of folders alone. */
+const folderPx = 36;
+/** The uncategorized section has a heading, the button of `onNew` below it, and this gap above. */
 const uncategorizedGapPx = 10;
 
 export function TreeView(props: TreeViewProps) {
-  const { tree, state, commands, openId, onNew, focusRequest, scroller } = props;
+  const { tree, state, commands, currentKey, onNew, focusRequest, scroller } = props;
   const { rows, loadMore } = props.rows;
   const t = useT();
   const id = useId();
@@ -47,8 +44,9 @@ export function TreeView(props: TreeViewProps) {
   // After a click, letters are the page's shortcuts until an arrow key moves the focus.
   const usedPointer = useRef(false);
   const drag = useValue(currentDrag);
-  const height = useCoarsePointer() ? rowPx.coarse : rowPx.fine;
-  const tabStop = findTabStop(rows, state.activeKey, openId);
+  const fineHeight = onNew ? rowPx.fine : folderPx;
+  const height = useCoarsePointer() ? rowPx.coarse : fineHeight;
+  const tabStop = findTabStop(rows, state.activeKey, currentKey);
 
   const findRow = (element: Element) => {
     const key = element.closest("[data-tree-row]")?.getAttribute("data-tree-row");
@@ -61,7 +59,8 @@ export function TreeView(props: TreeViewProps) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => getRowHeight(rows[index], height),
+    estimateSize: (index) =>
+      onNew && rows[index]?.kind === "uncategorized" ? 2 * height + uncategorizedGapPx : height,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 8,
     rangeExtractor: (range) => {
@@ -97,7 +96,7 @@ export function TreeView(props: TreeViewProps) {
     }
   });
 
-  useScrollToOpenLecture(openId, rows, (index) => virtual.scrollToIndex(index));
+  useScrollToCurrent(currentKey, rows, (index) => virtual.scrollToIndex(index));
 
   return (
     <div
@@ -153,7 +152,7 @@ export function TreeView(props: TreeViewProps) {
             size={size}
             tabbable={row.key === tabStop}
             selected={row.key === state.activeKey}
-            current={row.kind === "lecture" && row.lecture.id === openId}
+            current={row.key === currentKey}
             editing={row.key === state.editingKey}
             isMoving={isItem(row) && (row.key === drag?.key || row.item.id === state.cutItem?.id)}
             isDropTarget={
@@ -171,16 +170,10 @@ export function TreeView(props: TreeViewProps) {
   );
 }
 
-/** The uncategorized section has a heading, a button below it, and a gap above. */
-function getRowHeight(row: Row | undefined, height: number): number {
-  return row?.kind === "uncategorized" ? 2 * height + uncategorizedGapPx : height;
-}
-
-/** The row that the Tab key reaches: the one that had the focus last, else the open lecture's, else the first. */
-function findTabStop(rows: readonly Row[], active: string | null, openId: string | null) {
+/** The row that the Tab key reaches: the one that had the focus last, else the current one, else the first. */
+function findTabStop(rows: readonly Row[], active: string | null, current: string | null) {
   const findKey = (key: string | null) => rows.find((row) => row.key === key && isFocusable(row));
-  const open = openId === null ? null : lectureKey(openId);
-  return (findKey(active) ?? findKey(open) ?? rows.find(isFocusable))?.key ?? null;
+  return (findKey(active) ?? findKey(current) ?? rows.find(isFocusable))?.key ?? null;
 }
 
 /** When the active row is removed, activates the row that replaces it, and focuses it if the tree had the focus. */
@@ -204,18 +197,18 @@ function useReplaceActiveRow(
   });
 }
 
-/** Scrolls to the row of the lecture that was just opened, once it is there. */
-function useScrollToOpenLecture(
-  openId: string | null,
+/** Scrolls to the row of what was just opened, once it is there. */
+function useScrollToCurrent(
+  currentKey: string | null,
   rows: readonly Row[],
   scrollTo: (index: number) => void,
 ): void {
   const [scrolledTo, setScrolledTo] = useState<string | null>(null);
   useEffect(() => {
-    if (openId === scrolledTo) return;
-    const index = openId === null ? -1 : rows.findIndex((row) => row.key === lectureKey(openId));
-    if (openId !== null && index === -1) return;
-    setScrolledTo(openId);
+    if (currentKey === scrolledTo) return;
+    const index = currentKey === null ? -1 : rows.findIndex((row) => row.key === currentKey);
+    if (currentKey !== null && index === -1) return;
+    setScrolledTo(currentKey);
     if (index !== -1) scrollTo(index);
   });
 }

@@ -49,6 +49,8 @@ interface DragOptions {
   tree: FolderTree;
   onDrop: (item: MovableItem, folderId: string | null) => void;
   onExpand: (row: GroupRow) => void;
+  /** What a finger does that stays in place, if it does not drag. */
+  onHold?: (row: ItemRow) => void;
 }
 
 /** Dragging with a mouse, a pen or a finger. Returns the tree's handler of `pointerdown`. */
@@ -133,8 +135,20 @@ class DragController {
       },
       { capture: true },
     );
-    const cancelTimer = browserClock.after(longPressMs, () => this.#dispatch({ type: "held" }));
+    const cancelTimer = browserClock.after(longPressMs, () => this.#hold());
     signal.addEventListener("abort", cancelTimer);
+  }
+
+  #hold(): void {
+    const { onHold } = this.options;
+    const row = this.#pressedRow;
+    if (!onHold || !row) {
+      this.#dispatch({ type: "held" });
+      return;
+    }
+    this.stop();
+    suppressClick(false);
+    onHold(row);
   }
 
   #dispatch(event: GestureEvent): void {
@@ -181,7 +195,7 @@ class DragController {
     let target = row ? findDropTarget(tree, drag.item, row) : null;
     if (isOverTopLevel && canMove(tree, drag.item, null)) target = { folderId: null };
     if (target?.folderId !== drag.target?.folderId) currentDrag.set({ ...drag, target });
-    this.#setHover(row && isGroup(row) && !row.open ? row : null);
+    this.#setHover(row && isGroup(row) && row.canExpand && !row.open ? row : null);
   }
 
   #setHover(row: GroupRow | null): void {
@@ -211,7 +225,12 @@ export function suppressClick(released: boolean): void {
   const options = { capture: true, signal: controller.signal };
   const end = () => controller.abort();
   const endSoon = () => setTimeout(end);
-  window.addEventListener("click", (event) => event.stopPropagation(), options);
+  const suppress = (event: Event) => {
+    event.stopPropagation();
+    // Nor is a link followed.
+    event.preventDefault();
+  };
+  window.addEventListener("click", suppress, options);
   if (released) {
     endSoon();
     return;

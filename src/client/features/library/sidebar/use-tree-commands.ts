@@ -14,7 +14,15 @@ import type { LectureListItem } from "#shared/lecture.ts";
 import { setExpanded } from "./expanded-folders.ts";
 import type { KeyCommand } from "./keyboard.ts";
 import { t } from "./messages/index.ts";
-import { folderKey, getGroupId, type ItemRow, isGroup, isItem, type Row } from "./tree-rows.ts";
+import {
+  folderKey,
+  type GroupRow,
+  getGroupId,
+  type ItemRow,
+  isGroup,
+  isItem,
+  type Row,
+} from "./tree-rows.ts";
 import type { TreeRows } from "./use-tree-rows.ts";
 
 export type TreeDialog =
@@ -23,7 +31,7 @@ export type TreeDialog =
   | { kind: "deleteAll"; lectures: number }
   | { kind: "move"; moved: MovableItem }
   | { kind: "export"; target: ExportTarget }
-  | { kind: "import" };
+  | { kind: "import"; folderId: string | null };
 
 export const isRowDialog = ({ kind }: TreeDialog): boolean =>
   kind !== "deleteAll" && kind !== "import";
@@ -71,6 +79,8 @@ interface TreeCommandContext {
   focus: (key: string) => void;
   clearSearch: () => void;
   onOpen: (id: string) => void;
+  /** In a tree of folders alone: shows the lectures of a folder; null: of none. */
+  onChoose?: ((folderId: string | null) => void) | undefined;
 }
 
 /** What the user can do in the tree, by pointer, menu or keyboard. The functions keep their identity. */
@@ -92,11 +102,17 @@ function createTreeCommands(getContext: () => TreeCommandContext) {
     if (row.kind === "lecture" && !canOpen(row.lecture.id)) return;
     if (row.kind === "lecture") getContext().onOpen(row.lecture.id);
     else if (row.kind === "more") getContext().rows.loadMore(row);
+    else if (isGroup(row)) choose(row);
+  }
+
+  function choose(row: GroupRow): void {
+    const { onChoose } = getContext();
+    if (onChoose) onChoose(row.folderId);
     else toggle(row);
   }
 
   function toggle(row: Row): void {
-    if (isGroup(row)) getContext().rows.setExpanded([getGroupId(row)], !row.open);
+    if (isGroup(row) && row.canExpand) getContext().rows.setExpanded([getGroupId(row)], !row.open);
   }
 
   const rename = ({ key }: Row): void => change({ activeKey: key, editingKey: key });

@@ -97,6 +97,8 @@ export function useFolderPages(isExpanded: (folderId: FolderId) => boolean) {
   return { loaded: useValue(pages.loaded), loadMore: pages.loadMore };
 }
 
+const noLectures: LoadedLectures = { items: [], remaining: "none" };
+
 const none: ReadonlySet<string> = new Set();
 
 /** Adds each of `ids` that is missing and removes each that is there. */
@@ -106,7 +108,11 @@ function toggleAll(set: ReadonlySet<string>, ids: readonly string[]): ReadonlySe
   return next;
 }
 
-export function useTreeRows(tree: FolderTree, query: string, draft: TreeRowsInput["draft"]) {
+export function useTreeRows(
+  tree: FolderTree,
+  query: string,
+  { draft, foldersOnly }: Required<Pick<TreeRowsInput, "draft" | "foldersOnly">>,
+) {
   const isSearching = query !== "";
   const stored = useValue(expandedFolders);
   const [toggled, setToggled] = useState({ query, ids: none });
@@ -118,20 +124,28 @@ export function useTreeRows(tree: FolderTree, query: string, draft: TreeRowsInpu
     [expanded],
   );
   const pages = useFolderPages(isExpanded);
-  const search = useLectures({ title: query, enabled: isSearching });
+  const search = useLectures({ title: query, enabled: isSearching && !foldersOnly });
   const { data, isError, isFetching, hasNextPage } = search.query;
 
   const language = useLanguage();
   const { loaded } = pages;
   const found = useMemo(
-    () => toLoadedLectures({ data, isError, isFetching, hasNextPage }),
-    [data, isError, isFetching, hasNextPage],
+    () => (foldersOnly ? noLectures : toLoadedLectures({ data, isError, isFetching, hasNextPage })),
+    [foldersOnly, data, isError, isFetching, hasNextPage],
   );
   const rows = useMemo((): readonly Row[] => {
     const getLoaded = (folderId: string | null) => loaded.get(folderId) ?? null;
     const titleSearch = isSearching ? { query, found } : null;
-    return buildTreeRows({ tree, expanded, getLoaded, draft, search: titleSearch, language });
-  }, [tree, expanded, loaded, draft, isSearching, query, found, language]);
+    return buildTreeRows({
+      tree,
+      expanded,
+      getLoaded,
+      draft,
+      search: titleSearch,
+      foldersOnly,
+      language,
+    });
+  }, [tree, expanded, loaded, draft, isSearching, query, found, foldersOnly, language]);
 
   return {
     rows,

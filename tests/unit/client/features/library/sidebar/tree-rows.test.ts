@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   buildTreeRows,
+  isGroup,
   isItem,
   type LoadedLectures,
   type Row,
@@ -37,6 +38,18 @@ const view = {
 };
 
 describe("buildTreeRows", () => {
+  test("shows folders alone, of which those with subfolders can be expanded", () => {
+    const folders = { ...view, foldersOnly: true, expanded: new Set(["a", "b", uncategorizedId]) };
+    const rows = buildTreeRows(folders);
+    expect(formatRows(rows)).toEqual(["Empty", "Physics", ".Optics", "uncategorized"]);
+    const groups = rows.filter(isGroup);
+    expect(groups.map(({ canExpand }) => canExpand)).toEqual([false, true, false, false]);
+    // The field of its first subfolder.
+    expect(formatRows(buildTreeRows({ ...folders, draft: { parentId: "b" } }))).toContain(
+      "..draft",
+    );
+  });
+
   test("shows the contents of expanded folders, subfolders first", () => {
     expect(formatRows(buildTreeRows(view))).toEqual(["Empty", "Physics", "uncategorized", ".more"]);
     const rows = buildTreeRows({

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { beforeEach, expect, test, vi } from "vitest";
-import LectureList from "#client/features/library/home/lecture-list.tsx";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import LectureLibrary from "#client/features/library/home/lecture-library.tsx";
+import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
@@ -14,6 +15,7 @@ import {
   getToastText,
   hide,
   settle,
+  type,
   waitForText,
 } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
@@ -27,17 +29,26 @@ const heat = lecture("heat", "a", {
 });
 const bare = lecture("bare", null, { title: "Bare", minute: 1 });
 
+type LectureInput = { id: string; folderId?: string | null };
+
 let lectures: LectureListItem[];
 let isFailing: boolean;
 const toasts = collectToasts(getToastText);
 let deletion: PromiseWithResolvers<object>;
 
 beforeEach(async () => {
-  await Promise.all([showLanguage("en"), libraryMessages.load()]);
+  await Promise.all([showLanguage("en"), libraryMessages.load(), sidebarMessages.load()]);
+  // The tree measures its scroller.
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(2026, 10, 28) });
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(800);
   lectures = [heat, bare];
   isFailing = false;
   deletion = Promise.withResolvers();
-  const folders = () => list([folder("a", null, { name: "Physics" })]);
+  const folders = () => {
+    const count = lectures.filter(({ folderId }) => folderId === "a").length;
+    const physics = folder("a", null, { name: "Physics", lectures: count });
+    return list([physics], lectures.length - count);
+  };
   fakeServer({
     "lectures.list": ({ folderId }: { folderId?: string | null }) => {
       if (isFailing) return new Refusal("validation_failed");
@@ -45,27 +56,49 @@ beforeEach(async () => {
       return { items, nextCursor: null, total: null };
     },
     "folders.list": folders,
-    "folders.chips": () => {
-      const count = lectures.filter(({ folderId }) => folderId === "a").length;
-      return {
-        folders: [{ id: "a", name: "Physics", lectures: count }],
-        nextCursor: null,
-        total: lectures.length,
-        uncategorized: lectures.length - count,
-      };
+    "lectures.move": ({ id, folderId = null }: LectureInput) => {
+      lectures = lectures.map((one) => (one.id === id ? { ...one, folderId } : one));
     },
-    "lectures.delete": () => {
-      lectures = [bare];
+    "lectures.delete": ({ id }: LectureInput) => {
+      lectures = lectures.filter((one) => one.id !== id);
       return deletion.promise;
     },
+    "lectures.deleteAll": () => {
+      lectures = [];
+      return { id: "deletion", lectures: 2, folders: 0 };
+    },
   });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 async function open(folderId?: string | null) {
   const onFolder = vi.fn();
-  await showLibrary(<LectureList folderId={folderId} onFolder={onFolder} />);
+  await showLibrary(
+    <LectureLibrary
+      folderId={folderId}
+      onFolder={onFolder}
+      order="name"
+      onOrder={() => {}}
+      usage={null}
+      results={null}
+    />,
+  );
   return onFolder;
 }
+
+const clickFolder = async (name: string) => {
+  const row = (await find("[role=treeitem] [id$=-name]", name)).closest<HTMLElement>(
+    "[role=treeitem]",
+  );
+  await act(async () => row?.click());
+};
+const choose = async (title: string, entry: string) => {
+  await click(`More about ${title}`);
+  await click(entry, "[role=menuitem]");
+};
 
 const listCards = () => [...document.querySelectorAll("article")].map((card) => card.textContent);
 
@@ -74,20 +107,24 @@ test("shows a lecture's date, length, folder and beginning", async () => {
   await waitForText("Physics");
   const [first, second] = listCards();
   expect(first).toMatch(
-    /^HeatNov 1, 2026\d{1,2}:\d\d [AP]M<1 minPhysicsHeat flows\. (So it goes on and on\. ?)+.*…Edit$/,
+    /^HeatPhysics·Nov 1Nov 1, 2026, \d{1,2}:\d\d [AP]M·<1 minHeat flows\. (So it goes on and on\. ?)+.*…$/,
   );
+  expect(document.querySelector("h2")?.textContent).toBe("November");
   expect(second).toContain("No transcript available");
 });
 
 test("filters by folder, and says when a folder is empty", async () => {
   const onFolder = await open("a");
-  await find("article h2", "Heat");
+  await find("article h3", "Heat");
   expect(listCards()).toHaveLength(1);
   // The list of one folder does not repeat its name.
   expect(listCards()[0]).not.toContain("Physics");
-  await click("Uncategorized (1)");
+  await find("h1", "Physics");
+  await clickFolder("Uncategorized");
   expect(onFolder).toHaveBeenLastCalledWith(null);
-  await click("All Lectures (2)");
+  await clickFolder("Physics");
+  expect(onFolder).toHaveBeenLastCalledWith("a");
+  await click("All Lectures2");
   expect(onFolder).toHaveBeenLastCalledWith(undefined);
   await hide();
   lectures = [bare];
@@ -112,17 +149,17 @@ test("says that it failed in place of the list, without a toast, and loads again
   expect(toasts).toEqual([]);
   isFailing = false;
   await act(async () => again.click());
-  await find("article h2", "Heat");
+  await find("article h3", "Heat");
 });
 
 test("deletes after a confirmation, and focuses the next lecture", async () => {
   await open();
-  await click("Delete Heat");
+  await choose("Heat", "Delete");
   await waitForText(
     "Are you sure you want to delete this lecture? This action cannot be undone after 30 days; until then the lecture is in the trash.",
   );
   await click("Cancel");
-  await click("Delete Heat");
+  await choose("Heat", "Delete");
   await click("Delete");
   expect((await find("button", "Deleting...")).matches(":disabled, [aria-disabled=true]")).toBe(
     true,
@@ -130,7 +167,40 @@ test("deletes after a confirmation, and focuses the next lecture", async () => {
   expect(listCards()).toHaveLength(2);
   deletion.resolve({ id: "deletion", lectures: 1, folders: 0 });
   await settle(() => expect(listCards()).toHaveLength(1));
-  await find("button", "All Lectures (1)");
+  await find("button", "All Lectures1");
   await settle(() => expect(document.activeElement?.textContent).toBe("Bare"));
   expect(toasts).toEqual(["You can restore it from the trash for 30 days."]);
+});
+
+test("selects lectures, moves them, and deletes all after the word is typed", async () => {
+  await open();
+  await find("article h3", "Heat");
+  await click("Select");
+  await waitForText("Nothing selected");
+  await click("All");
+  await waitForText("2 lectures");
+  await click("Move to…");
+  await click("Physics", "[role=option]");
+  await settle(() => expect(lectures.map(({ folderId }) => folderId)).toEqual(["a", "a"]));
+  await click("Select");
+  await click("All");
+  await click("Delete");
+  await waitForText("Type 'delete all' to confirm");
+  await type(document.querySelector("[role=dialog] input"), "delete all");
+  await click("Delete All Lectures");
+  await waitForText("No lectures yet");
+});
+
+test("deletes the selected lectures after a confirmation", async () => {
+  lectures = [heat, bare, lecture("more", null, { title: "More" })];
+  deletion.resolve({ id: "deletion", lectures: 1, folders: 0 });
+  await open();
+  await find("article h3", "More");
+  await click("Select");
+  for (const title of ["Heat", "More"]) await act(async () => (await find("label", title)).click());
+  await click("Delete");
+  await waitForText("Delete 2 lectures?");
+  await click("Delete", "[role=alertdialog] button");
+  await settle(() => expect(listCards()).toHaveLength(1));
+  expect(lectures).toEqual([bare]);
 });
