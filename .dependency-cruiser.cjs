@@ -181,7 +181,10 @@ module.exports = {
       "^local/",
       "^src/shared/",
       // Names and formats of settings; no behaviour.
-      "^src/worker/settings\\.",
+      "^src/worker/(settings|variables)\\.",
+      // An invitation is signed as the worker checks it, and its mail looks like the others.
+      "^src/server/auth/invitations\\.",
+      "^src/server/mail/layout\\.",
       // What a speech server on this machine is asked before the worker asks it.
       "^src/worker/adapters/deepgram-address\\.",
       // What a model on this machine is asked before the worker asks it, and how its answer is judged.

@@ -58,6 +58,7 @@ describe("readEnv", () => {
         model: "model",
         contextTokens: 128_000,
       },
+      translationPace: "careful",
       securityContact: "mailto:hello@example.org",
       mail: {
         baseUrl: "https://api.resend.com",

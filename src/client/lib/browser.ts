@@ -15,6 +15,9 @@ function createMediaHook(query: string, prerendered = false): () => boolean {
 
 export const useCoarsePointer = createMediaHook("(pointer: coarse)");
 
+/** Texts are in one column, and little else has room. */
+export const useNarrowWindow = createMediaHook("(width < 43.75rem)");
+
 /** The window has room for a column of folders, from the breakpoint `book` on. */
 export const useBookWindow = createMediaHook("(min-width: 56.25rem)", true);
 

@@ -1,8 +1,8 @@
-import { type ReactNode, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
+import { useWideWindow } from "#client/lib/browser.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { listen } from "#client/lib/listen.ts";
 import { getStoredSideOpen, storeSideOpen } from "#client/state/preferences.ts";
 import { getPanelId, getTabId, TabList } from "#client/ui/tabs.tsx";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
@@ -14,11 +14,6 @@ export const SummaryPart = lazyPart(loadSummaryPart, readingDialogMessages);
 
 /** What stands beside the text of a lecture, or in its place. */
 export type PartName = "summary" | "ask";
-
-/** The window has room for a column beside the text. */
-const wideWindow = window.matchMedia("(min-width: 75rem)");
-const subscribeToWidth = (listener: () => void) => listen(wideWindow, "change", listener);
-const isWideWindow = () => wideWindow.matches;
 
 interface ChosenParts {
   /** Beside the text, where the window is wide; null: no column. */
@@ -41,7 +36,7 @@ export function useLectureParts(
   isOffered: Record<PartName, boolean>,
   opens = false,
 ) {
-  const isWide = useSyncExternalStore(subscribeToWidth, isWideWindow, isWideWindow);
+  const isWide = useWideWindow();
   const loading = useField(lecture.view, "busy") === "loading";
   const place = isWide ? "side" : "tab";
   const getFirst = (): ChosenParts => {

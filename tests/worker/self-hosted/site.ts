@@ -19,7 +19,6 @@ const services = {
   MAIL_FROM: "Lectures <lectures@example.edu>",
 };
 
-export type Call = ReturnType<typeof openSite>["call"];
 
 /** A self-hosted site with `settings`. */
 export function openSite(settings: Record<string, string>) {

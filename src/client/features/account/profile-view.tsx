@@ -62,7 +62,10 @@ export default function ProfileView(props: ProfileViewProps) {
           {props.storage}
         </SettingsSection>
         <SettingsSection id="account" title={t("settings.account")}>
-          <section aria-label={t(areSold ? "profile.plan" : "profile.usage")} className="grid gap-3">
+          <section
+            aria-label={t(areSold ? "profile.plan" : "profile.usage")}
+            className="grid gap-3"
+          >
             <h3 className="font-medium wrap-anywhere">{props.email}</h3>
             <PlanUsage />
           </section>

@@ -75,11 +75,6 @@ it.each([
   expect(shown).toMatchObject({ text: "", page: undefined, loading: true });
 });
 
-it("shows no copy of /record beside an open sidebar", () => {
-  vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("min-width") }));
-  expect(runStart("/record", user).loading).toBe(true);
-});
-
 describe("the notice about an address that is not confirmed", () => {
   beforeEach(() => {
     const template = document.getElementById("first-home-zh");

@@ -20,14 +20,14 @@ import {
   Undo2,
   Users,
 } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import { isTextCardOpen, openDialog } from "#client/features/recording/screen-state.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLibraryT } from "#client/i18n/library/index.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
+import { useNarrowWindow } from "#client/lib/browser.ts";
 import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
-import { listen } from "#client/lib/listen.ts";
 import { copyText, toastFailure } from "#client/lib/notifications.ts";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { formatShownText } from "#client/reading/format-text.ts";
@@ -197,10 +197,6 @@ export function LectureMenu(props: LectureMenuProps) {
   );
 }
 
-const narrowWindow = window.matchMedia("(width < 43.75rem)");
-const subscribeToWidth = (listener: () => void) => listen(narrowWindow, "change", listener);
-const useNarrowWindow = () => useSyncExternalStore(subscribeToWidth, () => narrowWindow.matches);
-
 /** The entry that opens the window with captions, and its key; null where there is no such window. */
 function useCaptions(): MenuEntry | null {
   const r = useReadingT();
@@ -244,7 +240,7 @@ function ImproveDialog({ document, open, onClose }: ImproveDialogProps) {
   const undone = undo && undo.lectureId === lectureId ? undo : null;
   if (undone) lines.unshift([Undo2, r(`${undone.of}.undoAll`), () => undone.undo(document), true]);
   return (
-    <Dialog open={open} onClose={onClose} title={t("improve.title")}>
+    <Dialog open={open} onClose={onClose} title={t("lecture.improveTitle")}>
       <div className="grid gap-1">
         {lines.map(([Icon, label, run, isOffered]) =>
           isOffered ? (
