@@ -147,7 +147,11 @@ export function chunks() {
       name: "record-and-library",
       test: (id: string) => isShared(id) && isNeededBy(id, ["record"]),
     },
-    { name: "library", test: isShared },
+    {
+      name: "library",
+      // A reader's parts must not load `base`, which starts the application, for their icons.
+      test: (id: string) => isShared(id) && !(isIcon(id) && readerModules.has(id)),
+    },
     { name: "icons", test: isIcon, minShareCount: 2 },
     // What popups of several kinds need: the names of many small files would be in every page.
     {

@@ -33,8 +33,6 @@ export type ChallengeAction = "sign_up" | "forgot_password" | "guest_ticket";
 
 /** Who may create an account: everybody, invited addresses, addresses of domains, or who is signed on at the organisation. */
 export const signUpRules = ["open", "invitation", "domain", "sign-on"] as const;
-/** Parameter of the sign-up page's address, behind `#`: the invitation. */
-export const invitationParam = "invitation";
 
 /** Request header in which a guest sends their ticket. */
 export const guestTicketHeader = "dualect-guest-ticket";

@@ -91,6 +91,8 @@ test("shows an error with a way out when a page or its guard fails", async ({
   expectConsoleErrors,
 }) => {
   expectConsoleErrors(errorText);
+  // The name of the plan below, before the page ends with it.
+  expectConsoleErrors(/^No message plan\./);
   const page = await visit();
   const gone = /\/assets\/home-[\w-]+\.js$/;
   await page.route(gone, (route) => route.abort());

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
-import { useWideWindow } from "#client/lib/browser.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { useWideWindow } from "#client/lib/media-queries.ts";
 import { getStoredSideOpen, storeSideOpen } from "#client/state/preferences.ts";
 import { getPanelId, getTabId, TabList } from "#client/ui/tabs.tsx";
 import { readingDialogMessages } from "./dialog-messages/index.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readSignedPayload, signPayload } from "#server/signed-payload.ts";
 import { AppError } from "#shared/errors.ts";
-import { invitationParam } from "#shared/site.ts";
+import { invitationParam } from "#shared/invitation.ts";
 
 /** An invitation can be used this long. As it is for one address, which has one account, it works once. */
 export const invitationLifetimeMs = 7 * 86_400_000;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useT as useFormT } from "#client/i18n/forms/index.ts";
+import { useT } from "#client/i18n/forms/index.ts";
 import { useBusy } from "#client/lib/hooks.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
@@ -7,7 +7,6 @@ import { toastFormFailure } from "#client/ui/form-failure.ts";
 import { Tabs } from "#client/ui/tabs.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 import ForgottenForm from "./forgotten-form.tsx";
-import { useT } from "./messages/index.ts";
 import { submitForgotten, submitGuest, submitSignIn, submitSignUp } from "./submit.ts";
 
 export type AuthTab = "signIn" | "signUp" | "guest";
@@ -28,7 +27,6 @@ interface AuthDialogProps {
 export default function AuthDialog(props: AuthDialogProps) {
   const { firstTab, keepsTranscript, onClose, onGuest } = props;
   const t = useT();
-  const tForm = useFormT();
   const [forgotten, setForgotten] = useState(props.forgotten);
   const [tab, setTab] = useState(firstTab);
   const [busy, run] = useBusy();
@@ -69,7 +67,7 @@ export default function AuthDialog(props: AuthDialogProps) {
   );
 
   return (
-    <Dialog open busy={busy} onClose={onClose} title={tForm("auth.title")}>
+    <Dialog open busy={busy} onClose={onClose} title={t("auth.title")}>
       {keepsTranscript ? (
         <p className="rounded-m bg-jade-wash px-4 py-3 text-pretty text-jade">
           {t("auth.keepTranscript")}

@@ -12,7 +12,7 @@ import { visitor } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 import { ThemeButton } from "#client/ui/theme-button.tsx";
-import { invitationParam } from "#shared/site.ts";
+import { invitationParam } from "#shared/invitation.ts";
 import type { AuthTab } from "./auth-dialog.tsx";
 import { useT } from "./messages/index.ts";
 import { languageCount, OwnLanguageNames } from "./own-language-names.tsx";

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
+import { useT } from "#client/i18n/forms/index.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { type FieldErrors, Form } from "#client/ui/form.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
-import { useT } from "./messages/index.ts";
+import { useT as useAuthT } from "./messages/index.ts";
 
 interface CredentialsFormProps {
   /** Adds a second field for the password. */
@@ -18,6 +19,7 @@ interface CredentialsFormProps {
 export function CredentialsForm(props: CredentialsFormProps) {
   const { isNewAccount, busy, children, onSubmit } = props;
   const t = useT();
+  const tAuth = useAuthT();
   const password = {
     type: "password",
     autoComplete: isNewAccount ? "new-password" : "current-password",
@@ -39,7 +41,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
       {children}
       <div className={footerClass}>
         <Button type="submit" look="ink" disabled={busy}>
-          {t(isNewAccount ? "auth.createAccount" : "auth.signIn")}
+          {isNewAccount ? tAuth("auth.createAccount") : t("auth.signIn")}
         </Button>
       </div>
     </Form>

@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Folder, Inbox } from "lucide-react";
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { useCoarsePointer } from "#client/lib/browser.ts";
+import { useCoarsePointer } from "#client/lib/media-queries.ts";
 import {
   canMove,
   type FolderTree,

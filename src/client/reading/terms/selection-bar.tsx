@@ -1,7 +1,7 @@
 import { BookPlus, Search } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { createPortal } from "react-dom";
-import { useCoarsePointer } from "#client/lib/browser.ts";
+import { useCoarsePointer } from "#client/lib/media-queries.ts";
 import { useT } from "./messages/index.ts";
 import { usePlacement } from "./place-box.ts";
 import type { SelectedWords } from "./selected-words.ts";

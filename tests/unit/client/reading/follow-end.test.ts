@@ -83,8 +83,7 @@ class Layout {
       const top = above.reduce((sum, one) => sum + (this.heights.get(one) ?? 0), 0);
       const height = this.heights.get(row) ?? 0;
       // Less text than fits stands at the lower edge.
-      const start =
-        this.barsPx + Math.max(0, this.#boxPx - this.#contentPx) - this.#scrollTop;
+      const start = this.barsPx + Math.max(0, this.#boxPx - this.#contentPx) - this.#scrollTop;
       return { top: start + top, bottom: start + top + height, left: 0, height } as DOMRect;
     };
     row.animate = (way) => {

@@ -4,11 +4,16 @@ import { useT } from "#client/features/library/sidebar/messages/index.ts";
 import { LibraryMenu } from "#client/features/library/sidebar/sidebar-head.tsx";
 import { TreeOverlays } from "#client/features/library/sidebar/tree-overlays.tsx";
 import { useLibraryTree } from "#client/features/library/sidebar/use-library-tree.ts";
-import { useBookWindow } from "#client/lib/browser.ts";
-import { Dialog } from "#client/ui/dialog.tsx";
+import { useLatch } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useBookWindow } from "#client/lib/media-queries.ts";
 import { FolderColumn, type FolderOrder } from "./folder-column.tsx";
 import { LectureList } from "./lecture-list.tsx";
 import { foldersClass, ListHead, listClass } from "./list-head.tsx";
+
+const FoldersDialog = lazyPart(async () => ({
+  default: (await import("#client/ui/dialog.tsx")).Dialog,
+}));
 
 interface LectureLibraryProps {
   /** A folder; null: lectures in no folder; undefined: all. */
@@ -29,6 +34,7 @@ export default function LectureLibrary(props: LectureLibraryProps) {
   const navigate = useNavigate();
   const isWide = useBookWindow();
   const [isChoosing, setChoosing] = useState(false);
+  const wasChoosing = useLatch(isChoosing);
   const choose = (id: string | null | undefined) => {
     setChoosing(false);
     onFolder(id);
@@ -98,10 +104,14 @@ export default function LectureLibrary(props: LectureLibraryProps) {
           />
         )}
       </section>
-      {isWide ? null : (
-        <Dialog open={isChoosing} onClose={() => setChoosing(false)} title={t("home.folders")}>
+      {isWide || !wasChoosing ? null : (
+        <FoldersDialog
+          open={isChoosing}
+          onClose={() => setChoosing(false)}
+          title={t("home.folders")}
+        >
           {column}
-        </Dialog>
+        </FoldersDialog>
       )}
       <TreeOverlays library={library} />
     </>

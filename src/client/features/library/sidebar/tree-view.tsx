@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
-import { useCoarsePointer } from "#client/lib/browser.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { useValue } from "#client/lib/hooks.ts";
+import { useCoarsePointer } from "#client/lib/media-queries.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { findNextActiveKey, noTyping, resolveKeyPress } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";

@@ -26,8 +26,8 @@ import { isTextCardOpen, openDialog } from "#client/features/recording/screen-st
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLibraryT } from "#client/i18n/library/index.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
-import { useNarrowWindow } from "#client/lib/browser.ts";
 import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
+import { useNarrowWindow } from "#client/lib/media-queries.ts";
 import { copyText, toastFailure } from "#client/lib/notifications.ts";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { formatShownText } from "#client/reading/format-text.ts";
