@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { getToastTitle, signUp } from "./support/journey.ts";
+import { getToastTitle, openTextCard, signUp } from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -86,6 +86,7 @@ test("looks up a word of a stored lecture, adds it to its folder's glossary, and
     "## Terms\n\n- **mitosis** – 有丝分裂\n",
   );
 
+  await openTextCard(page);
   await page.getByRole("link", { name: "1 term from Cells" }).click();
   await expect(page).toHaveURL(`/glossary?folder=${folderId}`);
   await expect(page.getByRole("main")).toContainText("mitosis");

@@ -5,6 +5,7 @@ import { findBarriers } from "./support/axe.ts";
 import { dropFile } from "./support/dropped-file.ts";
 import { type MessageKey, messages } from "./support/interface.ts";
 import { continueRecording, createSpeech, signUp, stopRecording } from "./support/journey.ts";
+import { getFolder } from "./support/lecture-list.ts";
 import { callProcedure, query, storeFolder } from "./support/library.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { matchCalls } from "./support/procedures.ts";
@@ -45,7 +46,7 @@ test("takes terms of slides and notes into folders, and undoes it", async ({ vis
   const biology = await storeFolder(page, "Biology");
   const cells = await storeFolder(page, "Cells", biology);
   await page.goto(`/?folder=${biology}`);
-  await expect(page.getByRole("button", { name: /^Biology/ })).toBeVisible();
+  await expect(getFolder(page, "Biology")).toBeVisible();
   const dialog = getDialog(page);
 
   // What takes dropped files comes after the first paint.

@@ -320,7 +320,8 @@ test("lets the end of the text stand when translations arrive, and at Stop", asy
 test("keeps the row that is read in its place when the summary or the size changes", async ({
   visit,
 }) => {
-  const page = await visit();
+  // Narrow enough for the column to take room of the text.
+  const page = await visit({ viewport: { width: 1280, height: 900 } });
   await signUp(page);
   const original = "When we mix milk into coffee, nothing forbids the molecules from separating.";
   const id = await storeLecture(
