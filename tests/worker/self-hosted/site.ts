@@ -19,7 +19,6 @@ const services = {
   MAIL_FROM: "Lectures <lectures@example.edu>",
 };
 
-
 /** A self-hosted site with `settings`. */
 export function openSite(settings: Record<string, string>) {
   const site = { ...bindings, ...services, ...settings } as unknown as Cloudflare.Env;
