@@ -130,7 +130,7 @@ describe("the official client", () => {
     "translates %s: every word once, in pieces without times; a third language stays as it is",
     async (_, translation, spoken, into) => {
       const fixture = createLectureFixture({
-        to: 36,
+        to: 24,
         sampleRate: rate,
         wordsPerSentence: 4,
         sentencesPerSpeaker: 1,
