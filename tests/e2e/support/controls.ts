@@ -6,7 +6,7 @@ const controls =
 
 /** Not counted: sentences with what is in them, lectures, folders, citations, and toasts, which go by themselves. */
 const content =
-  "a[href='#content'], [data-toasts], [data-row], [data-live-line], [role=treeitem], [role=option], [role=article], article, li";
+  "a[href='#content'], nav button[aria-current], [data-toasts], [data-row], [data-live-line], [role=treeitem], [role=option], [role=article], article, li";
 
 /** The names of the visible controls, in the order of the document. */
 export const listControls = (page: Page): Promise<string[]> =>
