@@ -33,6 +33,8 @@ export class DiskCopy {
   #hasChanged = false;
   #isRemoved = false;
   #hasFailed = false;
+  /** The last write was ended from outside, and is repeated once. */
+  #isRepeated = false;
 
   /** `isWritten`: the take is on disk already. */
   constructor(
@@ -135,11 +137,12 @@ export class DiskCopy {
       const nextSeq = this.#hasFailed ? this.#storedUntil : record.nextSeq;
       await storage.write({ ...record, nextSeq }, chunks);
       this.#isWritten = true;
+      this.#isRepeated = false;
       this.#storedUntil = Math.max(this.#storedUntil, (chunks.at(-1)?.seq ?? -1) + 1);
       onWritten(chunks);
       return true;
     } catch (error) {
-      if (await this.#makeRoom(error)) {
+      if (this.#isAborted(error) || (await this.#makeRoom(error))) {
         this.#chunks = [...chunks, ...this.#chunks];
         this.#hasChanged = true;
         return true;
@@ -147,6 +150,14 @@ export class DiskCopy {
       this.#onWriteFailed(error);
       return false;
     }
+  }
+
+  /** The page was hidden and kept meanwhile, or the browser has ended the transaction for a reason of its own. */
+  #isAborted(error: unknown): boolean {
+    const wasAborted = error instanceof DOMException && error.name === "AbortError";
+    if (!wasAborted || this.#isRepeated || this.#isRemoved || this.#hasFailed) return false;
+    this.#isRepeated = true;
+    return true;
   }
 
   /**

@@ -253,6 +253,27 @@ describe.each(audioCodecs)("a take of %s", (codec) => {
     expect(await storage.list()).toMatchObject([{ nextSeq: 1 }]);
   });
 
+  it("writes again what was aborted, once in a row", async () => {
+    const storage = openStorage();
+    const take = openTake({ storage });
+    const { write } = storage;
+    const aborted = () => Promise.reject(new DOMException("ended", "AbortError"));
+    for (const count of [1, 2]) {
+      storage.write = () => {
+        storage.write = write;
+        return aborted();
+      };
+      appendTo(take, 1);
+      await take.whenWritten();
+      expect([take.storageState, await storage.list()]).toMatchObject(["ok", [{ nextSeq: count }]]);
+    }
+    storage.write = aborted;
+    appendTo(take, 1);
+    await take.whenWritten();
+    expect(take.storageState).toBe("full");
+    expect(await storage.list()).toMatchObject([{ nextSeq: 2 }]);
+  });
+
   it("holds a window in memory; the rest is read back when it is to be sent", async () => {
     const storage = openStorage();
     let loaded = 0;
