@@ -12,10 +12,12 @@ const page: PageEvents = {
     const hidden = () => {
       if (document.visibilityState === "hidden") listener();
     };
-    addEventListener("pagehide", listener);
+    // A person may leave the question whether to leave unanswered, and end the browser.
+    const leaving = ["beforeunload", "pagehide"] as const;
+    for (const type of leaving) addEventListener(type, listener);
     document.addEventListener("visibilitychange", hidden);
     return () => {
-      removeEventListener("pagehide", listener);
+      for (const type of leaving) removeEventListener(type, listener);
       document.removeEventListener("visibilitychange", hidden);
     };
   },

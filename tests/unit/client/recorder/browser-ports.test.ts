@@ -33,3 +33,28 @@ it.each([
   const listed = await browserPorts().audio.listDevices();
   expect(listed.map(({ id }) => id)).toEqual(ids);
 });
+
+it("tells that the page may end before the person is asked, when it is hidden, and when it ends", () => {
+  const [page, shown] = [new EventTarget(), new EventTarget()];
+  const document = Object.assign(shown, { visibilityState: "visible" });
+  vi.stubGlobal("document", document);
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
+  let count = 0;
+  const stop = browserPorts().page.onHide(() => {
+    count += 1;
+  });
+  const tell = () => {
+    page.dispatchEvent(new Event("beforeunload"));
+    shown.dispatchEvent(new Event("visibilitychange"));
+    page.dispatchEvent(new Event("pagehide"));
+  };
+  tell();
+  expect(count).toBe(2);
+  document.visibilityState = "hidden";
+  tell();
+  expect(count).toBe(5);
+  stop();
+  tell();
+  expect(count).toBe(5);
+});
