@@ -42,7 +42,7 @@ interface Deps {
   /** See `UploaderDeps.path`. */
   path(takesOver: boolean): Promise<string>;
   /** See `CurrentModel`. */
-  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+  getModel(failed: SpeechModel | null, language: SpokenLanguage): Promise<SpeechModel>;
   /** End of the lecture's clock without takes that are not placed, ms. */
   getClockEndMs(): number;
   onAllowance(message: RelayAllowance): void;

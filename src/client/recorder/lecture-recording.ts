@@ -385,7 +385,7 @@ interface Deps {
   /** The disk is full; audio is kept in memory. */
   onStorageFull(): void;
   notify(notice: SessionNotice): void;
-  openSpeechModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+  openSpeechModel(failed: SpeechModel | null, language: SpokenLanguage): Promise<SpeechModel>;
   onRecognitionFailed(reason: RecognitionFailure): void;
   onAllowance(message: RelayAllowance): void;
   /** The provider is tried again in about so many seconds; null: it has a free stream. */

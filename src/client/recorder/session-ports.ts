@@ -36,7 +36,7 @@ export interface SessionEngines {
   /** The engine of the next recording. */
   selectSpeech(): Promise<SpeechEngine>;
   /** A speech model on this device that is ready and knows `language`. `hasFailed`: the one before has. @throws SpeechModelError */
-  openSpeechModel?(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+  openSpeechModel?(failed: SpeechModel | null, language: SpokenLanguage): Promise<SpeechModel>;
   /** The speech service is to translate a lecture in these languages in its stream. Without it, it is not. */
   translatesInStream?(languages: LanguagePair): boolean;
   /** Calls that use the browser's engines where the person wants that, and otherwise `server`. */

@@ -254,10 +254,10 @@ export class SessionStore {
           if (recording === this.current) this.notify({ kind: "storageFull" });
         },
         notify: (notice) => this.notify(notice),
-        openSpeechModel: async (hasFailed, language) => {
+        openSpeechModel: async (failed, language) => {
           const { openSpeechModel } = options.engines ?? {};
           if (openSpeechModel === undefined) throw new SpeechModelError("missing", "no models");
-          return openSpeechModel(hasFailed, language);
+          return openSpeechModel(failed, language);
         },
         translatesInStream: (languages) =>
           options.engines?.translatesInStream?.(languages) ?? false,

@@ -16,6 +16,8 @@ export const modelSpeed = new Signal<{ isTooSlow: boolean; isSmallest: boolean }
 interface OpenModel {
   readonly id: string;
   readonly model: Promise<SpeechModel>;
+  /** What `model` has become. */
+  loaded: SpeechModel | null;
   /** Calls that have not ended. */
   callCount: number;
   /** When the last one ended. */
@@ -38,9 +40,14 @@ let preparing: AbortController | null = null;
 /** Languages for which no model was stored. */
 const waiting = new Set<SpokenLanguage>();
 
-/** The chosen model or another one that knows `language`, ready. `hasFailed`: the one before has. @throws SpeechModelError */
+/**
+ * The chosen model or another one that knows `language`, ready. `failed`: one from here that does not work any more; it is
+ * loaded again. What was opened since, such as the first model after its download, is not.
+ *
+ * @throws SpeechModelError
+ */
 export async function openSpeechModel(
-  hasFailed: boolean,
+  failed: SpeechModel | null,
   language: SpokenLanguage,
 ): Promise<SpeechModel> {
   const { findSpeechModel, selectSpeechModel } = await import("./device-models.ts");
@@ -51,7 +58,7 @@ export async function openSpeechModel(
       ? new SpeechModelError("missing", "No speech model is stored")
       : new SpeechModelError("language", `No stored speech model knows ${language}`);
   }
-  if (hasFailed) close();
+  if (failed !== null && open?.loaded === failed) close();
   preparing?.abort();
   return openStored(id);
 }
@@ -92,7 +99,9 @@ async function openStored(id: string): Promise<SpeechModel> {
   const opening = open ?? createOpenModel(id);
   setOpen(opening);
   try {
-    return await opening.model;
+    const model = await opening.model;
+    opening.loaded = model;
+    return model;
   } catch (error) {
     // Another one may have taken its place.
     if (open === opening) setOpen(null);
@@ -117,7 +126,7 @@ function createOpenModel(id: string): OpenModel {
       dispose: () => loaded.dispose(),
     }),
   );
-  const created: OpenModel = { id, model, callCount: 0, usedAt: 0 };
+  const created: OpenModel = { id, model, loaded: null, callCount: 0, usedAt: 0 };
   return created;
 }
 

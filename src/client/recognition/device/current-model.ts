@@ -15,8 +15,8 @@ const callLimitMs = 5 * 60_000;
 const attemptsMax = 2;
 
 interface Deps {
-  /** A model that is ready and knows `language`. `hasFailed`: the one before has, so it takes another one. May reject. */
-  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+  /** A model that is ready and knows `language`, and is not `failed`, which was given before. May reject. */
+  getModel(failed: SpeechModel | null, language: SpokenLanguage): Promise<SpeechModel>;
   clock: Clock;
   log: Log;
   /** A model was loaded, or has failed. */
@@ -27,6 +27,8 @@ interface Deps {
 export class CurrentModel {
   #model: SpeechModel | null = null;
   #hasFailed = false;
+  /** It is to be replaced. */
+  #failed: SpeechModel | null = null;
 
   constructor(private readonly deps: Deps) {}
 
@@ -47,9 +49,10 @@ export class CurrentModel {
   async load(language: SpokenLanguage, signal: AbortSignal): Promise<SpeechModel> {
     for (let attempt = 1; this.#model === null; attempt += 1) {
       try {
-        const model = await this.deps.getModel(this.#hasFailed, language);
+        const model = await this.deps.getModel(this.#failed, language);
         if (signal.aborted) return model;
         this.#model = model;
+        this.#failed = null;
         this.deps.onProgress();
       } catch (error) {
         if (signal.aborted) throw error;
@@ -94,6 +97,7 @@ export class CurrentModel {
         return result;
       } catch (error) {
         if (signal.aborted) throw error;
+        this.#failed = model;
         this.#replace("speech model failed", error, attempt);
       }
     }

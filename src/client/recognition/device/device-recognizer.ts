@@ -39,7 +39,7 @@ interface Deps {
   clock: Clock;
   log: Log;
   /** See `CurrentModel`. */
-  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+  getModel(failed: SpeechModel | null, language: SpokenLanguage): Promise<SpeechModel>;
   decodeOpus: DecodeOpus;
   /** `lectureEndMs`: end of the last final word on the page. */
   settings(): Pick<LectureSettings, "lectureEndMs">;

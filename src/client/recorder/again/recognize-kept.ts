@@ -25,7 +25,7 @@ interface Deps {
   diarization: boolean;
   context: string;
   hintSource: HintSource;
-  getModel(hasFailed: boolean, language: SpokenLanguage): Promise<SpeechModel>;
+  getModel(failed: SpeechModel | null, language: SpokenLanguage): Promise<SpeechModel>;
   ports: ReaderPorts;
   /** Address of the room. */
   path(): Promise<string>;

@@ -25,7 +25,7 @@ const createModel = () => ({
 });
 const english = { language: "en", prompt: "", said: "", terms: [] } as const;
 const transcribe = async () =>
-  (await openSpeechModel(false, "en")).transcribe(new Float32Array(1), english);
+  (await openSpeechModel(null, "en")).transcribe(new Float32Array(1), english);
 
 async function storeModel(id: string): Promise<void> {
   const target = modelStore.openTarget(id);
@@ -48,8 +48,19 @@ it("ends a model that fails while its speed is measured", async () => {
   const model = createModel();
   model.transcribe.mockRejectedValueOnce(new SpeechModelError("memory", "out of memory"));
   openModel.mockResolvedValueOnce(model);
-  await expect(openSpeechModel(false, "en")).rejects.toMatchObject({ code: "memory" });
+  await expect(openSpeechModel(null, "en")).rejects.toMatchObject({ code: "memory" });
   expect(model.dispose).toHaveBeenCalledOnce();
+});
+
+it("loads a model that has failed again, once for all who were given it", async () => {
+  await storeModel("whisper-tiny.en");
+  windowTimes.set(new Map([["whisper-tiny.en", 500]]));
+  openModel.mockImplementation(async () => createModel());
+  const failed = await openSpeechModel(null, "en");
+  const next = await openSpeechModel(failed, "en");
+  expect(next).not.toBe(failed);
+  expect(await openSpeechModel(failed, "en")).toBe(next);
+  expect(openModel).toHaveBeenCalledTimes(2);
 });
 
 it("keeps the model of the next language when the one before cannot be opened after all", async () => {
@@ -59,24 +70,24 @@ it("keeps the model of the next language when the one before cannot be opened af
   chooseSpeechModel("whisper-tiny.en");
   let fail = (_reason: unknown) => {};
   openModel.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
-  const french = openSpeechModel(false, "fr");
+  const french = openSpeechModel(null, "fr");
   french.catch(() => {});
   await waitFor(() => expect(openModel).toHaveBeenCalledOnce());
   const model = createModel();
   openModel.mockResolvedValueOnce(model);
-  const english = await openSpeechModel(false, "en");
+  const english = await openSpeechModel(null, "en");
   await english.dispose();
   expect(model.dispose).toHaveBeenCalledOnce();
   fail(new SpeechModelError("damaged", "not a model"));
   await expect(french).rejects.toMatchObject({ code: "damaged" });
-  expect(await openSpeechModel(false, "en")).toBe(english);
+  expect(await openSpeechModel(null, "en")).toBe(english);
   expect(openModel).toHaveBeenCalledTimes(2);
 });
 
 it("wakes the recording once its language has a model, though another language waits too", async () => {
   const { wake } = holdRecording();
-  await expect(openSpeechModel(false, "fr")).rejects.toMatchObject({ code: "missing" });
-  await expect(openSpeechModel(false, "en")).rejects.toMatchObject({ code: "missing" });
+  await expect(openSpeechModel(null, "fr")).rejects.toMatchObject({ code: "missing" });
+  await expect(openSpeechModel(null, "en")).rejects.toMatchObject({ code: "missing" });
   await storeModel("whisper-tiny.en");
   await waitFor(() => expect(wake).toHaveBeenCalledOnce());
 });
@@ -156,7 +167,7 @@ describe("a model that nothing calls", () => {
     windowTimes.set(new Map([["whisper-tiny.en", 500]]));
     const model = createModel();
     openModel.mockResolvedValueOnce(model);
-    const opened = await openSpeechModel(false, "en");
+    const opened = await openSpeechModel(null, "en");
     return { model, opened };
   }
 

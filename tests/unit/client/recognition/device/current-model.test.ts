@@ -46,3 +46,35 @@ it("gives up where the second model fails too", async () => {
   await expect(detecting).rejects.toThrow("the worker ended");
   expect([calls.length, current.isLoaded]).toEqual([2, false]);
 });
+
+it("asks for another model in place of one that has failed, and of no other", async () => {
+  const models = [true, false].map(
+    (fails): SpeechModel => ({
+      transcribe: async () => [],
+      async detectSpeech(given, before) {
+        if (fails) throw new Error("the worker ended");
+        return detectByLevel(given, before);
+      },
+      dispose: () => {},
+    }),
+  );
+  const asked: (SpeechModel | null)[] = [];
+  const current = new CurrentModel({
+    clock: new ManualClock(),
+    log: { warn: () => {} },
+    onProgress: () => {},
+    async getModel(failed) {
+      asked.push(failed);
+      // None is stored yet, for as long as it is tried.
+      const model = models[asked.length - 3];
+      if (model === undefined) throw new Error("missing");
+      return model;
+    },
+  });
+  const { signal } = new AbortController();
+  await expect(current.load("en", signal)).rejects.toThrow("missing");
+  await current.detectSpeech(samples, state, "en", signal);
+  current.drop();
+  await expect(current.load("en", signal)).rejects.toThrow("missing");
+  expect(asked).toEqual([null, null, null, models[0], null, null]);
+});
