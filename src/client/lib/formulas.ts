@@ -1,4 +1,4 @@
-/** Formulas in the text of a model: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`. They are shown as they are written. */
+/** Formulas in a text: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`. */
 
 /** Code, in which nothing is a formula, or a formula by its signs. A formula has no blank line. */
 const literals =
@@ -10,27 +10,90 @@ const isMath = (text: string): boolean =>
   /^\s*\d*\p{L}{1,2}\d*['′]?\s*$/u.test(text);
 
 /** Two prices, such as "$5 and 6$", have words between them. */
-const isPrice = (text: string): boolean => /^\d[\d.,]*\s+\p{L}{2,}/u.test(text);
+const isPrice = (text: string): boolean => /^\d[\d.,–-]*\s+\p{L}{2,}/u.test(text);
 
-export interface Literal {
-  kind: "code" | "formula";
+/** Of a command line, such as `$HOME/bin:$PATH`. */
+const isVariable = (text: string): boolean => /^(?:[A-Z][A-Z\d]*_)*[A-Z]{2,}[/:]/.test(text);
+
+export interface Formula {
+  /** In LaTeX, without its signs. */
+  tex: string;
+  /** It stands on a line of its own. */
+  isDisplay: boolean;
+}
+
+interface Literal {
   /** As written, with its signs. */
   text: string;
+  /** Null for code. */
+  formula: Formula | null;
+}
+
+export type FormulaPiece = Literal & { formula: Formula };
+
+/** The formulas of `text`, and the code on its lines, with their places. */
+function* findLiterals(text: string): Generator<Literal & { index: number }> {
+  if (!/[$`]|\\[([]/.test(text)) return;
+  literals.lastIndex = 0;
+  for (let match = literals.exec(text); match !== null; match = literals.exec(text)) {
+    const { index, groups = {} } = match;
+    const next = literals.lastIndex;
+    const { code, round, square, double, single } = groups;
+    const isFormula =
+      double !== undefined ||
+      (single !== undefined && isMath(single) && !isPrice(single) && !isVariable(single)) ||
+      (round !== undefined && (isMath(round) || /^\s*\d/.test(round))) ||
+      (square !== undefined && isMath(square));
+    if (code !== undefined) yield { index, text: match[0], formula: null };
+    else if (isFormula) {
+      const tex = (round ?? square ?? double ?? single ?? "").trim();
+      const isDisplay = single === undefined && round === undefined;
+      yield { index, text: match[0], formula: { tex, isDisplay } };
+    }
+    // The sign that closes no formula may open one.
+    literals.lastIndex = code !== undefined || isFormula ? next : index + 1;
+  }
 }
 
 /** `text` with what `replace` makes of each formula, and of each piece of code on a line. */
 export function replaceLiterals(text: string, replace: (literal: Literal) => string): string {
-  if (!/[$`]|\\[([]/.test(text)) return text;
-  return text.replace(literals, (...match) => {
-    const [whole] = match as [string];
-    const groups = match.at(-1) as Record<string, string | undefined>;
-    const { code, round, square, double, single } = groups;
-    if (code !== undefined) return replace({ kind: "code", text: whole });
-    const isFormula =
-      double !== undefined ||
-      (single !== undefined && isMath(single) && !isPrice(single)) ||
-      (round !== undefined && (isMath(round) || /^\s*\d/.test(round))) ||
-      (square !== undefined && isMath(square));
-    return isFormula ? replace({ kind: "formula", text: whole }) : whole;
-  });
+  let result = "";
+  let end = 0;
+  for (const literal of findLiterals(text)) {
+    result += text.slice(end, literal.index) + replace(literal);
+    end = literal.index + literal.text.length;
+  }
+  return result + text.slice(end);
 }
+
+/** The pieces of `text`: formulas, code, and what is written between them. */
+export function splitLiterals(text: string): (string | Literal)[] {
+  const pieces: (string | Literal)[] = [];
+  let end = 0;
+  for (const { index, ...literal } of findLiterals(text)) {
+    if (index > end) pieces.push(text.slice(end, index));
+    pieces.push(literal);
+    end = index + literal.text.length;
+  }
+  if (end < text.length) pieces.push(text.slice(end));
+  return pieces;
+}
+
+/** The pieces of `text`: formulas, and what is written between them. */
+export function splitFormulas(text: string): (string | FormulaPiece)[] {
+  const pieces: (string | FormulaPiece)[] = [];
+  for (const piece of splitLiterals(text)) {
+    if (typeof piece === "object" && piece.formula) {
+      pieces.push({ text: piece.text, formula: piece.formula });
+      continue;
+    }
+    const written = typeof piece === "string" ? piece : piece.text;
+    const last = pieces.at(-1);
+    if (typeof last === "string") pieces[pieces.length - 1] = last + written;
+    else pieces.push(written);
+  }
+  return pieces;
+}
+
+/** `text` has the signs of a formula, which may not be one. */
+export const mayHaveFormula = (text: string): boolean => /[$\\]/.test(text);

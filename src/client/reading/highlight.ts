@@ -1,4 +1,5 @@
 import type { Match } from "./find-matches.ts";
+import { createTextRange, joinTexts, listOwnTexts } from "./row-text.tsx";
 import { findRowAt } from "./use-rows.ts";
 
 /** Styled by `::highlight()` in highlights.css. */
@@ -13,13 +14,10 @@ export function highlight(name: HighlightName, ranges: readonly Range[]): void {
 
 /** The place of `match` in the document; null where its text is not shown. */
 export function createRange(row: HTMLElement, match: Match): Range | null {
-  const nodes = [...row.querySelectorAll("p")].flatMap((text) => [...text.childNodes]);
-  const node = nodes.filter(({ nodeValue }) => nodeValue === match.text)[match.copy];
-  if (!node) return null;
-  const range = document.createRange();
-  range.setStart(node, match.start);
-  range.setEnd(node, match.end);
-  return range;
+  const texts = [...row.querySelectorAll("p")]
+    .map(listOwnTexts)
+    .filter((own) => joinTexts(own) === match.text)[match.copy];
+  return texts ? createTextRange(texts, match.start, match.end) : null;
 }
 
 /** Frames after which rows out of view, whose heights were estimated, have been laid out. */

@@ -8,6 +8,7 @@ import type { Mark } from "#shared/lecture.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { NoteEditor } from "./note-editor.tsx";
 import type { PageProps } from "./reading-state.ts";
+import { showRowText } from "./row-text.tsx";
 import { deleteMarks, type Marks, markedOnly, useMarks } from "./use-marks.ts";
 import { findRow, findRowAt, getPosition } from "./use-rows.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -64,7 +65,7 @@ export function RowNotes({ marks }: { marks: readonly Mark[] }) {
         data-note={id}
         className="fades mt-1 cursor-pointer whitespace-pre-wrap text-start wrap-anywhere border-rule-strong border-s-2 ps-2.5 font-ui text-[0.86em] text-ink-2 columns:col-start-2 columns:-col-end-1"
       >
-        {note}
+        {showRowText(note)}
       </button>
     ) : null,
   );

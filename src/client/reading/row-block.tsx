@@ -12,6 +12,7 @@ import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";
 import type { ChooseText } from "./other-texts.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
+import { showRowText } from "./row-text.tsx";
 import { getRowTexts, getSwapKey, type ShownText } from "./shown-texts.ts";
 import { Translation } from "./translation.tsx";
 import type { Marks } from "./use-marks.ts";
@@ -277,7 +278,7 @@ const Row = memo(function Row({
             className={`${originalClass} ${columnClass}`}
           >
             {ownTag}
-            {row.original}
+            {showRowText(row.original)}
           </p>
         ) : (
           <Translation

@@ -2,13 +2,15 @@ import { type ComponentProps, type ReactNode, use } from "react";
 import Markdown, { type Components } from "react-markdown";
 import { replaceLiterals } from "#client/lib/formulas.ts";
 import { type MarkdownTable, splitTables } from "#client/lib/markdown-tables.ts";
+import { maxFormulas, TextWithFormulas } from "#client/ui/formula.tsx";
 import { OpenRowContext, parseRowLink } from "./summary-rows.ts";
 
 /** An absolute address on the web or of a mailbox. */
 const absoluteLink = /^(?:https?:\/\/|mailto:)/i;
 
 /** Only absolute links become links: a relative one in untrusted text would point into the product. */
-function Anchor({ href = "", children }: ComponentProps<"a">) {
+function Anchor({ href: written = "", children }: ComponentProps<"a">) {
+  const href = written.replace(/%EE%80%8[01]/g, "");
   const openRow = use(OpenRowContext);
   const seconds = parseRowLink(href);
   if (openRow && seconds !== null)
@@ -73,6 +75,8 @@ const components: Components = {
     </pre>
   ),
   hr: () => <hr className="my-4 border-rule" />,
+  // A formula, by `findFormulas`.
+  data: ({ children }) => <TextWithFormulas text={String(children)} />,
 };
 
 /** Deeper nesting than people write; rendering it would take too long or overflow the stack. */
@@ -111,18 +115,61 @@ const maxCells = 600;
 const isOverloaded = (text: string) =>
   text.length > maxLength || maxMarks.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
 
-/** Formulas are shown as they are written: Markdown would take their backslashes, underscores and stars for its own. */
-const escapeFormulas = (text: string): string =>
-  replaceLiterals(text, ({ kind, text: written }) =>
-    kind === "code" ? written : written.replace(/[!-/:-@[-`{-~]/g, "\\$&"),
-  );
+/** Characters of private use, which stand around a formula. */
+const [open, close] = ["\uE000", "\uE001"];
+
+/** Formulas come through Markdown as they are written: it would take their backslashes, underscores and stars for its own. */
+function escapeFormulas(text: string): string {
+  let count = 0;
+  return replaceLiterals(text.replace(/[\uE000\uE001]/g, ""), ({ text: written, formula }) => {
+    if (!formula) return written;
+    count += 1;
+    const escaped = written.replace(/[ \t]*\n[ \t]*/g, "\n").replace(/[!-/:-@[-`{-~]/g, "\\$&");
+    return count > maxFormulas ? escaped : `${open}${escaped}${close}`;
+  });
+}
+
+/** Of the tree that Markdown becomes; only what is used here. */
+interface TreeNode {
+  type: string;
+  tagName?: string;
+  properties?: Record<string, unknown>;
+  value?: string;
+  children?: TreeNode[] | undefined;
+}
+
+/** Makes an element of each formula in the texts of `tree`, but not in code. */
+function markFormulas(tree: TreeNode, isCode = false): void {
+  tree.children = tree.children?.flatMap((node): TreeNode[] => {
+    if (node.type !== "text") {
+      markFormulas(node, isCode || node.tagName === "code");
+      return [node];
+    }
+    const pieces = (node.value ?? "").split(/\uE000([^\uE000\uE001]*)\uE001/);
+    return pieces.map((piece, index) => {
+      const text: TreeNode = { type: "text", value: piece.replace(/[\uE000\uE001]/g, "") };
+      const isFormula = index % 2 === 1 && !isCode;
+      return isFormula
+        ? { type: "element", tagName: "data", properties: {}, children: [text] }
+        : text;
+    });
+  });
+}
+
+/** A plugin of the parser. */
+const findFormulas = () => (tree: TreeNode) => markFormulas(tree);
 
 /** In a cell there are no paragraphs. */
 const cellComponents: Components = { ...components, p: ({ children }) => <>{children}</> };
 
 function Cell({ text }: { text: string }) {
   return (
-    <Markdown components={cellComponents} disallowedElements={["img"]} skipHtml>
+    <Markdown
+      components={cellComponents}
+      rehypePlugins={[findFormulas]}
+      disallowedElements={["img"]}
+      skipHtml
+    >
       {text}
     </Markdown>
   );
@@ -181,6 +228,7 @@ export default function SafeMarkdown({ text }: { text: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other
         key={index}
         components={components}
+        rehypePlugins={[findFormulas]}
         disallowedElements={["img"]}
         skipHtml
       >

@@ -20,7 +20,7 @@ export function SummaryHit({ box }: { box: RefObject<HTMLElement | null> }) {
     if (!pieces || !box.current) return;
     const excerpt = toPlain(pieces.join(""));
     const block = [...box.current.querySelectorAll("p,li,h3,h4,pre")].find((element) => {
-      const text = toPlain(element.textContent);
+      const text = toPlain(readText(element));
       return text !== "" && (text.includes(excerpt) || excerpt.includes(text));
     });
     if (!block) return;
@@ -36,6 +36,13 @@ export function SummaryHit({ box }: { box: RefObject<HTMLElement | null> }) {
   }, [box, pieces]);
 
   return null;
+}
+
+/** The text of `element`, in which a formula is as it is written. */
+function readText(element: Element): string {
+  const copy = element.cloneNode(true) as Element;
+  for (const math of copy.querySelectorAll("[data-math]")) math.remove();
+  return copy.textContent;
 }
 
 /** The first place of each of `words` in `element`. */

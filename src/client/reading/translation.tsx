@@ -5,6 +5,7 @@ import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { getTextLanguage, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
+import { showRowText } from "./row-text.tsx";
 
 interface TranslationProps {
   row: TranscriptRow;
@@ -68,7 +69,7 @@ function Content({ row, canRetry, tag, missing, className }: TranslationProps) {
       return (
         <p {...(translatedInto && getLanguageProps(translatedInto))} className={className}>
           {tag}
-          {row.translated}
+          {showRowText(row.translated)}
         </p>
       );
   }

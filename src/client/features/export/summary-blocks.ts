@@ -1,8 +1,15 @@
-import { replaceLiterals } from "#client/lib/formulas.ts";
+import { type Formula, replaceLiterals } from "#client/lib/formulas.ts";
 import { parseTable } from "#client/lib/markdown-tables.ts";
 
-/** Text of which parts are bold. */
-export type Runs = { text: string; bold: boolean }[];
+/** A piece of text. */
+export interface Run {
+  /** Of a formula as it is written. */
+  text: string;
+  bold: boolean;
+  formula?: Formula;
+}
+
+export type Runs = Run[];
 
 export interface SummaryTable {
   kind: "table";
@@ -62,26 +69,34 @@ const [open, close] = ["\uE000", "\uE001"];
 const placeholders = new RegExp(`${open}(\\d+)${close}`, "g");
 
 /** Formulas and code are kept as they are written, code without its backticks. */
-function hideLiterals(text: string): { hidden: string; show: (text: string) => string } {
-  if (text.includes(open)) return { hidden: text, show: (shown) => shown };
-  const literals: string[] = [];
-  const hidden = replaceLiterals(text, ({ kind, text: written }) => {
+function hideLiterals(text: string): { hidden: string; show: (run: Run) => Run[] } {
+  if (text.includes(open)) return { hidden: text, show: (run) => [run] };
+  const literals: Omit<Run, "bold">[] = [];
+  const hidden = replaceLiterals(text, ({ text: written, formula }) => {
     // Blocks of code are lines like others.
-    if (kind === "code" && written.includes("\n")) return written;
+    if (!formula && written.includes("\n")) return written;
     literals.push(
-      kind === "code" ? written.replace(/^`+|`+$/g, "") : written.replace(/\s*\n\s*/g, " "),
+      formula
+        ? { text: written.replace(/\s*\n\s*/g, " "), formula }
+        : { text: written.replace(/^`+|`+$/g, "") },
     );
     return `${open}${literals.length - 1}${close}`;
   });
-  const show = (shown: string) =>
-    shown.replace(placeholders, (_, index: string) => literals[Number(index)] ?? "");
+  const show = ({ text: shown, bold }: Run): Run[] =>
+    shown
+      .split(placeholders)
+      .map((piece, index) => ({
+        ...(index % 2 === 0 ? { text: piece } : (literals[Number(piece)] ?? { text: "" })),
+        bold,
+      }))
+      .filter((run) => run.text !== "");
   return { hidden, show };
 }
 
 /** Parses the subset of Markdown that summaries use: headings, list items, tables, paragraphs and bold text. */
 export function parseSummary(summary: string): SummaryBlock[] {
   const { hidden, show } = hideLiterals(summary);
-  const showRuns = (runs: Runs): Runs => runs.map(({ text, bold }) => ({ text: show(text), bold }));
+  const showRuns = (runs: Runs): Runs => runs.flatMap(show);
   return parseBlocks(hidden).map((block) =>
     block.kind === "table"
       ? {

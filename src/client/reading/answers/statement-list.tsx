@@ -3,6 +3,7 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import { TextWithFormulas } from "#client/ui/formula.tsx";
 import { getTextLanguage, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import type { CitedRow } from "#shared/question.ts";
 import { useT } from "./messages/index.ts";
@@ -28,7 +29,7 @@ export function StatementList({ statements, language, ...rest }: StatementListPr
             {...getTextLanguage(getTranslationTag(language))}
             className={`text-pretty wrap-anywhere leading-relaxed ${isChecked ? "" : "text-ink-2"}`}
           >
-            {text}
+            <TextWithFormulas text={text} />
           </p>
           <CitedRows rows={rows} {...rest} />
         </li>
@@ -70,7 +71,7 @@ export function CitedRows({
                 <span className="min-w-0">
                   {title ? <span className="block text-ink-2">{title}</span> : null}
                   <span {...getTextLanguage(spokenIn)} className="line-clamp-2 wrap-anywhere">
-                    {original}
+                    <TextWithFormulas text={original} />
                   </span>
                 </span>
               ) : null}

@@ -1,4 +1,6 @@
 import { memo, useId } from "react";
+import { mayHaveFormula, splitFormulas } from "#client/lib/formulas.ts";
+import { TextWithFormulas } from "#client/ui/formula.tsx";
 import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
 import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import { type Card, getTime, isWhole } from "./cards.ts";
@@ -7,6 +9,18 @@ import { useT } from "./messages/index.ts";
 interface CardRowProps {
   card: Card;
   onChange: (id: string, change: Partial<Card>) => void;
+}
+
+/** A side whose formulas are typeset, below its field; nothing for one without formulas. */
+function Preview({ text }: { text: string }) {
+  const hasFormula =
+    mayHaveFormula(text) && splitFormulas(text).some((piece) => typeof piece !== "string");
+  if (!hasFormula) return null;
+  return (
+    <span aria-hidden="true" dir="auto" className="px-2.5 text-ink-2 leading-snug wrap-anywhere">
+      <TextWithFormulas text={text} />
+    </span>
+  );
 }
 
 /** A card with the sentence that it comes from. */
@@ -34,6 +48,7 @@ export const CardRow = memo(function CardRow({ card, onChange }: CardRowProps) {
         {...(tag ? getTextLanguage(tag) : { dir: "auto", lang: "" })}
         className="min-h-11 w-full min-w-0 resize-none rounded-s border border-rule-control bg-sheet px-2.5 py-2.5 text-base text-ink leading-snug transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:opacity-60 aria-invalid:border-warn"
       />
+      <Preview text={card[side]} />
     </label>
   );
   return (
@@ -67,14 +82,16 @@ export const CardRow = memo(function CardRow({ card, onChange }: CardRowProps) {
         ) : null}
         <p className="px-0.5 text-ink-2 text-sm wrap-anywhere">
           {time ? <span className="tabular me-2 font-medium text-jade">{time}</span> : null}
-          <span {...getTextLanguage(row.spokenIn)}>{row.original}</span>
+          <span {...getTextLanguage(row.spokenIn)}>
+            <TextWithFormulas text={row.original} />
+          </span>
           {note && kind === "question" ? (
             <span
               lang=""
               dir="auto"
               className="mt-1 block whitespace-pre-wrap border-rule-strong border-s-2 ps-2.5"
             >
-              {note}
+              <TextWithFormulas text={note} />
             </span>
           ) : null}
         </p>

@@ -1,4 +1,5 @@
 import type { RowBlock, TranscriptRow } from "#client/lecture/lecture-document.ts";
+import { createTextRange, joinTexts, listOwnTexts } from "#client/reading/row-text.tsx";
 import type { ShownText } from "#client/reading/shown-texts.ts";
 import { findRow, getPosition } from "#client/reading/use-rows.ts";
 import { lookUpMaxLength } from "#shared/limits.ts";
@@ -18,16 +19,22 @@ export interface SelectedWords {
 const findRowIn = (blocks: readonly RowBlock[], position: number): TranscriptRow | undefined =>
   blocks.findLast(({ from }) => from <= position)?.rows.find((row) => row.position === position);
 
-/** The words of a paragraph, without the speaker before them. */
-const getOwnText = (paragraph: Element): string =>
-  [...paragraph.childNodes].flatMap((node) => (node instanceof Text ? node.data : [])).join("");
-
 /** Which text of `row` a paragraph of the page shows; null for one that is not final, or none of the row's. */
 function findShownText(paragraph: Element, row: TranscriptRow): ShownText | null {
-  const text = getOwnText(paragraph);
+  const text = joinTexts(listOwnTexts(paragraph));
   if (text === row.original) return "original";
   return row.translation === "done" && text === row.translated ? "translation" : null;
 }
+
+/** What `range` has of a paragraph's own text. */
+const readWords = (range: Range, paragraph: Element): string =>
+  listOwnTexts(paragraph)
+    .map((text) => {
+      if (!range.intersectsNode(text)) return "";
+      const from = text === range.startContainer ? range.startOffset : 0;
+      return text.data.slice(from, text === range.endContainer ? range.endOffset : undefined);
+    })
+    .join("");
 
 const isLetterOrDigit = /[\p{L}\p{N}]/u;
 
@@ -55,7 +62,7 @@ export function readSelectedWords(
   }
   const row = findRowIn(blocks, getPosition(element));
   const text = row && findShownText(paragraph, row);
-  const words = range.toString().replace(/\s+/gu, " ").trim();
+  const words = readWords(range, paragraph).replace(/\s+/gu, " ").trim();
   if (!row || !text || words.length > lookUpMaxLength || !isLetterOrDigit.test(words)) return null;
   return { words, row, text, range };
 }
@@ -65,9 +72,11 @@ type Span = readonly [from: number, to: number];
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The first text of a row as the page shows it, without the speaker before it; null where it has none. */
-export const findRowText = (row: Element): Text | null =>
-  [...(row.querySelector("p")?.childNodes ?? [])].find((child) => child instanceof Text) ?? null;
+/** The first text of a row as the page shows it, without the speaker before it; empty where it has none. */
+export function listRowTexts(row: Element): Text[] {
+  const paragraph = row.querySelector("p");
+  return paragraph ? listOwnTexts(paragraph) : [];
+}
 
 /** The words of `text`, in scripts without spaces those that a dictionary knows. */
 export function listWordSpans(text: string): Span[] {
@@ -105,13 +114,32 @@ export function selectByKey(row: Element, step: 1 | -1 | 0, isExtended: boolean)
   const range = selection.rangeCount > 0 && !selection.isCollapsed ? selection.getRangeAt(0) : null;
   const within = range && row.contains(range.startContainer) ? range.startContainer : null;
   const paragraph = within?.parentElement?.closest("p") ?? row.querySelector("p");
-  const node = [...(paragraph?.childNodes ?? [])].find((child) => child instanceof Text);
-  if (!node) return;
+  const texts = paragraph ? listOwnTexts(paragraph) : [];
+  if (texts.length === 0) return;
   const selected: Span | null =
-    range && within === node ? [range.startOffset, getEndWithin(range, node)] : null;
-  const span = moveSpan(node.data, selected, step, isExtended);
-  if (span) selection.setBaseAndExtent(node, span[0], node, span[1]);
+    range && within
+      ? [
+          measureTo(texts, range.startContainer, range.startOffset),
+          measureTo(texts, range.endContainer, range.endOffset),
+        ]
+      : null;
+  const span = moveSpan(joinTexts(texts), selected, step, isExtended);
+  if (span) selectSpan(texts, span);
 }
 
-const getEndWithin = (range: Range, node: Text) =>
-  range.endContainer === node ? range.endOffset : node.length;
+/** How many characters of `texts` are before a place of the page. */
+function measureTo(texts: readonly Text[], container: Node, offset: number): number {
+  const place = document.createRange();
+  place.setStart(container, offset);
+  let length = 0;
+  for (const text of texts) {
+    if (text === container) return length + offset;
+    if (place.comparePoint(text, text.length) < 0) length += text.length;
+  }
+  return length;
+}
+
+export function selectSpan(texts: readonly Text[], [from, to]: Span): void {
+  const { startContainer, startOffset, endContainer, endOffset } = createTextRange(texts, from, to);
+  window.getSelection()?.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset);
+}

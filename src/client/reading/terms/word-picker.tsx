@@ -1,9 +1,10 @@
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
+import { joinTexts } from "#client/reading/row-text.tsx";
 import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
-import { findRowText, listWordSpans } from "./selected-words.ts";
+import { listRowTexts, listWordSpans, selectSpan } from "./selected-words.ts";
 
 interface WordPickerProps {
   row: HTMLElement;
@@ -16,13 +17,13 @@ interface WordPickerProps {
 export function WordPicker({ row, onPick, onClose }: WordPickerProps) {
   const t = useT();
   const box = useRef<HTMLDivElement>(null);
-  const text = findRowText(row);
+  const texts = listRowTexts(row);
+  const text = joinTexts(texts);
   useEffect(() => box.current?.querySelector("button")?.focus({ preventScroll: true }), []);
-  if (!text) return null;
+  if (text === "") return null;
 
-  function pick([from, to]: readonly [number, number]) {
-    if (!text) return;
-    window.getSelection()?.setBaseAndExtent(text, from, text, to);
+  function pick(span: readonly [number, number]) {
+    selectSpan(texts, span);
     onPick();
   }
   function close() {
@@ -44,15 +45,15 @@ export function WordPicker({ row, onPick, onClose }: WordPickerProps) {
       className="row-toolbar absolute top-[calc(100%-0.125rem)] z-2 max-w-xl rounded-m border border-rule-control bg-sheet p-1.5 text-ink shadow-sheet"
     >
       <div className="flex max-h-40 flex-wrap gap-1 overflow-y-auto pe-8">
-        {listWordSpans(text.data).map((span) => (
+        {listWordSpans(text).map((span) => (
           <button
             key={span[0]}
             type="button"
-            lang={text.parentElement?.lang}
+            lang={row.querySelector("p")?.lang}
             onClick={() => pick(span)}
             className="touch-target rounded-s px-1.5 py-0.5 text-md hover:bg-paper-3"
           >
-            {text.data.slice(...span)}
+            {text.slice(...span)}
           </button>
         ))}
       </div>

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { replaceLiterals } from "#client/lib/formulas.ts";
+import { replaceLiterals, splitFormulas } from "#client/lib/formulas.ts";
 
 function list(text: string) {
   const found: string[] = [];
-  replaceLiterals(text, ({ kind, text: written }) => {
-    if (kind === "formula") found.push(written);
+  replaceLiterals(text, ({ formula, text: written }) => {
+    if (formula) found.push(written);
     return written;
   });
   return found;
@@ -16,6 +16,8 @@ test.each<[string, string[]]>([
   ["\\[\na = b\n\\]\n\n$$\nx_1\n$$", ["\\[\na = b\n\\]", "$$\nx_1\n$$"]],
   ["由 $n$ 得 $2n$，即 \\(f(x)\\)。", ["$n$", "$2n$", "\\(f(x)\\)"]],
   ["$\\frac{1}{2}$-fold", ["$\\frac{1}{2}$"]],
+  ["单价为$5，共$n$元", ["$n$"]],
+  ["Por $5, o sea $x^2$ veces", ["$x^2$"]],
 ])("finds the formulas of %j", (text, formulas) => expect(list(text)).toEqual(formulas));
 
 test.each([
@@ -28,6 +30,9 @@ test.each([
   "`$a_1$` and ``\\(b\\)``",
   "A price of \\$5_a and \\$6_b",
   "\\(not\n\na formula = 1\\)",
+  "export PATH=$HOME/bin:$PATH",
+  "Tickets: $5-10 per head, 10$ at the door",
+  "Von $20/Monat bis 30 $, 40$ im Jahr",
 ])("finds none in %j", (text) => expect(list(text)).toEqual([]));
 
 test.each(["\\(", "\\[a ", "$$", "$a ", "`", "` `` ", "\\(\n", "$\n"])(
@@ -39,3 +44,18 @@ test.each(["\\(", "\\[a ", "$$", "$a ", "`", "` `` ", "\\(\n", "$\n"])(
     expect((user + system) / 1_000).toBeLessThan(1_000);
   },
 );
+
+test("divides a text into formulas, with what they are without their signs, and the texts between them", () => {
+  const text = "Sum \\[ \\sum x_i \\] and $a_1*b_1*c$, `$x$` for $5 or\n$$\nE = mc^2\n$$";
+  const pieces = splitFormulas(text);
+  expect(pieces).toEqual([
+    "Sum ",
+    { text: "\\[ \\sum x_i \\]", formula: { tex: "\\sum x_i", isDisplay: true } },
+    " and ",
+    { text: "$a_1*b_1*c$", formula: { tex: "a_1*b_1*c", isDisplay: false } },
+    ", `$x$` for $5 or\n",
+    { text: "$$\nE = mc^2\n$$", formula: { tex: "E = mc^2", isDisplay: true } },
+  ]);
+  const written = pieces.map((piece) => (typeof piece === "string" ? piece : piece.text));
+  expect(written.join("")).toBe(text);
+});

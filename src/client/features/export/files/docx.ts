@@ -9,6 +9,7 @@ import {
   Packer,
   PageNumber,
   Paragraph,
+  type ParagraphChild,
   Tab,
   Table,
   TableCell,
@@ -35,6 +36,9 @@ import {
 } from "#client/features/export/summary-blocks.ts";
 import { detectDirection, type TextLanguage } from "#client/features/export/text-direction.ts";
 import { formatClock } from "#client/lib/dates.ts";
+import { mayHaveFormula, splitFormulas } from "#client/lib/formulas.ts";
+import type { typesetFormula } from "#client/lib/typeset.ts";
+import { createOfficeMath } from "./office-math.ts";
 
 /** Fonts that come with Word, by script. */
 const eastAsianFonts: Readonly<Record<string, string>> = {
@@ -93,6 +97,33 @@ const toXmlText = (text: string) =>
 const createRun = (text: string, language: TextLanguage, look: IRunOptions = {}) =>
   new TextRun({ ...toRunOptions(language), ...look, text: toXmlText(text) });
 
+/** Null for a document without formulas. */
+type Typeset = typeof typesetFormula | null;
+
+/** Runs of text, and formulas as Word has them. */
+function createRuns(
+  runs: Runs,
+  language: TextLanguage,
+  look: IRunOptions,
+  typeset: Typeset,
+): ParagraphChild[] {
+  const isAlone = joinRuns(runs).trim() === runs.find(({ formula }) => formula)?.text.trim();
+  return runs.map(
+    ({ text, bold, formula }) =>
+      (formula && typeset && createOfficeMath(formula, isAlone, typeset)) ??
+      createRun(text, language, bold ? { ...look, bold } : look),
+  );
+}
+
+/** A text with its formulas. */
+const createTexts = (text: string, ...rest: [TextLanguage, IRunOptions, Typeset]) => {
+  const pieces = mayHaveFormula(text) ? splitFormulas(text) : [text];
+  const runs = pieces.map((piece) =>
+    typeof piece === "string" ? { text: piece, bold: false } : { ...piece, bold: false },
+  );
+  return createRuns(runs, ...rest);
+};
+
 const createTab = () => new TextRun({ children: [new Tab()] });
 
 /** In a right-to-left paragraph, START is the right edge. */
@@ -101,13 +132,12 @@ const toParagraphOptions = ({ dir }: TextLanguage): IParagraphOptions =>
 
 const joinRuns = (runs: Runs) => runs.map(({ text }) => text).join("");
 
-function createTable({ head, rows }: SummaryTable, lang: string): Table {
+function createTable({ head, rows }: SummaryTable, lang: string, typeset: Typeset): Table {
   const all = [head, ...rows].flat().map(joinRuns).join(" ");
   const createCell = (runs: Runs, isHead: boolean) => {
     const language = { lang, dir: detectDirection(joinRuns(runs)) };
-    const children = runs.map((one) =>
-      createRun(one.text, language, { bold: one.bold || isHead, color: colors.ink }),
-    );
+    const look = { ...(isHead && { bold: true }), color: colors.ink };
+    const children = createRuns(runs, language, look, typeset);
     const paragraph = new Paragraph({
       ...toParagraphOptions(language),
       spacing: { before: 40, after: 40 },
@@ -128,8 +158,12 @@ function createTable({ head, rows }: SummaryTable, lang: string): Table {
   });
 }
 
-function createSummaryBlock(block: SummaryBlock, lang: string): Paragraph | Table {
-  if (block.kind === "table") return createTable(block, lang);
+function createSummaryBlock(
+  block: SummaryBlock,
+  lang: string,
+  typeset: Typeset,
+): Paragraph | Table {
+  if (block.kind === "table") return createTable(block, lang, typeset);
   const text = joinRuns(block.runs);
   const language = { lang, dir: detectDirection(text) };
   const heading = block.kind === "heading";
@@ -141,8 +175,11 @@ function createSummaryBlock(block: SummaryBlock, lang: string): Paragraph | Tabl
     spacing: { before: heading ? 160 : item ? 40 : 100, after: 40 },
     children: [
       ...(item ? [createRun(block.marker, language), createTab()] : []),
-      ...block.runs.map((one) =>
-        createRun(one.text, language, { bold: one.bold || heading, color: colors.ink }),
+      ...createRuns(
+        block.runs,
+        language,
+        { ...(heading && { bold: true }), color: colors.ink },
+        typeset,
       ),
     ],
   });
@@ -152,7 +189,13 @@ function createSummaryBlock(block: SummaryBlock, lang: string): Paragraph | Tabl
  * The lines of a row. The first one starts with the time, the sign of a mark and, at a `turn`, the speaker.
  * `timed`: some rows have times, and all leave space for them.
  */
-function createRowParagraphs(row: ExportedRow, sides: Sides, turn: boolean, timed: boolean) {
+function createRowParagraphs(
+  row: ExportedRow,
+  sides: Sides,
+  turn: boolean,
+  timed: boolean,
+  typeset: Typeset,
+) {
   const hasTime = row.endMs > 0;
   return selectLines(row, sides).map(({ text, language }, index, lines) => {
     const first = index === 0;
@@ -170,13 +213,22 @@ function createRowParagraphs(row: ExportedRow, sides: Sides, turn: boolean, time
       keepNext: index < lines.length - 1,
       keepLines: true,
       spacing: { before: first ? (turn ? 240 : 120) : 20, after: 0, line: 300 },
-      children: [...runs, createRun(text, language, { color: first ? colors.ink : colors.light })],
+      children: [
+        ...runs,
+        ...createTexts(text, language, { color: first ? colors.ink : colors.light }, typeset),
+      ],
     });
   });
 }
 
 /** A note may be in any language. */
-function createNoteParagraph(note: string, label: string, timed: boolean, lang: string): Paragraph {
+function createNoteParagraph(
+  note: string,
+  label: string,
+  timed: boolean,
+  lang: string,
+  typeset: Typeset,
+): Paragraph {
   const language = { lang, dir: detectDirection(note) };
   return new Paragraph({
     ...toParagraphOptions(language),
@@ -184,7 +236,7 @@ function createNoteParagraph(note: string, label: string, timed: boolean, lang: 
     spacing: { before: 40, after: 0 },
     children: [
       createRun(`${label}: `, language, { bold: true, color: colors.light }),
-      createRun(note, language, { italics: true, color: colors.ink }),
+      ...createTexts(note, language, { italics: true, color: colors.ink }, typeset),
     ],
   });
 }
@@ -233,6 +285,10 @@ export async function toDocx(
       children: [createRun(mark, interfaceLanguage, { bold: true, color: colors.ink })],
     });
   const timed = lecture.rows.some((row) => row.endMs > 0);
+  const texts = lecture.rows.flatMap((row) => [row.original, row.translated, ...row.marks]);
+  const typeset = [lecture.summary ?? "", ...texts].some(mayHaveFormula)
+    ? (await import("#client/lib/typeset.ts")).typesetFormula
+    : null;
   const children = [
     new Paragraph({
       ...toParagraphOptions(titleLanguage),
@@ -247,14 +303,14 @@ export async function toDocx(
     ...(lecture.summary
       ? [
           heading(labels.summary),
-          ...parseSummary(lecture.summary).map((block) => createSummaryBlock(block, lang)),
+          ...parseSummary(lecture.summary).map((block) => createSummaryBlock(block, lang, typeset)),
           heading(labels.transcript),
         ]
       : []),
     ...lecture.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ...markTurns(lecture.rows).flatMap(({ row, turn }) => [
-      ...createRowParagraphs(row, sides, turn, timed),
-      ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, lang)),
+      ...createRowParagraphs(row, sides, turn, timed, typeset),
+      ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, lang, typeset)),
       ...row.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ]),
     ...(lecture.terms.length > 0 ? [heading(labels.terms)] : []),

@@ -5,11 +5,13 @@ import { useEffect, useMemo } from "react";
 import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { useT } from "#client/i18n/print/index.ts";
 import { ApiError } from "#client/lib/call-server.ts";
+import { mayHaveFormula } from "#client/lib/formulas.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/cache.ts";
 import { glossaryQuery } from "#client/state/library/glossary.ts";
 import { describeLoadFailure } from "#client/state/library/load-failure.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { useTypesetting } from "#client/ui/formula.tsx";
 import { LectureSkeleton } from "#client/ui/loading.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { resolveTerms } from "#shared/glossary.ts";
@@ -36,7 +38,23 @@ export default function PrintView({ search }: { search: Partial<PrintSearch> }) 
   );
   // Browsers suggest the title as the name of the PDF.
   useTitle(lecture?.title ?? t("title.print"));
-  const ready = lecture !== null;
+  const hasFormula = useMemo(
+    () =>
+      lecture !== null &&
+      mayHaveFormula(
+        [
+          lecture.summary,
+          ...lecture.rows.flatMap(({ original, translated, marks }) => [
+            original,
+            translated,
+            ...marks,
+          ]),
+        ].join("\n"),
+      ),
+    [lecture],
+  );
+  const isTypeset = useTypesetting(hasFormula);
+  const ready = lecture !== null && isTypeset;
   useEffect(() => {
     if (!ready) return;
     // The frame delays the print dialog of a background tab until it is visible.
@@ -44,14 +62,14 @@ export default function PrintView({ search }: { search: Partial<PrintSearch> }) 
     return () => cancelAnimationFrame(frame);
   }, [ready]);
 
-  if (lecture)
+  if (ready)
     return (
       <>
         <PrintToolbar lectureId={options.lecture} />
         <PrintedLecture lecture={lecture} options={options} />
       </>
     );
-  if (query.isFetching || (query.data && isWaiting)) return <LectureSkeleton />;
+  if (query.isFetching || lecture || (query.data && isWaiting)) return <LectureSkeleton />;
   // Without an id there is none.
   const failure = query.error ?? new ApiError("not_found", false);
   return (

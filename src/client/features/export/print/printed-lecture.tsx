@@ -17,6 +17,7 @@ import {
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/print/index.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
+import { ShownFormula, TextWithFormulas } from "#client/ui/formula.tsx";
 import { getDirection, getLanguageName, getTextLanguage } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
@@ -103,10 +104,12 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
 }
 
 function TextRuns({ runs }: { runs: Runs }) {
-  return runs.map(({ text, bold }, index) =>
+  return runs.map(({ text, bold, formula }, index) => {
+    const shown = formula ? <ShownFormula text={text} formula={formula} /> : text;
+    const Element = bold ? "b" : Fragment;
     // biome-ignore lint/suspicious/noArrayIndexKey: the runs do not change
-    bold ? <b key={index}>{text}</b> : text,
-  );
+    return <Element key={index}>{shown}</Element>;
+  });
 }
 
 function PrintedTable({ table: { head, rows } }: { table: SummaryTable }) {
@@ -259,7 +262,7 @@ function Text({ lines, marks }: { lines: readonly Line[]; marks: readonly string
       {lines.map(({ text, language, side }, index) => (
         <p key={side} lang={language.lang} dir={language.lang === "und" ? "auto" : language.dir}>
           {index === 0 && marks.length > 0 ? markSign : null}
-          {text}
+          <TextWithFormulas text={text} />
         </p>
       ))}
       {listNotes({ marks }).map((note, index) => (
@@ -270,7 +273,7 @@ function Text({ lines, marks }: { lines: readonly Line[]; marks: readonly string
           dir="auto"
           className="border-rule-strong border-s-2 ps-[6pt] italic"
         >
-          {note}
+          <TextWithFormulas text={note} />
         </p>
       ))}
     </td>

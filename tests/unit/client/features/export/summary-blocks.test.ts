@@ -27,9 +27,15 @@ test("keeps a formula of several lines in one block, with its bold neighbours", 
       depth: 0,
       runs: [
         { text: "Then", bold: false },
-        { text: " \\[ - a_1 * = b_1 \\]", bold: false },
         { text: " ", bold: false },
-        { text: "ends $x_1$", bold: true },
+        {
+          text: "\\[ - a_1 * = b_1 \\]",
+          bold: false,
+          formula: { tex: "- a_1 *\n= b_1", isDisplay: true },
+        },
+        { text: " ", bold: false },
+        { text: "ends ", bold: true },
+        { text: "$x_1$", bold: true, formula: { tex: "x_1", isDisplay: false } },
       ],
     },
   ]);

@@ -22,7 +22,8 @@ const create = (rows: ExportedRow[], sides: Sides = "both", change?: Partial<Exp
 /** The text that another program reads. */
 async function readText(bytes: Uint8Array) {
   const { value, messages } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) });
-  expect(messages).toEqual([]);
+  // It knows no Office Math.
+  expect(messages.filter(({ message }) => !message.includes("/math}"))).toEqual([]);
   return value;
 }
 
@@ -91,4 +92,66 @@ it("removes characters that XML does not allow", async () => {
   const odd = "a < b && c > d \u{1f600} \ufffe ]]>";
   const text = await readText(await create([row({ original: odd })]));
   expect(text).toContain("a < b && c > d \u{1f600}  ]]>");
+});
+
+/** What the document's Office Math has: each formula's elements in brackets, with its characters. */
+async function readMath(bytes: Uint8Array): Promise<string[]> {
+  const xml = (await unzip(bytes)).get("word/document.xml")?.toString() ?? "";
+  const formulas = xml.match(/<m:oMath>.*?<\/m:oMath>/gs) ?? [];
+  return formulas.map((formula) =>
+    formula
+      .replace(/<m:(?:r|t|e|oMath)(?: [^>]*)?>|<\/m:(?:r|t|e|oMath)>|<m:rPr>.*?<\/m:rPr>/g, "")
+      .replace(/<m:(?:limLoc|subHide|supHide|degHide|type) [^>]*>/g, "")
+      .replace(
+        /<m:(\w+)Pr>(?:<m:\w+ m:val="([^"]*)"\/>)?(?:<m:\w+ m:val="([^"]*)"\/>)?<\/m:\1Pr>/g,
+        (_, __, first = "", second = "") => first + second + (first && " "),
+      )
+      .replace(/<m:(\w+)>/g, "$1[")
+      .replace(/<\/m:\w+>/g, "]")
+      .replace(/<m:(\w+)\/>/g, "$1[]"),
+  );
+}
+
+it("has formulas as Office Math, and prices and code as text", async () => {
+  const text = "Energy \\(E = mc^2\\), prices $5 and $6, `\\(code\\)`";
+  const bytes = await create([row({ original: text, translated: "由 $a_1*b_1*c$ 得。" })], "both", {
+    summary: `${text}\n\nSum \\[\\sum_{i=1}^{n} x_i\\] and $a_1*b_1*c$\n\n$$\\sqrt{x}$$`,
+  });
+  expect(await readMath(bytes)).toEqual([
+    "E=msSup[csup[2]]",
+    "nary[∑ sub[i=1]sup[n]sSub[xsub[i]]]",
+    "sSub[asub[1]]∗sSub[bsub[1]]∗c",
+    "rad[deg[]x]",
+    "E=msSup[csup[2]]",
+    "sSub[asub[1]]∗sSub[bsub[1]]∗c",
+  ]);
+  const xml = (await unzip(bytes)).get("word/document.xml")?.toString() ?? "";
+  expect(xml.match(/<m:oMathPara>/g)).toHaveLength(1);
+  const words = (await readText(bytes)).replace(/\s+/g, " ");
+  expect(words).toContain(", prices $5 and $6, \\(code\\)");
+  expect(words).toContain(", prices $5 and $6, `\\(code\\)`");
+});
+
+it.each<[string, string]>([
+  ["\\frac{a}{b}+\\binom{n}{k}", "f[num[a]den[b]]+d[() f[num[n]den[k]]]"],
+  ["\\left[\\frac{1}{2}\\right)", "d[[) f[num[1]den[2]]]"],
+  ["\\hat{x}\\vec{v}\\overline{ab}", "acc[\u0302 x]acc[\u20d7 v]bar[top ab]"],
+  ["\\int_0^1 f\\,dx=1", "nary[∫ sub[0]sup[1]f\u2009dx]=1"],
+  [
+    "\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}",
+    "d[() m[mPr[mcs[mc[1center ]mc[1center ]]]mr[ab]mr[cd]]]",
+  ],
+  ["\\sqrt[3]{x}", "rad[deg[3]x]"],
+  ["\\lim_{x\\to 0} x", "limLow[limlim[x→0]]\u2009x"],
+  ["\\text{if } a<b", "if\u00a0a&lt;b"],
+])("writes %s as Word would", async (tex, expected) => {
+  const bytes = await create([row({ original: `$$${tex}$$` })]);
+  expect(await readMath(bytes)).toEqual([expected]);
+});
+
+it("leaves what cannot be typeset as it is written", async () => {
+  const text = "\\(\\nosuch_1\\) and $\\frac{a$";
+  const bytes = await create([row({ original: text })]);
+  expect(await readMath(bytes)).toEqual([]);
+  expect(await readText(bytes)).toContain(text);
 });
