@@ -20,6 +20,8 @@ export type Direction = (typeof directions)[number];
 
 /** A card as a file has it. */
 export interface ExportedCard {
+  /** The same one whenever the card is exported, also with other texts. */
+  id: string;
   front: string;
   back: string;
   sentence: string;
@@ -62,13 +64,14 @@ export function listExportedCards(cards: readonly Card[], direction: Direction):
   const whole = cards.filter((card) => !card.isLeftOut && isWhole(card));
   return whole.flatMap(({ kind, source, ...card }) => {
     const [question, answer] = [card.question.trim(), card.answer.trim()];
+    const id = [source.row.id, kind, source.term?.source ?? ""].join(" ").trim();
     const shared = {
       sentence: source.row.original.trim(),
       time: getTime(source),
       note: source.note,
     };
-    const forward = { front: question, back: answer, ...shared };
-    const backward = { front: answer, back: question, ...shared };
+    const forward = { id, front: question, back: answer, ...shared };
+    const backward = { id: `${id} back`, front: answer, back: question, ...shared };
     if (kind === "question" || direction === "term") return [forward];
     return direction === "both" ? [forward, backward] : [backward];
   });

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
@@ -95,14 +96,14 @@ describe("what cards are made of", () => {
 /** A term's card, and the question about a marked row without a time. */
 function createCards(change: Partial<Card> = {}): Card[] {
   const sources = listCardSources({
-    rows: [createRow({ original: "Entropy grows.", startMs: 61_000, endMs: 62_000 })],
+    rows: [createRow({ id: "row-1", original: "Entropy grows.", startMs: 61_000, endMs: 62_000 })],
     marks: [createMark(0)],
     terms: [createTerm("entropy", "熵")],
     languages,
   });
   const [marked] = sources;
   if (!marked) throw new Error("no source");
-  const source = { ...marked, row: createRow({ original: "It must.", endMs: 0 }) };
+  const source = { ...marked, row: createRow({ id: "row-2", original: "It must.", endMs: 0 }) };
   const question = { question: " Must it? ", answer: "Yes.", source };
   return sortCards([
     { ...question, id: "m0", kind: "question", isLeftOut: false, ...change },
@@ -112,9 +113,13 @@ function createCards(change: Partial<Card> = {}): Card[] {
 
 describe("exported cards", () => {
   const [sentence, time] = ["Entropy grows.", "1:01"];
-  const asked = { front: "Must it?", back: "Yes.", sentence: "It must.", time: "", note: "" };
-  const term = { front: "entropy", back: "熵", sentence, time, note: "" };
-  const reverse = { ...term, front: "熵", back: "entropy" };
+  const [marked, termed] = ["row-2 question", "row-1 term entropy"];
+  const asked = {
+    ...{ id: marked, front: "Must it?", back: "Yes." },
+    ...{ sentence: "It must.", time: "", note: "" },
+  };
+  const term = { id: termed, front: "entropy", back: "熵", sentence, time, note: "" };
+  const reverse = { ...term, id: `${termed} back`, front: "熵", back: "entropy" };
 
   it.each([
     ["term", [asked, term]],
@@ -135,6 +140,7 @@ describe("exported cards", () => {
 
 describe("the file for Anki", () => {
   const card = (change: Partial<ExportedCard>): ExportedCard => ({
+    id: "1",
     front: "Q",
     back: "A",
     sentence: "S",
@@ -143,28 +149,54 @@ describe("the file for Anki", () => {
     ...change,
   });
 
-  it("has the headers of the manual, two fields and the deck", () => {
-    const { headers, columns, notes } = readAnki(toAnki([card({})], "Heat::\tand  work"));
+  it("has the headers of the manual, columns by their position, and an identifier for each card", () => {
+    const equal = [card({ id: "1" }), card({ id: "2", back: "Another" })];
+    const { headers, notes } = readAnki(toAnki(equal, "Heat::\tand  work"));
     expect(headers).toEqual({
       separator: "tab",
-      html: "false",
+      html: "true",
       notetype: "Basic",
-      "deck column": "3",
-      columns: "Front\tBack\tDeck",
+      "guid column": "1",
+      "deck column": "4",
     });
-    expect(columns).toEqual(["Front", "Back", "Deck"]);
-    expect(notes).toEqual([["Q", "A\n\n[1:01] S", "Heat: and work"]]);
+    expect(notes).toEqual([
+      ["1", "Q", "A<br><br>[1:01] S", "Heat: and work"],
+      ["2", "Q", "Another<br><br>[1:01] S", "Heat: and work"],
+    ]);
+  });
+
+  it.each([
+    [
+      "Energy \\(E = mc^2\\), prices $5 and $6, `\\(code\\)`",
+      "Energy \\(E = mc^2\\), prices $5 and $6, <code>\\(code\\)</code>",
+    ],
+    [
+      "Sum \\[\\sum_{i=1}^{n} x_i\\] and $a_1*b_1*c$",
+      "Sum \\[\\sum_{i=1}^{n} x_i\\] and \\(a_1*b_1*c\\)",
+    ],
+    ["$$\na < b\n$$ & <b>", "\\[a &lt; b\\] &amp; &lt;b&gt;"],
+    ["\\[as he said\\]", "<span>\\</span>[as he said<span>\\</span>]"],
+  ])("has formulas for MathJax, and nothing else for it: %s", (front, expected) => {
+    const { notes } = readAnki(toAnki([card({ front })], "Deck"));
+    expect(notes[0]?.[1]).toBe(expected);
   });
 
   it("keeps every text as it is, whatever signs it has", () => {
     const text = fc
-      .array(fc.constantFrom("a", '"', "\t", "\n", "#", "tags:x", ",", ";", "<b>", "熵", " "))
+      .array(
+        fc.constantFrom("a", '"', "\t", "\n", "#", "tags:x", ",", ";", "<b>", "&amp;", "熵", " "),
+      )
       .map((parts) => parts.join(""));
+    const readHtml = (html: string | undefined) => {
+      const box = document.createElement("div");
+      box.innerHTML = (html ?? "").replaceAll("<br>", "\n");
+      return box.textContent;
+    };
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text, text), { minLength: 1 }), (texts) => {
         const cards = texts.map(([front, back, sentence]) => card({ front, back, sentence }));
         const { notes } = readAnki(toAnki(cards, "Deck"));
-        expect(notes.map(([front, back]) => [front, back])).toEqual(
+        expect(notes.map(([, front, back]) => [readHtml(front), readHtml(back)])).toEqual(
           cards.map(({ front, back, sentence }) => [
             front,
             `${back}\n\n[1:01]${sentence === "" ? "" : ` ${sentence}`}`,

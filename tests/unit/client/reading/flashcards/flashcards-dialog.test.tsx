@@ -108,11 +108,12 @@ describe("Flashcards", () => {
     await click("Export for Anki");
     const { name, notes } = await readFile();
     expect(name).toBe("Heat (Anki).txt");
-    expect(notes).toEqual([
-      ["Why?", "Answer.\n\n[0:00] Sentence 0.", "Heat"],
-      ["sentence 2", "第二句\n\n[0:08] Sentence 2.", "Heat"],
-      ["第二句", "sentence 2\n\n[0:08] Sentence 2.", "Heat"],
+    expect(notes.map(([, ...fields]) => fields)).toEqual([
+      ["Why?", "Answer.<br><br>[0:00] Sentence 0.", "Heat"],
+      ["sentence 2", "第二句<br><br>[0:08] Sentence 2.", "Heat"],
+      ["第二句", "sentence 2<br><br>[0:08] Sentence 2.", "Heat"],
     ]);
+    expect(new Set(notes.map(([id]) => id)).size).toBe(3);
     await click("Close");
     expect(onClose).toHaveBeenCalledOnce();
   });

@@ -49,5 +49,5 @@ export function readAnki(text: string) {
       at += 1;
     }
   }
-  return { headers, columns: headers.columns?.split(separator) ?? [], notes };
+  return { headers, notes };
 }
