@@ -18,6 +18,13 @@ const latin = "dr mr mrs ms prof st vs fig vol e.g i.e al cf";
 /** Of languages whose abbreviations are not known. */
 export const otherWords: SentenceWords = { inside: latin, numbered: "no" };
 
+/** Croatian, Bosnian, Slovene, and Serbian and Macedonian in both scripts. */
+const southSlavic: SentenceWords = {
+  inside: `${latin} ing inž npr tj tzv ul oz t.i проф др мр инж нпр тј тзв ул`,
+  numbered: "sl tab str br čl сл таб стр бр чл",
+  anywhere: "itd sl итд сл",
+};
+
 export const sentenceWords: Partial<Record<SpokenLanguage, SentenceWords>> = {
   en: {
     inside:
@@ -36,7 +43,7 @@ export const sentenceWords: Partial<Record<SpokenLanguage, SentenceWords>> = {
   },
   fr: {
     inside:
-      "m mm mgr dr pr prof st ste p pp ex cf chap fig vol art éd env av apr max min no nos tél réf bd",
+      "m mm mme mmes mlle mgr dr pr prof st ste p pp ex cf chap fig vol art éd env av apr max min no nos tél réf bd",
     anywhere: "etc j.-c j-c ibid",
     starters:
       "le la les l un une des ce cet cette ces c il elle ils elles on nous vous je et mais or donc puis ensuite alors en dans à au aux sur pour par avec sans si quand comme que qui pourquoi comment où voici voilà ainsi enfin d après avant chaque tout",
@@ -90,6 +97,69 @@ export const sentenceWords: Partial<Record<SpokenLanguage, SentenceWords>> = {
     inside: `${latin} f.eks bl.a dvs ca nr kl jf resp hhv pga mht`,
     anywhere: "osv mv m.m",
   },
+  no: {
+    inside: `${latin} f.eks bl.a dvs ca nr kl jf resp hhv pga mht`,
+    anywhere: "osv mv m.m",
+  },
+  fi: {
+    inside: `${latin} esim mm ns nk taul nro vrt ks toht mr`,
+    anywhere: "jne ym yms",
+  },
+  hu: {
+    inside: `${latin} pl ún ill kb ld ifj özv`,
+    anywhere: "stb",
+  },
+  sk: {
+    inside: `${latin} ing mgr napr tj tzv tzn obr tab str č čl resp cca sv`,
+    anywhere: "atď apod",
+  },
+  sl: southSlavic,
+  hr: southSlavic,
+  bs: southSlavic,
+  sr: southSlavic,
+  mk: southSlavic,
+  bg: {
+    inside: `${latin} вж фиг табл стр гл проф доц инж акад напр т.е т.нар ул бул г-н г-жа г-ца чл`,
+    anywhere: "др т.н пр г в лв хил млн млрд",
+  },
+  be: {
+    inside: "рыс мал гл табл праф дац напр т.зв вул",
+    anywhere: "г.д т.п інш г",
+  },
+  ro: {
+    inside: `${latin} dl dna d-l d-na dra ing av nr pag tab cap art str bd ex ed`,
+    anywhere: "etc ș.a ș.a.m.d d.hr î.hr",
+  },
+  ca: {
+    inside: `${latin} sr sra srs dra ex p.ex pàg pàgs núm cap art av tel ed`,
+    anywhere: "etc",
+  },
+  gl: {
+    inside: `${latin} sr sra srs dra ex p.ex páx páxs núm cap art av tel ed`,
+    anywhere: "etc",
+  },
+  el: {
+    inside: "κ κα κκ δρ καθ π.χ λ.χ δηλ βλ εικ πίν σχ σελ αρ τηλ κεφ τ.μ",
+    anywhere: "κλπ κ.λπ κτλ κ.τ.λ κ.ά μ.χ",
+  },
+  id: {
+    inside: `${latin} mis gbr hlm hal tgl bpk jl ir drs yth tab`,
+    numbered: "no",
+    anywhere: "dll dst dsb",
+  },
+  ms: {
+    inside: `${latin} hlm jld en pn cth`,
+    numbered: "no",
+    anywhere: "dll dsb",
+  },
+  vi: {
+    inside: `${latin} ts ths gs pgs ks tp vd`,
+    numbered: "tr q h",
+    anywhere: "v.v vv",
+  },
+  lt: { inside: `${latin} pvz pav lent psl doc žr nr t.y`, anywhere: "t.t pan kt" },
+  lv: { inside: `${latin} piem att tab lpp doc nr t.i`, anywhere: "utt u.c" },
+  et: { inside: `${latin} nt joon tab lk vt nr`, anywhere: "jne jm" },
   tr: {
     inside: `${latin} doç av örn bkz şek tab cad sok mah yy`,
     numbered: "no",
