@@ -10,6 +10,7 @@ async function loadTypesetting(): Promise<void> {
   const [module] = await Promise.all([
     import("#client/lib/typeset.ts"),
     import("temml/dist/Temml-Local.css"),
+    import("./formula.css"),
   ]);
   typeset = module.typesetFormula;
 }
@@ -58,7 +59,9 @@ export function ShownFormula({ text, formula }: FormulaPiece) {
   return (
     <span data-formula translate="no" className={`relative ${shape}`}>
       <span className="sr-only">{text}</span>
-      {createMathElement(math, { "aria-hidden": true, "data-math": "" })}
+      <span aria-hidden="true" data-math="" className="select-none">
+        {createMathElement(math, {})}
+      </span>
     </span>
   );
 }
