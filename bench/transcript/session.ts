@@ -79,7 +79,7 @@ const silentMicrophone: SessionPorts["audio"] = {
   isSupported: () => true,
   listDevices: () => Promise.resolve([]),
   onDeviceChange: () => () => {},
-  open: () => Promise.resolve({ level: () => 0, stop: () => Promise.resolve() }),
+  open: () => Promise.resolve({ isRaw: false, level: () => 0, stop: () => Promise.resolve() }),
 };
 
 /** Starts a recording in a lecture of `rows` sentences; `deliver` sends a message as the room. */

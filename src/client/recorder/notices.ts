@@ -34,6 +34,8 @@ export type SessionNotice =
   | { kind: "notShared" | "noSound" }
   /** Another microphone gives the sound, which nobody has chosen. `label`: the browser's name of it, or empty. */
   | { kind: "microphoneReplaced"; label: string }
+  /** What microphone `deviceId` hears of the speech has been quiet for a minute, after what the browser changes of it. */
+  | { kind: "speechQuiet"; deviceId: string }
   /** The newly chosen device could not be opened; the previous one is used again. */
   | { kind: "microphoneChangeFailed" }
   /** The code for recording could not be fetched. */

@@ -37,6 +37,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     ports,
     devices,
     deviceId: options.microphoneId ?? null,
+    isRaw: (deviceId) => deviceId !== null && options.isRaw?.(deviceId) === true,
     onChange: () => store.publish(),
     onLost: (reason) => {
       store.notify({ kind: reason === "denied" ? "microphoneDenied" : "microphoneLost" });
@@ -56,6 +57,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       notifyMissing(lengthMs);
     },
     onReplaced: (label) => store.notify({ kind: "microphoneReplaced", label }),
+    onQuiet: (deviceId) => deviceId !== null && store.notify({ kind: "speechQuiet", deviceId }),
   });
   const id = ports.newId();
   const store: SessionStore = new SessionStore(
@@ -147,6 +149,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     setNewFolder: (folderId) => store.setNewFolder(folderId),
     setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => microphone.choose(deviceId),
+    applyRawSound: () => microphone.applyRawSound(),
     recognizeStored: (lectureId) => recovery.recognize(lectureId),
     skipStored: (lectureId) => recovery.skip(lectureId),
     openLecture: (stored) => store.lectures.open(createStateFromLecture(stored), "page"),

@@ -23,6 +23,8 @@ export interface RecordingSessionOptions {
   diarization: boolean;
   /** The device chosen earlier; null or absent: the system's default. */
   microphoneId?: string | null;
+  /** Whether the sound of a microphone is left as it is. Without it, the browser changes it. */
+  isRaw?(deviceId: string): boolean;
   /** A user's allowance. Without it a start is not checked here; the room always checks it. */
   allowance?: AccountAllowance;
   /** Without it the site's services are used. */

@@ -116,6 +116,8 @@ export interface RecordingSession {
   setDiarization(on: boolean): void;
   /** Takes effect at once, also during a recording. Null: the system's default. */
   setMicrophone(id: string | null): void;
+  /** Which microphones' sound is left as it is has changed; takes effect at once, too. */
+  applyRawSound(): void;
   /** Has stored sound of lecture `id` recognised, open or not. Resolves at its end, with why some still waits; null: none. */
   recognizeStored(id: string): Promise<SpeechObstacle | null>;
   /** Leaves the rest of the stored sound of lecture `id` without words. @throws ApiError */

@@ -14,6 +14,7 @@ import {
   getStoredLanguages,
   getStoredMicrophone,
 } from "#client/state/preferences.ts";
+import { rawMicrophones } from "#client/state/raw-microphones.ts";
 import {
   recordingSession,
   setRecordingSession,
@@ -125,6 +126,7 @@ export function openSession(who: Recorder, actions: NoticeActions): RecordingSes
     languages: getStoredLanguages(),
     diarization: getStoredDiarization(),
     microphoneId: getStoredMicrophone(),
+    isRaw: (deviceId) => rawMicrophones.get().includes(deviceId),
     engines: lazyEngines,
     ...(who.kind === "user" && {
       guestTranscript: takeGuestTranscript(),

@@ -14,6 +14,7 @@ import {
   storeDiarization,
   storeMicrophone,
 } from "#client/state/preferences.ts";
+import { rawMicrophones, setRawMicrophone } from "#client/state/raw-microphones.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { Select } from "#client/ui/select.tsx";
@@ -56,6 +57,7 @@ export function SoundSettings() {
     <>
       <SoundChoiceField />
       <Microphone session={session} />
+      <RawSoundSwitch session={session} />
       <Switch
         label={t("settings.diarization")}
         hint={t("settings.diarizationHint")}
@@ -94,6 +96,26 @@ function useMicrophones(session: RecordingSession | null): readonly MicrophoneDe
     return () => opened.dispose();
   }, [session]);
   return useValue(session?.microphones ?? devices?.list ?? noMicrophones);
+}
+
+/** Of the chosen microphone, as long as the browser lists it. */
+function RawSoundSwitch({ session }: { session: RecordingSession | null }) {
+  const t = useT();
+  const chosenId = useField(session?.view ?? stored, "microphoneId");
+  const microphones = useMicrophones(session);
+  const raw = useValue(rawMicrophones);
+  const choice = useValue(soundChoice);
+  // The system's default is the first one.
+  const id = chosenId ?? microphones[0]?.id;
+  if (id === undefined || choice?.kind === "display") return null;
+  return (
+    <Switch
+      label={t("settings.rawSound")}
+      hint={t("settings.rawSoundHint")}
+      checked={raw.includes(id)}
+      onChange={(on) => setRawMicrophone(id, on)}
+    />
+  );
 }
 
 function Microphone({ session }: { session: RecordingSession | null }) {

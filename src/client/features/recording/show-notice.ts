@@ -18,6 +18,7 @@ import { canRecognize } from "#client/state/engines.ts";
 import { shouldTellOfKeptSound } from "#client/state/keep-sound-setting.ts";
 import { queryKeys } from "#client/state/library/cache.ts";
 import { refetchQueries } from "#client/state/queries.tsx";
+import { setRawMicrophone, shouldTellOfQuietSpeech } from "#client/state/raw-microphones.ts";
 import { hasGuestTranscript } from "#client/state/recording.ts";
 import { getSiteInfo, hasPlans } from "#client/state/site-info.ts";
 import { getUserId } from "#client/state/visitor.ts";
@@ -116,6 +117,8 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
           ? t("notice.microphoneReplaced", { microphone: notice.label })
           : t("notice.microphoneReplacedUnnamed"),
       });
+    case "speechQuiet":
+      return proposeRawSound(notice.deviceId);
     case "notSupported":
     case "guestTicketRefused":
     case "microphoneChangeFailed":
@@ -172,6 +175,16 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
     default:
       return showTextNotice(notice, { ...actions, openPlans: toPlans?.run ?? null });
   }
+}
+
+function proposeRawSound(deviceId: string): void {
+  if (!shouldTellOfQuietSpeech(deviceId)) return;
+  toast({
+    kind: "info",
+    title: t("notice.speechQuiet"),
+    description: t("notice.speechQuietText"),
+    action: { label: t("notice.hearRaw"), run: () => setRawMicrophone(deviceId, true) },
+  });
 }
 
 const withAction = (action: ToastMessage["action"] | null) => action && { action };

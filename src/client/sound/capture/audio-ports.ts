@@ -36,12 +36,16 @@ export interface AudioHandlers {
   noSound(reason: SuspensionReason | null): void;
   /** Another microphone, `label`, has taken the place of one of several sources. */
   replaced(label: string): void;
+  /** Of a microphone whose sound the browser changes: speech has been quiet for a minute. */
+  quiet(): void;
   lost(): void;
 }
 
 export interface AudioCapture {
   /** The open device, for the browser's recognition. */
   readonly track?: MediaStreamTrack | undefined;
+  /** The browser was asked to leave the microphone's sound as it is. Null: there is no microphone. */
+  readonly isRaw: boolean | null;
   /** Loudness now, 0 to 1, smoothed. */
   level(): number;
   /**
@@ -64,6 +68,8 @@ export interface CaptureOptions {
   deviceId: string | null;
   /** Samples of one chunk. */
   chunkSamples: number;
+  /** Whether the sound of the input with an id of the browser, null for its default, is to be left as it is. */
+  isRaw(deviceId: string | null): boolean;
 }
 
 export interface AudioSource {

@@ -17,7 +17,8 @@ import {
   captureProcessor,
   flushRequest,
 } from "#client/sound/capture/capture-messages.ts";
-import { LoudnessMeter, measureLoudness } from "#client/sound/capture/level.ts";
+import { decodePcm, LoudnessMeter, measureLoudness } from "#client/sound/capture/level.ts";
+import { QuietSpeech } from "#client/sound/capture/quiet-speech.ts";
 import { audioResumeMs, captureSampleRate } from "#shared/limits.ts";
 
 const buildTimeoutMs = 15_000;
@@ -31,12 +32,14 @@ export async function openMicrophone(
   clock: Clock,
   handlers: AudioHandlers,
   signal: AbortSignal,
-  { deviceId, chunkSamples }: CaptureOptions,
+  { deviceId, chunkSamples, isRaw }: CaptureOptions,
 ): Promise<AudioCapture> {
-  const stream = await requestMicrophone(deviceId);
+  const opened = await requestMicrophone(deviceId, isRaw);
+  const { stream } = opened;
   const [track] = stream.getAudioTracks();
   const input: CaptureInput = {
     track,
+    isRaw: opened.isRaw,
     createSource: (context) => context.createMediaStreamSource(stream),
     isMuted: () => track?.muted === true,
     listen({ changed, lost }) {
@@ -49,7 +52,16 @@ export async function openMicrophone(
       for (const openTrack of stream.getTracks()) openTrack.stop();
     },
   };
-  return openInput(clock, input, handlers, signal, chunkSamples);
+  if (opened.isRaw) return openInput(clock, input, handlers, signal, chunkSamples);
+  const quietSpeech = new QuietSpeech();
+  const measured: AudioHandlers = {
+    ...handlers,
+    chunk(pcm) {
+      handlers.chunk(pcm);
+      if (quietSpeech.onChunk(decodePcm(pcm), clock.now())) handlers.quiet();
+    },
+  };
+  return openInput(clock, input, measured, signal, chunkSamples);
 }
 
 export interface InputEvents {
@@ -65,6 +77,8 @@ export interface InputEvents {
 export interface CaptureInput {
   /** For the browser's recognition. */
   readonly track: MediaStreamTrack | undefined;
+  /** See `AudioCapture`. */
+  readonly isRaw: boolean | null;
   /** The node with its sound; called again for each other context. */
   createSource(context: AudioContext): AudioNode;
   isMuted(): boolean;
@@ -127,16 +141,35 @@ interface Graph {
   worklet: AudioWorkletNode;
 }
 
+export interface OpenedMicrophone {
+  stream: MediaStream;
+  isRaw: boolean;
+}
+
 /** @throws AudioSourceError */
-export async function requestMicrophone(deviceId: string | null): Promise<MediaStream> {
+export async function requestMicrophone(
+  deviceId: string | null,
+  isRaw: CaptureOptions["isRaw"],
+): Promise<OpenedMicrophone> {
+  const isWantedRaw = isRaw(deviceId);
+  const stream = await requestStream(deviceId, isWantedRaw);
+  // Which input the default is may be known only now.
+  const id = stream.getAudioTracks()[0]?.getSettings().deviceId;
+  if (id === undefined || isRaw(id) === isWantedRaw) return { stream, isRaw: isWantedRaw };
+  for (const track of stream.getTracks()) track.stop();
+  return { stream: await requestStream(deviceId, !isWantedRaw), isRaw: !isWantedRaw };
+}
+
+/** @throws AudioSourceError */
+async function requestStream(deviceId: string | null, isRaw: boolean): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: {
         ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
         channelCount: 1,
-        echoCancellation: true,
-        noiseSuppression: true,
-        autoGainControl: true,
+        echoCancellation: !isRaw,
+        noiseSuppression: !isRaw,
+        autoGainControl: !isRaw,
       },
     });
   } catch (error) {
@@ -215,6 +248,10 @@ class InputCapture implements AudioCapture {
 
   get track(): MediaStreamTrack | undefined {
     return this.input.track;
+  }
+
+  get isRaw(): boolean | null {
+    return this.input.isRaw;
   }
 
   level(): number {

@@ -33,6 +33,8 @@ interface Deps {
   devices: MicrophoneDevices;
   /** The device chosen earlier; null: the system's default. */
   deviceId: string | null;
+  /** Whether the sound of input `deviceId` is to be left as it is. Null: not known which one it is. */
+  isRaw(deviceId: string | null): boolean;
   onChange(): void;
   /** Nothing gives sound any more. `missing`: there is no input. `notShared`: only the person can go on. */
   onLost(reason: AudioErrorReason): void;
@@ -47,6 +49,8 @@ interface Deps {
   onSound(lengthMs: number): void;
   /** Another device, which nobody has chosen, gives the sound. `label`: the browser's name of it, or empty. */
   onReplaced(label: string): void;
+  /** See `AudioHandlers`. `deviceId`: as in `isRaw`. */
+  onQuiet(deviceId: string | null): void;
 }
 
 /**
@@ -69,6 +73,8 @@ export class Microphone {
   #encoder: ChunkEncoder | null = null;
   /** Between `open` and `close`. */
   #isInUse = false;
+  /** What was last asked for while a device was open; it is not asked for again. */
+  #triedRaw: boolean | null = null;
   #deviceSwitch: { abort: AbortController; done: Promise<void> } | null = null;
 
   constructor(private readonly deps: Deps) {
@@ -137,6 +143,12 @@ export class Microphone {
     this.#choose(deviceId);
   }
 
+  /** What `isRaw` answers may have changed: the open device is opened again where it has. */
+  applyRawSound(): void {
+    this.#triedRaw = null;
+    this.#applyChoice();
+  }
+
   #choose(deviceId: string | null): void {
     if (!this.#choice.choose(deviceId)) return;
     this.deps.onChange();
@@ -159,8 +171,29 @@ export class Microphone {
 
   #applyChoice(): void {
     if (!this.#isInUse || this.#capture === null || this.#deviceSwitch !== null) return;
-    if (this.#choice.chosenId === this.#choice.openId) return;
-    this.#changeDevice((signal) => this.#switchDevice(signal));
+    const { chosenId, openId } = this.#choice;
+    const { isRaw, restart } = this.#capture;
+    const wantsRaw = this.#isRaw(openId);
+    const isRight = isRaw === null || isRaw === wantsRaw || this.#triedRaw === wantsRaw;
+    if (chosenId === openId && isRight) return;
+    this.#triedRaw = wantsRaw;
+    if (restart === undefined) {
+      this.#changeDevice((signal) => this.#switchDevice(signal));
+      return;
+    }
+    this.#lost.beginLoss("notDelivered");
+    this.#changeDevice((signal) => this.#restart(restart, signal));
+  }
+
+  #isRaw(deviceId: string | null): boolean {
+    return this.deps.isRaw(this.#findId(deviceId));
+  }
+
+  /** The id under which the input `deviceId` is listed; null: it is not. */
+  #findId(deviceId: string | null): string | null {
+    // Chromium has an id for the default too.
+    if (deviceId !== null && deviceId !== "default") return deviceId;
+    return this.deps.devices.list.get()[0]?.id ?? null;
   }
 
   #changeDevice(change: (signal: AbortSignal) => Promise<void>): void {
@@ -299,12 +332,19 @@ export class Microphone {
         replaced: (label) => {
           if (isCurrent) this.deps.onReplaced(label);
         },
+        quiet: () => {
+          if (isCurrent) this.deps.onQuiet(this.#findId(deviceId));
+        },
         lost: () => {
           if (isCurrent) this.#onSourceEnd();
         },
       },
       signal,
-      { deviceId, chunkSamples: this.#encoder?.chunkSamples ?? chunkSamples },
+      {
+        deviceId,
+        chunkSamples: this.#encoder?.chunkSamples ?? chunkSamples,
+        isRaw: (id) => this.#isRaw(id),
+      },
     );
     let capture: AudioCapture;
     try {
@@ -316,6 +356,9 @@ export class Microphone {
     this.#capture = {
       get track() {
         return capture.track;
+      },
+      get isRaw() {
+        return capture.isRaw;
       },
       restart: capture.restart,
       level: () => capture.level(),
@@ -340,7 +383,9 @@ export class Microphone {
   #noteDefault(source: symbol): void {
     const { devices } = this.deps;
     void devices.refresh().then(() => {
-      if (this.#source === source) this.#choice.noteDefault(devices.list.get());
+      if (this.#source !== source) return;
+      this.#choice.noteDefault(devices.list.get());
+      this.#applyChoice();
     });
   }
 

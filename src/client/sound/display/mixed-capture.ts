@@ -17,11 +17,11 @@ export async function openMixedCapture(
   clock: Clock,
   handlers: AudioHandlers,
   signal: AbortSignal,
-  { deviceId, chunkSamples }: CaptureOptions,
+  options: CaptureOptions,
   { kind, names }: SoundChoice,
 ): Promise<AudioCapture> {
   const kinds = kind === "both" ? (["microphone", "display"] as const) : (["display"] as const);
-  const mixer = new SourceMixer({ clock, kinds, deviceId, chunkSamples });
+  const mixer = new SourceMixer({ ...options, clock, kinds });
   await mixer.open();
   sourceLevels.set(kind === "both" ? new SourceLevels(names) : null);
   const measured: AudioHandlers = {
@@ -31,5 +31,5 @@ export async function openMixedCapture(
       handlers.chunk(pcm);
     },
   };
-  return openInput(clock, mixer, measured, signal, chunkSamples);
+  return openInput(clock, mixer, measured, signal, options.chunkSamples);
 }

@@ -8,6 +8,7 @@ import {
 import {
   type CaptureInput,
   type InputEvents,
+  type OpenedMicrophone,
   requestMicrophone,
 } from "#client/sound/capture/audio-source.ts";
 import { LoudnessMeter, measureLevel, measureLoudness } from "#client/sound/capture/level.ts";
@@ -49,6 +50,7 @@ export class SourceMixer implements CaptureInput {
   #destination: MediaStreamAudioDestinationNode | null = null;
   #events: InputEvents = { changed() {}, replaced() {}, lost() {} };
   readonly #stopped = new AbortController();
+  #isRaw = false;
 
   constructor(private readonly options: Options) {}
 
@@ -65,6 +67,10 @@ export class SourceMixer implements CaptureInput {
 
   get track(): MediaStreamTrack | undefined {
     return this.#destination?.stream.getAudioTracks()[0];
+  }
+
+  get isRaw(): boolean | null {
+    return this.options.kinds.includes("microphone") ? this.#isRaw : null;
   }
 
   createSource(context: AudioContext): AudioNode {
@@ -130,13 +136,16 @@ export class SourceMixer implements CaptureInput {
   }
 
   async #requestMicrophone(): Promise<MediaStream> {
-    const { deviceId } = this.options;
+    const { deviceId, isRaw } = this.options;
+    let opened: OpenedMicrophone;
     try {
-      return await requestMicrophone(deviceId);
+      opened = await requestMicrophone(deviceId, isRaw);
     } catch (error) {
       if (deviceId === null || toReason(error) !== "missing") throw error;
-      return requestMicrophone(null);
+      opened = await requestMicrophone(null, isRaw);
     }
+    this.#isRaw = opened.isRaw;
+    return opened.stream;
   }
 
   #add(kind: SoundSource, stream: MediaStream): void {

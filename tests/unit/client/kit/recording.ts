@@ -137,6 +137,7 @@ export function holdRecording(onNotice: (notice: LectureNotice) => void = () => 
     reset: vi.fn(async () => {}),
     setDiarization: () => {},
     setMicrophone: vi.fn<RecordingSession["setMicrophone"]>(),
+    applyRawSound: vi.fn<RecordingSession["applyRawSound"]>(),
     recognizeStored: vi.fn<RecordingSession["recognizeStored"]>(async () => null),
     skipStored: vi.fn<RecordingSession["skipStored"]>(async () => {}),
     openLecture: (stored) => lectures.open(createStateFromLecture(stored), "page"),

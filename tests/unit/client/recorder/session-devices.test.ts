@@ -35,6 +35,91 @@ describe("the choice of a microphone", () => {
     expect(page.microphone.openId).toBe("lapel");
   });
 
+  test("is opened again, with a gap, when its sound is to be left as it is", async () => {
+    const raw = new Set<string>();
+    const { world, page } = openPage({ isRaw: (id) => raw.has(id) });
+    page.microphone.setDevices("Built-in", "Lapel");
+    await page.record();
+    await page.say(1, 8);
+    expect(page.microphone.isRaw).toBe(false);
+
+    raw.add("lapel");
+    page.session.applyRawSound();
+    await world.clock.advance(1_000);
+    expect(page.microphone.captureCount).toBe(1);
+    raw.add("built-in");
+    page.microphone.answer = world.clock.until(() => page.microphone.openCount === 0);
+    page.session.applyRawSound();
+    await world.clock.until(() => page.microphone.captureCount === 2);
+    expect(page.microphone).toMatchObject({ isRaw: true, openId: null, maxOpenCount: 1 });
+    await page.say(9, 16);
+    page.session.setMicrophone("lapel");
+    await world.clock.until(() => page.microphone.openId === "lapel");
+    expect(page.microphone).toMatchObject({ isRaw: true, captureCount: 3 });
+    raw.clear();
+    page.session.applyRawSound();
+    await world.clock.until(() => page.microphone.captureCount === 4);
+    expect(page.microphone).toMatchObject({ isRaw: false, openId: "lapel" });
+    await page.say(17, 20);
+    await page.stop();
+    expect(page.text()).toBe(getExpectedText(20));
+    expect(page.view.microphoneId).toBe("lapel");
+  });
+
+  test("shows the time as a gap in which a microphone is opened again for its sound", async () => {
+    const raw = new Set<string>();
+    const { world, page } = openPage({ isRaw: (id) => raw.has(id) });
+    page.microphone.setDevices("Built-in");
+    await page.record();
+    await page.say(1, 8);
+    let answer = () => {};
+    page.microphone.answer = new Promise((resolve) => {
+      answer = resolve;
+    });
+    raw.add("built-in");
+    page.session.applyRawSound();
+    await world.clock.advance(3_000);
+    answer();
+    await world.clock.until(() => page.view.microphone === "on");
+    await page.say(9, 12);
+    await page.stop();
+    await world.clock.until(() => page.view.saveState === "saved");
+    const [gap, ...more] = world.lecture()?.takes?.[0]?.gaps ?? [];
+    expect(gap?.lengthMs).toBeGreaterThan(2_500);
+    expect(gap?.lengthMs).toBeLessThan(3_500);
+    expect(more).toEqual([]);
+  });
+
+  test("is opened once where it cannot be opened as was chosen", async () => {
+    const raw = new Set<string>();
+    const { world, page } = openPage({ isRaw: (id) => raw.has(id) });
+    page.microphone.setDevices("Built-in");
+    await page.record();
+    await page.say(1, 4);
+    page.microphone.canBeRaw = false;
+    raw.add("built-in");
+    page.session.applyRawSound();
+    await world.clock.until(() => page.microphone.captureCount === 2);
+    await page.say(5, 8);
+    await world.clock.advance(1_000);
+    expect(page.microphone.captureCount).toBe(2);
+    await page.stop();
+    expect(page.text()).toBe(getExpectedText(8));
+  });
+
+  test("names the microphone of which the speech is quiet, whichever is the default", async () => {
+    const { page } = openPage();
+    page.microphone.setDevices("Built-in", "Lapel");
+    await page.record();
+    await page.say(1, 2);
+    page.microphone.open?.quiet();
+    expect(page.notices).toContainEqual({ kind: "speechQuiet", deviceId: "built-in" });
+    page.session.setMicrophone("lapel");
+    await page.say(3, 4);
+    page.microphone.open?.quiet();
+    expect(page.notices).toContainEqual({ kind: "speechQuiet", deviceId: "lapel" });
+  });
+
   test("reports 6 s without sound until there is sound again", async () => {
     const { page } = await sayWords(2);
     const hearNothing = async (chunks: number) => {
@@ -95,8 +180,8 @@ test("a microphone that fails to close does not delay Stop", async () => {
   const { page } = openPage();
   const { open } = page.microphone.source;
   page.microphone.source.open = async (...request) => {
-    const { level } = await open(...request);
-    return { level, stop: () => Promise.reject(new DOMException("", "InvalidStateError")) };
+    const { isRaw, level } = await open(...request);
+    return { isRaw, level, stop: () => Promise.reject(new DOMException("", "InvalidStateError")) };
   };
   await page.recordWords(1, 6);
   expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });

@@ -10,11 +10,12 @@ import { currentDialog } from "#client/features/recording/screen-state.ts";
 import { notify } from "#client/features/recording/show-notice.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import type { SaveState } from "#client/lecture/lecture-document.ts";
-import { alerts, setToastHandler } from "#client/lib/notifications.ts";
+import { alerts, setToastHandler, type ToastMessage } from "#client/lib/notifications.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import type { SessionNotice } from "#client/recorder/notices.ts";
 import { openSources, soundChoice } from "#client/sound/display/sound-sources.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
+import { rawMicrophones } from "#client/state/raw-microphones.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { errorCodes } from "#shared/errors.ts";
 import {
@@ -56,6 +57,22 @@ test("offers the trash or a new lecture when the lecture was deleted elsewhere",
   for (const { run } of alert?.actions ?? []) run();
   expect(actions.openTrash).toHaveBeenCalledOnce();
   expect(session.keepAsNewLecture).toHaveBeenCalledWith("one");
+});
+
+test("proposes once for a microphone to leave its sound as it is, and does so", () => {
+  localStorage.clear();
+  const session = holdRecording();
+  const proposals: ToastMessage[] = [];
+  const leave = setToastHandler((message) => proposals.push(message));
+  for (const deviceId of ["lapel", "lapel", "desk"])
+    notify({ kind: "speechQuiet", deviceId }, session, actions);
+  leave();
+  expect(proposals).toHaveLength(2);
+  const [proposal] = proposals;
+  expect(proposal).toMatchObject({ kind: "info", title: "The speaker is very quiet" });
+  proposal?.action?.run();
+  expect(rawMicrophones.get()).toEqual(["lapel"]);
+  expect(session.applyRawSound).toHaveBeenCalledOnce();
 });
 
 test("offers a guest who saves a way to keep the transcript, where there is one", () => {

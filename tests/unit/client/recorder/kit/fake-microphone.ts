@@ -21,6 +21,9 @@ export class FakeMicrophone {
   /** Of the open device. */
   track: MediaStreamTrack | undefined;
   chunkSamples = chunkSamples;
+  /** The sound of the open device is left as it is. */
+  isRaw = false;
+  canBeRaw = true;
   /** Device id → the error of opening it. */
   readonly deviceErrors = new Map<string | null, AudioErrorReason>();
   devices: MicrophoneDevice[] = [];
@@ -59,11 +62,14 @@ export class FakeMicrophone {
       this.open = handlers;
       this.openId = deviceId;
       this.chunkSamples = options.chunkSamples;
+      const isRaw = this.canBeRaw && options.isRaw(deviceId);
+      this.isRaw = isRaw;
       const { label = this.label } = this.devices.find(({ id }) => id === deviceId) ?? {};
       const track = { label } as MediaStreamTrack;
       this.track = track;
       return {
         track,
+        isRaw,
         level: () => 0.5,
         stop: async () => {
           if (this.open === handlers) this.open = null;

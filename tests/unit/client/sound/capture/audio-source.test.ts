@@ -1,9 +1,21 @@
 import { afterEach, expect, it, vi } from "vitest";
+import type { AudioHandlers } from "#client/sound/capture/audio-ports.ts";
 import { openInput, openMicrophone } from "#client/sound/capture/audio-source.ts";
 import { chunkSamples } from "#shared/limits.ts";
+import { createVoice } from "#tests/fixtures/voice.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
 afterEach(() => vi.unstubAllGlobals());
+
+const options = { deviceId: null, chunkSamples, isRaw: () => false };
+const createHandlers = (): AudioHandlers => ({
+  chunk() {},
+  noSound() {},
+  replaced() {},
+  quiet() {},
+  lost() {},
+});
 
 it.each([
   ["NotAllowedError", "denied"],
@@ -18,11 +30,7 @@ it.each([
     mediaDevices: { getUserMedia: () => Promise.reject(new DOMException("refused", name)) },
   });
   const { signal } = new AbortController();
-  const handlers = { chunk: () => {}, noSound: () => {}, replaced: () => {}, lost: () => {} };
-  const opening = openMicrophone(new ManualClock(), handlers, signal, {
-    deviceId: null,
-    chunkSamples,
-  });
+  const opening = openMicrophone(new ManualClock(), createHandlers(), signal, options);
   await expect(opening).rejects.toMatchObject({ reason });
 });
 
@@ -72,27 +80,31 @@ function stubAudio() {
       }
     },
   );
-  const deliver = (at: number) =>
-    worklets[at]?.port.onmessage?.({ data: { type: "chunk", pcm: new ArrayBuffer(2) } });
+  const deliver = (at: number, pcm = new ArrayBuffer(2)) =>
+    worklets[at]?.port.onmessage?.({ data: { type: "chunk", pcm } });
   return { contexts, deliver };
 }
 
 /** A microphone that is open, and what it has told. */
 async function open() {
   const { contexts } = stubAudio();
-  const track = { muted: false, onmute: () => {}, onunmute: () => {}, stop() {} };
+  const track = {
+    muted: false,
+    onmute: () => {},
+    onunmute: () => {},
+    getSettings: () => ({}),
+    stop() {},
+  };
   const stream = { getAudioTracks: () => [track], getTracks: () => [track] };
   vi.stubGlobal("navigator", { mediaDevices: { getUserMedia: async () => stream } });
   const reasons: (string | null)[] = [];
   const clock = new ManualClock();
   const handlers = {
-    chunk() {},
-    replaced() {},
-    lost() {},
-    noSound: (reason: string | null) => reasons.push(reason),
+    ...createHandlers(),
+    noSound: (reason: string | null) => void reasons.push(reason),
   };
   const { signal } = new AbortController();
-  const capture = await openMicrophone(clock, handlers, signal, { deviceId: null, chunkSamples });
+  const capture = await openMicrophone(clock, handlers, signal, options);
   const [context] = contexts;
   if (context === undefined) throw new Error("no context");
   return { capture, clock, context, reasons, track };
@@ -153,6 +165,7 @@ it("hears an input that cannot be opened again as a whole in another context", a
   const steps: string[] = [];
   const input = {
     track: undefined,
+    isRaw: null,
     createSource: (context: AudioContext) => {
       steps.push("source");
       return context.createMediaStreamSource({} as MediaStream);
@@ -164,12 +177,10 @@ it("hears an input that cannot be opened again as a whole in another context", a
   };
   let chunkCount = 0;
   const handlers = {
+    ...createHandlers(),
     chunk: () => {
       chunkCount += 1;
     },
-    replaced() {},
-    lost() {},
-    noSound() {},
   };
   const { signal } = new AbortController();
   const capture = await openInput(clock, input, handlers, signal, chunkSamples);
@@ -186,4 +197,80 @@ it("hears an input that cannot be opened again as a whole in another context", a
   await stopping;
   expect(contexts.map(({ state }) => state)).toEqual(["closed", "closed"]);
   expect(steps.at(-1)).toBe("stop");
+});
+
+/** A browser with a default input that it calls `id` once it is open; what was asked of it, and how many are open. */
+function stubInput(id: string | undefined) {
+  const { deliver } = stubAudio();
+  const asked: MediaTrackConstraints[] = [];
+  let openCount = 0;
+  vi.stubGlobal("navigator", {
+    mediaDevices: {
+      async getUserMedia({ audio }: { audio: MediaTrackConstraints }) {
+        asked.push(audio);
+        openCount += 1;
+        const stop = () => {
+          openCount -= 1;
+        };
+        const track = { muted: false, getSettings: () => ({ deviceId: id }), stop };
+        return { getAudioTracks: () => [track], getTracks: () => [track] };
+      },
+    },
+  });
+  const listProcessing = () =>
+    asked.map((audio) => [audio.echoCancellation, audio.noiseSuppression, audio.autoGainControl]);
+  return { deliver, listProcessing, countOpen: () => openCount };
+}
+
+const changed = [true, true, true];
+const raw = [false, false, false];
+
+it.each([
+  ["leaves nothing as it is that was not chosen", "lapel", () => false, [changed]],
+  ["leaves the sound of a chosen microphone as it is", "lapel", () => true, [raw]],
+  [
+    "opens the default again once it is known to be a microphone of which that was chosen",
+    "lapel",
+    (id: string | null) => id === "lapel",
+    [changed, raw],
+  ],
+  [
+    "opens the default again once it is known to be another one",
+    "headset",
+    (id: string | null) => id === null,
+    [raw, changed],
+  ],
+  ["takes what it has where the browser names no input", undefined, () => true, [raw]],
+])("%s", async (_, id, isRaw, processing) => {
+  const { listProcessing, countOpen } = stubInput(id);
+  const { signal } = new AbortController();
+  const capture = await openMicrophone(new ManualClock(), createHandlers(), signal, {
+    ...options,
+    isRaw,
+  });
+  expect(listProcessing()).toEqual(processing);
+  expect(capture.isRaw).toBe(processing.at(-1) === raw);
+  expect(countOpen()).toBe(1);
+});
+
+it.each([
+  ["tells of quiet speech that the browser has changed", false, 1],
+  ["tells of none that it leaves as it is", true, 0],
+])("%s", async (_, isRaw, count) => {
+  const { deliver } = stubInput("lapel");
+  const clock = new ManualClock();
+  const quiet = vi.fn();
+  const { signal } = new AbortController();
+  await openMicrophone(clock, { ...createHandlers(), quiet }, signal, {
+    ...options,
+    isRaw: () => isRaw,
+  });
+  const pcm = encodePcm16(createVoice(10_240, 16_000).map((sample) => sample * 0.12));
+  const chunkBytes = chunkSamples * 2;
+  for (let chunk = 0; chunk < 300; chunk += 1) {
+    await clock.advance(256);
+    const at = (chunk * chunkBytes) % pcm.byteLength;
+    deliver(0, Uint8Array.from(pcm.subarray(at, at + chunkBytes)).buffer);
+  }
+  expect(quiet).toHaveBeenCalledTimes(count);
 });

@@ -13,6 +13,7 @@ export class FakeTrack {
     readonly kind: "audio" | "video",
     readonly label = "",
   ) {}
+  getSettings = () => ({});
   stop() {
     this.isStopped = true;
   }

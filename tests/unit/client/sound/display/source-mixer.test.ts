@@ -19,7 +19,17 @@ async function open(
 ) {
   const devices = stubBrowser(tab, microphone);
   const clock = new ManualClock();
-  const options = { clock, kinds, deviceId: "headset", chunkSamples: 4_096 };
+  let isRaw = false;
+  const options = {
+    clock,
+    kinds,
+    deviceId: "headset",
+    chunkSamples: 4_096,
+    isRaw: () => isRaw,
+  };
+  const setRaw = (next: boolean) => {
+    isRaw = next;
+  };
   const mixer = new SourceMixer(options);
   const events = { changed: vi.fn(), replaced: vi.fn(), lost: vi.fn() };
   const context = new FakeContext();
@@ -29,7 +39,7 @@ async function open(
     mixer.listen(events);
   };
   const problems = () => openSources.get().map(({ kind, problem }) => [kind, problem]);
-  return { clock, mixer, events, context, devices, start, problems, tab, microphone };
+  return { setRaw, clock, mixer, events, context, devices, start, problems, tab, microphone };
 }
 
 const both = ["microphone", "display"] as const;
@@ -150,6 +160,21 @@ it("opens its microphone again and keeps the tab when nothing comes any more", a
   expect(devices.getDisplayMedia).toHaveBeenCalledOnce();
   expect([getSound(tab)?.isStopped, getSound(microphone)?.isStopped]).toEqual([false, true]);
   expect(problems().map(([, problem]) => problem)).toEqual([null, null]);
+});
+
+it("leaves its microphone's sound as it is once that is chosen, and has none beside a tab alone", async () => {
+  const { mixer, start, devices, setRaw } = await open(both);
+  await start();
+  expect(mixer.isRaw).toBe(false);
+  setRaw(true);
+  await mixer.reopen();
+  expect(mixer.isRaw).toBe(true);
+  expect(devices.getUserMedia.mock.lastCall).toMatchObject([
+    { audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } },
+  ]);
+  const alone = await open(["display"]);
+  await alone.start();
+  expect(alone.mixer.isRaw).toBeNull();
 });
 
 it("opens nothing again where only the person can share it", async () => {
