@@ -3,7 +3,7 @@ import { formatDemoMark } from "#local/llm/demo.ts";
 import { sampleWords } from "#local/soniox/sample-words.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import { createNoise } from "#tests/fixtures/voice.ts";
-import { expectSaved, record, signUp, stopRecording } from "./support/journey.ts";
+import { expectSaved, record, shareLive, signUp, stopRecording } from "./support/journey.ts";
 import { callProcedure } from "./support/library.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { matchCalls } from "./support/procedures.ts";
@@ -24,16 +24,6 @@ const phone = { width: 390, height: 844 };
 const breakSeconds = 10;
 
 const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share this lecture live" });
-
-async function share(owner: Page): Promise<string> {
-  await owner.getByRole("button", { name: "Share live", exact: true }).click();
-  const link = await shareDialog(owner)
-    .getByRole("textbox", { name: "Link for readers" })
-    .inputValue();
-  await owner.keyboard.press("Escape");
-  await expect(shareDialog(owner)).toBeHidden();
-  return link;
-}
 
 const expectReaders = (owner: Page, count: number) =>
   expect(owner.getByRole("button", { name: `Shared · ${count} reader` })).toBeVisible();
@@ -97,7 +87,7 @@ test("a class reads along, each in their language, every sentence once", {
   await callProcedure(owner, "subscriptions.simulatePayment", { tier: "pro" });
   const requested = watchTranslations(owner);
 
-  const link = await share(owner);
+  const link = await shareLive(owner);
   const open = async (language: string) => {
     const reader = await visit({ viewport: phone });
     const end = watchEnd(reader);

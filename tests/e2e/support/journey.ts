@@ -75,6 +75,19 @@ export const expectSaved = (page: Page) =>
 export const getToastTitle = (page: Page, title: string) =>
   page.getByRole("region", { name: "Notifications" }).getByText(title, { exact: true });
 
+const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share this lecture live" });
+
+/** Shares the lecture that is open; returns its link. */
+export async function shareLive(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Share live", exact: true }).click();
+  const link = shareDialog(page).getByRole("textbox", { name: "Link for readers" });
+  await expect(link).toHaveValue(/\/live\//);
+  const address = await link.inputValue();
+  await page.keyboard.press("Escape");
+  await expect(shareDialog(page)).toBeHidden();
+  return address;
+}
+
 /** Opens the lectures over a page that has no header. */
 export async function openLectures(page: Page): Promise<Locator> {
   const lectures = page.getByRole("complementary", { name: "Lectures" });

@@ -22,6 +22,8 @@ interface SiteOptions {
   buildDir?: string;
   /** Directory of the Durable Objects' storage; default: in memory. */
   persistDir?: string | null;
+  /** The site has the first speech service's key alone, behind which is the stand-in. */
+  hasSpeechKey?: boolean;
 }
 
 /** The production build in `buildDir` on an embedded stack of its own. */
@@ -29,18 +31,21 @@ export async function startSite({
   env = {},
   buildDir = defaultBuildDir,
   persistDir = null,
+  hasSpeechKey = false,
 }: SiteOptions = {}): Promise<Site> {
   const databaseImage = await readDatabaseImage();
   const stack = await startEmbeddedStack({
     dataDir: null,
     databaseImage,
     port: 0,
-    env: { SPEECH: "demo", ...env },
+    env: { SPEECH: hasSpeechKey ? "" : "demo", ...env },
   });
+  const speechUrl = `${stack.url.replace("http", "ws")}/soniox/transcribe-websocket`;
+  const speech = hasSpeechKey ? { SONIOX_API_KEY: "key", SONIOX_URL: speechUrl } : {};
   const log: string[] = [];
   const edge = await startEdge({
     buildDir,
-    vars: stack.vars,
+    vars: { ...stack.vars, ...speech },
     port: 0,
     persistDir,
     log: (line) => log.push(line),
