@@ -361,12 +361,14 @@ export class LectureRecording {
     this.deps.onChange();
   }
 
-  /** Deletes stored audio whose words are saved. */
+  /** Deletes stored audio whose words are saved, and the translations that have come with them. */
   #releaseSavedAudio(): void {
     const { newStartMs } = this.stored;
     if (newStartMs === null || this.isDisposed) return;
     const liveStartMs = this.writer.transcript.live.get()?.startMs ?? Infinity;
-    this.takes.release(Math.min(newStartMs, liveStartMs));
+    const getSaved = (id: string) => this.stored.getStoredRow(id)?.translated;
+    const untranslatedMs = this.writer.translator.getUnsavedStreamedMs(getSaved);
+    this.takes.release(Math.min(newStartMs, liveStartMs, untranslatedMs));
   }
 }
 

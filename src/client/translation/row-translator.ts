@@ -71,6 +71,8 @@ export class RowTranslator {
   readonly #expected = new Map<RowJob, () => void>();
   /** By the row's id: its translation as it came with the words. */
   readonly #streamed = new Map<string, string>();
+  /** Ids of rows whose translation has come with the words, and may not be saved yet. */
+  readonly #unsavedStreamed = new Set<string>();
 
   constructor(private readonly deps: Deps) {
     this.#queue = new TranslationQueue({
@@ -169,14 +171,30 @@ export class RowTranslator {
         if (job) this.#endWait(job);
         return;
       }
+      this.#unsavedStreamed.add(id);
       transcript.change(id, { translated, translation: "waiting", translatedInto: language });
       this.request(id, language, "doubtful");
       return;
     }
     this.cancel(id);
     this.#streamed.set(id, translated);
+    this.#unsavedStreamed.add(id);
     transcript.change(id, { ...toRowChange(translated, language), translatedByHand: false });
     onRowChange(id);
+  }
+
+  /**
+   * Start of the first row whose translation has come with the words and is not saved, on the lecture's clock; Infinity
+   * without any. `getSaved`: the translation of a row as it is saved; undefined: the row is not, or has gone.
+   */
+  getUnsavedStreamedMs(getSaved: (id: string) => string | undefined): number {
+    let startMs = Number.POSITIVE_INFINITY;
+    for (const id of this.#unsavedStreamed) {
+      const row = this.deps.transcript.rowById(id);
+      if (row === undefined || getSaved(id) === row.translated) this.#unsavedStreamed.delete(id);
+      else startMs = Math.min(startMs, row.startMs);
+    }
+    return startMs;
   }
 
   /** No more translations come with words: rows that wait for one go to the translators. */

@@ -1,6 +1,7 @@
 import type { Socket, SocketHandlers } from "#client/lib/socket.ts";
 import type { Refusal, RelayTransport } from "#client/recognition/room/transport.ts";
 import type { ErrorCode } from "#shared/errors.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { decodeOpusChunk } from "#shared/opus.ts";
 import {
@@ -19,6 +20,9 @@ const leadInChunks = 8;
 /** Chunks that the provider receives before a word is final. */
 const finalAfter = 2;
 const wordsPerSentence = 5;
+/** From the beginning of its chunk, ms. */
+const wordDelayMs = 10;
+const wordLengthMs = 200;
 
 /** Bytes between the places where PCM may hold a word: chunks of one codec can be cut into those of another. */
 const wordStep = 128;
@@ -96,6 +100,10 @@ interface Connection {
   delivered: number;
   expected: number;
   acked: number;
+  translateInto: TranslationLanguage | null;
+  /** Numbers of the sentences, from 0, whose translations are on their way, and that have been sent. */
+  translating: Set<number>;
+  translated: Set<number>;
 }
 
 interface RoomRecord {
@@ -123,6 +131,8 @@ export class SimulatedRoom implements RelayTransport {
   ignoresFinalize = false;
   /** The demo voice takes the service's place. */
   isDemoVoice = false;
+  /** So long after its words are final, a sentence is translated in the stream, ms; null: it is not. */
+  translationLagMs: number | null = null;
   /** The service sends nothing in silence. */
   mayLackWords = false;
   /** It recognises only where the person has chosen it. */
@@ -187,6 +197,9 @@ export class SimulatedRoom implements RelayTransport {
       delivered: 0,
       expected: 0,
       acked: -1,
+      translateInto: null,
+      translating: new Set(),
+      translated: new Set(),
     };
     this.#open += 1;
     this.maxOpenCount = Math.max(this.maxOpenCount, this.#open);
@@ -279,6 +292,7 @@ export class SimulatedRoom implements RelayTransport {
     switch (message.type) {
       case "config": {
         const { take, from, codec = "pcm_s16le", heldMs = 0, lectureEndMs = 0 } = message;
+        const translateInto = this.translationLagMs === null ? null : message.translateInto;
         if (take === undefined || from === undefined) throw new Error("no take");
         if (connection.received.length > connection.delivered)
           throw new Error("words were not final");
@@ -294,10 +308,13 @@ export class SimulatedRoom implements RelayTransport {
         const state = { configured: true, take, codec, chunkMs, offsetMs, heldMs };
         Object.assign(connection, state);
         Object.assign(connection, { received: [], delivered: 0, expected: from, acked: from - 1 });
+        const sentences = { translating: new Set(), translated: new Set() };
+        Object.assign(connection, { translateInto: translateInto ?? null, ...sentences });
         const acknowledged = {
           ...({ take, offsetMs, nextSeq: from } as const),
           ...(this.needsDemoChoice && ({ needsDemoChoice: true } as const)),
           ...(this.acceptsTerms && ({ acceptsTerms: true } as const)),
+          ...(translateInto && ({ translates: true } as const)),
         };
         this.#sendMessage(connection, { type: "config_acknowledged", ...acknowledged });
         return;
@@ -307,6 +324,7 @@ export class SimulatedRoom implements RelayTransport {
       case "finalize":
         if (this.ignoresFinalize) return;
         this.#deliver(connection, connection.received.length);
+        for (const sentence of listSentences(connection)) this.#translate(connection, sentence);
         this.#acknowledge(connection, connection.expected - 1);
         this.#sendMessage(connection, { type: "finalized" });
         // Some providers end their session with it, which the room reports.
@@ -338,7 +356,45 @@ export class SimulatedRoom implements RelayTransport {
     const word = connection.codec === "opus" ? readOpusChunk(chunk, seq, isFirst) : findWord(chunk);
     connection.received.push({ startMs, word });
     this.#deliver(connection, connection.received.length - finalAfter);
-    this.#acknowledge(connection, seq - finalAfter - leadInChunks);
+    this.#translateLater(connection);
+    this.#acknowledgeHeard(connection);
+  }
+
+  /** The sentences whose words are final. */
+  #translateLater(connection: Connection): void {
+    if (connection.translateInto === null) return;
+    for (const sentence of listSentences(connection)) {
+      const { number, isWhole } = sentence;
+      if (!isWhole || connection.translating.has(number)) continue;
+      connection.translating.add(number);
+      this.#clock.after(this.translationLagMs ?? 0, () => {
+        if (connection.alive) this.#translate(connection, sentence);
+      });
+    }
+  }
+
+  #translate(connection: Connection, { number, startMs, endMs, text }: HeardSentence): void {
+    const { translateInto: language, translated } = connection;
+    if (language === null || translated.has(number)) return;
+    translated.add(number);
+    const state = "final" as const;
+    this.#sendMessage(connection, {
+      type: "tokens",
+      tokens: [],
+      audio_final_proc_ms: endMs,
+      audio_total_proc_ms: endMs,
+      translations: [{ start_ms: startMs, end_ms: endMs, text: `«${text}»`, language, state }],
+    });
+  }
+
+  /** What has its words, and its translation. */
+  #acknowledgeHeard(connection: Connection): void {
+    const { expected, received, translateInto, translated } = connection;
+    const waiting =
+      translateInto !== null &&
+      listSentences(connection).find(({ number }) => !translated.has(number));
+    const heard = waiting ? waiting.firstIndex : received.length - finalAfter;
+    this.#acknowledge(connection, expected - received.length + heard - 1 - leadInChunks);
   }
 
   #getRoom({ room }: { room: string }): RoomRecord {
@@ -384,6 +440,35 @@ export class SimulatedRoom implements RelayTransport {
   }
 }
 
+interface HeardSentence {
+  /** From 0. */
+  number: number;
+  /** Of its first chunk in what was received. */
+  firstIndex: number;
+  startMs: number;
+  endMs: number;
+  text: string;
+  /** All its words are final. */
+  isWhole: boolean;
+}
+
+/** Those that a connection has heard from their first word on. */
+function listSentences({ received, delivered }: Connection): HeardSentence[] {
+  return received.flatMap(({ word }, firstIndex) => {
+    if (word === 0 || word % wordsPerSentence !== 1) return [];
+    const number = Math.floor(word / wordsPerSentence);
+    const words = received.flatMap((chunk, index) =>
+      Math.floor((chunk.word - 1) / wordsPerSentence) === number ? [{ ...chunk, index }] : [],
+    );
+    const last = words.at(-1);
+    const isWhole = words.length === wordsPerSentence && (last?.index ?? 0) < delivered;
+    const startMs = (words[0]?.startMs ?? 0) + wordDelayMs;
+    const endMs = (last?.startMs ?? 0) + wordDelayMs + wordLengthMs;
+    const text = words.map((chunk) => getWordText(chunk.word)).join("");
+    return [{ number, firstIndex, startMs, endMs, text: text.trim(), isWhole }];
+  });
+}
+
 /** The word in chunk `seq` of Opus. Its lead-in must be there if the chunk is the first, and only then. */
 function readOpusChunk(data: Uint8Array, seq: number, isFirst: boolean): number {
   const chunk = decodeOpusChunk(data);
@@ -400,8 +485,8 @@ function readOpusChunk(data: Uint8Array, seq: number, isFirst: boolean): number 
 
 function wordToken(chunk: { startMs: number; word: number }, final: boolean) {
   if (chunk.word === 0) return null;
-  const start = chunk.startMs + 10;
-  const end = start + 200;
+  const start = chunk.startMs + wordDelayMs;
+  const end = start + wordLengthMs;
   const speaker = String(1 + (Math.floor((chunk.word - 1) / wordsPerSentence) % 2));
   const token: RelayToken = {
     text: getWordText(chunk.word),
