@@ -265,8 +265,7 @@ class AlignmentStep {
       return;
     }
     const next = this.#entries[this.#cursor];
-    const isStart = this.#rest === "" && next?.text === "";
-    if (next && isStart && next.endMs < processedMs - lagMs) this.#skipOld();
+    if (next && next.endMs < processedMs - lagMs) this.#skipOld();
     this.#rest += text;
     const spokenIn = this.#entries[this.#cursor]?.spokenIn ?? this.#pending.language;
     const target = this.input.getTarget(spokenIn);

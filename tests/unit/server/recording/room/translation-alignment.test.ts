@@ -43,6 +43,8 @@ interface Timed {
   token: AlignedToken;
 }
 
+/** Until then it is noticed that the service has joined or divided a sentence. The longest of 20,000 cases: 27.7 s. */
+const noticedWithinMs = 40_000;
 const finalDelayMs = 600;
 /** The service does not wait longer for the words of one piece. */
 const longestPieceMs = 3_000;
@@ -111,7 +113,13 @@ function createStream(said: readonly Said[], { pieces, lags, isTwoWay }: Cuts) {
   return { spans, endMs: ms, tokens: [...words.map(({ timed }) => timed), ...translations] };
 }
 
-/** What each sentence has got in the end, by the time of its start. */
+const numbers = (text: string): Set<number> =>
+  new Set([...text.matchAll(/(\d+):/g)].map(([, n]) => Number(n)));
+
+/**
+ * What each sentence has got in the end, in order, and how long one had another's at most, ms of sound, without being
+ * doubtful.
+ */
 function alignAll(said: readonly Said[], cuts: Cuts) {
   const { spans, endMs, tokens } = createStream(said, cuts);
   // At the same time, words come before their translation.
@@ -122,6 +130,8 @@ function alignAll(said: readonly Said[], cuts: Cuts) {
   );
   let alignment: Alignment = createAlignment(0, english);
   const got = new Map<number, SentenceTranslation>();
+  const wrongSince = new Map<number, number>();
+  let longestWrongMs = 0;
   let processedMs = 0;
   for (let turn = 0; processedMs < endMs + 20_000; turn += 1) {
     processedMs += cuts.messages[turn % cuts.messages.length] ?? 200;
@@ -144,14 +154,20 @@ function alignAll(said: readonly Said[], cuts: Cuts) {
       isEnd: false,
     });
     alignment = answer.alignment;
-    for (const change of answer.changes)
-      if (change.state !== "interim") got.set(change.startMs, change);
+    for (const change of answer.changes) {
+      const { startMs, state, text } = change;
+      if (state === "interim") continue;
+      got.set(startMs, change);
+      const n = spans.findIndex((span) => span.startMs === startMs);
+      const isWrong = state === "final" && [...numbers(text)].some((other) => other !== n);
+      const since = wrongSince.get(n) ?? processedMs;
+      longestWrongMs = Math.max(longestWrongMs, processedMs - since);
+      if (isWrong) wrongSince.set(n, since);
+      else wrongSince.delete(n);
+    }
   }
-  return { got: spans.map(({ startMs }) => got.get(startMs)), alignment };
+  return { got: spans.map(({ startMs }) => got.get(startMs)), longestWrongMs, alignment };
 }
-
-const numbers = (text: string): Set<number> =>
-  new Set([...text.matchAll(/(\d+):/g)].map(([, n]) => Number(n)));
 
 const saidRegularly = fc.record({
   words: fc.integer({ min: 1, max: 30 }),
@@ -205,7 +221,8 @@ describe("sentences and the translations in their stream", () => {
             (one, n): Said =>
               n === faulty ? { ...one, fault: kind, translated: Math.max(4, one.translated) } : one,
           );
-          const { got } = alignAll(changed, { ...cut, isTwoWay: false });
+          const { got, longestWrongMs } = alignAll(changed, { ...cut, isTwoWay: false });
+          expect(longestWrongMs).toBeLessThan(noticedWithinMs);
           for (const [n, one] of got.entries())
             if (one?.state === "final")
               expect([...numbers(one.text)], `sentence ${n}`).toEqual([n]);
