@@ -44,6 +44,10 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/recording/messages": ["recordingMessages", "reading/messages"],
   "features/recording/dialog-messages": ["dialogMessages", "features/recording/messages"],
   "features/recording/engine-messages": ["engineMessages", "features/recording/messages"],
+  "features/recording/engine-list-messages": [
+    "engineListMessages",
+    "features/recording/engine-messages",
+  ],
   "features/recording/model-messages": ["modelMessages", "i18n"],
   "features/sharing/messages": ["sharingMessages", "i18n"],
   "features/shell/messages": ["shortcutMessages"],

@@ -8,8 +8,8 @@ import { toast, toastFailure } from "#client/lib/notifications.ts";
 import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import { listWordless } from "#client/recorder/again/fill-gaps.ts";
 import { measureParts } from "#client/recorder/again/kept-parts.ts";
+import { canHear } from "#client/state/engine-rules.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
-import { canHear } from "#client/state/heard-languages.ts";
 import { api, useSiteInfo, withData } from "#client/state/queries.tsx";
 import {
   type AgainChoice,

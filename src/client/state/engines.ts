@@ -13,9 +13,17 @@ import {
   speechEngines,
 } from "#client/recognition/speech-engine.ts";
 import type { SessionEngines } from "#client/recorder/session-ports.ts";
-import type { SpokenLanguage } from "#shared/languages.ts";
+import type { LanguagePair, SourceLanguage, SpokenLanguage } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
+import {
+  listSpeechEngines as listEngines,
+  type SiteSpeech,
+  type SpeechHere,
+  selectSpeechEngine as selectEngine,
+} from "./engine-rules.ts";
 import { isOffline } from "./offline.ts";
+import { getStoredLanguages } from "./preferences.ts";
+import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { openSpeechModel } from "./speech-model.ts";
 import { translatesInStream } from "./stream-translation.ts";
@@ -39,29 +47,27 @@ export function chooseSpeechEngine(engine: SpeechEngine | null): void {
 
 export const canRecognize = (): boolean => getSpeechRecognition() !== null;
 
-/** What the choice of an engine depends on. */
-interface SiteSpeech extends Pick<SiteInfo, "isDemoDefault"> {
-  /** Null: the site has none. */
-  speechService: string | null;
-  standIns: Pick<SiteInfo["standIns"], "speech">;
-}
+/** What this browser and this device have now for speech in `language`. */
+const getHere = (language: SourceLanguage | null): SpeechHere => ({
+  canRecognize: canRecognize(),
+  hasPack: language === packLanguage && languagePack.get()?.state === "available",
+  isOffline: isOffline.get(),
+});
 
-/** The engines that can be chosen, the one that is used without a choice first. */
-export function listSpeechEngines(info: SiteSpeech): SpeechEngine[] {
-  const here: SpeechEngine[] = canRecognize() ? ["browser", "device"] : ["device"];
-  if (info.isDemoDefault) return ["demo", ...here];
-  if (info.speechService === null) return here;
-  return info.standIns.speech ? [...here, "demo"] : ["service", ...here];
-}
+/** The engines that can be chosen, the one that is used without a choice first, whatever is spoken. */
+export const listSpeechEngines = (info: SiteSpeech): SpeechEngine[] =>
+  listEngines(info, { canRecognize: canRecognize() });
 
 /** The demo is a choice of its own where Record uses another engine. */
 export const canOfferDemo = (info: SiteInfo): boolean =>
   info.standIns.speech && selectSpeechEngine(info) !== "demo";
 
-export function selectSpeechEngine(info: SiteSpeech, choice = speechChoice.get()): SpeechEngine {
-  const [usual = "service", ...others] = listSpeechEngines(info);
-  return others.find((engine) => engine === choice) ?? usual;
-}
+/** What Record would use for a lecture in the languages of `pair`; null: in any. */
+export const selectSpeechEngine = (
+  info: SiteSpeech,
+  choice = speechChoice.get(),
+  pair: LanguagePair | null = null,
+): SpeechEngine => selectEngine(info, getHere(pair?.sourceLanguage ?? null), choice, pair);
 
 const siteKey = "siteSpeech";
 const siteKinds = ["service", "demo", "demoDefault", "none"] as const;
@@ -108,8 +114,8 @@ export async function downloadLanguagePack(language: SpokenLanguage): Promise<vo
     languagePack.set({ state: isInstalled ? "available" : "failed", quality });
 }
 
-function selectUsualEngine(site: SiteSpeech | null): SpeechEngine {
-  if (site !== null) return selectSpeechEngine(site);
+function selectUsualEngine(site: SiteSpeech | null, pair: LanguagePair): SpeechEngine {
+  if (site !== null) return selectSpeechEngine(site, speechChoice.get(), pair);
   const choice = speechChoice.get();
   // The room refuses a demo that nobody has chosen.
   return choice !== null && (choice !== "browser" || canRecognize()) ? choice : "service";
@@ -119,7 +125,12 @@ function selectUsualEngine(site: SiteSpeech | null): SpeechEngine {
 export async function findSpeechEngine(): Promise<SpeechEngine> {
   const info = await fetchSiteInfo();
   if (info !== null) keepKnownSite(info);
-  const engine = selectUsualEngine(info ?? readKnownSite());
+  const pair = recordingSession.get()?.view.get() ?? getStoredLanguages();
+  const { sourceLanguage } = pair;
+  // Without a network, this browser's engine may work all the same.
+  if (isOffline.get() && canRecognize() && sourceLanguage !== "detect")
+    await checkLanguagePack(sourceLanguage);
+  const engine = selectUsualEngine(info ?? readKnownSite(), pair);
   // Without a network there is no room: a model on this device recognises, or the sound waits for the room.
   return isOffline.get() && isRoomEngine(engine) ? "device" : engine;
 }

@@ -6,10 +6,11 @@ import { NoTranslatorError } from "#client/translation/translator-list.ts";
 import { getTranslationTag } from "#shared/languages.ts";
 import { createRecapPrompt, type RecapRequest, readRecap } from "#shared/recap.ts";
 import type { AnswerPiece } from "#shared/statements.ts";
+import type { SiteLanguage } from "./engine-rules.ts";
 import { isOnline } from "./offline.ts";
 import { fetchSiteInfo } from "./site-info.ts";
 import { streamAnswer } from "./stream-answer.ts";
-import { languageChoice, listLanguageEngines, type SiteLanguage } from "./translators.ts";
+import { languageChoice, listLanguageEngines } from "./translators.ts";
 import { trpc } from "./trpc.ts";
 
 const builtIn = globalThis as BuiltInAi;

@@ -1,6 +1,12 @@
-import { canTranslateInStream, listRecognized, type Recognizer } from "#shared/engine-languages.ts";
+import { listRecognized } from "#shared/engine-languages.ts";
 import type { LanguagePair } from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
+import {
+  translatesInStream as canStream,
+  getStreamRecognizer,
+  hasModel,
+  type SiteStream,
+} from "./engine-rules.ts";
 import { createStoredChoice } from "./preferences.ts";
 import { getSiteInfo } from "./site-info.ts";
 import { languageChoice } from "./translators.ts";
@@ -18,33 +24,20 @@ export const [paceChoice, chooseTranslationPace] = createStoredChoice<Translatio
   (stored) => (stored === "fast" || stored === "careful" ? stored : null),
 );
 
-type Site = Pick<SiteInfo, "recognizer" | "standIns" | "isDemoDefault" | "translationPace">;
-
-/** The demo voice takes the place of the first service. */
-const getRecognizer = ({ recognizer, standIns }: Site): Recognizer =>
-  standIns.speech ? "soniox" : recognizer;
-
-const canStream = (info: Site, { sourceLanguage, targetLanguage }: LanguagePair): boolean =>
-  canTranslateInStream(getRecognizer(info), sourceLanguage, targetLanguage);
-
-/** The site has a language model, or a demo of one that it uses. */
-const hasModel = ({ standIns, isDemoDefault }: Site): boolean => !standIns.llm || isDemoDefault;
-
 /** Both translate: the person chooses. */
-export const canChoosePace = (info: Site): boolean =>
-  hasModel(info) && listRecognized(getRecognizer(info)).translated.length > 0;
+export const canChoosePace = (info: SiteStream): boolean =>
+  hasModel(info) && listRecognized(getStreamRecognizer(info)).translated.length > 0;
 
 /** What translates where the person has chosen the site's services. */
-export const selectTranslationPace = (info: Site, choice = paceChoice.get()): TranslationPace =>
-  choice ?? info.translationPace ?? "careful";
+export const selectTranslationPace = (
+  info: Pick<SiteInfo, "translationPace">,
+  choice = paceChoice.get(),
+): TranslationPace => choice ?? info.translationPace ?? "careful";
 
-/** Whether the speech service translates a lecture in these languages, unless an engine of this device was chosen. */
-export function translatesInStream(
+/** See the rule of that name. `choice`, `pace`: what the person has chosen. */
+export const translatesInStream = (
   pair: LanguagePair,
-  info: Site | null = getSiteInfo(),
-  engine = languageChoice.get(),
-): boolean {
-  if (info === null || engine === "browser" || engine === "device") return false;
-  const isWanted = !hasModel(info) || selectTranslationPace(info) === "fast";
-  return isWanted && canStream(info, pair);
-}
+  info: SiteStream | null = getSiteInfo(),
+  choice = languageChoice.get(),
+  pace = paceChoice.get(),
+): boolean => info !== null && canStream(info, pair, choice, selectTranslationPace(info, pace));

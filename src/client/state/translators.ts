@@ -4,6 +4,7 @@ import { browserClock } from "#client/lib/clock.ts";
 import { browserLog } from "#client/lib/log.ts";
 import { type Observable, Signal } from "#client/lib/observable.ts";
 import { readStoredChoice, safeStorage } from "#client/lib/storage.ts";
+import type { EngineAvailability } from "#client/recognition/browser/web-speech.ts";
 import {
   BrowserTranslators,
   type TranslatorState,
@@ -20,13 +21,18 @@ import {
   SiteError,
   type Translator,
 } from "#client/translation/translator-list.ts";
-import type { SiteInfo } from "#shared/site.ts";
 import {
   listTranslationPairs,
   type TranslationPair,
   toPairKey,
 } from "#shared/translation-pairs.ts";
 import { devicePairs } from "./device-pairs.ts";
+import {
+  languageEngines,
+  listLanguageEngines as listEngines,
+  type SiteLanguage,
+} from "./engine-rules.ts";
+import { isOffline } from "./offline.ts";
 import { recordingSession } from "./recording.ts";
 import { fetchSiteInfo, getSiteInfo } from "./site-info.ts";
 
@@ -36,13 +42,6 @@ import { fetchSiteInfo, getSiteInfo } from "./site-info.ts";
  */
 
 const choiceKey = "languageEngine";
-
-/** All engines, in the order in which they are tried after the one that is used first. */
-const languageEngines = [
-  "browser",
-  "device",
-  "service",
-] as const satisfies readonly LanguageEngine[];
 
 /** What the person chose; null: the site's default. */
 export const languageChoice = new Signal(readStoredChoice(choiceKey, languageEngines));
@@ -59,32 +58,21 @@ const builtIn = globalThis as BuiltInAi;
 
 export const canTranslate = (): boolean => builtIn.Translator !== undefined;
 
-export interface SiteLanguage extends Pick<SiteInfo, "standIns" | "isDemoDefault"> {
-  lacksModel?: boolean;
-}
-
-/**
- * The engines that may be used, for `pair` if that is given, the first of which is used while it works. The demo, which
- * only marks sentences, is one of them only where the person chose it, or the site is a demo.
- */
+/** See the rule of that name; for `pair` if that is given. */
 export function listLanguageEngines(
   info: SiteLanguage,
   choice = languageChoice.get(),
   pair?: TranslationPair,
 ): LanguageEngine[] {
-  const isDemo = info.standIns.llm;
   const key = pair && toPairKey(pair);
   const onDevice = devicePairs.get();
-  const first = choice ?? (isDemo || info.lacksModel ? "browser" : "service");
-  const isUsable = {
-    browser:
-      canTranslate() &&
-      (key === undefined || browserTranslators?.states.get().get(key)?.kind !== "unsupported"),
-    device: key === undefined ? onDevice.length > 0 : onDevice.includes(key),
-    service: !info.lacksModel && (!isDemo || choice === "service" || info.isDemoDefault),
+  const state = key === undefined ? undefined : browserTranslators?.states.get().get(key);
+  const here = {
+    canBrowserTranslate: canTranslate() && state?.kind !== "unsupported",
+    canDeviceTranslate: key === undefined ? onDevice.length > 0 : onDevice.includes(key),
+    isOffline: isOffline.get(),
   };
-  const others = languageEngines.filter((engine) => engine !== first);
-  return [first, ...others].filter((engine) => isUsable[engine]);
+  return listEngines(info, here, choice);
 }
 
 /** The engine that the settings show as chosen. */
@@ -112,6 +100,15 @@ const browserTranslators: BrowserTranslators | null =
 /** What is known of this browser's translator for each pair, by its key. */
 export const browserStates: Observable<ReadonlyMap<string, TranslatorState>> =
   browserTranslators?.states ?? new Signal(new Map());
+
+/** What this browser has answered, for pairs that it was asked for, by their keys. */
+export const browserAnswers = new Signal<ReadonlyMap<string, EngineAvailability>>(new Map());
+
+/** Asks this browser whether it translates `pair`; nothing is downloaded. Never rejects. */
+export async function askBrowserTranslator(pair: TranslationPair): Promise<void> {
+  const answer = await browserTranslators?.ask(pair);
+  if (answer) browserAnswers.set(new Map(browserAnswers.get()).set(toPairKey(pair), answer));
+}
 
 /** What is known of this device's translator for each pair, by its key. */
 export const deviceStates: Signal<ReadonlyMap<string, TranslatorState>> = new Signal(new Map());

@@ -32,7 +32,8 @@ function AllowanceLeft({ session, signedIn, isShown }: AllowanceLeftProps) {
 
 /** Sets `timeOffer`: a guest's time is known to be used up once the room has refused it. */
 function useTimeOffer(session: RecordingSession, signedIn: boolean): void {
-  const { status } = useValue(session.view);
+  const view = useValue(session.view);
+  const { status } = view;
   const { info: plan, state } = useSubscription();
   const { data: site } = useSiteInfo();
   const wasRefused = useValue(speechOffer) === "limit";
@@ -40,7 +41,7 @@ function useTimeOffer(session: RecordingSession, signedIn: boolean): void {
   const isUsedUp = signedIn
     ? state === "known" && plan.timeUsedThisMonth >= getLimitSeconds(plan)
     : wasRefused;
-  const isCounted = site !== undefined && isRoomEngine(selectSpeechEngine(site, choice));
+  const isCounted = site !== undefined && isRoomEngine(selectSpeechEngine(site, choice, view));
   const plansOffer = hasPlans(site) ? "plans" : null;
   const isOffered = isUsedUp && isCounted && status !== "recording";
   useEffect(() => {

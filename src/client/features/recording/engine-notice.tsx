@@ -2,18 +2,21 @@ import { AudioLines } from "lucide-react";
 import { useLanguage, useSentenceSpace } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
-import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
+import { isRoomEngine, type SpeechEngine } from "#client/recognition/speech-engine.ts";
 import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
 import { type SoundChoice, soundChoice } from "#client/sound/display/sound-sources.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
+import { canHear } from "#client/state/engine-rules.ts";
 import {
   canOfferDemo,
   chooseSpeechEngine,
   selectSpeechEngine,
   speechChoice,
 } from "#client/state/engines.ts";
-import { canHear, findEngineThatHears } from "#client/state/heard-languages.ts";
+import { findEngineThatHears } from "#client/state/heard-languages.ts";
+import { isOffline } from "#client/state/offline.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
+import { translatesInStream } from "#client/state/stream-translation.ts";
 import {
   browserStates,
   deviceStates,
@@ -96,17 +99,21 @@ function Engines({
   const view = useValue(session.view);
   useValue(speechChoice);
   useValue(languageChoice);
+  useValue(isOffline);
   const t = useT();
   if (!data) return null;
   const speech = selectShownSpeech(data, view);
   /** What Record would use. */
-  const engine = selectSpeechEngine(data);
+  const engine = selectSpeechEngine(data, speechChoice.get(), view);
   const isUnheard = view.status !== "recording" && !canHear(engine, view, data);
   /** One that hears what is spoken; null: none does. */
   const other = isUnheard ? findEngineThatHears(view, data) : null;
   const isDemoLanguage = data.standIns.llm;
   const isSiteLanguage = selectLanguageEngine(data) === "service";
-  const hasLanguageText = !isLanguageTold && (isDemoLanguage || !isSiteLanguage);
+  const used = (view.status === "recording" ? view.speechEngine : null) ?? engine;
+  const isStreamed = isRoomEngine(used) && translatesInStream(view, data);
+  const isTold = isLanguageTold || isStreamed;
+  const hasLanguageText = !isTold && (isDemoLanguage || !isSiteLanguage);
   if (speech === null && !isUnheard && !hasLanguageText) return null;
   // A newcomer reads one sentence.
   const isAllDemo = isIntroduction && speech === "demo" && isDemoLanguage && isSiteLanguage;
@@ -121,7 +128,7 @@ function Engines({
       {speech !== null && speech !== "demo" && view.status === "recording" ? (
         <span>{t("record.noHoursUsed")}</span>
       ) : null}
-      {isLanguageTold || (isAllDemo && !isUnheard) ? null : (
+      {isTold || (isAllDemo && !isUnheard) ? null : (
         <LanguageText info={data} view={view} isIntroduction={isIntroduction} />
       )}
       <TextButton onClick={() => (other ? chooseSpeechEngine(other) : openDialog("settings"))}>
@@ -142,7 +149,7 @@ function selectShownSpeech(info: SiteInfo, view: SessionView): keyof typeof spee
   // What does not work is told in place of the words.
   if (view.speechProblem !== null) return null;
   const isInUse = view.status === "recording" || view.busy === "starting";
-  const next = selectSpeechEngine(info);
+  const next = selectSpeechEngine(info, speechChoice.get(), view);
   // Another engine than the next one has recognised what is on the page.
   if (!isInUse && view.speechEngine !== null && view.speechEngine !== next) return null;
   const engine = (isInUse ? view.speechEngine : null) ?? next;

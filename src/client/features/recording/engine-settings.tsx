@@ -1,9 +1,16 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { noLecture, usePair } from "#client/reading/use-languages.ts";
-import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
+import { isRoomEngine, type SpeechEngine } from "#client/recognition/speech-engine.ts";
+import {
+  modelDownloads,
+  selectSpeechModel,
+  speechModelChoice,
+} from "#client/state/device-models.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
+import { canHear } from "#client/state/engine-rules.ts";
 import {
   canRecognize,
   checkLanguagePack,
@@ -13,7 +20,8 @@ import {
   selectSpeechEngine,
   speechChoice,
 } from "#client/state/engines.ts";
-import { canHear } from "#client/state/heard-languages.ts";
+import { findModelSpeed, windowTimes } from "#client/state/model-speeds.ts";
+import { isOffline } from "#client/state/offline.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
 import {
@@ -21,8 +29,11 @@ import {
   chooseTranslationPace,
   paceChoice,
   selectTranslationPace,
+  translatesInStream,
 } from "#client/state/stream-translation.ts";
 import {
+  askBrowserTranslator,
+  browserAnswers,
   canTranslate,
   chooseLanguageEngine,
   languageChoice,
@@ -30,10 +41,15 @@ import {
 } from "#client/state/translators.ts";
 import type { LanguageEngine } from "#client/translation/language-calls.ts";
 import { Button } from "#client/ui/button.tsx";
-import { defaultSourceLanguage, type SourceLanguage } from "#shared/languages.ts";
+import {
+  defaultSourceLanguage,
+  type LanguagePair,
+  type SpokenLanguage,
+} from "#shared/languages.ts";
 import type { SiteInfo } from "#shared/site.ts";
-import { listTranslationPairs } from "#shared/translation-pairs.ts";
-import { type MessageKey, type Translate, useT } from "./engine-messages/index.ts";
+import { listTranslationPairs, toPairKey } from "#shared/translation-pairs.ts";
+import { describeLanguageEngine, describeSpeechEngine } from "./engine-facts.ts";
+import { type MessageKey, type Translate, useT } from "./engine-list-messages/index.ts";
 import { modelMessages } from "./model-messages/index.ts";
 
 const DeviceModels = lazyPart(() => import("./device-models.tsx"), modelMessages);
@@ -45,121 +61,206 @@ export default withData(EngineSettings);
 function EngineSettings({ fallback }: { fallback: ReactNode }) {
   const t = useT();
   const { data: info } = useSiteInfo();
-  const chosenSpeech = useValue(speechChoice);
-  const chosenLanguage = useValue(languageChoice);
-  const onDevice = useValue(devicePairs);
   const languages = usePair(useValue(recordingSession) ?? noLecture);
-  const pairs = listTranslationPairs(languages);
   if (!info) return fallback;
-  const { speech: isDemoSpeech, llm: isDemoLanguage } = info.standIns;
-  const speech = selectSpeechEngine(info, chosenSpeech);
-  const language = selectLanguageEngine(info, chosenLanguage);
-  const missingService = {
-    label: t("engine.speechService"),
-    state: t("engine.notOnSite"),
-    hint: null,
-    isDisabled: true,
-  };
-  const getState = (engine: SpeechEngine, state: MessageKey) =>
-    t(canHear(engine, languages, info) ? state : "engine.notThisLanguage");
   return (
     <>
-      <EngineChoice<SpeechEngine>
-        label={t("engine.speech")}
-        note={t("engine.appliesNext")}
-        value={speech === chosenSpeech ? speech : null}
-        best={selectSpeechEngine(info, null)}
-        onChange={chooseSpeechEngine}
-        options={[
-          isDemoSpeech
-            ? {
-                engine: "demo",
-                label: t("engine.speechDemo"),
-                state: t("engine.speechDemoState"),
-                hint: t("engine.speechDemoHint"),
-              }
-            : info.speechService === null
-              ? { ...missingService, engine: "service" }
-              : {
-                  engine: "service",
-                  state: getState("service", "engine.speechServiceState"),
-                  ...describeSpeechService(t, info.speechService),
-                },
-          {
-            engine: "browser",
-            label: t("engine.browser"),
-            state: canRecognize()
-              ? getState("browser", "engine.speechBrowserState")
-              : t("engine.notInBrowser"),
-            hint: (
-              <>
-                <p>{t("engine.speechBrowserHint")}</p>
-                <p>
-                  <LanguagePackText language={languages.sourceLanguage} />
-                </p>
-              </>
-            ),
-            isDisabled: !canRecognize(),
-          },
-          {
-            engine: "device",
-            label: t("engine.device"),
-            state: t("engine.deviceState"),
-            hint: t("engine.speechDeviceHint"),
-            models: { label: t("engine.speechModels"), list: <DeviceModels /> },
-          },
-        ]}
-      />
-      <EngineChoice<LanguageEngine>
-        label={t("engine.language")}
-        value={language === chosenLanguage ? language : null}
-        best={selectLanguageEngine(info, null)}
-        onChange={chooseLanguageEngine}
-        options={[
-          info.lacksModel
-            ? { ...missingService, engine: "service" }
-            : {
-                engine: "service",
-                label: t(isDemoLanguage ? "engine.speechDemo" : "engine.speechService"),
-                state: t(
-                  isDemoLanguage ? "engine.languageDemoState" : "engine.languageServiceState",
-                ),
-                hint: (
-                  <>
-                    <p>
-                      {t(isDemoLanguage ? "engine.languageDemoHint" : "engine.languageServiceHint")}
-                    </p>
-                    {canChoosePace(info) ? <TranslationPaceChoice info={info} /> : null}
-                  </>
-                ),
-              },
-          {
-            engine: "browser",
-            label: t("engine.browser"),
-            state: t(canTranslate() ? "engine.languageBrowserState" : "engine.notInBrowser"),
-            hint: t("engine.languageBrowserHint"),
-            isDisabled: !canTranslate(),
-          },
-          {
-            engine: "device",
-            label: t("engine.device"),
-            state: t(onDevice.length > 0 ? "engine.deviceState" : "engine.noModel"),
-            hint: t("engine.languageDeviceHint"),
-            models: {
-              label: t("engine.languageModels"),
-              list: <TranslationModels pairs={pairs} isUsed={language === "device"} />,
-            },
-            isDisabled: onDevice.length === 0,
-          },
-        ]}
-      />
+      <SpeechChoice t={t} info={info} pair={languages} />
+      <LanguageChoice t={t} info={info} pair={languages} />
     </>
   );
 }
 
+interface ChoiceProps {
+  t: Translate;
+  info: SiteInfo;
+  /** The languages of the open lecture, or of the next one. */
+  pair: LanguagePair;
+}
+
+function SpeechChoice({ t, info, pair }: ChoiceProps) {
+  const shownIn = useLanguage();
+  const chosen = useValue(speechChoice);
+  const pack = useValue(languagePack);
+  const states = useValue(modelDownloads.states);
+  const chosenModel = useValue(speechModelChoice);
+  const times = useValue(windowTimes);
+  useValue(isOffline);
+  const { sourceLanguage } = pair;
+  const spoken = sourceLanguage === "detect" ? defaultSourceLanguage : sourceLanguage;
+  useEffect(() => void checkLanguagePack(spoken), [spoken]);
+  useEffect(() => void modelDownloads.refresh(), []);
+  const model = selectSpeechModel(states, chosenModel, spoken);
+  const modelSpeed = model && (findModelSpeed(model, times)?.speed ?? "unknown");
+  const engine = selectSpeechEngine(info, chosen, pair);
+  const describe = (one: SpeechEngine) => (
+    <Facts
+      facts={describeSpeechEngine(one, {
+        ...{ site: info, pair, t, shownIn, modelSpeed },
+        pack: pack?.state ?? null,
+      })}
+    />
+  );
+  const getState = (one: SpeechEngine, state: MessageKey) =>
+    t(canHear(one, pair, info) ? state : "engine.notThisLanguage");
+  return (
+    <EngineChoice<SpeechEngine>
+      label={t("engine.speech")}
+      note={t("engine.appliesNext")}
+      value={engine === chosen ? engine : null}
+      now={nameSpeechEngine(t, info, selectSpeechEngine(info, null, pair))}
+      onChange={chooseSpeechEngine}
+      options={[
+        info.standIns.speech
+          ? {
+              engine: "demo",
+              label: t("engine.speechDemo"),
+              state: t("engine.speechDemoState"),
+              hint: describe("demo"),
+            }
+          : info.speechService === null
+            ? { ...getMissingService(t), engine: "service" }
+            : {
+                engine: "service",
+                label: nameSpeechEngine(t, info, "service"),
+                state: getState("service", "engine.speechServiceState"),
+                hint: describe("service"),
+              },
+        {
+          engine: "browser",
+          label: t("engine.browser"),
+          state: canRecognize()
+            ? getState("browser", "engine.speechBrowserState")
+            : t("engine.notInBrowser"),
+          hint: canRecognize() ? (
+            <>
+              {describe("browser")}
+              <LanguagePackText language={spoken} />
+            </>
+          ) : null,
+          isDisabled: !canRecognize(),
+        },
+        {
+          engine: "device",
+          label: t("engine.device"),
+          state: t("engine.deviceState"),
+          hint: describe("device"),
+          models: { label: t("engine.speechModels"), list: <DeviceModels /> },
+        },
+      ]}
+    />
+  );
+}
+
+const getMissingService = (t: Translate) => ({
+  label: t("engine.speechService"),
+  state: t("engine.notOnSite"),
+  hint: null,
+  isDisabled: true,
+});
+
+function nameSpeechEngine(t: Translate, info: SiteInfo, engine: SpeechEngine): string {
+  if (engine === "service")
+    return t(
+      info.speechService === "localServer" ? "engine.speechLocalServer" : "engine.speechService",
+    );
+  return t(engine === "demo" ? "engine.speechDemo" : `engine.${engine}`);
+}
+
+function LanguageChoice({ t, info, pair }: ChoiceProps) {
+  const shownIn = useLanguage();
+  const chosen = useValue(languageChoice);
+  const onDevice = useValue(devicePairs);
+  const pace = useValue(paceChoice);
+  const answers = useValue(browserAnswers);
+  useValue(isOffline);
+  const pairs = listTranslationPairs(pair);
+  const keys = pairs.map(toPairKey).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys say what the pairs are
+  useEffect(() => {
+    for (const one of pairs) void askBrowserTranslator(one);
+  }, [keys]);
+  const isDemo = info.standIns.llm;
+  const language = selectLanguageEngine(info, chosen);
+  const isHeardByService = isRoomEngine(selectSpeechEngine(info, undefined, pair));
+  const isStreamed = (choice: LanguageEngine | null) =>
+    isHeardByService && translatesInStream(pair, info, choice, pace);
+  const best = selectLanguageEngine(info, null);
+  const first = pairs[0] && toPairKey(pairs[0]);
+  const describe = (engine: LanguageEngine) => (
+    <Facts
+      facts={describeLanguageEngine(engine, {
+        ...{ site: info, pair, t, shownIn },
+        isStreamed: isStreamed("service"),
+        browserPack: (first === undefined ? null : answers.get(first)) ?? null,
+        hasDeviceModel: first !== undefined && onDevice.includes(first),
+      })}
+    />
+  );
+  const names = {
+    service: t(isDemo ? "engine.speechDemo" : "engine.speechService"),
+    browser: t("engine.browser"),
+    device: t("engine.device"),
+  };
+  return (
+    <EngineChoice<LanguageEngine>
+      label={t("engine.language")}
+      value={language === chosen ? language : null}
+      now={isStreamed(null) ? t("engine.stream.now") : best && names[best]}
+      onChange={chooseLanguageEngine}
+      options={[
+        info.lacksModel
+          ? {
+              ...getMissingService(t),
+              engine: "service",
+              hint: isStreamed(null) ? describe("service") : null,
+            }
+          : {
+              engine: "service",
+              label: names.service,
+              state: t(isDemo ? "engine.languageDemoState" : "engine.languageServiceState"),
+              hint: (
+                <>
+                  {isDemo ? <p>{t("engine.languageDemoHint")}</p> : null}
+                  {isDemo && !isStreamed(null) ? null : describe("service")}
+                  {canChoosePace(info) ? <TranslationPaceChoice t={t} info={info} /> : null}
+                </>
+              ),
+            },
+        {
+          engine: "browser",
+          label: names.browser,
+          state: t(canTranslate() ? "engine.languageBrowserState" : "engine.notInBrowser"),
+          hint: canTranslate() ? describe("browser") : null,
+          isDisabled: !canTranslate(),
+        },
+        {
+          engine: "device",
+          label: names.device,
+          state: t(onDevice.length > 0 ? "engine.deviceState" : "engine.noModel"),
+          hint: describe("device"),
+          models: {
+            label: t("engine.languageModels"),
+            list: <TranslationModels pairs={pairs} isUsed={language === "device"} />,
+          },
+          isDisabled: onDevice.length === 0,
+        },
+      ]}
+    />
+  );
+}
+
+/** Short sentences, two beside each other where there is room. */
+const Facts = ({ facts }: { facts: readonly string[] }) => (
+  <ul className="grid gap-x-5 gap-y-0.5 sm:grid-cols-2">
+    {facts.map((fact) => (
+      <li key={fact}>{fact}</li>
+    ))}
+  </ul>
+);
+
 /** Whether the speech service translates, or the language model. */
-function TranslationPaceChoice({ info }: { info: SiteInfo }) {
-  const t = useT();
+function TranslationPaceChoice({ t, info }: Pick<ChoiceProps, "t" | "info">) {
   const id = useId();
   const pace = selectTranslationPace(info, useValue(paceChoice));
   return (
@@ -184,24 +285,14 @@ function TranslationPaceChoice({ info }: { info: SiteInfo }) {
   );
 }
 
-function describeSpeechService(t: Translate, service: NonNullable<SiteInfo["speechService"]>) {
-  if (service === "localServer")
-    return { label: t("engine.speechLocalServer"), hint: t("engine.speechLocalServerHint") };
-  const hint =
-    service === "ownServer"
-      ? t("engine.speechOwnServerHint")
-      : t("engine.speechServiceHint", { service });
-  return { label: t("engine.speechService"), hint };
-}
-
 interface EngineChoiceProps<Engine> {
   label: string;
   /** When the choice takes effect, unless at once. */
   note?: string;
   /** What the person has chosen; null: whichever is best. */
   value: Engine | null;
-  /** What that is now; null: none. */
-  best: Engine | null;
+  /** What that is now, by its name; null: none. */
+  now: string | null;
   onChange: (engine: Engine | null) => void;
   options: readonly {
     engine: Engine;
@@ -218,19 +309,16 @@ interface EngineChoiceProps<Engine> {
 
 /** A card for each engine, and one that leaves the choice to the program. */
 function EngineChoice<Engine extends string>(props: EngineChoiceProps<Engine>) {
-  const { label, note, value, best, onChange, options } = props;
+  const { label, note, value, now, onChange, options } = props;
   const t = useT();
   const name = useId();
-  const now = options.find(({ engine }) => engine === best)?.label;
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-semibold text-md">{label}</legend>
       <EngineCard
         name={name}
         label={t("engine.automatic")}
-        hint={
-          now === undefined ? t("engine.automaticNone") : t("engine.automaticHint", { engine: now })
-        }
+        hint={now === null ? t("engine.automaticNone") : t("engine.automaticHint", { engine: now })}
         isChosen={value === null}
         onChoose={() => onChange(null)}
       />
@@ -319,34 +407,35 @@ function EngineCard(props: EngineCardProps) {
   );
 }
 
-/** Where the browser recognises, with the download that keeps speech on this device. */
-function LanguagePackText({ language }: { language: SourceLanguage }) {
+/** Which language pack this browser has for `language`, or the download that keeps speech on this device. */
+function LanguagePackText({ language }: { language: SpokenLanguage }) {
   const t = useT();
   const pack = useValue(languagePack);
-  const spoken = language === "detect" ? defaultSourceLanguage : language;
-  useEffect(() => void checkLanguagePack(spoken), [spoken]);
   switch (pack?.state) {
     case undefined:
+    case "unavailable":
       return null;
     case "available":
-      return t(pack.quality ? `engine.packAvailable.${pack.quality}` : "engine.packAvailable");
-    case "unavailable":
-      return t("engine.packRemote");
+      return pack.quality ? <p>{t(`engine.packAvailable.${pack.quality}`)}</p> : null;
     case "downloading":
-      return <span role="status">{t("engine.packDownloading")}</span>;
+      return (
+        <p className="mt-1.5" role="status">
+          {t("engine.packDownloading")}
+        </p>
+      );
     case "downloadable":
     case "failed":
       return (
         <>
-          <span role="status">
-            {t(pack.state === "failed" ? "engine.packFailed" : "engine.packRemote")}
-          </span>
-          <span className="mt-1.5 flex flex-wrap items-center gap-x-3">
-            <Button size="small" onClick={() => void downloadLanguagePack(spoken)}>
+          <p role="status" className="empty:hidden">
+            {pack.state === "failed" ? t("engine.packFailed") : null}
+          </p>
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-3">
+            <Button size="small" onClick={() => void downloadLanguagePack(language)}>
               {t("engine.packDownload")}
             </Button>
             {t("engine.packDownloadHint")}
-          </span>
+          </p>
         </>
       );
   }

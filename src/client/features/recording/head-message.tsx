@@ -7,8 +7,8 @@ import type { SpeechProblem as Problem, SpeechEngine } from "#client/recognition
 import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
 import { type OpenSource, openSources } from "#client/sound/display/sound-sources.ts";
 import type { SoundSource } from "#client/sound/display/source-levels.ts";
+import { canHear } from "#client/state/engine-rules.ts";
 import { listSpeechEngines } from "#client/state/engines.ts";
-import { canHear } from "#client/state/heard-languages.ts";
 import { useOnline } from "#client/state/offline.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { modelSpeed } from "#client/state/speech-model.ts";

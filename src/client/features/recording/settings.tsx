@@ -21,14 +21,14 @@ import { Select } from "#client/ui/select.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { useT } from "./dialog-messages/index.ts";
-import { engineMessages } from "./engine-messages/index.ts";
+import { engineListMessages } from "./engine-list-messages/index.ts";
 import { SoundChoiceField } from "./sound-choice.tsx";
 
 const KeepSoundSwitch = lazyPart(
   () => import("#client/reading/player/keep-sound-switch.tsx"),
   soundMessages,
 );
-const EngineSettings = lazyPart(() => import("./engine-settings.tsx"), engineMessages);
+const EngineSettings = lazyPart(() => import("./engine-settings.tsx"), engineListMessages);
 
 /** Who writes down and translates, and what is heard; also on the page of all settings. */
 export function Settings() {

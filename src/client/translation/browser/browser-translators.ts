@@ -1,6 +1,8 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/lib/log.ts";
 import { Signal } from "#client/lib/observable.ts";
+import { withTimeout } from "#client/lib/timeouts-and-retries.ts";
+import type { EngineAvailability } from "#client/recognition/browser/web-speech.ts";
 import type { Translator } from "#client/translation/translator-list.ts";
 import {
   getTranslationTag,
@@ -29,6 +31,14 @@ const toSourceTag = (language: SpokenLanguage): string => (language === "he" ? "
 const toTargetTag = (language: TranslationLanguage): string =>
   language === "zh" ? getTranslationTag(language) : toSourceTag(toSpokenLanguage(language));
 
+const toTags = ({ sourceLanguage, targetLanguage }: TranslationPair) => ({
+  sourceLanguage: toSourceTag(sourceLanguage),
+  targetLanguage: toTargetTag(targetLanguage),
+});
+
+/** For an answer whether it translates. */
+const answerTimeoutMs = 3_000;
+
 /** Owns the browser's translators, one for each pair of languages. */
 export class BrowserTranslators implements Translator {
   readonly name = "browser";
@@ -47,6 +57,12 @@ export class BrowserTranslators implements Translator {
       mayDownload(): boolean;
     },
   ) {}
+
+  /** Whether the browser translates `pair`, now or after a download; null: it does not answer. Nothing is downloaded. */
+  async ask(pair: TranslationPair): Promise<EngineAvailability | null> {
+    const ask = () => this.factory.availability(toTags(pair));
+    return withTimeout(this.deps.clock, answerTimeoutMs, ask).catch(() => null);
+  }
 
   /** Prepares a pair that is used for the first time. */
   getState(pair: TranslationPair): ReturnType<Translator["getState"]> {
@@ -74,20 +90,13 @@ export class BrowserTranslators implements Translator {
     };
     setState({ kind: "preparing", download: null });
     try {
-      const translator = await createBuiltIn(
-        this.factory,
-        {
-          sourceLanguage: toSourceTag(pair.sourceLanguage),
-          targetLanguage: toTargetTag(pair.targetLanguage),
-        },
-        {
-          clock,
-          onDownload: (download) => setState({ kind: "preparing", download }),
-          onStall: () => setState({ kind: "stalled" }),
-          mayDownload: mayDownload(),
-          signal,
-        },
-      );
+      const translator = await createBuiltIn(this.factory, toTags(pair), {
+        clock,
+        onDownload: (download) => setState({ kind: "preparing", download }),
+        onStall: () => setState({ kind: "stalled" }),
+        mayDownload: mayDownload(),
+        signal,
+      });
       if (signal.aborted) return;
       this.#translators.set(key, translator);
       setState({ kind: "ready" });

@@ -13,8 +13,12 @@ const site = ({
   llm = true,
   recognizer = "soniox" as Recognizer,
   translationPace = undefined as "fast" | "careful" | undefined,
+  speechService = "Soniox" as string | null,
+  lacksModel = false,
 } = {}) => ({
   recognizer,
+  speechService,
+  lacksModel,
   standIns: { speech: false, llm: !llm, mail: false, payments: false },
   isDemoDefault: false,
   ...(translationPace && { translationPace }),
@@ -35,6 +39,14 @@ describe("a lecture is translated in the speech service's stream", () => {
     chooseTranslationPace("careful");
     expect(translatesInStream(french, site({ llm: false }), null)).toBe(true);
     expect(canChoosePace(site({ llm: false }))).toBe(false);
+  });
+
+  it("where a site of one's own has a speech service's key alone", () => {
+    const info = site({ lacksModel: true, translationPace: "careful" });
+    expect(translatesInStream(french, info, null)).toBe(true);
+    expect(canChoosePace(info)).toBe(false);
+    const none = site({ lacksModel: true, speechService: null });
+    expect(translatesInStream(french, none, null)).toBe(false);
   });
 
   it("where both are there, as the person chose, or else the site", () => {

@@ -2,8 +2,9 @@ import { useT } from "#client/features/recording/engine-messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
+import { canHear } from "#client/state/engine-rules.ts";
 import { selectSpeechEngine, speechChoice } from "#client/state/engines.ts";
-import { canHear, findEngineThatHears } from "#client/state/heard-languages.ts";
+import { findEngineThatHears } from "#client/state/heard-languages.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import LanguageList from "#client/ui/language-list.tsx";
 import type { SearchOption } from "#client/ui/search-select.tsx";
@@ -36,12 +37,18 @@ function SourceList({ pair, text, onChange, className }: SourceListProps) {
   const l = useLanguagesT();
   const shownIn = useLanguage();
   const { data: info } = useSiteInfo();
-  useValue(speechChoice);
+  const choice = useValue(speechChoice);
   const { sourceLanguage, isTwoWay } = pair;
 
   /** What an option for `spoken` says of the engine in use. */
   function describe(spoken: LanguagePair) {
-    if (!info || canHear(selectSpeechEngine(info), spoken, info)) return null;
+    if (!info) return null;
+    const engine = selectSpeechEngine(info, choice, spoken);
+    if (canHear(engine, spoken, info)) {
+      // Another one than for most languages, which the person has not chosen.
+      const isOther = engine !== selectSpeechEngine(info, choice) && engine !== "demo";
+      return isOther ? { note: t(`engine.heardBy.${engine}`), isDisabled: false } : null;
+    }
     const other = findEngineThatHears(spoken, info);
     const note = t(other === null ? "engine.heardByNone" : `engine.heardBy.${other}`);
     return { note, isDisabled: true };
@@ -50,9 +57,9 @@ function SourceList({ pair, text, onChange, className }: SourceListProps) {
   const detected: LanguagePair = { ...pair, sourceLanguage: "detect", isTwoWay: false };
   const both = { ...pair, isTwoWay: true };
   const second: (SearchOption & { value: Spoken })[] = [];
-  if (sourceLanguage === "detect" || !describe(detected))
+  if (sourceLanguage === "detect" || !describe(detected)?.isDisabled)
     second.push({ value: "detect", label: l("language.detect"), ...describe(detected) });
-  if (canBeTwoWay(both) && (isTwoWay || !describe(both))) {
+  if (canBeTwoWay(both) && (isTwoWay || !describe(both)?.isDisabled)) {
     const names = [both.sourceLanguage, getTranslationTag(both.targetLanguage)].map((tag) =>
       getLanguageName(tag, shownIn),
     );

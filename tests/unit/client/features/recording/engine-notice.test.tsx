@@ -90,7 +90,8 @@ it("says more in the introduction", async () => {
   await waitFor(() => expect(readTexts()[0]).toContain("uses none of your hours"));
 });
 
-it("says that the engine does not hear what is spoken, and changes to one that does", async () => {
+it("says that the chosen engine does not hear what is spoken, and changes to one that does", async () => {
+  chooseSpeechEngine("browser");
   await open({ status: "paused", speechEngine: "browser", sourceLanguage: "sq" });
   expect(readTexts()[0]).toBe("This browser has no Albanian.");
   await change({ status: "paused", sourceLanguage: "detect" });
@@ -103,6 +104,24 @@ it("says that the engine does not hear what is spoken, and changes to one that d
   await click("Recognize on this device");
   expect(speechChoice.get()).toBe("device");
   expect(readTexts()).toEqual(["Nothing here can translate."]);
+});
+
+it("uses an engine that hears what is spoken where the person has chosen none", async () => {
+  await open({ status: "paused", speechEngine: null, sourceLanguage: "sq" });
+  expect(readTexts()[0]).toBe("A model on this device recognizes speech.");
+  // Nothing here finds out which language is spoken.
+  await change({ status: "paused", sourceLanguage: "detect" });
+  expect(readTexts()[0]).toBe("This browser detects no language.");
+});
+
+it("says nothing of translators where the speech service translates in its stream", async () => {
+  serve({ speech: false });
+  const recorded = { status: "recording", targetLanguage: "fr" } as const;
+  // The service does not hear what the browser recognises.
+  await open({ ...recorded, speechEngine: "browser" });
+  expect(readTexts().at(-1)).toBe("Nothing here can translate.");
+  await change({ ...recorded, speechEngine: "service" });
+  expect(readTexts()).toEqual([]);
 });
 
 const Offer = withData(DemoOffer);

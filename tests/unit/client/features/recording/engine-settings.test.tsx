@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
+import { engineListMessages } from "#client/features/recording/engine-list-messages/index.ts";
 import EngineSettings from "#client/features/recording/engine-settings.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
@@ -17,7 +17,7 @@ import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.t
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
-beforeAll(() => Promise.all([showLanguage("en"), engineMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), engineListMessages.load()]));
 const serve = (
   speechService: SiteInfo["speechService"],
   speech = true,
@@ -92,9 +92,9 @@ it("uses this device where the browser has no engines, and never the demo by its
 });
 
 it.each([
-  ["Deepgram", "This site's service", /sent to this site and to Deepgram/],
-  ["localServer", "Your own server on this machine", /sent to it/],
-  ["ownServer", "This site's service", /This site's own speech server/],
+  ["Deepgram", "This site's service", /goes to this site and to Deepgram/],
+  ["localServer", "Your own server on this machine", /goes to your own server/],
+  ["ownServer", "This site's service", /its own speech server/],
 ] as const)("says what recognises with %s", async (service, label, hint) => {
   serve(service, false);
   const [, radio] = await open();
@@ -152,9 +152,9 @@ it("says of each engine what it does, and opens the models of this device before
   stubEngines();
   const radios = await open();
   const readCard = (index: number) => radios[index]?.parentElement?.textContent;
-  expect(readCard(1)).toContain("No speech service is connected");
-  expect(readCard(2)).toContain("Free and without an hour limit");
-  expect(readCard(3)).toContain("the sound never leaves this device");
+  expect(readCard(1)).toContain("writes the sample lecture");
+  expect(readCard(2)).toContain("Free, without an hour limit");
+  expect(readCard(3)).toContain("The sound stays on this device");
   const [models] = document.querySelectorAll<HTMLElement>("[aria-expanded]");
   expect(models?.textContent).toBe("Speech models");
   await act(async () => models?.click());
