@@ -17,10 +17,12 @@ import {
   defaultWords,
   engines,
   type Fault,
+  isTranslated,
   Recording,
   type Row,
   sentenceWords,
   services,
+  streamTarget,
   type Target,
 } from "./recording.ts";
 import { type FaultSite, type Service, startFaultSite } from "./site.ts";
@@ -87,12 +89,16 @@ const test = base.extend<Fixtures, { sites: Sites }>({
       const told = new Told();
       const prepare = async (context: BrowserContext, reader = told) => {
         await installMicrophone(context, speech);
-        await context.addInitScript((chosen) => {
-          // Translations say nothing of a fault of the recording.
-          localStorage.setItem("selectedLanguage", "none");
-          localStorage.setItem("interfaceLanguage", "en");
-          if (chosen === "device") localStorage.setItem("speechEngine", "device");
-        }, engine);
+        // The services without translation in their stream have no other translator here.
+        const into = isTranslated(target) ? streamTarget : "none";
+        await context.addInitScript(
+          ({ chosen, into }) => {
+            localStorage.setItem("selectedLanguage", into);
+            localStorage.setItem("interfaceLanguage", "en");
+            if (chosen === "device") localStorage.setItem("speechEngine", "device");
+          },
+          { chosen: engine, into },
+        );
         await reader.watch(context);
       };
       const openPage = async (): Promise<Page> => {
@@ -101,7 +107,8 @@ const test = base.extend<Fixtures, { sites: Sites }>({
           closers.push(() => hub.close());
           return visit({ site, codec, hosts: { names: hubHosts, port: hub.port } });
         }
-        if (engine !== "browser") return visit({ site, codec });
+        const serviceWorker = fault.hasFiles === true;
+        if (engine !== "browser") return visit({ site, codec, serviceWorker });
         const words = speech.words.map(({ text }) => text.replace(/\W+$/u, ""));
         const ends = speech.words.map(({ endMs }) => endMs);
         const failure = fault.failsAfterMs && {
@@ -123,6 +130,7 @@ const test = base.extend<Fixtures, { sites: Sites }>({
       const page = await (profile ? openProfile() : openPage());
       await prepare(page.context());
       const email = await signUp(page, "/record");
+      if (fault.hasFiles) await waitForFiles(page);
       const recording = new Recording(page, site, speech, target, told, email, {
         async openDevice() {
           const other = await openPage();
@@ -158,6 +166,12 @@ async function downloadModel(page: Page): Promise<void> {
   await expect(problem).toBeHidden();
 }
 
+/** Waits until the page's service worker has all files, and opens the page with it. */
+async function waitForFiles(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.reload();
+}
+
 for (const engine of engines)
   for (const fault of faults.filter((one) => one.engines.includes(engine)))
     for (const codec of audioCodecs)
@@ -188,6 +202,9 @@ for (const engine of engines)
             lostWords: 0,
             duplicates: 0,
           });
+          const { rows } = row.translations ?? { rows: 0 };
+          if (row.translations)
+            expect(row.translations).toEqual({ rows, translated: rows, foreign: 0 });
           if (!fault.hasGap) expect(row.missing, "seconds of missing sound").toBe(0);
           if (fault.tells)
             expect(recording.told.has(fault.tells), "the person was told").toBe(true);
@@ -205,7 +222,9 @@ async function measure(recording: Recording, fault: Fault): Promise<Row> {
         const before = row;
         row = await recording.measure(fault.name);
         const isSame = before.captured === row.captured && before.kept === row.kept;
-        return row.kept > 0 && row.lostWords === 0 && isReported() && isSame;
+        const { rows = 0, translated = 0 } = row.translations ?? {};
+        const isWhole = row.lostWords === 0 && translated === rows;
+        return row.kept > 0 && isWhole && isReported() && isSame;
       },
       { timeout: 120_000, intervals: [4_000] },
     )

@@ -1,4 +1,6 @@
 import type { CDPSession, Locator, Page } from "@playwright/test";
+import type { SpokenLanguage } from "#shared/languages.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 import { callProcedure } from "#tests/e2e/support/library.ts";
@@ -6,6 +8,7 @@ import { listEntries, listTakes } from "#tests/e2e/support/stored.ts";
 import { expect } from "#tests/e2e/support/test.ts";
 import { getTranscript } from "#tests/e2e/support/transcript.ts";
 import type { LectureFixture } from "#tests/fixtures/lecture.ts";
+import { readNumbers } from "#tests/fixtures/read-numbers.ts";
 import type { FaultSite } from "./site.ts";
 import type { Told, ToldKey } from "./told.ts";
 
@@ -34,6 +37,8 @@ export interface Fault {
   isLong?: boolean;
   /** The browser has a profile on disk, and is killed. */
   hasOwnProfile?: true;
+  /** The page has all its files before, as at a second visit: requests for them would wait for the line. */
+  hasFiles?: true;
   /** The browser's recognition fails after this time, ms. */
   failsAfterMs?: number;
   /** Causes the fault after the first sentence is shown, and ends it. */
@@ -54,8 +59,23 @@ export interface Row extends Target {
   missing: number;
   lostWords: number;
   duplicates: number;
+  /** Null: nothing translates. */
+  translations: TranslatedRows | null;
   told: string[];
 }
+
+/** Rows of the stored lecture, as far as the service has translated them in its stream. */
+export interface TranslatedRows {
+  rows: number;
+  /** Those whose translation has each word of the row, once, and no other. */
+  translated: number;
+  /** Those whose translation has words of another row. */
+  foreign: number;
+}
+
+/** What recordings with the first service are translated into, in its stream. */
+export const streamTarget = "fr";
+export const isTranslated = ({ engine }: Target): boolean => engine === "Soniox";
 
 /** A word at the end of a take may be cut: it is said, or it is not. */
 const cutMs = 400;
@@ -170,6 +190,7 @@ export class Recording {
       kept: kept.length - duplicates,
       lostWords: subtract(certain, kept).length,
       duplicates,
+      translations: isTranslated(this.target) ? countTranslated(entries) : null,
       captured: sum(({ capturedMs }) => capturedMs),
       acknowledged: sum(({ acknowledgedMs }) => acknowledgedMs),
       missing: sum(({ missingMs }) => missingMs),
@@ -223,8 +244,23 @@ const toWords = (text: string): string[] =>
     .split(/[^a-z-]+/)
     .filter(Boolean);
 
+const toNumbers = (text: string, language: SpokenLanguage): number[] =>
+  readNumbers(text.toLowerCase(), [language]).map(({ number }) => number);
+
+function countTranslated(entries: readonly TranscriptEntry[]): TranslatedRows {
+  const rows = entries.map(({ original, translated }) => ({
+    own: toNumbers(original, "en"),
+    given: toNumbers(translated, streamTarget),
+  }));
+  return {
+    rows: rows.length,
+    translated: rows.filter(({ own, given }) => String(own) === String(given)).length,
+    foreign: rows.filter(({ own, given }) => subtract(given, own).length > 0).length,
+  };
+}
+
 /** `all` without those of `some`, each of which removes one. */
-function subtract(all: readonly string[], some: readonly string[]): string[] {
+function subtract<T>(all: readonly T[], some: readonly T[]): T[] {
   const left = [...all];
   for (const word of some) {
     const at = left.indexOf(word);

@@ -24,6 +24,8 @@ const titles = [
   "Captured, s",
   "Acknowledged, s",
   "Missing, s",
+  "Translated",
+  "Another's",
   "What the person was told",
   "Measured",
   "",
@@ -78,11 +80,17 @@ function formatLine({ row, hasPassed }: Line): string {
     row.codec === "opus" ? "Opus" : "PCM",
     ...numbers,
     ...seconds,
+    ...formatTranslations(row),
     row.told.join("; ") || "–",
     `${today}, ${commit}`,
     hasPassed ? "" : "**failed**",
   ]);
 }
+
+const formatTranslations = ({ translations }: Row): string[] =>
+  translations === null
+    ? ["–", "–"]
+    : [`${translations.translated} of ${translations.rows}`, String(translations.foreign)];
 
 /** The page `text` with `lines` in place of earlier ones of the same fault, engine and codec. */
 function mergeLines(text: string, lines: readonly string[]): string {

@@ -71,6 +71,7 @@ export const networkFaults: readonly Fault[] = [
     name: "dead line without a close",
     engines: services,
     words: 18,
+    hasFiles: true,
     tells: waiting,
     async cause({ site }) {
       site.front.kill();
