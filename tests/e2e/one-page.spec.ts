@@ -89,7 +89,7 @@ test("leads from Record to the library with three clicks on one page, in a fresh
   await page.goto("/");
   await page.getByRole("link", { name: "Numbers in order", exact: true }).click();
   await expect(getTranscript(page)).toContainText("word19");
-  await getControls(page).getByRole("button", { name: "New Lecture" }).click();
+  await page.getByRole("main").getByRole("button", { name: "New Lecture" }).click();
   await expect(page.getByText("Ready when you are")).toBeVisible();
 });
 

@@ -87,7 +87,7 @@ export function PartTabs({ id, parts, open, onOpen }: PartTabsProps) {
         { value: "transcript", label: t("reading.transcript") },
         ...parts.map((value) => ({ value, label: t(`parts.${value}`) })),
       ]}
-      className="px-7 max-[43.75rem]:px-4"
+      className="part-tabs h-11 px-7 max-[43.75rem]:px-4"
     />
   );
 }

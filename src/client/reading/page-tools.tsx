@@ -14,13 +14,13 @@ const ReadingOptions = lazy(loadOptions);
 const toolClass = "size-8 text-ink-3";
 
 interface PageToolsProps extends OptionsButtonProps {
-  hasRows: boolean;
+  canFind: boolean;
   /** The column beside the text; null where there is none. */
   side: { isOpen: boolean; toggle: () => void } | null;
 }
 
 /** Buttons for the page's text. Each keeps its place while it is not shown. */
-export default function PageTools({ hasRows, side, ...options }: PageToolsProps) {
+export default function PageTools({ canFind, side, ...options }: PageToolsProps) {
   const t = useT();
   const { expanded, onExpand } = options;
   return (
@@ -30,7 +30,7 @@ export default function PageTools({ hasRows, side, ...options }: PageToolsProps)
         label={t("find.label")}
         aria-keyshortcuts="Control+f"
         onClick={() => isFindOpen.set(true)}
-        className={`${toolClass} max-sm:hidden ${hasRows ? "" : "invisible"}`}
+        className={`${toolClass} max-sm:hidden ${canFind ? "" : "invisible"}`}
       />
       <OptionsButton {...options} />
       {side ? (

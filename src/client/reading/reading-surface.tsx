@@ -83,6 +83,8 @@ interface ReadingSurfaceProps {
   head?: (tools: ReactNode) => ReactNode;
   /** The first thing in the text. */
   opening?: ReactNode;
+  /** The last one. */
+  ending?: ReactNode;
   /** Opens what has the reading options among others, in place of them. */
   onOptions?: () => void;
   /** Above the page's lower edge. */
@@ -105,6 +107,7 @@ export function ReadingSurface({
   openSettings,
   head,
   opening,
+  ending,
   onOptions,
   children,
 }: ReadingSurfaceProps) {
@@ -166,7 +169,8 @@ export function ReadingSurface({
   const tools = (
     <PageTools
       fallback={<ToolPlaces />}
-      hasRows={blocks.length > 0}
+      // A reader's page has it in its menu, which full screen hides.
+      canFind={blocks.length > 0 && (!lecture.isReadOnly || expanded)}
       side={
         isWide && parts[0] && (!recording || open)
           ? { isOpen: open !== null, toggle: () => openPart(open ? null : (parts[0] ?? null)) }
@@ -278,11 +282,13 @@ export function ReadingSurface({
                   isTranslated={isTranslated}
                   page={page}
                   stopFollowing={stopFollowing}
+                  follow={follow}
                   openSettings={openSettings}
                   hasOpening={opening !== undefined}
                 />
               ) : null}
               {blocks.length === 0 ? empty(texts) : null}
+              {ending}
             </div>
             <div ref={space} className="shrink-0" />
           </div>

@@ -30,18 +30,30 @@ interface RowToolsProps {
   lecture: LectureDocument;
   edit: (position: number) => void;
   marks: Marks["rows"];
-  /** A sentence is touched: what is said next must not move it. */
-  stopFollowing: () => void;
+  /** A sentence is touched: what is said next must not move it. Returns whether the end was followed until now. */
+  stopFollowing: () => boolean;
+  /** It is not touched any more. */
+  follow: () => void;
   /** The rows. */
   children: ReactNode;
 }
 
 /** When a person touches a row, it is heard where its sound is kept, and its tools lie over the next row. */
-export function RowTools({ lecture, edit, marks, stopFollowing, children }: RowToolsProps) {
+export function RowTools(props: RowToolsProps) {
+  const { lecture, edit, marks, stopFollowing, follow, children } = props;
   const player = useValue(shownSound);
   const [touched, setTouched] = useState<HTMLElement | null>(null);
   const playing = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const close = () => setTouched(null);
+  /** The end was followed when a row was touched, and is again when its tools go, unless one has scrolled away. */
+  const holdsEnd = useRef(false);
+  const leaveRow = () => {
+    holdsEnd.current = false;
+    setTouched(null);
+  };
+  const close = () => {
+    if (holdsEnd.current) follow();
+    leaveRow();
+  };
 
   function touch({ target, detail }: MouseEvent) {
     clearTimeout(playing.current);
@@ -51,7 +63,7 @@ export function RowTools({ lecture, edit, marks, stopFollowing, children }: RowT
     if (!row || isControl || detail > 1 || window.getSelection()?.isCollapsed === false) return;
     if (row === touched) return close();
     searchTarget.set(null);
-    stopFollowing();
+    if (stopFollowing()) holdsEnd.current = true;
     setTouched(row);
     const from = getPlayFrom(row);
     if (player && from !== null)
@@ -64,18 +76,22 @@ export function RowTools({ lecture, edit, marks, stopFollowing, children }: RowT
     touched.dataset.touched = "";
     const box = touched.closest("section");
     const top = box?.scrollTop ?? 0;
+    const leave = () => {
+      holdsEnd.current = false;
+      setTouched(null);
+    };
     const unlisten = listen(
       box,
       "scroll",
       () => {
-        if (Math.abs((box?.scrollTop ?? 0) - top) > readOnPx) setTouched(null);
+        if (Math.abs((box?.scrollTop ?? 0) - top) > readOnPx) leave();
       },
       { passive: true },
     );
     // It goes with its row, and out of view.
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting === false) setTouched(null);
+        if (entry?.isIntersecting === false) leave();
       },
       { root: box },
     );
@@ -110,6 +126,7 @@ export function RowTools({ lecture, edit, marks, stopFollowing, children }: RowT
               marks={marks}
               edit={edit}
               onClose={close}
+              onLeave={leaveRow}
             />,
             touched,
           )
@@ -128,9 +145,11 @@ interface ToolbarProps extends Pick<RowToolsProps, "lecture" | "marks" | "edit">
   row: HTMLElement;
   player: SoundPlayer | null;
   onClose: () => void;
+  /** Another thing of the row takes its place, and the row stays where it is. */
+  onLeave: () => void;
 }
 
-function Toolbar({ lecture, row, player, marks, edit, onClose }: ToolbarProps) {
+function Toolbar({ lecture, row, player, marks, edit, onClose, onLeave }: ToolbarProps) {
   const t = useT();
   const position = getPosition(row);
   const own = marks.get(position) ?? [];
@@ -168,20 +187,20 @@ function Toolbar({ lecture, row, player, marks, edit, onClose }: ToolbarProps) {
         }}
       />
       {/* The click is handled by `MarkTools`. */}
-      <Tool icon={StickyNote} label={t("row.note")} data-add-note={position} onClick={onClose} />
+      <Tool icon={StickyNote} label={t("row.note")} data-add-note={position} onClick={onLeave} />
       <Tool
         icon={Search}
         label={t("row.lookUp")}
         onClick={() => {
           lookUpRow.set(row);
-          onClose();
+          onLeave();
         }}
       />
       <Tool
         icon={Pencil}
         label={t("row.correct")}
         onClick={() => {
-          onClose();
+          onLeave();
           edit(position);
         }}
       />

@@ -51,7 +51,9 @@ interface TranscriptRowsProps {
   isTranslated: boolean;
   /** The scrolling element; it receives the keys. */
   page: RefObject<HTMLElement | null>;
-  stopFollowing: () => void;
+  /** Returns whether the end of the text was followed until now. */
+  stopFollowing: () => boolean;
+  follow: () => void;
   /** Opens the settings of the engines; undefined where there are none. */
   openSettings: (() => void) | undefined;
   /** The page has the demo's mark, and no head of its own above the rows. */
@@ -65,6 +67,7 @@ export default function TranscriptRows({
   isTranslated,
   page,
   stopFollowing,
+  follow,
   openSettings,
   hasOpening,
 }: TranscriptRowsProps) {
@@ -172,7 +175,13 @@ export default function TranscriptRows({
         hasMarks={!lecture.isReadOnly}
       />
       {showsMarkedOnly ? <MarkedOnlyBar count={marks.rows.size} /> : null}
-      <RowTools lecture={lecture} edit={edit} marks={marks.rows} stopFollowing={stopFollowing}>
+      <RowTools
+        lecture={lecture}
+        edit={edit}
+        marks={marks.rows}
+        stopFollowing={stopFollowing}
+        follow={follow}
+      >
         <GapLines gaps={gaps.rows.get(-1)} sound={sound} />
         {blocks.map((block, index) => (
           <RowBlockView

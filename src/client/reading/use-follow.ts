@@ -21,7 +21,12 @@ export function useFollow({ page, text, space }: Elements) {
   }, [page, text, space]);
 
   const follow = useCallback(() => follower.current?.follow(), []);
-  const stopFollowing = useCallback(() => follower.current?.letGo(), []);
+  /** Returns whether it followed until now. */
+  const stopFollowing = useCallback(() => {
+    const wasFollowing = follower.current?.isFollowing ?? false;
+    follower.current?.letGo();
+    return wasFollowing;
+  }, []);
   const scrollToTop = useCallback(() => {
     follower.current?.letGo();
     if (page.current) page.current.scrollTop = 0;

@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import type { LucideIcon } from "lucide-react";
+import { Check, type LucideIcon } from "lucide-react";
 import { type ComponentProps, Fragment, type RefObject } from "react";
 
 export interface MenuEntry {
@@ -12,6 +12,8 @@ export interface MenuEntry {
   destructive?: boolean;
   /** The first of some that belong together. */
   startsGroup?: boolean;
+  /** It is one of several, or on or off. */
+  choice?: { kind: "radio" | "checkbox"; isChosen: boolean };
   /** Takes the focus after the entry was chosen; by default the button does. */
   focus?: RefObject<HTMLElement | null>;
 }
@@ -43,10 +45,16 @@ export function MenuEntries({ heading, entries, first, onChoose }: MenuEntriesPr
           {entry.startsGroup && index > 0 ? <Base.Separator className="my-1 h-px bg-rule" /> : null}
           <Base.Item
             ref={index === 0 ? first : undefined}
+            {...(entry.choice && {
+              role: `menuitem${entry.choice.kind}`,
+              "aria-checked": entry.choice.isChosen,
+            })}
             onClick={() => onChoose(entry)}
             className={`touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 outline-none ${entry.destructive ? "text-seal-text data-highlighted:bg-seal-wash" : "text-ink-2 data-highlighted:bg-paper-3 data-highlighted:text-ink"}`}
           >
-            {entry.icon ? (
+            {entry.choice?.isChosen ? (
+              <Check className="size-4" aria-hidden="true" />
+            ) : entry.icon ? (
               <entry.icon className="size-4" aria-hidden="true" />
             ) : (
               <span className="size-4" />

@@ -41,6 +41,7 @@ import { TitlePage } from "./title-page.tsx";
 const loadDialogs = () => import("./dialogs.tsx");
 const loadReadingDialogs = () => import("#client/reading/dialogs.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
+const RecordingEnd = lazyPartAfterPaint(() => import("./recording-end.tsx"), dialogMessages);
 const HeadMessage = lazyPartAfterPaint(() => import("./head-message.tsx"), engineMessages);
 const ReadingDialogs = lazyPart(loadReadingDialogs, readingDialogMessages);
 const LectureTools = lazyPartAfterPaint(
@@ -213,6 +214,17 @@ export function LectureScreen(props: LectureScreenProps) {
             <TitlePage session={session} document={document} isRecorded={isRecorded} />
           )
         }
+        ending={
+          isRecorded || sample ? null : (
+            <RecordingEnd
+              session={session}
+              document={document}
+              isOpening={isOpening}
+              onRecord={() => void record()}
+              onNew={props.onNew}
+            />
+          )
+        }
         onOptions={() => isTextCardOpen.set(true)}
         empty={(texts) =>
           sample
@@ -245,7 +257,6 @@ export function LectureScreen(props: LectureScreenProps) {
                 isOpening={isOpening}
                 onRecord={(options) => void record(options)}
                 onSave={() => void save()}
-                onNew={props.onNew}
               />
             ))}
         {hasRows && sample === null && !document.isReadOnly ? (

@@ -59,12 +59,11 @@ interface RecordingControlsProps {
   isOpening: boolean;
   onRecord: (options?: { engine?: SpeechEngine }) => void;
   onSave: () => void;
-  onNew: () => void;
 }
 
 /** Where the sound is: what is heard and for how long, the recording's buttons, and what helps while one listens. */
 export function RecordingControls(props: RecordingControlsProps) {
-  const { session, document, signedIn, isOpening, onRecord, onSave, onNew } = props;
+  const { session, document, signedIn, isOpening, onRecord, onSave } = props;
   const t = useT();
   const { status, busy, canStop } = useValue(session.view);
   const shown = useValue(document.view);
@@ -78,20 +77,24 @@ export function RecordingControls(props: RecordingControlsProps) {
   }, []);
   const isInSession = useValue(session.lecture) === document;
   const isElsewhere = !isInSession && (status === "recording" || canStop);
-  const isFinished = shown.lecture?.status === "completed";
-  const isRead = isFinished && shown.status !== "recording";
+  // It goes on from the end of its text: see `RecordingEnd`.
+  const isRead = shown.lecture?.status === "completed" && shown.status !== "recording";
   const isMissing = !isInSession && shown.lecture === null;
   const isBusy = busy !== null || shown.busy !== null || isOpening;
   const isStopShown = isInSession && (status === "recording" || canStop);
-  const isNewShown = !isStopShown && (isRead || (isMissing && !isBusy));
   // While it records, Save is in the menu: see decision 82.
-  const isSaveShown = !isStopShown && !isNewShown && shown.status === "paused";
-  const mainClass = isNewShown || isSaveShown ? twoButtonsClass : firstButtonClass;
+  const isSaveShown = !isStopShown && shown.status === "paused";
+  const mainClass = isSaveShown ? twoButtonsClass : firstButtonClass;
   return (
-    <section ref={box} aria-label={t("record.controls")} className={footClass}>
+    <section
+      ref={box}
+      aria-label={t("record.controls")}
+      data-read={(isRead && !isElsewhere) || undefined}
+      className={footClass}
+    >
       {isElsewhere ? (
         <OtherRecording session={session} />
-      ) : (
+      ) : isRead ? null : (
         <div data-main className="flex min-w-0 gap-2.5 max-[43.75rem]:gap-1.5">
           {isStopShown ? (
             <Button
@@ -117,7 +120,7 @@ export function RecordingControls(props: RecordingControlsProps) {
           ) : (
             <Button
               id={recordButtonId}
-              look={isSaveShown || isFinished ? "plain" : "seal"}
+              look={isSaveShown ? "plain" : "seal"}
               size="pill"
               className={mainClass}
               disabled={isBusy || isMissing}
@@ -128,23 +131,12 @@ export function RecordingControls(props: RecordingControlsProps) {
             >
               <span
                 aria-hidden="true"
-                className={`size-2.75 rounded-full ${isSaveShown || isFinished ? "bg-seal" : "bg-current"} ${isFinished ? "max-[43.75rem]:hidden" : ""}`}
+                className={`size-2.75 rounded-full ${isSaveShown ? "bg-seal" : "bg-current"}`}
               />
               {t(getRecordLabel(shown))}
-              {isNewShown || isSaveShown ? null : <KeyHint>R</KeyHint>}
+              {isSaveShown ? null : <KeyHint>R</KeyHint>}
             </Button>
           )}
-          {isNewShown ? (
-            <Button
-              data-second
-              size="pill"
-              className={mainClass}
-              disabled={busy !== null && busy !== "starting"}
-              onClick={onNew}
-            >
-              {t("record.newLecture")}
-            </Button>
-          ) : null}
           {isSaveShown ? (
             <Button
               data-second
@@ -183,7 +175,7 @@ function Clock({ session, document, signedIn, isRead }: ClockProps) {
   return (
     <div
       data-clock
-      className={`flex min-w-0 items-center gap-3 text-ink-2 max-[43.75rem]:flex-col max-[43.75rem]:items-start max-[43.75rem]:gap-0.5 ${isRead ? "max-[43.75rem]:hidden" : ""}`}
+      className={`flex min-w-0 items-center gap-3 text-ink-2 max-[43.75rem]:flex-col max-[43.75rem]:items-start max-[43.75rem]:gap-0.5 ${isRead ? "sr-only" : ""}`}
     >
       {isHearing ? <LevelMeter session={session} /> : null}
       {status === "ready" ? null : <ElapsedTime document={document} />}

@@ -28,10 +28,8 @@ export function getStatusMessage(view: ShownStatus): MessageKey {
 }
 
 /** What Record is called, which also continues. */
-export function getRecordLabel({ status, lecture }: Pick<LectureView, "status" | "lecture">) {
-  if (lecture?.status === "completed") return "record.continueFinished";
-  return status === "paused" ? "record.continue" : "record.start";
-}
+export const getRecordLabel = ({ status }: Pick<LectureView, "status">) =>
+  status === "paused" ? "record.continue" : "record.start";
 
 interface StatusWarning {
   key: MessageKey;

@@ -1,4 +1,4 @@
-import { Download, Pause, Play } from "lucide-react";
+import { Download, Pause, Play, RotateCcw } from "lucide-react";
 import { useEffect } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
@@ -11,6 +11,8 @@ import { playbackRates, type SoundPlayer } from "#client/sound/player/sound-play
 import { download } from "#client/state/download.ts";
 import { deleteOrphanedSound } from "#client/state/library/deletions.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import { Menu } from "#client/ui/menu.tsx";
+import type { MenuEntry } from "#client/ui/menu-entries.tsx";
 import { useSound, useSoundingRow, useSoundKeys } from "./use-sound.ts";
 import { Waveform } from "./waveform.tsx";
 
@@ -27,15 +29,17 @@ export default function SoundBar({ lecture, page }: PageProps) {
   ) : null;
 }
 
-const textButtonClass =
-  "touch-target h-9 shrink-0 rounded-s px-2 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink";
+/** So far back goes the button for a sentence that was not understood, ms. */
+const backMs = 10_000;
 
 function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDocument }) {
   const t = useT();
   const { isPlaying, ms, rate, skipsSilence, hasFailed } = useValue(player.state);
+  const marks = useValue(lecture.marks);
   const [isSaving, run] = useBusy();
   const [time, end] = [formatClock(ms / 1_000), formatClock(player.endMs / 1_000)];
   const PlayIcon = isPlaying ? Pause : Play;
+  const speed = t("sound.speed", { rate });
 
   async function save() {
     try {
@@ -48,58 +52,67 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
     }
   }
 
+  const entries: MenuEntry[] = [
+    ...playbackRates.map((value) => ({
+      key: `${value}`,
+      label: `${value}×`,
+      choice: { kind: "radio", isChosen: value === rate } as const,
+      run: () => player.setRate(value),
+    })),
+    {
+      key: "skip",
+      label: t("sound.skip"),
+      startsGroup: true,
+      choice: { kind: "checkbox", isChosen: skipsSilence },
+      run: () => player.setSkipsSilence(!skipsSilence),
+    },
+    {
+      key: "download",
+      icon: Download,
+      label: t("sound.download"),
+      startsGroup: true,
+      run: () => void (isSaving || run(save)),
+    },
+  ];
   return (
     <section
       aria-label={t("sound.player")}
       data-player
-      className="-order-1 flex min-w-0 flex-[1_1_min(22rem,100%)] flex-wrap items-center gap-x-1.5"
+      className="flex min-w-0 flex-wrap items-center gap-x-2"
     >
       <IconButton
         icon={PlayIcon}
-        iconClass="size-4.5 fill-current"
+        iconClass="size-5 fill-current"
         label={t(isPlaying ? "sound.pause" : "sound.play")}
         aria-keyshortcuts="p"
         onClick={() => player.toggle()}
-        className="size-10 rounded-full text-ink"
+        className="size-11 rounded-full bg-ink text-paper! hover:bg-ink-2"
       />
-      <span className="tabular shrink-0 text-ink-2 text-sm">
-        {time} <span className="text-ink-3">/ {end}</span>
-      </span>
-      <span className="flex min-w-0 flex-1 px-1.5 max-sm:order-first max-sm:basis-full">
-        <Waveform
-          player={player}
-          label={t("sound.position")}
-          valueText={t("sound.positionOf", { time, end })}
-        />
-      </span>
-      <span className="flex shrink-0 items-center max-sm:ml-auto">
-        <button
-          type="button"
-          aria-label={t("sound.speed", { rate })}
-          title={t("sound.speed", { rate })}
-          className={`tabular ${textButtonClass}`}
-          onClick={() => {
-            const index = playbackRates.indexOf(rate);
-            player.setRate(playbackRates[index + 1] ?? playbackRates[0]);
-          }}
-        >
-          {rate}×
-        </button>
-        <button
-          type="button"
-          aria-pressed={skipsSilence}
-          className={textButtonClass}
-          onClick={() => player.setSkipsSilence(!skipsSilence)}
-        >
-          {t("sound.skip")}
-        </button>
-        <IconButton
-          icon={Download}
-          label={t("sound.download")}
-          disabled={isSaving}
-          onClick={() => void run(save)}
-        />
-      </span>
+      <IconButton
+        icon={RotateCcw}
+        label={t("sound.back")}
+        onClick={() => player.seek(ms - backMs)}
+        className="max-[43.75rem]:hidden"
+      />
+      <span className="tabular shrink-0 text-ink-2 text-sm">{time}</span>
+      <Waveform
+        player={player}
+        marks={marks}
+        label={t("sound.position")}
+        valueText={t("sound.positionOf", { time, end })}
+      />
+      <span className="tabular shrink-0 text-ink-2 text-sm max-[43.75rem]:hidden">{end}</span>
+      <Menu
+        heading={t("sound.player")}
+        entries={entries}
+        trigger={{
+          "aria-label": speed,
+          title: speed,
+          className:
+            "touch-target tabular h-9 min-w-12 shrink-0 rounded-s px-2 font-[550] text-ink text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3",
+          children: `${rate}×`,
+        }}
+      />
       {hasFailed ? (
         <p role="alert" className="basis-full px-2 pb-1 text-sm text-warn">
           {t("sound.failedText")}

@@ -4,10 +4,14 @@ import { useValue } from "#client/lib/hooks.ts";
 import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import { createWaveform } from "#client/sound/player/sound-timeline.ts";
 import { theme } from "#client/state/theme.ts";
+import type { Mark } from "#shared/lecture.ts";
 
 /** Of one bar and the space after it, px. */
 const barWidth = 2;
 const barStep = 3;
+/** Of the line that stands for a mark, above the bars. */
+const markWidth = 2;
+const markHeight = 6;
 /** Quieter than this is drawn as a dot; speech is between here and 255. */
 const quietLevel = 60;
 
@@ -24,13 +28,14 @@ const keyStepsMs: Readonly<Record<string, number>> = {
 
 interface WaveformProps {
   player: SoundPlayer;
+  marks: readonly Pick<Mark, "atMs">[];
   label: string;
   /** Spoken in place of the number of seconds. */
   valueText: string;
 }
 
 /** The loudness of the lecture over its clock, drawn on a canvas. A click, a drag or the arrow keys seek. */
-export function Waveform({ player, label, valueText }: WaveformProps) {
+export function Waveform({ player, marks, label, valueText }: WaveformProps) {
   const { ms } = useValue(player.state);
   const currentTheme = useValue(theme);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -49,13 +54,14 @@ export function Waveform({ player, label, valueText }: WaveformProps) {
         const drawn = createWaveform(player.spans, getLevels, player.endMs, count);
         bars.current = { width, player, bars: drawn };
       }
-      drawBars(element, bars.current.bars, ms / player.endMs);
+      const marked = marks.map(({ atMs }) => atMs / player.endMs).filter((part) => part <= 1);
+      drawBars(element, bars.current.bars, ms / player.endMs, marked);
     };
     draw();
     const resizeObserver = new ResizeObserver(draw);
     resizeObserver.observe(element);
     return () => resizeObserver.disconnect();
-  }, [player, ms, currentTheme]);
+  }, [player, marks, ms, currentTheme]);
 
   function seekToPointer(event: PointerEvent<HTMLElement>) {
     const { left, width } = event.currentTarget.getBoundingClientRect();
@@ -88,18 +94,19 @@ export function Waveform({ player, label, valueText }: WaveformProps) {
       onPointerMove={(event) => {
         if (event.buttons > 0) seekToPointer(event);
       }}
-      className="h-9 min-w-0 flex-1 cursor-pointer touch-none rounded-s"
+      className="h-11 min-w-0 flex-1 cursor-pointer touch-none rounded-s py-1"
     >
       <canvas ref={canvas} className="size-full" />
     </div>
   );
 }
 
-/** Draws bars up to the part `played` in ink. Where no sound is kept, the line has a gap. */
+/** Draws bars up to the part `played` in ink, and marks above them. Where no sound is kept, the line has a gap. */
 function drawBars(
   canvas: HTMLCanvasElement,
   bars: readonly (number | null)[],
   played: number,
+  marks: readonly number[],
 ): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   const context = canvas.getContext("2d");
@@ -113,8 +120,11 @@ function drawBars(
   for (const [index, level] of bars.entries()) {
     if (level === null) continue;
     const loudness = Math.max(0, (level - quietLevel) / (255 - quietLevel));
-    const barHeight = Math.max(barWidth, loudness * height);
+    const barHeight = Math.max(barWidth, loudness * (height - 2 * markHeight));
     context.fillStyle = index / bars.length < played ? ink : rule;
     context.fillRect(index * barStep, (height - barHeight) / 2, barWidth, barHeight);
   }
+  context.fillStyle = ink;
+  for (const part of marks)
+    context.fillRect(part * width - markWidth / 2, 0, markWidth, markHeight);
 }

@@ -3,7 +3,7 @@ import { act } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { click, press, show } from "#tests/unit/client/kit/page.tsx";
+import { click, findButton, press, show } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 
 let session: ReturnType<typeof recordingWith>["session"];
@@ -75,6 +75,35 @@ it("correct, mark, copy, and open the note of the touched row", async () => {
   await touch(4);
   await click("Note");
   expect(session.addMark).toHaveBeenLastCalledWith(4);
+});
+
+it("hold the end of a recording that is followed, and let it go on when they close", async () => {
+  const isHeld = () => findButton("Back to live") !== undefined;
+  expect(isHeld()).toBe(false);
+  await touch(2);
+  expect(isHeld()).toBe(true);
+  await touch(3);
+  await touch(3);
+  expect(isHeld()).toBe(false);
+  await touch(2);
+  await press("Escape");
+  expect(isHeld()).toBe(false);
+  // What is corrected stays.
+  await touch(2);
+  await click("Correct");
+  expect(isHeld()).toBe(true);
+});
+
+it("leave a recording to itself where one has scrolled back before", async () => {
+  await touch(2);
+  const page = document.querySelector("section");
+  await act(async () => {
+    if (page) page.scrollTop = 80;
+    page?.dispatchEvent(new Event("scroll"));
+  });
+  await touch(1);
+  await touch(1);
+  expect(findButton("Back to live")).toBeDefined();
 });
 
 it("are not offered where nothing can be changed", async () => {

@@ -64,6 +64,7 @@ export function LectureHead(props: LectureHeadProps) {
     <div
       ref={line}
       data-head
+      data-folded={isFolded || undefined}
       className={`relative flex h-(--head) items-center gap-1 bg-paper px-3 max-[43.75rem]:px-2 max-[22.5rem]:gap-0 max-[22.5rem]:px-1 ${isRecorded ? "fade-below" : "border-rule border-b"} ${isFolded ? "-mt-(--head)" : ""}`}
     >
       {props.lecturesButton}

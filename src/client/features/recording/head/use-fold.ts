@@ -32,7 +32,8 @@ export function useFold(
   const [isFolded, setFolded] = useState(false);
   useEffect(() => {
     const box = page.current;
-    const line = head.current;
+    // With the tabs below it.
+    const line = head.current?.parentElement;
     if (!box || !line || !isOn) return;
     let last = box.scrollTop;
     let folded = false;
@@ -42,7 +43,8 @@ export function useFold(
       setFolded(next);
     };
     const handleScroll = ({ timeStamp }: Event) => {
-      const isUsed = line.contains(document.activeElement);
+      // By the keyboard: what was touched keeps the focus while one reads on.
+      const isUsed = line.querySelector(":focus-visible") !== null;
       const next = !isUsed && (timeStamp < settled ? folded : getFold(folded, last, box.scrollTop));
       if (next !== folded) settled = timeStamp + settlingMs;
       if (next !== folded || timeStamp < settled || Math.abs(box.scrollTop - last) >= stepPx)

@@ -7,6 +7,7 @@ import { recordingMessages } from "#client/features/recording/messages/index.ts"
 import { currentDialog } from "#client/features/recording/screen-state.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
+import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { Signal } from "#client/lib/observable.ts";
@@ -247,14 +248,41 @@ it.each([
   await settle(() => expect(document.querySelector("h1")?.textContent).toBe(name));
 });
 
-it.each([
-  ["draft", "Continue", "Save", "Paused"],
-  ["completed", "Continue recording", "New Lecture", "Finished"],
-] as const)("offers for a lecture that is %s: %s, %s", async (status, first, second, text) => {
-  await show({ ...stored, status }, holdSession());
-  await find("button", first);
-  await find("button", second);
-  await waitForText(text);
+it("offers for a draft to continue it and to save it", async () => {
+  await show({ ...stored, status: "draft" }, holdSession());
+  await find("button", "Continue");
+  await find("button", "Save");
+  await waitForText("Paused");
+});
+
+it("offers at the end of a finished lecture to continue it, and a new one", async () => {
+  reportFirstPage();
+  const session = holdSession();
+  const record = vi.spyOn(session, "record");
+  const onNew = vi.fn();
+  await show({ ...stored, status: "completed" }, session, { onNew });
+  await waitForText("End of the recording");
+  await waitForText("Finished");
+  const controls = document.querySelector("[aria-label='Recording controls']");
+  expect(controls?.querySelector("button")).toBeNull();
+  const rows = document.querySelector("[data-row]");
+  const go = await find("button", "Continue recording");
+  expect(rows?.compareDocumentPosition(go)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  await click("Continue recording");
+  expect(record).toHaveBeenCalledOnce();
+  await click("New Lecture");
+  expect(onNew).toHaveBeenCalledOnce();
+});
+
+it("offers nothing there while another lecture is recorded", async () => {
+  reportFirstPage();
+  const session = holdSession();
+  await show({ ...stored, status: "completed" }, session);
+  await waitForText("End of the recording");
+  const other = { ...info, id: "two", title: "Light" };
+  await act(async () => session.view.set(recordingView({ lecture: other })));
+  await find("a", "Back to the recording");
+  expect(findButton("Continue recording")).toBeUndefined();
 });
 
 it("opens a stored lecture in the session before it records or saves", async () => {

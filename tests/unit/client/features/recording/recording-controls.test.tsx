@@ -16,7 +16,7 @@ it("does not continue by the second click of a double click on Stop", async () =
     session.view.set(recordingView({ status: "paused", canStop: false })),
   );
   const props = { session, document: session, signedIn: true, isOpening: false, onRecord: record };
-  await show(<RecordingControls {...props} onSave={() => {}} onNew={() => {}} />);
+  await show(<RecordingControls {...props} onSave={() => {}} />);
   const press = async (name: string, detail: number) => {
     const button = await find("button", name);
     await act(async () => {
