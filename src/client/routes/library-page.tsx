@@ -12,8 +12,9 @@ import { PageMain } from "#client/ui/page.tsx";
 
 export const LibraryProvider = lazyPage(() => import("./library-provider.tsx"), libraryMessages);
 
-interface LibraryPageProps extends Pick<ComponentProps<typeof Header>, "search"> {
-  measure: "reading" | "wide";
+interface LibraryPageProps
+  extends Pick<ComponentProps<typeof Header>, "search">,
+    Pick<ComponentProps<typeof PageMain>, "measure"> {
   children: ReactNode;
 }
 

@@ -3,20 +3,23 @@ import { useT } from "#client/i18n/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { Seal } from "./seal.tsx";
 
+/** Of the page's children, not of the page: print.css needs the printed page to be one of them. */
+const measures = {
+  reading: "*:max-w-reading",
+  wide: "",
+  question: "*:mx-auto *:max-w-[43.5rem]",
+} as const;
+
 interface PageMainProps {
-  /** `reading` for text and forms, `wide` for lists and tables. Both begin at the same left edge. */
-  measure: "reading" | "wide";
+  /** `reading` for text and forms, `wide` for lists and tables: both begin at the same left edge. `question`: in the middle. */
+  measure: keyof typeof measures;
   children: ReactNode;
 }
 
 /** The content of a page that scrolls with the window. */
 export function PageMain({ measure, children }: PageMainProps) {
   return (
-    // The measure is the children's: print.css needs the printed page to be one of them.
-    <main
-      id="content"
-      className={`page-frame pt-6 pb-20 max-sm:pt-3 ${measure === "reading" ? "*:max-w-reading" : ""}`}
-    >
+    <main id="content" className={`page-frame pt-6 pb-20 max-sm:pt-3 ${measures[measure]}`}>
       {children}
     </main>
   );

@@ -24,10 +24,12 @@ export const listControls = (page: Page): Promise<string[]> =>
     [controls, content] as const,
   );
 
-/** The part of the window's height in which the lecture's text is: between the page's head, or a message, and its foot. */
+/** The part of the window's height in which the lecture's text is: between the page's head, tabs, or a message, and its foot. */
 export const measureTextShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
-    const bottoms = [...document.querySelectorAll("[data-head], [data-message]")].map(
+    const bottoms = [
+      ...document.querySelectorAll("[data-head], [data-message], [data-head] ~ [role=tablist]"),
+    ].map(
       (one) => one.getBoundingClientRect().bottom,
     );
     const foot = document.querySelector(".recording-foot")?.getBoundingClientRect();

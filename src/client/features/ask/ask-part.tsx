@@ -60,7 +60,7 @@ function LectureConversation({ lecture, takesFocus, showText, id }: PartProps & 
             {t("ask.flashcards")}
           </Chip>
         }
-        end={<DeleteAll scope={scope} look="text" />}
+        end={<DeleteAll scope={scope} />}
         onOpen={(row) => {
           showText();
           openRow(row);

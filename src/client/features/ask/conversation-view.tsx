@@ -1,25 +1,15 @@
-import {
-  type ComponentProps,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
-import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useValue } from "#client/lib/hooks.ts";
-import { toastFailure } from "#client/lib/notifications.ts";
-import { deleteQuestions, useQuestions } from "#client/state/ask.ts";
+import { type ComponentProps, type ReactNode, type RefObject, useRef, useState } from "react";
+import type { useQuestions } from "#client/state/ask.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import type { AskInput, QuestionKind, QuestionScope } from "#shared/question.ts";
-import { type Entry, getConversation, isOpen, listEntries } from "./conversation.ts";
+import type { QuestionKind, QuestionScope } from "#shared/question.ts";
+import { type Entry, isOpen } from "./conversation.ts";
 import { type Translate, useT } from "./messages/index.ts";
 import { describeProgress, QuestionEntry, type QuestionEntryProps } from "./question-entry.tsx";
 import { QuestionForm } from "./question-form.tsx";
+import { useConversation } from "./use-conversation.ts";
 import { useConversationScroll } from "./use-conversation-scroll.ts";
 
 interface ConversationViewProps extends Pick<QuestionEntryProps, "onOpen"> {
@@ -31,84 +21,47 @@ interface ConversationViewProps extends Pick<QuestionEntryProps, "onOpen"> {
   field: RefObject<HTMLTextAreaElement | null>;
   /** Space beside the questions and the field. */
   frameClass: string;
-  /** Above the questions, scrolled with them. */
-  head?: ReactNode;
   /** In place of questions: what can be asked. */
   hint: string;
   /** In the field. */
-  placeholder?: string;
+  placeholder: string;
   /** Questions to begin with, or to go on with. */
-  firstQuestions?: readonly string[];
-  /** Beside the chips for key points and open questions. Missing: there are none. */
-  actions?: ReactNode;
+  firstQuestions: readonly string[];
+  /** Beside the chips for key points and open questions. */
+  actions: ReactNode;
   /** Below everything. */
-  end?: ReactNode;
+  end: ReactNode;
 }
 
-/** The questions of a lecture, a folder or all lectures with their answers, and the field for the next one. */
+/** The questions about a lecture with their answers, and the field for the next one. */
 export function ConversationView({
   scope,
   answerIn,
   prepare,
   field,
   frameClass,
-  head,
   hint,
   placeholder,
-  firstQuestions = [],
+  firstQuestions,
   actions,
   end,
   onOpen,
 }: ConversationViewProps) {
   const t = useT();
-  const conversation = getConversation(scope);
-  const query = useQuestions(scope);
-  const asked = useValue(conversation.asked);
-  const entries = useMemo(() => {
-    const kept = query.data?.pages.flatMap(({ items }) => items) ?? null;
-    return listEntries(kept, asked);
-  }, [query.data, asked]);
-  const isAnswering = entries.some(isOpen);
-  const lastAnswered = entries.findLast(({ state }) => state === "done");
-  const isLoaded = !query.isPending;
+  const { conversation, query, entries, isLoaded, isAnswering, lastAnswered, ...asking } =
+    useConversation({ scope, answerIn, prepare });
+  const { lastAskedId } = asking;
   const scroller = useRef<HTMLDivElement>(null);
-  /** The question that was asked here last: it has room for its answer, so that the page moves once. */
-  const [lastAskedId, setLastAskedId] = useState<string | null>(null);
   /** Answers that are folded, or not, by a person's choice. By itself the last one is open. */
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
   useConversationScroll(scroller, { conversation, entries, isLoaded, lastAskedId });
 
-  // A page that is left ends the answer.
-  useEffect(() => () => conversation.stop(), [conversation]);
-
-  function ask(kind: QuestionKind, question: string) {
-    const follows =
-      kind === "asked" && !conversation.isNew.get() ? (lastAnswered?.id ?? null) : null;
-    const id = crypto.randomUUID();
-    start({ id, scope, kind, question, follows, answerIn });
-  }
-
-  function start(input: AskInput) {
-    setLastAskedId(input.id);
-    void conversation.ask(input, prepare);
-  }
-
-  function retry({ id, kind, question, follows, answeredIn }: Entry) {
-    start({ id, scope, kind, question, follows, answerIn: answeredIn });
-  }
-
-  /** At once on the page. If that fails, an answered one is back, and a toast says so. */
-  async function remove({ id, state }: Entry) {
-    const isAnswered = state === "done";
-    if (!isAnswered) conversation.remove(id);
-    try {
-      // The server may also have one whose answer was complete and lost on its way.
-      await deleteQuestions(scope, [id]);
-      conversation.remove(id);
-    } catch (failure) {
-      if (isAnswered) toastFailure(t("ask.deleteFailed"), getErrorMessage(failure));
-    }
-  }
+  const ask = (kind: QuestionKind, question: string) =>
+    asking.ask(
+      kind,
+      question,
+      kind === "asked" && !conversation.isNew.get() ? (lastAnswered?.id ?? null) : null,
+    );
 
   const isEmpty = isLoaded && entries.length === 0;
   const wasAsked = ({ kind, label }: Suggestion) =>
@@ -118,12 +71,8 @@ export function ConversationView({
     ...firstQuestions
       .slice(0, isEmpty ? undefined : 1)
       .map((label): Suggestion => ({ kind: "asked", label })),
-    ...(actions === undefined
-      ? []
-      : [
-          { kind: "key_points" as const, label: t("ask.keyPoints") },
-          { kind: "open_questions" as const, label: t("ask.openQuestions") },
-        ]),
+    { kind: "key_points" as const, label: t("ask.keyPoints") },
+    { kind: "open_questions" as const, label: t("ask.openQuestions") },
   ].filter((chip) => !wasAsked(chip));
   return (
     <>
@@ -131,8 +80,7 @@ export function ConversationView({
         ref={scroller}
         className="relative overflow-y-auto overscroll-contain [container-type:size] [overflow-anchor:none]"
       >
-        <div className={`${frameClass} pb-4 ${head ? "" : "pt-3"}`}>
-          {head}
+        <div className={`${frameClass} pb-4 pt-3`}>
           <p role="status" className="sr-only">
             {getStatus(entries.at(-1), t)}
           </p>
@@ -147,17 +95,17 @@ export function ConversationView({
               >
                 <QuestionEntry
                   entry={entry}
-                  isLecture={scope.lectureId !== null}
+                  isLecture
                   isFolded={folds.get(entry.id) ?? index < entries.length - 1}
                   onFold={(isFolded) => setFolds(new Map(folds).set(entry.id, isFolded))}
-                  {...(isAnswering ? {} : { onRetry: () => retry(entry) })}
-                  onDelete={() => void remove(entry)}
+                  {...(isAnswering ? {} : { onRetry: () => asking.retry(entry) })}
+                  onDelete={() => void asking.remove(entry)}
                   onOpen={onOpen}
                 />
               </li>
             ))}
           </ol>
-          {isLoaded && !isAnswering && (chips.length > 0 || actions !== undefined) ? (
+          {isLoaded && !isAnswering ? (
             <div className="grid gap-2 pt-4">
               <h3 className="font-medium text-ink-2 text-sm">{t("ask.firstQuestions")}</h3>
               <ul className="flex flex-wrap gap-2">
@@ -168,11 +116,11 @@ export function ConversationView({
                     </Chip>
                   </li>
                 ))}
-                {actions === undefined ? null : <li className="max-w-full">{actions}</li>}
+                <li className="max-w-full">{actions}</li>
               </ul>
             </div>
           ) : null}
-          {end ? <div className="pt-6">{end}</div> : null}
+          <div className="pt-6">{end}</div>
         </div>
       </div>
       <div className="relative border-rule border-t pt-2.5 pb-[max(0.875rem,env(safe-area-inset-bottom))]">
@@ -180,7 +128,7 @@ export function ConversationView({
           <QuestionForm
             conversation={conversation}
             field={field}
-            {...(placeholder && { placeholder })}
+            placeholder={placeholder}
             canFollow={lastAnswered !== undefined && !isAnswering}
             isAnswering={isAnswering}
             onAsk={(question) => ask("asked", question)}
@@ -206,7 +154,7 @@ export const Chip = (props: ComponentProps<"button">) => (
 );
 
 /** What a screen reader hears of the last question. */
-function getStatus(entry: Entry | undefined, t: Translate): string {
+export function getStatus(entry: Entry | undefined, t: Translate): string {
   if (!entry) return "";
   if (isOpen(entry)) return describeProgress(entry, t);
   const count = entry.state === "done" ? entry.statements.length : 0;
@@ -214,7 +162,7 @@ function getStatus(entry: Entry | undefined, t: Translate): string {
 }
 
 /** Above the oldest question that is shown: the way to those before it. */
-function EarlierQuestions({ query }: { query: ReturnType<typeof useQuestions> }) {
+export function EarlierQuestions({ query }: { query: ReturnType<typeof useQuestions> }) {
   const t = useT();
   const { isPending, isError, data, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   if (isPending)

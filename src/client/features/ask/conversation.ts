@@ -9,7 +9,7 @@ import type { AnswerEvent, AskInput, Question, QuestionScope } from "#shared/que
 type AnswerState = "saving" | "answering" | "done" | "stopped" | "failed";
 
 /** A question with its answer, as it is shown. */
-export interface Entry extends Omit<Question, "statements" | "createdAt"> {
+export interface Entry extends Omit<Question, "statements"> {
   state: AnswerState;
   /** What the model searches for; null while it does not. */
   search: string | null;
@@ -56,6 +56,7 @@ export class Conversation {
       answeredIn,
       statements: [],
       nearest: [],
+      createdAt: new Date().toISOString(),
       state: "saving",
       search: null,
       failure: null,
@@ -131,7 +132,6 @@ function toQuestion({ state: _, search: __, failure: ___, ...entry }: Entry): Qu
   return {
     ...entry,
     statements: entry.statements.flatMap(({ isChecked, ...one }) => (isChecked ? one : [])),
-    createdAt: new Date().toISOString(),
   };
 }
 

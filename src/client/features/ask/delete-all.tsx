@@ -1,10 +1,8 @@
-import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useLatch, useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { deleteAllQuestions, useQuestions } from "#client/state/ask.ts";
-import { IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import { TextButton } from "#client/ui/text-button.tsx";
 import type { QuestionScope } from "#shared/question.ts";
@@ -12,13 +10,7 @@ import { getConversation } from "./conversation.ts";
 import { useT } from "./messages/index.ts";
 
 /** Deletes all questions of `scope` after a confirmation. Shows nothing while there are none. */
-export function DeleteAll({
-  scope,
-  look = "icon",
-}: {
-  scope: QuestionScope;
-  look?: "icon" | "text";
-}) {
+export function DeleteAll({ scope }: { scope: QuestionScope }) {
   const t = useT();
   const conversation = getConversation(scope);
   const { data } = useQuestions(scope);
@@ -43,13 +35,11 @@ export function DeleteAll({
 
   return (
     <>
-      {!hasQuestions ? null : look === "icon" ? (
-        <IconButton icon={Trash2} label={t("ask.deleteAll")} onClick={() => setOpen(true)} />
-      ) : (
+      {hasQuestions ? (
         <TextButton onClick={() => setOpen(true)} className="text-ink-3 text-sm hover:text-ink">
           {t("ask.deleteAll")}
         </TextButton>
-      )}
+      ) : null}
       {wasOpened ? (
         <ConfirmDialog
           open={isOpen}

@@ -1,4 +1,5 @@
 import { ChevronRight, CornerDownRight } from "lucide-react";
+import type { ReactNode } from "react";
 import type { ApiError } from "#client/lib/call-server.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useValue } from "#client/lib/hooks.ts";
@@ -21,6 +22,10 @@ export interface QuestionEntryProps {
   /** Missing while another question is answered. */
   onRetry?: () => void;
   onDelete: () => void;
+  /** In a list of many: below a question that is alone, the beginning of its answer. */
+  preview?: ReactNode;
+  /** Beside Delete. */
+  action?: ReactNode;
 }
 
 /** What the product asks is called in the interface's language of today. */
@@ -36,23 +41,29 @@ const getQuestionText = (
 
 /** A question with its answer, while it is streamed and after. */
 export function QuestionEntry(props: QuestionEntryProps) {
-  const { entry, isLecture, isFolded, onFold, onRetry, onDelete, onOpen } = props;
+  const { entry, isLecture, isFolded, onFold, onRetry, onDelete, onOpen, preview, action } = props;
   const t = useT();
   const { state, statements, nearest, follows } = entry;
   const question = getQuestionText(entry, t);
   const isNotSaid = statements.length === 0 && (state === "done" || nearest.length > 0);
   return (
-    <article aria-busy={isOpen(entry)} className="grid gap-2.5">
+    <article
+      aria-busy={isOpen(entry)}
+      className={`relative grid ${isFolded && preview ? "gap-0.5" : "gap-2.5"}`}
+    >
       <h3 dir="auto" className="min-w-0 font-semibold text-md leading-snug wrap-anywhere">
         <button
           type="button"
           aria-expanded={!isFolded}
           onClick={() => onFold(!isFolded)}
-          className="touch-target w-full py-1 text-start"
+          // The preview is pressed with it.
+          className={`touch-target w-full text-start ${preview ? `py-0.5 ${isFolded ? "after:absolute after:inset-0" : ""}` : "py-1"}`}
         >
-          <ChevronRight
-            className={`me-1 inline size-3.5 text-ink-3 ${isFolded ? "" : "rotate-90"}`}
-          />
+          {preview ? null : (
+            <ChevronRight
+              className={`me-1 inline size-3.5 text-ink-3 ${isFolded ? "" : "rotate-90"}`}
+            />
+          )}
           {follows ? (
             <CornerDownRight
               role="img"
@@ -63,7 +74,9 @@ export function QuestionEntry(props: QuestionEntryProps) {
           {question}
         </button>
       </h3>
-      {isFolded ? null : (
+      {isFolded ? (
+        preview
+      ) : (
         <>
           {statements.length > 0 ? (
             <div className="text-md">
@@ -87,7 +100,8 @@ export function QuestionEntry(props: QuestionEntryProps) {
             </div>
           ) : null}
           <AnswerState entry={entry} {...(onRetry && { onRetry })} />
-          <p>
+          <p className="flex flex-wrap gap-x-5">
+            {action}
             <TextButton
               aria-label={t("ask.delete", { question })}
               onClick={onDelete}

@@ -18,7 +18,7 @@ interface QuestionFormProps {
   canFollow: boolean;
   isAnswering: boolean;
   onAsk: (question: string) => void;
-  placeholder?: string;
+  placeholder: string;
 }
 
 /** The field for the next question. What is typed stays until it is asked. */
@@ -35,7 +35,6 @@ export function QuestionForm({
   const offline = useValue(isOffline);
   const question = draft.trim();
   const canAsk = question !== "" && !isAnswering && !offline;
-  const left = questionMaxLength - draft.length;
 
   function ask() {
     if (!canAsk) return;
@@ -63,7 +62,7 @@ export function QuestionForm({
           rows={1}
           dir="auto"
           aria-label={t("ask.question")}
-          placeholder={placeholder ?? t("ask.placeholder")}
+          placeholder={placeholder}
           value={draft}
           maxLength={questionMaxLength}
           enterKeyHint="send"
@@ -95,13 +94,19 @@ export function QuestionForm({
           />
         )}
       </div>
-      {left < fewLeft ? (
-        <p role="status" className="tabular text-ink-3 text-xs">
-          {t("ask.charactersLeft", { count: left })}
-        </p>
-      ) : null}
+      <CharactersLeft draft={draft} />
     </form>
   );
+}
+
+export function CharactersLeft({ draft }: { draft: string }) {
+  const t = useT();
+  const count = questionMaxLength - draft.length;
+  return count < fewLeft ? (
+    <p role="status" className="tabular px-2 text-ink-3 text-xs">
+      {t("ask.charactersLeft", { count })}
+    </p>
+  ) : null;
 }
 
 /** Whether the next question follows up the last answer, and the way to change that. */
