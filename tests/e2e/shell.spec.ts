@@ -169,9 +169,9 @@ test("reports network loss and deployments in both languages", async ({
   await page.goto("/record");
   await expect(page.getByRole("main")).toBeVisible();
   await setNetwork(page, true);
-  await expect(bar(page, "课译的新版本已就绪。")).toBeVisible();
+  await expect(bar(page, "课译有新版本了。")).toBeVisible();
   await getButton(page, "以后再说").click();
-  await expect(bar(page, "课译的新版本已就绪。")).toHaveCount(0);
+  await expect(bar(page, "课译有新版本了。")).toHaveCount(0);
   await page.goto("/");
   await expect(page.getByRole("main")).toBeVisible();
   await page.evaluate(() => {
