@@ -38,22 +38,24 @@ export default function EmailConfirmationPage() {
           delayMs={state.redirectAfterMs}
         />
       );
-    default:
+    default: {
+      const canResend = who.kind === "user" && !who.user.emailVerified;
       return (
         <LinkFailed failure={state} subject="confirmation" onRetry={tryAgain}>
-          {who.kind === "user" && !who.user.emailVerified ? (
+          {canResend ? (
             <Button look="ink" onClick={() => void resendConfirmation()}>
               {t("confirm.resend")}
             </Button>
           ) : null}
           <Button
-            look="ink"
+            look={canResend ? "plain" : "ink"}
             onClick={() => navigate({ to: "/auth", state: { unconfirmed: true } })}
           >
             {t("confirmation.retry")}
           </Button>
         </LinkFailed>
       );
+    }
   }
 }
 

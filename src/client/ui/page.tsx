@@ -39,18 +39,16 @@ export function PlainPage({ title, text, role, children }: PlainPageProps) {
   const t = useT();
   return (
     <>
-      <header className="flex h-14 items-center justify-between px-5 max-book:px-4">
+      <header className="page-frame flex h-14 items-center justify-between">
         <div className="flex items-center gap-2.5">
           <Seal />
-          <b className="font-semibold text-[1rem] leading-none tracking-tight">{t("brand.name")}</b>
+          <b className="font-semibold text-lg leading-none tracking-tight">{t("brand.name")}</b>
         </div>
         <LanguageSwitch />
       </header>
       <PageMain measure="reading">
         <div role={role} className="grid gap-3">
-          <h1 className="text-balance font-semibold text-3xl tracking-tight max-sm:text-2xl">
-            {title}
-          </h1>
+          <h1 className="text-balance font-semibold text-2xl tracking-tight">{title}</h1>
           <div className="grid max-w-[52ch] gap-3 text-ink-2 text-md wrap-anywhere">{text}</div>
         </div>
         {children ? <div className="mt-6 flex flex-wrap gap-2">{children}</div> : null}
