@@ -8,6 +8,7 @@ import { useFolderTree } from "#client/state/library/use-folders.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { TextButton } from "#client/ui/text-button.tsx";
+import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
 import type { CitedRow } from "#shared/question.ts";
 import { AskBox } from "./ask-box.tsx";
 import type { Entry } from "./conversation.ts";
@@ -101,7 +102,7 @@ function Questions({ folderId }: { folderId: string | null }) {
           <ul className="flex flex-wrap gap-2">
             {examples.map((example) => (
               <li key={example} className="max-w-full">
-                <Chip dir="auto" disabled={isAnswering} onClick={() => ask(example)}>
+                <Chip dir="auto" lang="" disabled={isAnswering} onClick={() => ask(example)}>
                   {example}
                 </Chip>
               </li>
@@ -157,14 +158,19 @@ function Questions({ folderId }: { folderId: string | null }) {
 function Preview({ entry }: { entry: Entry }) {
   const t = useT();
   const language = useLanguage();
-  const { statements, state, createdAt } = entry;
-  const first = statements[0]?.text ?? (state === "done" ? t("ask.notSaid") : null);
+  const { statements, state, createdAt, answeredIn } = entry;
+  const [first] = statements;
   return (
     <>
       {first ? (
-        <p dir="auto" className="line-clamp-1 wrap-anywhere">
-          {first}
+        <p
+          {...getTextLanguage(getTranslationTag(answeredIn))}
+          className="line-clamp-1 wrap-anywhere"
+        >
+          {first.text}
         </p>
+      ) : state === "done" ? (
+        <p>{t("ask.notSaid")}</p>
       ) : null}
       <p className="text-ink-3 text-sm">{formatMoment(createdAt, language)}</p>
     </>
