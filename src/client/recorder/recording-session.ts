@@ -165,7 +165,9 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     wake,
     hasUnsavedChanges() {
       if (store.state.phase === "disposed") return false;
-      return recorder.isCapturing || store.hasUnsavedChanges;
+      // A guest's sound is on no disk, and goes along with nobody.
+      const hasOnlySound = identity === "guest" && store.current.hasUnsentAudio;
+      return recorder.isCapturing || store.hasUnsavedChanges || hasOnlySound;
     },
     exportGuestTranscript() {
       if (identity !== "guest" || store.state.phase === "disposed") return null;

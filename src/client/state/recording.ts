@@ -67,9 +67,18 @@ export function endRecordingSession(): void {
   canReload.set(true);
 }
 
-/** Whether this tab holds a guest's transcript: it is stored nowhere else. */
-export const hasGuestTranscript = (): boolean =>
+/** Whether this tab holds words of a guest, or sound that has none yet: they are stored nowhere else. */
+export const hasGuestRecording = (): boolean =>
   visitor.get().kind === "guest" && recordingSession.get()?.hasUnsavedChanges() === true;
+
+/** Whether some of that are words, which come along at a sign-in. */
+export function hasGuestTranscript(): boolean {
+  const transcript = recordingSession.get()?.lecture.get().transcript;
+  const hasWords =
+    transcript !== undefined &&
+    (transcript.blocks.get().length > 0 || transcript.live.get() !== null);
+  return hasWords && hasGuestRecording();
+}
 
 /** What the signed-in user recorded here as a guest before; returned once. */
 export function takeGuestTranscript(): TranscriptTransfer | null {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openPage, recordWords, startRecording, World } from "./kit/harness.ts";
 import { getExpectedText } from "./kit/simulated-room.ts";
 
@@ -27,6 +27,20 @@ describe("a guest", () => {
     const page = world.page({ identity });
     await page.recordWords(1, 12);
     expect(calls.includes("readGlossary")).toBe(identity === "user");
+  });
+
+  test("has something to lose while sound waits for its words, and nothing without sound", async () => {
+    const { world, page } = openPage({ identity: "guest" });
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+    world.room.refuses = "unavailable";
+    await page.record();
+    await page.say(1, 12);
+    void page.session.stop();
+    await vi.waitFor(() => expect(page.view.status).toBe("paused"));
+    expect(page.rows()).toEqual([]);
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    await page.reset();
+    expect(page.session.hasUnsavedChanges()).toBe(false);
   });
 
   test("is asked to sign in when opening a lecture, and continues recording", async () => {

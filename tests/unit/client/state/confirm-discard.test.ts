@@ -6,6 +6,7 @@ import { alerts, dismissAlert } from "#client/lib/notifications.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { type Visitor, visitor } from "#client/state/visitor.ts";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { holdRecording } from "#tests/unit/client/kit/recording.ts";
 import { lin } from "#tests/unit/client/kit/user.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -23,7 +24,7 @@ afterEach(() => {
 
 it("asks a guest with an unsaved transcript, and ends nothing before the answer", async () => {
   visitor.set({ kind: "guest" });
-  holdRecording();
+  recordingWith(1);
   confirmDiscard(end, signIn);
   await waitFor(() => expect(alerts.get()).toHaveLength(1));
   expect(end).not.toHaveBeenCalled();
@@ -39,8 +40,22 @@ it("asks a guest with an unsaved transcript, and ends nothing before the answer"
   expect(end).toHaveBeenCalledOnce();
 });
 
+it("asks a guest with sound that has no words, and does not promise to keep it", async () => {
+  visitor.set({ kind: "guest" });
+  holdRecording();
+  confirmDiscard(end, signIn);
+  await waitFor(() => expect(alerts.get()).toHaveLength(1));
+  const [question] = alerts.get();
+  expect(question?.text).toContain("signing in does not keep it");
+  expect(question?.actions?.map(({ label }) => label)).toEqual(["Discard", "Stay here"]);
+  question?.actions?.[1]?.run();
+  expect(end).not.toHaveBeenCalled();
+  question?.actions?.[0]?.run();
+  expect(end).toHaveBeenCalledOnce();
+});
+
 it.each([
-  ["a guest without words", { kind: "guest" } as const, false],
+  ["a guest without words or sound", { kind: "guest" } as const, false],
   ["a user, whose words are saved", user, true],
 ])("does not ask %s", (_, who, unsaved) => {
   visitor.set(who);

@@ -18,6 +18,7 @@ import { api, queryClient } from "#client/state/queries.tsx";
 import { rawMicrophones } from "#client/state/raw-microphones.ts";
 import { visitor } from "#client/state/visitor.ts";
 import { errorCodes } from "#shared/errors.ts";
+import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import {
   createLectureInfo,
   holdRecording,
@@ -32,8 +33,7 @@ beforeEach(() => alerts.set([]));
 const actions = { openPlans: vi.fn(), signIn: vi.fn(), openTrash: vi.fn() };
 
 /** The toasts that `notice` gives, as title and description. */
-function toasts(notice: SessionNotice, save: SaveState = "saved") {
-  const session = holdRecording();
+function toasts(notice: SessionNotice, save: SaveState = "saved", session = holdRecording()) {
   session.view.set(recordingView({ status: "paused", saveState: save }));
   const messages: (string | undefined)[][] = [];
   const leave = setToastHandler(({ title, description }) => messages.push([title, description]));
@@ -81,9 +81,13 @@ test("offers a guest who saves a way to keep the transcript, where there is one"
   toasts(notice);
   expect(currentDialog.get()).toBeNull();
   visitor.set({ kind: "guest" });
-  expect(toasts(notice)).toEqual([]);
+  const { session } = recordingWith(1);
+  expect(toasts(notice, "saved", session)).toEqual([]);
   expect(currentDialog.get()).toBe("keep");
   currentDialog.set(null);
+  // Sound alone does not come along.
+  expect(toasts(notice)).toHaveLength(1);
+  expect(currentDialog.get()).toBeNull();
   visitor.set({ kind: "anonymous" });
 });
 
