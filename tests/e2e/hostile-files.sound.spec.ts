@@ -87,9 +87,11 @@ async function open(page: Page, name: string, bytes: Uint8Array, error: MessageK
   await expect(dialog).toBeHidden();
 }
 
-test("says what is wrong with hostile files while the tab records, and loses no word", async ({
-  visit,
-}) => {
+// `read-backup.test.ts`, `archive.test.ts`, `glossary/read-file.test.ts` and `parsers.test.ts` hold every time that none of
+// them takes memory or time, and the workers that read them are held by `library-transfer.spec.ts` and `glossary.spec.ts`.
+test("says what is wrong with hostile files while the tab records, and loses no word", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const fixture = createSpeech({ to: 60, wordsPerSentence: 5, sentencesPerSpeaker: 0 });
   const page = await visit();
   await installMicrophone(page.context(), fixture);
