@@ -63,7 +63,10 @@ test("plays exactly the sentence that was clicked", { tag: "@nightly" }, async (
   expect(`${second.text} ${third.text}`.slice(0, played.length)).toBe(played);
 
   const download = page.waitForEvent("download");
-  await getButton(page, "Download the sound").click();
   const type = process.env.CODEC === "pcm_s16le" ? "wav" : "ogg";
+  await page.getByRole("button", { name: "Speed: 1×" }).click();
+  await page
+    .getByRole("menuitem", { name: `Download as ${type === "wav" ? "WAV" : "Ogg (Opus)"}` })
+    .click();
   expect((await download).suggestedFilename()).toBe(`Counting aloud.${type}`);
 });

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { createVoice } from "#tests/fixtures/voice.ts";
 import {
@@ -54,6 +55,9 @@ async function storeHeard(page: Page, ...titles: string[]) {
   await expect(getSlider(page)).toBeVisible();
   return { email, ids };
 }
+
+const measureLoudness = (samples: Float32Array) =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
 
 async function signOut(page: Page, choice: "Keep and sign out" | "Delete and sign out") {
   await chooseAccountMenuItem(page, texts, texts.signOut);
@@ -114,6 +118,36 @@ test("plays kept sound by key, click and touch, and marks what sounds", {
   await page.keyboard.press("End");
   await getRow(page, 7).scrollIntoViewIfNeeded();
   await expect(getRow(page, 7)).toBeInViewport();
+});
+
+test("gives kept sound as it is kept, and as WAV for programs that open no Ogg", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await storeHeard(page, "Light");
+  async function download(name: RegExp) {
+    await page.getByRole("button", { name: "Speed: 1×" }).click();
+    const entry = page.getByRole("menuitem", { name });
+    await expect(entry).toBeVisible();
+    const [file] = await Promise.all([page.waitForEvent("download"), entry.click()]);
+    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+  }
+
+  const ogg = await download(/Ogg \(Opus\)/);
+  expect(ogg.name).toBe("Light.ogg");
+  expect(ogg.bytes.toString("latin1", 0, 4)).toBe("OggS");
+
+  const wav = await download(/WAV, for all programs/);
+  expect(wav.name).toBe("Light.wav");
+  expect(wav.bytes.toString("latin1", 8, 16)).toBe("WAVEfmt ");
+  expect(wav.bytes.readUInt32LE(24)).toBe(16_000);
+  expect(wav.bytes.readUInt32LE(40)).toBe(wav.bytes.length - 44);
+  const samples = new Int16Array(wav.bytes.buffer.slice(wav.bytes.byteOffset + 44));
+  expect(samples.length / 16_000).toBeGreaterThan(39.5);
+  const heard = measureLoudness(Float32Array.from(samples, (sample) => sample / 32_768));
+  const said = measureLoudness(createVoice(40_000, 16_000));
+  expect(heard / said).toBeGreaterThan(0.7);
+  expect(heard / said).toBeLessThan(1.4);
 });
 
 test("lists and deletes kept sound, also with its lecture", { tag: "@nightly" }, async ({

@@ -1,13 +1,18 @@
 import { Download, Pause, Play, RotateCcw } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useT } from "#client/i18n/sound/index.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useBusy, useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
+import { formatSize } from "#client/lib/text.ts";
 import { InControls } from "#client/reading/edge-offset.ts";
 import type { PageProps } from "#client/reading/reading-state.ts";
-import { playbackRates, type SoundPlayer } from "#client/sound/player/sound-player.ts";
+import {
+  playbackRates,
+  type SoundFormat,
+  type SoundPlayer,
+} from "#client/sound/player/sound-player.ts";
 import { download } from "#client/state/download.ts";
 import { deleteOrphanedSound } from "#client/state/library/deletions.ts";
 import { IconButton } from "#client/ui/button.tsx";
@@ -32,23 +37,42 @@ export default function SoundBar({ lecture, page }: PageProps) {
 /** So far back goes the button for a sentence that was not understood, ms. */
 const backMs = 10_000;
 
+/** What the sound can be downloaded as, once that is known. */
+function useFormats(player: SoundPlayer): readonly SoundFormat[] {
+  const [formats, setFormats] = useState<readonly SoundFormat[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    void player.listFormats().then((found) => isCurrent && setFormats(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [player]);
+  return formats;
+}
+
 function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDocument }) {
   const t = useT();
   const { isPlaying, ms, rate, skipsSilence, hasFailed } = useValue(player.state);
   const marks = useValue(lecture.marks);
+  const formats = useFormats(player);
+  const keptFormat = player.takes.some(({ codec }) => codec === "opus") ? "ogg" : "keptWav";
   const [isSaving, run] = useBusy();
+  /** Of a file that is being converted, from 0 to 1. */
+  const [part, setPart] = useState<number | null>(null);
   const [time, end] = [formatClock(ms / 1_000), formatClock(player.endMs / 1_000)];
   const PlayIcon = isPlaying ? Pause : Play;
   const speed = t("sound.speed", { rate });
 
-  async function save() {
+  async function save(format: SoundFormat) {
     try {
       const title = lecture.view.get().lecture?.title ?? "";
-      for (const { blob, name } of await player.createFiles(title))
-        if (!(await download(blob, name))) return;
+      const files = await player.createFiles(title, format, setPart);
+      for (const { blob, name } of files) if (!(await download(blob, name))) return;
     } catch (failure) {
       console.warn("kept sound not read", failure);
       toastFailure(t("sound.failed"), t("sound.failedText"));
+    } finally {
+      setPart(null);
     }
   }
 
@@ -66,13 +90,15 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
       choice: { kind: "checkbox", isChosen: skipsSilence },
       run: () => player.setSkipsSilence(!skipsSilence),
     },
-    {
-      key: "download",
+    ...formats.map((format, index) => ({
+      key: format,
       icon: Download,
-      label: t("sound.download"),
-      startsGroup: true,
-      run: () => void (isSaving || run(save)),
-    },
+      label: t(`sound.format.${format === "kept" ? keptFormat : format}`, {
+        size: formatSize(player.wavBytes),
+      }),
+      startsGroup: index === 0,
+      run: () => void (isSaving || run(() => save(format))),
+    })),
   ];
   return (
     <section
@@ -113,6 +139,11 @@ function Controls({ player, lecture }: { player: SoundPlayer; lecture: LectureDo
           children: `${rate}×`,
         }}
       />
+      {part === null ? null : (
+        <span role="status" className="tabular shrink-0 text-ink-2 text-sm">
+          {t("sound.writing", { percent: Math.floor(part * 100) })}
+        </span>
+      )}
       {hasFailed ? (
         <p role="alert" className="basis-full px-2 pb-1 text-sm text-warn">
           {t("sound.failedText")}

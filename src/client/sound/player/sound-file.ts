@@ -38,7 +38,7 @@ function toOgg(chunk: Uint8Array<ArrayBuffer>, index: number): Uint8Array<ArrayB
 }
 
 /** Header of a WAV file with `bytes` of mono 16-bit PCM. */
-function createWavHeader(bytes: number): Uint8Array<ArrayBuffer> {
+export function createWavHeader(bytes: number): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(wavHeaderBytes);
   const view = new DataView(header.buffer);
   const setText = (at: number, text: string) => header.set(new TextEncoder().encode(text), at);

@@ -1,5 +1,9 @@
 import { Signal } from "#client/lib/observable.ts";
+import { chunkMs } from "#client/sound/takes/chunk-codec.ts";
 import type { KeptTake, TakeStorage } from "#client/sound/takes/take-storage.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import { canDecodeOpus, createWav, readPcm } from "./converted-sound.ts";
+import { canWriteM4a } from "./m4a-config.ts";
 import { createSoundFile } from "./sound-file.ts";
 import {
   createSpans,
@@ -11,6 +15,9 @@ import {
 
 /** Interval of looking where the sound is, ms. */
 const tickMs = 100;
+
+/** `kept`: Ogg with Opus, or WAV in browsers without an encoder for it. */
+export type SoundFormat = "kept" | "m4a" | "wav";
 
 export const playbackRates = [0.75, 1, 1.25, 1.5, 2] as const;
 export type PlaybackRate = (typeof playbackRates)[number];
@@ -112,8 +119,37 @@ export class SoundPlayer {
     this.#set({ skipsSilence });
   }
 
-  /** The sound as files to download: one, unless takes of different codecs follow each other. */
-  async createFiles(title: string): Promise<{ blob: Blob; name: string }[]> {
+  /** Of all sound as a WAV file. */
+  get wavBytes(): number {
+    const ms = this.takes.reduce((sum, { nextSeq, codec }) => sum + nextSeq * chunkMs[codec], 0);
+    return (ms / 1_000) * captureSampleRate * 2;
+  }
+
+  /** What the sound can be downloaded as: as it is kept, and in the smallest format that more programs open. */
+  async listFormats(): Promise<SoundFormat[]> {
+    const isOpus = this.takes.some(({ codec }) => codec === "opus");
+    if (isOpus && !canDecodeOpus()) return ["kept"];
+    if (await canWriteM4a()) return ["kept", "m4a"];
+    return isOpus ? ["kept", "wav"] : ["kept"];
+  }
+
+  /**
+   * The sound as files to download: one, unless it is to be as it is kept, and takes of different codecs follow each
+   * other. `report` is called with the part that is converted, from 0 to 1.
+   */
+  async createFiles(
+    title: string,
+    format: SoundFormat = "kept",
+    report: (part: number) => void = () => {},
+  ): Promise<{ blob: Blob; name: string }[]> {
+    const sound = { storage: this.storage, takes: this.takes, report };
+    if (format !== "kept") {
+      const blob =
+        format === "wav"
+          ? await createWav(sound)
+          : await (await import("#client/sound/media-files/m4a-file.ts")).createM4a(readPcm(sound));
+      return [{ blob, name: toFileName(title, blob.type) }];
+    }
     const runs = this.takes.reduce<KeptTake[][]>((all, take) => {
       const last = all.at(-1);
       if (last?.[0]?.codec === take.codec) last.push(take);
@@ -197,5 +233,7 @@ export class SoundPlayer {
 /** Spaces, and characters that file systems do not allow. */
 const forbidden = /[\\/:*?"<>|\p{Cc}\s]+/gu;
 
+const extensions: Readonly<Record<string, string>> = { "audio/wav": "wav", "audio/mp4": "m4a" };
+
 const toFileName = (title: string, type: string): string =>
-  `${title.replace(forbidden, " ").trim() || "Dualect"}.${type === "audio/wav" ? "wav" : "ogg"}`;
+  `${title.replace(forbidden, " ").trim() || "Dualect"}.${extensions[type] ?? "ogg"}`;

@@ -196,4 +196,50 @@ describe("a file of kept sound", () => {
     const names = (await player.createFiles('Optics: "Light"')).map(({ name }) => name);
     expect(names).toEqual(["Optics Light 1.ogg", "Optics Light 2.wav"]);
   });
+
+  describe("in other formats", () => {
+    const stubCodecs = ({ aac, decoder = true }: { aac: boolean; decoder?: boolean }) => {
+      vi.stubGlobal("AudioData", class {});
+      vi.stubGlobal("AudioDecoder", decoder ? class {} : undefined);
+      const isConfigSupported = async (config: object) => ({ supported: aac, config });
+      vi.stubGlobal("AudioEncoder", Object.assign(class {}, { isConfigSupported }));
+    };
+    afterEach(() => vi.unstubAllGlobals());
+
+    it.each([
+      ["opus", { aac: true }, ["kept", "m4a"]],
+      ["opus", { aac: false }, ["kept", "wav"]],
+      ["opus", { aac: true, decoder: false }, ["kept"]],
+      ["pcm_s16le", { aac: true }, ["kept", "m4a"]],
+      ["pcm_s16le", { aac: false }, ["kept"]],
+    ] as const)("is what this browser can make of %s: %j", async (codec, codecs, formats) => {
+      await keep(storage, "one", 2, 0, codec);
+      stubCodecs(codecs);
+      const { player } = await openPlayer();
+      expect(await player.listFormats()).toEqual(formats);
+    });
+
+    it("is without what a browser cannot say", async () => {
+      await keep(storage, "one", 2, 0);
+      stubCodecs({ aac: true });
+      const isConfigSupported = () => Promise.reject(new TypeError("no such codec"));
+      vi.stubGlobal("AudioEncoder", Object.assign(class {}, { isConfigSupported }));
+      const { player } = await openPlayer();
+      expect(await player.listFormats()).toEqual(["kept"]);
+    });
+
+    it("is one WAV, whatever the takes are kept as, of the size that was said", async () => {
+      await keep(storage, "one", 2, 0);
+      await keep(storage, "two", 3, 5_000);
+      const { player } = await openPlayer();
+      const parts: number[] = [];
+      const [file, ...others] = await player.createFiles("Optics", "wav", (part) => {
+        parts.push(part);
+      });
+      expect(others).toEqual([]);
+      expect(file?.name).toBe("Optics.wav");
+      expect(file?.blob.size).toBe(44 + player.wavBytes);
+      expect(parts.at(-1)).toBe(1);
+    });
+  });
 });
