@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { settingNames } from "#worker/settings.ts";
+import { rehearseAnki } from "./rehearse/anki.ts";
 import { compareExchanges, type Exchange, selectKnownExchanges } from "./rehearse/exchange.ts";
 import { rehearseReal } from "./rehearse/real.ts";
 import { rehearseRealModel } from "./rehearse/real-model.ts";
@@ -25,7 +26,7 @@ import { createSound, createWordlessSound } from "./rehearse/sound.ts";
  * `--yes` for an answer. `--record` stores the shape of the answers in bench/rehearse/recorded.json.
  *
  * `real`: servers on this machine, see `rehearse/real.ts` and `rehearse/real-model.ts`; `--part=speech` and `--part=model` are
- * one of them alone. `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
+ * one of them alone. `anki`: Anki's importer, see `rehearse/anki.ts`. `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
  */
 const isSmoke = process.argv.includes("--smoke");
 const getOption = (name: string) =>
@@ -128,5 +129,6 @@ async function rehearseRealServers(): Promise<void> {
   process.exitCode = results.every((isGood) => isGood) ? 0 : 1;
 }
 
-if (process.argv[2] === "real") await rehearseRealServers();
+if (process.argv[2] === "anki") process.exitCode = (await rehearseAnki(getOption)) ? 0 : 1;
+else if (process.argv[2] === "real") await rehearseRealServers();
 else await rehearseServices();

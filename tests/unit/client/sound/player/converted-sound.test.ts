@@ -9,7 +9,8 @@ const samplesPerPacket = 320;
 
 const createTake = (id: string, codec: AudioCodec, nextSeq: number): KeptTake => ({
   ...newTake(id, "lecture", codec),
-  isKept: true,
+  bytes: 0,
+  createdAt: 0,
   nextSeq,
   placements: [],
 });
