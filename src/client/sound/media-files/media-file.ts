@@ -134,6 +134,8 @@ export interface MediaReport {
   media:
     | { type: "facts"; facts: ReaderFacts }
     | { type: "progress"; nextSeq: number }
+    /** The file does not give its bytes: the system is fetching it. */
+    | { type: "waiting" }
     | { type: "read"; result: ReadResult }
     | { type: "problem"; problem: FileProblem };
 }

@@ -3,6 +3,7 @@ import { browserLog } from "#client/lib/log.ts";
 import { decodeOpus } from "#client/sound/codecs/opus-decoder.ts";
 import { openOpus } from "#client/sound/codecs/opus-encoder.ts";
 import { TakeDatabase } from "#client/sound/takes/take-storage.ts";
+import { watchFile } from "./file-watch.ts";
 import type { MediaReport, MediaRequest } from "./media-file.ts";
 import { openMedia, readFacts } from "./open-media.ts";
 import { readSound, toProblem } from "./read-sound.ts";
@@ -28,7 +29,15 @@ async function read({ source, take, userId }: Extract<MediaRequest, { type: "rea
   }
 }
 
+/** What `request` reads, if it is a file. */
+function getFile(request: MediaRequest): File | null {
+  if (request.type === "probe") return request.file;
+  return request.type === "read" && request.source instanceof File ? request.source : null;
+}
+
 async function run(request: MediaRequest): Promise<void> {
+  const file = getFile(request);
+  const endWatch = file ? watchFile(file, () => report({ type: "waiting" })) : null;
   try {
     if (request.type === "probe") report({ type: "facts", facts: await readFacts(request.file) });
     if (request.type === "read") report({ type: "read", result: await read(request) });
@@ -37,6 +46,8 @@ async function run(request: MediaRequest): Promise<void> {
     const problem = toProblem(error);
     if (problem === "failed") console.warn("A file could not be read", error);
     report({ type: "problem", problem });
+  } finally {
+    endWatch?.();
   }
 }
 

@@ -16,7 +16,10 @@ import {
   wholeDecodeMaxBytes,
 } from "./media-file.ts";
 
-/** Without a report for so long, ms, the reader counts as failed: the worker's download, or a second of sound. */
+/**
+ * Without a report for so long, ms, the reader counts as failed: the worker's download, or a second of sound. A file that
+ * is being fetched from a cloud reports that it is.
+ */
 const silentMaxMs = 60_000;
 
 export interface ReadOptions {
@@ -30,14 +33,16 @@ export interface ReadOptions {
 }
 
 /**
- * Finds out what `file` is before it is read.
+ * Finds out what `file` is before it is read. `onWaiting` is called while the file does not give its bytes, because it
+ * lies in a cloud.
  *
  * @throws MediaFileError
  */
-export async function probeFile(file: File): Promise<FileFacts> {
-  const facts = await runWorker({ type: "probe", file }, (media) =>
-    media.type === "facts" ? media.facts : null,
-  ).catch((error: unknown) => {
+export async function probeFile(file: File, onWaiting: () => void = () => {}): Promise<FileFacts> {
+  const facts = await runWorker({ type: "probe", file }, (media) => {
+    if (media.type === "waiting") onWaiting();
+    return media.type === "facts" ? media.facts : null;
+  }).catch((error: unknown) => {
     const problem = error instanceof MediaFileError ? error.problem : "failed";
     const isUnknown = problem === "notMedia" || problem === "unknownCodec";
     if (!isUnknown && !isForeignFormat(problem)) throw error;

@@ -158,7 +158,7 @@ interface FileRowProps {
 
 function FileRow({ probed, track, onTrack, date, onDate }: FileRowProps) {
   const t = useT();
-  const { file, facts, problem } = probed;
+  const { file, facts, problem, isFetched } = probed;
   return (
     <li className="grid min-w-0 gap-0.5">
       <p className="truncate font-medium" title={file.name}>
@@ -167,7 +167,7 @@ function FileRow({ probed, track, onTrack, date, onDate }: FileRowProps) {
       {problem === null ? (
         <p role="status" className="tabular text-ink-2 text-sm">
           {facts === null
-            ? t("media.probing")
+            ? t(isFetched ? "media.fetched" : "media.probing")
             : [formatLength(getLengthMs(probed, track)), formatSize(file.size)].join(" · ")}
         </p>
       ) : (

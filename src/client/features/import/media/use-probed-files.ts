@@ -12,12 +12,14 @@ export interface ProbedFile {
   facts: FileFacts | null;
   /** Why it is not read; null: not known, or it is. */
   problem: FileProblem | null;
+  /** It lies in a cloud, from which the system is fetching it. */
+  isFetched: boolean;
 }
 
 /** What is in `files`, found out one after another. */
 export function useProbedFiles(files: readonly File[]): readonly ProbedFile[] {
   const [probed, setProbed] = useState<readonly ProbedFile[]>(() =>
-    files.map((file) => ({ file, facts: null, problem: null })),
+    files.map((file) => ({ file, facts: null, problem: null, isFetched: false })),
   );
   useEffect(() => {
     let isCurrent = true;
@@ -27,7 +29,8 @@ export function useProbedFiles(files: readonly File[]): readonly ProbedFile[] {
       for (const [index, file] of files.entries()) {
         if (!isCurrent) return;
         try {
-          set(index, { facts: await probeFile(file) });
+          const facts = await probeFile(file, () => set(index, { isFetched: true }));
+          set(index, { facts });
         } catch (failure) {
           set(index, { problem: failure instanceof MediaFileError ? failure.problem : "failed" });
         }

@@ -57,6 +57,28 @@ test("a reader that says nothing for a minute has failed", async () => {
   await expect(reading).rejects.toMatchObject({ problem: "failed" });
 });
 
+test("a file that is fetched from a cloud is waited for, however long that takes", async () => {
+  const reading = startReading();
+  for (let period = 0; period < 60; period += 1) {
+    await vi.advanceTimersByTimeAsync(5_000);
+    SilentWorker.last?.say({ type: "waiting" });
+  }
+  SilentWorker.last?.say({ type: "read", result });
+  await expect(reading).resolves.toEqual(result);
+});
+
+test("who asks what a file is hears that it is fetched from a cloud", async () => {
+  const onWaiting = vi.fn();
+  const probing = probeFile(new File(["sound"], "talk.mp3"), onWaiting);
+  probing.catch(() => {});
+  await vi.advanceTimersByTimeAsync(50_000);
+  SilentWorker.last?.say({ type: "waiting" });
+  expect(onWaiting).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(50_000);
+  SilentWorker.last?.say({ type: "problem", problem: "broken" });
+  await expect(probing).rejects.toMatchObject({ problem: "broken" });
+});
+
 /** Installs the page's decoder, which knows the file or does not. */
 function installPageDecoder(isAble = true): void {
   const decodeAudioData = async () => {

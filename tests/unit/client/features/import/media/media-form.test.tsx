@@ -11,11 +11,15 @@ import { fakeServer } from "#tests/unit/client/kit/server.ts";
 
 const { queue, probed } = vi.hoisted(() => ({
   queue: { add: vi.fn(async (_jobs: readonly MediaJob[]) => {}) },
-  probed: { facts: null as FileFacts | null },
+  probed: { facts: null as FileFacts | null, whenFetched: null as Promise<void> | null },
 }));
 vi.mock("#client/state/media-imports.ts", () => ({ openMediaQueue: () => queue }));
 vi.mock("#client/sound/media-files/media-reader.ts", () => ({
-  probeFile: async () => probed.facts,
+  probeFile: async (_file: File, onWaiting: () => void) => {
+    if (probed.whenFetched) onWaiting();
+    await probed.whenFetched;
+    return probed.facts;
+  },
 }));
 
 const facts: FileFacts = {
@@ -74,6 +78,17 @@ it("says which track is read, and lets the person choose another one", async () 
   await waitForText("1:30 ·");
   await click("Start");
   await settle(() => expect(getJob()).toMatchObject({ track: 3 }));
+});
+
+it("says that a file is fetched from a cloud, until it is there", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  probed.whenFetched = promise;
+  await show({});
+  await waitForText("its cloud storage is fetching it");
+  probed.whenFetched = null;
+  resolve();
+  await waitForText("1:00");
+  expect(document.body.textContent).not.toContain("its cloud storage is fetching it");
 });
 
 it("asks nothing about the tracks of a file with one", async () => {
