@@ -36,6 +36,7 @@ import {
 import { type Edit, readEditLists, readRecordingTime } from "./movie-tables.ts";
 import { splitOggLinks } from "./ogg-links.ts";
 import { repairWav } from "./repair-wav.ts";
+import { readTagTime } from "./tag-time.ts";
 
 const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, ADTS, WAVE, FLAC, OGG, MPEG_TS];
 /** The names of encrypted sound in ISO base media files (ISO/IEC 14496-12, 8.12; Apple's older protection). */
@@ -110,7 +111,7 @@ export async function readFacts(file: Blob): Promise<ReaderFacts> {
     const decoder = await findDecoder(media);
     const fingerprint = await createFingerprint(file);
     const { lengthMs, tracks, track } = media;
-    const recordedAt = await readRecordingTime(file);
+    const recordedAt = (await readRecordingTime(file)) ?? (await readTagTime(file));
     return { lengthMs, fingerprint, decoder, tracks, track, recordedAt };
   } finally {
     media.close();
