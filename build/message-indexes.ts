@@ -34,6 +34,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/ask/messages": ["askMessages", "reading/answers/messages"],
   "features/auth/messages": ["authMessages", "i18n"],
   "features/challenge/messages": ["challengeMessages", "i18n"],
+  "features/connect/messages": ["connectMessages", "i18n/forms"],
   "features/glossary/messages": ["glossaryMessages", "i18n/library"],
   "features/glossary/proposals/messages": ["proposalMessages", "i18n/library"],
   "features/import/backup/messages": ["backupMessages", "i18n/export-import"],

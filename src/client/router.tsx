@@ -9,6 +9,7 @@ import { checkoutOutcomes } from "#shared/plans.ts";
 import { accountMessages } from "./features/account/messages/index.ts";
 import { authMessages } from "./features/auth/messages/index.ts";
 import type { PrintSearch } from "./features/export/print/print-search.ts";
+import { connectMessages } from "./features/connect/messages/index.ts";
 import { glossaryMessages } from "./features/glossary/messages/index.ts";
 import { keepMessages } from "./features/keep/messages/index.ts";
 import { mockMessages } from "./features/mock/messages/index.ts";
@@ -180,6 +181,21 @@ const keepRoute = createRoute({
   component: lazyPage(() => import("./routes/keep.tsx"), keepMessages),
 });
 
+/** A program asks for access. What it may ask for, a person who is signed in decides. */
+const connectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/connect",
+  validateSearch: (search: Record<string, unknown>): { request?: string; problem?: string } => {
+    const [request, problem] = [toText(search.request), toText(search.problem)];
+    return { ...(request && { request }), ...(problem && { problem }) };
+  },
+  async beforeLoad({ location }) {
+    if ((await getVisitor()).kind !== "user")
+      throw redirect({ to: "/auth", search: { redirect: location.href }, replace: true });
+  },
+  component: lazyPage(() => import("./routes/connect.tsx"), connectMessages),
+});
+
 /** A page of the mock-up. It needs no visitor: it has no real behaviour and makes no calls. */
 const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
   createRoute({
@@ -206,6 +222,7 @@ export const router = createRouter({
     resetRoute,
     profileRoute,
     keepRoute,
+    connectRoute,
     mockRoute("/record2", "record"),
     mockRoute("/home2", "home"),
     mockRoute("/ai-assistant2", "assistant"),

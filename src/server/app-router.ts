@@ -9,6 +9,7 @@ import { foldersRouter } from "./folders/router.ts";
 import { glossaryRouter } from "./glossary/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { marksRouter } from "./marks/router.ts";
+import { connectionsRouter } from "./oauth/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { tokensRouter, webhooksRouter } from "./programs/router.ts";
 import { recordingRouter } from "./recording/router.ts";
@@ -43,6 +44,7 @@ const routers = {
   /** docs/accounts.md says what each takes and answers. */
   auth: router({ ...signInProcedures, ...linkProcedures, ...changeProcedures }),
   backups: backupsRouter,
+  connections: connectionsRouter,
   folders: foldersRouter,
   glossary: glossaryRouter,
   lectures: lecturesRouter,

@@ -64,6 +64,8 @@ export interface Limits {
   writes: RateLimiter;
   /** Calls of an account's programs, with whichever token. */
   programs: RateLimiter;
+  /** Calls with which programs register and get tokens, by address and endpoint. */
+  oauth: RateLimiter;
   /** Secrets that were looked up and not found, by network address: `SecretLookups`. */
   unknownSecrets: RateLimiter;
 }

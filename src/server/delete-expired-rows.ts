@@ -2,6 +2,8 @@ import { lte, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   dailyCounters,
+  oauthCodes,
+  oauthTokens,
   oneTimeTokens,
   personalTokens,
   refreshFamilies,
@@ -16,6 +18,8 @@ const dayMs = 86_400_000;
 const expiredLinkKeptMs = 30 * dayMs;
 /** How long the profile lists an expired token. */
 const expiredTokenKeptMs = 30 * dayMs;
+/** How long it is noticed that a code comes again. */
+const expiredCodeKeptMs = dayMs;
 /** How long webhook events are kept to detect repeats. Stripe retries for at most a month. */
 const webhookEventsKeptMs = 90 * dayMs;
 
@@ -35,6 +39,8 @@ export async function purgeExpired(db: Database, now: Date) {
     sessions: await deleteOldest(db, sessions.expiresAt, now),
     tokens: await deleteOldest(db, oneTimeTokens.expiresAt, goBack(expiredLinkKeptMs)),
     personalTokens: await deleteOldest(db, personalTokens.expiresAt, goBack(expiredTokenKeptMs)),
+    oauthCodes: await deleteOldest(db, oauthCodes.expiresAt, goBack(expiredCodeKeptMs)),
+    oauthTokens: await deleteOldest(db, oauthTokens.expiresAt, now),
     // Their tokens and sessions are deleted by cascade.
     families: await deleteOldest(db, refreshFamilies.expiresAt, now),
     webhookEvents: await deleteOldest(db, webhookEvents.processedAt, goBack(webhookEventsKeptMs)),

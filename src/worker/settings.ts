@@ -189,6 +189,7 @@ export const rateLimitBindings = {
   billing: "LIMIT_BILLING",
   writes: "LIMIT_WRITES",
   programs: "LIMIT_PROGRAMS",
+  oauth: "LIMIT_OAUTH",
   unknownSecrets: "LIMIT_UNKNOWN_SECRETS",
 } as const satisfies Record<keyof Services["limits"], string>;
 export type RateLimitBinding = (typeof rateLimitBindings)[keyof typeof rateLimitBindings];

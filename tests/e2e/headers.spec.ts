@@ -119,8 +119,7 @@ test("answers pages that exist with their document, and others with 404", async 
     "/favicon.ico",
     "/.git/config",
     "/.well-known/none",
-    "/.well-known/oauth-authorization-server",
-    "/.well-known/oauth-protected-resource/mcp",
+    "/.well-known/openid-configuration",
   ])
     expect(await readAnswer(site, path)).toEqual({ path, status: 404, isDocument: false });
   for (const path of ["/robots.txt", "/.well-known/security.txt"])

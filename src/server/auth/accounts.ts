@@ -137,6 +137,7 @@ function endSessionStatements(
     db.execute(sql`delete from sessions where ${isOwn} and id is distinct from ${keep}::text`),
     db.execute(sql`delete from one_time_tokens where ${isOwn}`),
     db.execute(sql`delete from personal_tokens where ${isOwn}`),
+    db.execute(sql`delete from oauth_codes where ${isOwn}`),
   ] as const;
 }
 

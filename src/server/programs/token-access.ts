@@ -6,6 +6,7 @@ import type { TokenScope } from "#shared/programs.ts";
  */
 const closed = new Set([
   "auth",
+  "connections",
   "recording",
   "tokens",
   "webhooks",

@@ -2,12 +2,15 @@ import { sql } from "drizzle-orm";
 import { type Context, Hono } from "hono";
 import { selectRouter } from "#server/app-router.ts";
 import { toAppError, toLogFields } from "#server/errors.ts";
+import { OAuthError } from "#server/oauth/errors.ts";
+import { describeChallenge } from "#server/oauth/metadata.ts";
 import { describeProcedures } from "#server/programs/openapi.ts";
 import { hasPersonalToken } from "#server/programs/personal-tokens.ts";
 import { toErrorEnvelope } from "#server/trpc.ts";
 import { AppError, type ErrorBody, getHttpStatus } from "#shared/errors.ts";
+import { resourcePath } from "#shared/oauth.ts";
 import { EnvironmentError } from "#worker/env.ts";
-import { consoleLogger } from "#worker/services.ts";
+import { consoleLogger, getServices } from "#worker/services.ts";
 import { rejectEarlyCalls, rejectEarlySockets } from "./middleware/early-calls.ts";
 import { responseHeaders } from "./middleware/headers.ts";
 import { type AppEnv, identity, refusePrograms } from "./middleware/identity.ts";
@@ -15,6 +18,7 @@ import { requireOwnOrigin } from "./middleware/origin.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { mcp } from "./routes/mcp.ts";
 import { metrics } from "./routes/metrics.ts";
+import { allowOtherSites, oauth } from "./routes/oauth.ts";
 import { recordings } from "./routes/recordings.ts";
 import { shares } from "./routes/shares.ts";
 import { siteFiles } from "./routes/site-files.ts";
@@ -27,10 +31,11 @@ export const app = new Hono<AppEnv>();
 
 app.use(requestLog, responseHeaders, requireOwnOrigin);
 app.use("/trpc/*", rejectEarlyCalls);
-app.use("/mcp", rejectEarlyCalls);
+app.use("/mcp", allowOtherSites(), rejectEarlyCalls);
 app.use("/api/recordings/*", rejectEarlySockets);
 app.route("/api/metrics", metrics);
 app.route("/", siteFiles);
+app.route("/", oauth);
 // Not below other addresses: one that does not exist costs no query, and is 404 with any token.
 for (const path of [
   "/api/health",
@@ -85,6 +90,8 @@ app.get("/api/turnstile/api.js", async (c) => {
 app.notFound((c) => sendErrorResponse(c, new AppError("not_found")));
 
 app.onError((error, c) => {
+  if (error instanceof OAuthError)
+    return c.json({ error: error.code, error_description: error.message }, 400);
   const appError = toAppError(error);
   if (getHttpStatus(appError.code) >= 500) {
     consoleLogger.error("request_failed", {
@@ -96,17 +103,14 @@ app.onError((error, c) => {
   return sendErrorResponse(c, appError);
 });
 
-/** RFC 6750, section 3. It names no authorization server, because there is none. */
-const describeChallenge = (authorization: string | undefined): string =>
-  hasPersonalToken(authorization)
-    ? 'Bearer error="invalid_token", error_description="The token has expired or was revoked"'
-    : "Bearer";
-
 /** Sends the error as tRPC's envelope below `/trpc`, and as `ErrorBody` elsewhere. */
 function sendErrorResponse(c: Context<AppEnv>, error: AppError): Response {
   const { code, retryAfterSeconds } = error;
-  if (code === "unauthenticated" && c.req.path === "/mcp")
-    c.header("www-authenticate", describeChallenge(c.req.header("authorization")));
+  if (code === "unauthenticated" && c.req.path === resourcePath) {
+    const origin = getServices(c.env).env.appOrigin ?? new URL(c.req.url).origin;
+    const hasToken = hasPersonalToken(c.req.header("authorization"));
+    c.header("www-authenticate", describeChallenge(origin, hasToken));
+  }
   if (retryAfterSeconds !== undefined) c.header("retry-after", String(retryAfterSeconds));
   const body: ErrorBody = {
     error: { code, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },

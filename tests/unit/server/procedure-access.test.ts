@@ -51,6 +51,8 @@ test("every procedure declares what a program's token needs", () => {
     "auth.signUp",
     "auth.tokens",
     "auth.verify",
+    "connections.allow",
+    "connections.describe",
     "recording.guestTicket",
     "subscriptions.checkout",
     "subscriptions.downgrade",

@@ -8,7 +8,10 @@ import {
   folders,
   guestUsage,
   lectures,
+  oauthCodes,
+  oauthTokens,
   oneTimeTokens,
+  personalTokens,
   refreshFamilies,
   refreshTokens,
   searchPassages,
@@ -63,6 +66,26 @@ test("removes only what has expired or was deleted 30 days ago", async () => {
   });
   await db.insert(sessions).values([session(daysAgo(0)), session(daysAgo(-1))]);
   await db.insert(oneTimeTokens).values([token(daysAgo(30)), token(daysAgo(29))]);
+
+  const code = (expiresAt: Date) => ({
+    codeHash: crypto.randomUUID(),
+    userId,
+    clientHash: "x",
+    redirectUri: "x",
+    challenge: "x",
+    name: "x",
+    expiresAt,
+  });
+  await db.insert(oauthCodes).values([code(daysAgo(1)), code(daysAgo(0))]);
+  const program = { id: crypto.randomUUID(), userId, name: "x", scope: "read" as const };
+  await db.insert(personalTokens).values({ ...program, expiresAt: daysAgo(29) });
+  const ofProgram = (expiresAt: Date) => ({
+    tokenHash: crypto.randomUUID(),
+    tokenId: program.id,
+    isRefresh: true,
+    expiresAt,
+  });
+  await db.insert(oauthTokens).values([ofProgram(daysAgo(0)), ofProgram(daysAgo(-1))]);
 
   const family = (expiresAt: Date) => ({
     id: crypto.randomUUID(),
@@ -125,6 +148,8 @@ test("removes only what has expired or was deleted 30 days ago", async () => {
   await runCron();
   expect(await db.$count(sessions, eq(sessions.userId, userId))).toBe(1);
   expect(await db.$count(oneTimeTokens, eq(oneTimeTokens.userId, userId))).toBe(1);
+  expect(await db.$count(oauthCodes, eq(oauthCodes.userId, userId))).toBe(1);
+  expect(await db.$count(oauthTokens, eq(oauthTokens.tokenId, program.id))).toBe(1);
   expect(await listIds(refreshFamilies, userId)).toEqual([open.id]);
   expect(await db.$count(refreshTokens, eq(refreshTokens.familyId, over.id))).toBe(0);
   expect(await db.$count(refreshTokens, eq(refreshTokens.familyId, open.id))).toBe(1);

@@ -68,12 +68,12 @@ async function countRoundTrips(call: () => Promise<void>): Promise<number> {
 }
 
 /**
- * Without those that end what the others need, those that a shared lecture refuses, and those after whose answer a
- * Durable Object reads the database.
+ * Without those that end what the others need, those that a shared lecture refuses, those that a program has begun, and
+ * those after whose answer a Durable Object reads the database.
  */
 const isCalled = ({ path, access }: (typeof procedures)[number]) =>
   ["guest", "user"].includes(access ?? "") &&
-  !/^(auth|subscriptions|tokens|webhooks)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.(complete|move)/.test(
+  !/^(auth|connections|subscriptions|tokens|webhooks)\.|\.delete|^trash\.(empty|remove|restore)|^shares\.|^lectures\.(complete|move)/.test(
     path,
   );
 

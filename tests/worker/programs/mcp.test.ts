@@ -1,10 +1,5 @@
 import { env, SELF } from "cloudflare:test";
-import {
-  Client,
-  discoverAuthorizationServerMetadata,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-} from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { lectures, personalTokens } from "#drizzle/schema.ts";
@@ -13,6 +8,7 @@ import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser
 import { addEverything, createMark, watchRows } from "#tests/worker/support/owned-rows.ts";
 import { toProgramsKey } from "#worker/http/middleware/early-calls.ts";
 import { getServices } from "#worker/services.ts";
+import { createOAuthProgram } from "./oauth-client.ts";
 
 const { db } = getServices(env);
 
@@ -234,48 +230,7 @@ describe("an assistant with the official client", () => {
   });
 });
 
-describe("a client of the official SDK that knows OAuth", () => {
-  /** A client that sends `secret` as its access token, and every answer that it got. */
-  async function openOAuthClient(secret: string) {
-    const answers: {
-      path: string;
-      status: number;
-      type: string | null;
-      challenge: string | null;
-    }[] = [];
-    const authProvider: OAuthClientProvider = {
-      redirectUrl: "http://127.0.0.1/callback",
-      clientMetadata: { redirect_uris: ["http://127.0.0.1/callback"] },
-      clientInformation: () => undefined,
-      saveClientInformation() {},
-      tokens: () => ({ access_token: secret, token_type: "Bearer" }),
-      saveTokens() {},
-      redirectToAuthorization() {
-        throw new Error("The site has nothing to authorize with.");
-      },
-      saveCodeVerifier() {},
-      codeVerifier: () => "",
-    };
-    const fetchHere: typeof fetch = async (input, init) => {
-      const url = new URL(input instanceof Request ? input.url : input);
-      const answer = await SELF.fetch(url.href, init as RequestInit);
-      const { status, headers } = answer;
-      answers.push({
-        path: url.pathname,
-        status,
-        type: headers.get("content-type"),
-        challenge: headers.get("www-authenticate"),
-      });
-      return answer;
-    };
-    const client = new Client({ name: "assistant", version: "1.0.0" });
-    const url = new URL(`${origin}/mcp`);
-    await client.connect(
-      new StreamableHTTPClientTransport(url, { authProvider, fetch: fetchHere }),
-    );
-    return { client, answers };
-  }
-
+describe("a client of the official SDK that was given a personal token", () => {
   const endToken = {
     expired: async (id: string) => {
       const expiresAt = new Date(Date.now() - 1);
@@ -287,57 +242,25 @@ describe("a client of the official SDK that knows OAuth", () => {
   };
 
   it.each(["expired", "revoked"] as const)(
-    "learns of its %s token that the site has no OAuth",
+    "finds, when it is %s, how to ask the person for another one",
     async (end) => {
       const { token, secret } = await openProgram(account.user.id);
-      const { client, answers } = await openOAuthClient(secret);
+      const assistant = createOAuthProgram("Assistant");
+      assistant.kept.tokens = { access_token: secret, token_type: "Bearer" };
+      // A personal token is not for pages of other sites.
+      const client = await assistant.connect({ isPage: false });
       await client.callTool({ name: "list_folders", arguments: {} });
       await endToken[end](token.id);
-      answers.length = 0;
-      const error = await client.callTool({ name: "list_folders", arguments: {} }).then(
-        () => null,
-        (failure: unknown) => failure,
-      );
-      const [refused, ...discovery] = answers;
-      expect(refused).toMatchObject({
+      assistant.answers.length = 0;
+      await expect(client.callTool({ name: "list_folders", arguments: {} })).rejects.toThrow();
+      expect(assistant.answers[0]).toMatchObject({
         path: "/mcp",
         status: 401,
         challenge: expect.stringContaining('error="invalid_token"'),
       });
-      expect(discovery.map(({ path }) => path)).toEqual(
-        expect.arrayContaining([
-          "/.well-known/oauth-protected-resource/mcp",
-          "/.well-known/oauth-protected-resource",
-          "/.well-known/oauth-authorization-server",
-        ]),
-      );
-      for (const { path, status, type } of discovery)
-        expect([path, status, type]).toEqual([path, 404, "application/json"]);
-      // The last thing that it tries is a registration.
-      expect(String(error)).toContain("404");
+      expect(assistant.kept.page?.pathname).toBe("/api/oauth/authorize");
     },
   );
-
-  it("finds no authorization server, wherever it looks for one", async () => {
-    const { authorization, token } = await openProgram(account.user.id);
-    await endToken.revoked(token.id);
-    const fetchFn: typeof fetch = (url, init) =>
-      SELF.fetch(String(url), { ...(init as RequestInit), headers: { authorization } });
-    for (const server of [origin, `${origin}/mcp`])
-      expect(await discoverAuthorizationServerMetadata(server, { fetchFn })).toBeUndefined();
-    for (const path of [
-      "/mcp/.well-known/openid-configuration",
-      "/.well-known/oauth-authorization-server/mcp",
-      "/authorize.json",
-    ]) {
-      const answer = await fetchFn(origin + path);
-      expect([path, answer.status, await answer.json()]).toEqual([
-        path,
-        404,
-        { error: { code: "not_found" } },
-      ]);
-    }
-  });
 });
 
 describe("another user's assistant", () => {

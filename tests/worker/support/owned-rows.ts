@@ -8,6 +8,8 @@ import {
   glossaryTerms,
   lectures,
   marks,
+  oauthCodes,
+  oauthTokens,
   oneTimeTokens,
   personalTokens,
   questions,
@@ -216,6 +218,18 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     name: mark,
     tokenHash: mark,
     scope: "write",
+    expiresAt: later,
+  });
+  await db
+    .insert(oauthTokens)
+    .values({ tokenHash: mark, tokenId: personalTokenId, isRefresh: false, expiresAt: later });
+  await db.insert(oauthCodes).values({
+    codeHash: mark,
+    userId,
+    clientHash: mark,
+    redirectUri: `https://${mark}.example.org/`,
+    challenge: mark,
+    name: mark,
     expiresAt: later,
   });
   const webhookId = crypto.randomUUID();

@@ -232,6 +232,15 @@ export const cases: Record<string, Case> = {
   },
   "backups.terms": { input: () => ({}), stranger: own },
 
+  "connections.allow": {
+    input: ({ storedHash }) => ({ request: storedHash }),
+    stranger: "token_expired",
+  },
+  "connections.describe": {
+    input: ({ storedHash }) => ({ request: storedHash }),
+    stranger: "token_expired",
+  },
+
   "folders.chips": { input: () => ({}), stranger: own },
   "folders.create": {
     input: ({ folderId }) => ({ id: crypto.randomUUID(), name: "x", parentFolderId: folderId }),

@@ -10,6 +10,7 @@ import {
 } from "#server/programs/personal-tokens.ts";
 import { readGuestTicket } from "#server/recording/guest-ticket.ts";
 import { AppError } from "#shared/errors.ts";
+import { resourcePath } from "#shared/oauth.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import { getServices, type WorkerServices } from "#worker/services.ts";
@@ -24,7 +25,12 @@ export interface AppEnv {
     recovery: CurrentSession | null;
     guest: CurrentGuest | null;
     /** A program and its user's session; then nothing else says who calls. */
-    program: { token: CurrentToken; session: CurrentSession } | null;
+    program: {
+      token: CurrentToken;
+      session: CurrentSession;
+      /** Of a token of OAuth: the origin whose pages may use it; null for a person's own token. */
+      clientOrigin: string | null;
+    } | null;
   };
 }
 
@@ -78,7 +84,9 @@ async function setProgram(c: Context<AppEnv>): Promise<void> {
   const found = await secretLookups.find("token", authorization, address, () =>
     findPersonalToken(db, { authorization, now }),
   );
-  if (!found) throw new AppError("unauthenticated");
+  // A token of OAuth is for one resource (RFC 8707).
+  const isElsewhere = found && found.clientOrigin !== null && c.req.path !== resourcePath;
+  if (!found || isElsewhere) throw new AppError("unauthenticated");
   const { isUseDue, ...program } = found;
   c.set("program", program);
   if (isUseDue)

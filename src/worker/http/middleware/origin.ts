@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { hasPersonalToken } from "#server/programs/personal-tokens.ts";
 import { AppError } from "#shared/errors.ts";
+import { registrationPath, resourcePath, revocationPath, tokenPath } from "#shared/oauth.ts";
 import type { AppEnv } from "./identity.ts";
 
 /**
@@ -21,6 +22,9 @@ function isFromBrowser({ headers }: Request): boolean {
   return headers.has("origin") || headers.has("sec-fetch-site");
 }
 
+/** For programs, also on pages of other sites: no cookie counts there. `/mcp` checks origins by itself. */
+const programPaths = new Set([resourcePath, registrationPath, tokenPath, revocationPath]);
+
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
@@ -30,7 +34,8 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export const requireOwnOrigin = createMiddleware(async (c, next) => {
   const request = c.req.raw;
-  const isProgram = hasPersonalToken(request.headers.get("authorization"));
+  const isProgram =
+    hasPersonalToken(request.headers.get("authorization")) || programPaths.has(c.req.path);
   if (!safeMethods.has(request.method) && !isProgram) {
     if ((isFromBrowser(request) || request.headers.has("cookie")) && !isFromOwnPage(request))
       throw new AppError("origin_refused");

@@ -25,11 +25,13 @@ export const mcp = new Hono<AppEnv>();
 
 mcp.use("/", async (c, next) => {
   const { env } = c.get("services");
+  const program = c.get("program");
+  if (!program) throw new AppError("unauthenticated");
   const origin = c.req.header("origin");
-  // The protocol's rule against DNS rebinding, also beside a token.
-  if (origin !== undefined && origin !== (env.appOrigin ?? new URL(c.req.url).origin))
+  const own = env.appOrigin ?? new URL(c.req.url).origin;
+  // The protocol's rule against DNS rebinding, also beside a token. One of OAuth works on the pages of its program.
+  if (origin !== undefined && origin !== own && origin !== program.clientOrigin)
     throw new AppError("origin_refused");
-  if (!c.get("program")) throw new AppError("unauthenticated");
   await next();
 });
 mcp.use("/", paceCalls(1), limitBody(bodyMaxBytes), endUnreadAnswers);

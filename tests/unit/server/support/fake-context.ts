@@ -118,6 +118,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       billing: createRecordingLimiter(),
       writes: createRecordingLimiter(),
       programs: createRecordingLimiter(),
+      oauth: createRecordingLimiter(),
       unknownSecrets: createRecordingLimiter(),
     },
     requestId: "request",
