@@ -14,6 +14,9 @@ export const breakArrows = (text: string): string => text.replaceAll("-->", `--$
 export const breakTags = (text: string): string =>
   text.replace(/<(?=\S)|\{(?=\\)/g, `$&${invisible}`);
 
+/** The same for WebVTT, whose other tags are written by names of characters. */
+export const breakOverrides = (text: string): string => text.replace(/\{(?=\\)/g, `$&${invisible}`);
+
 /** The text as it was before both. */
 export const joinBroken = (text: string): string =>
   text.replaceAll(`--${invisible}>`, "-->").replace(/([<{])\u200b/g, "$1");

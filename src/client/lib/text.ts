@@ -10,6 +10,10 @@ export const findSpeakerName = (
   speaker: string,
 ): string | undefined => (Object.hasOwn(names, speaker) ? names[speaker] : undefined);
 
+/** Text of several lines, without what `oneLine` leaves out. */
+export const dropControls = (text: string): string =>
+  text.replace(/(?![\n\t])\p{Cc}/gu, "").toWellFormed();
+
 /** Text in one line, without control characters and lone surrogates, which file formats cannot hold. */
 export const oneLine = (text: string): string =>
   text

@@ -2,7 +2,7 @@ import { getLanguage } from "#client/i18n/bundle.ts";
 import { getDemoMark } from "#client/i18n/demo-texts.ts";
 import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
-import { findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
+import { dropControls, findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import {
@@ -143,7 +143,7 @@ export function toExportedLecture(
     title: oneLine(getPageTitle(lecture, getLanguage())) || untitled,
     createdAt: lecture.createdAt,
     demoMark: getDemoMark(lecture.hasDemoText),
-    summary: lecture.summary?.trim() ? lecture.summary.toWellFormed() : null,
+    summary: lecture.summary?.trim() ? dropControls(lecture.summary) : null,
     gaps: firstGaps,
     rows: exportedRows,
     terms: listExportedTerms(glossary, lecture, rows),

@@ -6,7 +6,7 @@ import {
   type Sides,
 } from "#client/features/export/exported-lecture.ts";
 import { embedDirection, markDirection } from "#client/features/export/text-direction.ts";
-import { breakArrows, breakTags } from "#client/lib/cue-marks.ts";
+import { breakArrows, breakOverrides, breakTags } from "#client/lib/cue-marks.ts";
 import { oneLine } from "#client/lib/text.ts";
 
 /** How long the demo's mark is shown, if the first sentence does not begin earlier. */
@@ -59,7 +59,7 @@ export function toVtt(lecture: ExportedLecture, sides: Sides, date: string): str
     const { row, isFirst, isLast, startMs, endMs, texts } = cue;
     const times = `${formatTimestamp(startMs, ".")} --> ${formatTimestamp(endMs, ".")}`;
     const lines = texts.flatMap(({ lines, language }) =>
-      lines.map((line) => escapeVtt(markDirection(line, language))),
+      lines.map((line) => escapeVtt(markDirection(breakOverrides(line), language))),
     );
     const voice = row.speaker === null ? "" : `<v ${escapeVtt(row.speaker)}>`;
     const marks = isFirst ? row.marks.map((note) => `NOTE\n${toNote(markSign + note)}\n\n`) : [];
