@@ -4,11 +4,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
-import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { sampleOpening } from "#shared/sample-lecture.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { getBuildArgument } from "./build.ts";
+import { loadLighthouse, type TraceEvent } from "./lighthouse/program.ts";
 import type { SitePlan, SiteReady } from "./lighthouse/site.ts";
 import { startProcess } from "./processes.ts";
 
@@ -33,6 +33,12 @@ const pages: readonly { path: string; as: "nobody" | "a guest" | "a user" | "a r
   { path: "/record", as: "a user" },
   { path: "/live", as: "a reader" },
 ];
+
+const lighthouse = await loadLighthouse().catch((failure: unknown) => {
+  if (!smoke) throw failure;
+  console.log("Left out: Lighthouse, which could not be installed");
+  process.exit(0);
+});
 
 // A visitor's device does not run the servers: here they get what its browser leaves of the processors.
 const plan: SitePlan = { buildDir };
@@ -80,16 +86,16 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
   });
   try {
     const address = await prepareVisitor(browser, as, path);
-    const flags: Flags = {
+    const flags = {
       port,
-      output: "json",
-      logLevel: "error",
+      output: "json" as const,
+      logLevel: "error" as const,
       onlyCategories: [...categories],
       // Cookies and local storage stay: they hold the session or the guest mode.
       clearStorageTypes: ["file_systems", "shader_cache", "service_workers", "cache_storage"],
     };
-    const config = device === "desk" ? desktopConfig : undefined;
-    const result = await lighthouse(`${url}${address}`, flags, config);
+    const config = device === "desk" ? lighthouse.desktopConfig : undefined;
+    const result = await lighthouse.default(`${url}${address}`, flags, config);
     if (!result) throw new Error("Lighthouse returned nothing");
     const { audits, categories: judged, runtimeError, finalDisplayedUrl } = result.lhr;
     if (runtimeError?.code === "NO_NAVSTART") return null;
@@ -126,10 +132,6 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
     rmSync(profile, { recursive: true, force: true });
   }
 }
-
-type Trace = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["artifacts"]["Trace"];
-/** `tdur`: how long the thread had a processor, µs. */
-type TraceEvent = Trace["traceEvents"][number] & { tdur?: number };
 
 /**
  * By how much the tasks of the page's main thread after the first paint are longer than 50 ms, ms, by the time that they
