@@ -3,6 +3,7 @@ import { withTimeout } from "#client/lib/timeouts-and-retries.ts";
 import type { RecognitionEngine } from "#client/recognition/browser/recognition-engine.ts";
 import type { LivePath } from "#client/recognition/live-path.ts";
 import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
+import { getWantedSound } from "#client/recognition/wanted-sound.ts";
 import type { SessionNotice } from "#client/recorder/notices.ts";
 import { toCreateNotice, toStartNotice } from "#client/recorder/notices.ts";
 import type { ChunkEncoder } from "#client/sound/capture/chunk-encoder.ts";
@@ -123,9 +124,8 @@ export class Recorder {
     live: LivePath,
     engine: SpeechEngine,
   ): Promise<ChunkEncoder> {
-    // The model reads PCM. Sound that is kept is smaller as Opus.
-    const isPcm = engine === "device" && !recording.keepsSound;
-    const codec = isPcm ? "pcm_s16le" : await live.findCodec();
+    const wanted = getWantedSound(engine, recording.keepsSound).codec;
+    const codec = wanted === "smallest" ? await live.findCodec() : wanted;
     await recording.startTake(live, codec, engine);
     return live.createEncoder(codec, {
       chunk: (data, level) => recording.appendAudio(data, level),

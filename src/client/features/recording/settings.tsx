@@ -1,13 +1,18 @@
 import { useEffect, useState } from "react";
+import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { soundMessages } from "#client/i18n/sound/index.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Signal } from "#client/lib/observable.ts";
+import { getWantedSound } from "#client/recognition/wanted-sound.ts";
 import { browserPorts } from "#client/recorder/browser-ports.ts";
-import type { RecordingSession } from "#client/recorder/session-types.ts";
+import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
 import type { MicrophoneDevice } from "#client/sound/capture/audio-ports.ts";
 import { MicrophoneDevices } from "#client/sound/capture/devices.ts";
+import { givenSound } from "#client/sound/capture/microphone-sound.ts";
+import { findCodec } from "#client/sound/codecs/opus-encoder.ts";
 import { openSources, soundChoice } from "#client/sound/display/sound-sources.ts";
+import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
 import {
   getStoredDiarization,
   getStoredMicrophone,
@@ -20,6 +25,7 @@ import { visitor } from "#client/state/visitor.ts";
 import { Select } from "#client/ui/select.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
 import { Switch } from "#client/ui/switch.tsx";
+import type { AudioCodec } from "#shared/relay.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { engineListMessages } from "./engine-list-messages/index.ts";
 import { SoundChoiceField } from "./sound-choice.tsx";
@@ -155,6 +161,36 @@ function Microphone({ session }: { session: RecordingSession | null }) {
       <span className="text-ink-3 text-sm">
         {t(haveNames ? "settings.microphoneHint" : "settings.microphoneNames")}
       </span>
+      <SoundInUse />
     </div>
   );
 }
+
+/** What the microphone gives that was opened last, and what the engine of the recording gets of it. */
+function SoundInUse() {
+  const t = useT();
+  const given = useValue(givenSound);
+  const engine = useField(useValue(recordingSession)?.view ?? noEngine, "speechEngine");
+  const keepsSound = useValue(keepSoundSetting) === true;
+  const space = useSentenceSpace();
+  const [smallest, setSmallest] = useState<AudioCodec>("opus");
+  useEffect(() => void findCodec().then(setSmallest), []);
+  if (given === null || engine === null) return null;
+  const wanted = getWantedSound(engine, keepsSound);
+  const codec = wanted.codec === "smallest" ? smallest : wanted.codec;
+  const toKilohertz = (rate: number) => ({ rate: rate / 1_000 });
+  const processing = given.isProcessed ? "processed" : "raw";
+  return (
+    <span className="text-ink-3 text-sm">
+      {given.rate === null || given.isProcessed === null
+        ? t("settings.soundGiven.unknown")
+        : t(`settings.soundGiven.${processing}`, toKilohertz(given.rate))}
+      {space}
+      {wanted.rate === null
+        ? t("settings.soundWanted.track")
+        : t(`settings.soundWanted.${codec}`, toKilohertz(wanted.rate))}
+    </span>
+  );
+}
+
+const noEngine = new Signal<Pick<SessionView, "speechEngine">>({ speechEngine: null });

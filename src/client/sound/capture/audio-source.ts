@@ -18,6 +18,11 @@ import {
   flushRequest,
 } from "#client/sound/capture/capture-messages.ts";
 import { decodePcm, LoudnessMeter, measureLoudness } from "#client/sound/capture/level.ts";
+import {
+  createMicrophoneConstraints,
+  givenSound,
+  readGivenSound,
+} from "#client/sound/capture/microphone-sound.ts";
 import { QuietSpeech } from "#client/sound/capture/quiet-speech.ts";
 import { audioResumeMs, captureSampleRate } from "#shared/limits.ts";
 
@@ -37,6 +42,7 @@ export async function openMicrophone(
   const opened = await requestMicrophone(deviceId, isRaw);
   const { stream } = opened;
   const [track] = stream.getAudioTracks();
+  if (track) givenSound.set(readGivenSound(track));
   const input: CaptureInput = {
     track,
     isRaw: opened.isRaw,
@@ -166,10 +172,7 @@ async function requestStream(deviceId: string | null, isRaw: boolean): Promise<M
     return await navigator.mediaDevices.getUserMedia({
       audio: {
         ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
-        channelCount: 1,
-        echoCancellation: !isRaw,
-        noiseSuppression: !isRaw,
-        autoGainControl: !isRaw,
+        ...createMicrophoneConstraints(!isRaw),
       },
     });
   } catch (error) {
