@@ -18,6 +18,7 @@ import {
 } from "./rehearse/rehearse.ts";
 import { formatReport, selectWrong } from "./rehearse/report.ts";
 import { createSound, createWordlessSound } from "./rehearse/sound.ts";
+import { describeUnseen } from "./rehearse/unseen.ts";
 
 /**
  * `npm run rehearse [-- --yes] [-- --record] [-- --report=FILE]`: has the same conversations with Soniox, Deepgram, a
@@ -74,6 +75,9 @@ async function rehearseServices(): Promise<void> {
           settingNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
         );
     const sound = isSmoke ? createWordlessSound() : await createSound();
+    const recorded: Record<string, Recorded> = JSON.parse(await readFile(recordedFile, "utf8"));
+    if (!isSmoke)
+      for (const line of describeUnseen(recorded.Soniox, sound.seconds)) console.log(line);
     const plans = planRehearsals(variables, { seconds: sound.seconds, standIns: others });
     if (plans.every(({ side }) => side === null)) {
       for (const { service, skipped } of plans)
@@ -86,7 +90,6 @@ async function rehearseServices(): Promise<void> {
       const date = new Date().toISOString().slice(0, 10);
       const report = redact(formatReport(rehearsals, { date, sound: sound.source }), variables);
       await writeFile(reportFile, report);
-      const recorded: Record<string, Recorded> = JSON.parse(await readFile(recordedFile, "utf8"));
       for (const { service, skipped, hasFailed, exchanges, differences, standIn } of rehearsals) {
         const wrong = selectWrong(differences).length;
         console.log(
