@@ -22,13 +22,18 @@ function RecordShare({ session, document, place }: RecordShareProps) {
   const lectureId = lecture?.id ?? null;
   const signedIn = useValue(visitor).kind === "user";
   if (place === "screen") return <ShareLabel lectureId={lectureId} />;
+  const isRecorded = isInSession && (status === "recording" || lecture?.status !== "completed");
   return (
     <>
-      <ShareButton lectureId={lectureId} className="max-[43.75rem]:hidden" />
+      <ShareButton
+        lectureId={lectureId}
+        isQuiet={!isRecorded && lecture?.status === "completed"}
+        className="max-[43.75rem]:hidden"
+      />
       <ShareHost
         lectureId={lectureId}
         signedIn={signedIn}
-        isRecording={isInSession && (status === "recording" || lecture?.status !== "completed")}
+        isRecording={isRecorded}
         {...(isInSession && { createLecture: () => session.createLecture() })}
       />
     </>

@@ -38,14 +38,23 @@ export function ShareLabel({ lectureId }: ShareLabelProps) {
 }
 
 interface ShareButtonProps extends ShareLabelProps {
+  /** A lecture that is read: only the button's colour and its name say that it is shared. */
+  isQuiet?: boolean;
   className?: string;
 }
 
 /** Opens the share dialog. While the lecture is shared it says so, with the number of readers, in the same place. */
-export function ShareButton({ lectureId, className = "" }: ShareButtonProps) {
+export function ShareButton({ lectureId, isQuiet = false, className = "" }: ShareButtonProps) {
   const t = useT();
   const { data: share } = useShare(lectureId, "never");
-  const label = share ? t("share.sharedLabel", { count: share.readers }) : t("share.action");
+  const sharedLabel = share ? t("share.sharedLabel", { count: share.readers }) : null;
+  // What is seen is part of the name.
+  const label =
+    sharedLabel === null
+      ? t("share.action")
+      : isQuiet
+        ? `${t("share.action")} (${sharedLabel})`
+        : sharedLabel;
   return (
     <button
       type="button"
@@ -53,10 +62,10 @@ export function ShareButton({ lectureId, className = "" }: ShareButtonProps) {
       aria-label={label}
       title={label}
       onClick={() => isShareDialogOpen.set(true)}
-      className={`touch-target inline-flex h-9 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-s px-2.5 text-sm tabular transition-colors duration-150 ease-quiet ${share ? "bg-jade-wash font-[550] text-jade" : "text-ink-2 hover:bg-paper-3 hover:text-ink"} ${className}`}
+      className={`touch-target inline-flex h-9 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-s px-2.5 text-sm tabular transition-colors duration-150 ease-quiet ${share && !isQuiet ? "bg-jade-wash font-[550] text-jade" : "text-ink-2 hover:bg-paper-3 hover:text-ink"} ${className}`}
     >
-      <RadioTower className="size-4.5 shrink-0" />
-      {share ? (
+      <RadioTower className={`size-4.5 shrink-0 ${share ? "text-jade" : ""}`} />
+      {share && !isQuiet ? (
         <>
           <span className="max-book:hidden">{t("share.shared", { count: share.readers })}</span>
           <span className="book:hidden">{share.readers}</span>

@@ -75,11 +75,11 @@ afterEach(async () => {
 
 type HostProps = Parameters<typeof ShareHost>[0];
 
-async function open(props: Partial<HostProps> = {}): Promise<void> {
+async function open(props: Partial<HostProps> = {}, isQuiet = false): Promise<void> {
   const host: HostProps = { lectureId: "heat", signedIn: true, isRecording: true, ...props };
   await show(
     <DataProvider>
-      <ShareButton lectureId={host.lectureId} />
+      <ShareButton lectureId={host.lectureId} isQuiet={isQuiet} />
       <ShareHost {...host} />
     </DataProvider>,
   );
@@ -119,6 +119,12 @@ it.each([
     expect(session.setShared).toHaveBeenLastCalledWith("heat", true);
   },
 );
+
+it("shows the same button on a lecture that is read, whose name says that it is shared", async () => {
+  await open({ isRecording: false }, true);
+  await settle(() => expect(label()).toBe("Share live (Shared · 0 readers)"));
+  expect(document.querySelector("#root button")?.textContent).toBe("Share live");
+});
 
 it("creates the lecture first where nothing was recorded yet", async () => {
   const createLecture = vi.fn(async () => "heat");
