@@ -107,7 +107,7 @@ test("asks a folder on a phone, and keeps questions that are not answered", {
     await callProcedure(page, "lectures.move", { id, folderId: folder });
   }
   await page.goto(`/ask?folder=${folder}`);
-  await expect(page.getByRole("navigation", { name: "Folders" })).toContainText("Physics");
+  await expect(page.getByRole("combobox", { name: "Where to look" })).toHaveText("Physics");
   await ask(page, "What did the experiment with pendulum measure?");
   const answer = getAnswer(page, "What did the experiment with pendulum measure?");
   for (const title of ["Heat", "Waves"])

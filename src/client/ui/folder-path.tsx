@@ -8,7 +8,7 @@ const linkClass =
 interface FolderPathProps {
   label: string;
   /** The page that each folder has. */
-  to: "/glossary" | "/ask";
+  to: "/glossary";
   /** From the whole library, whose id is null, down to the page's folder. */
   folders: readonly { id: string | null; name: string }[];
 }
