@@ -44,7 +44,12 @@ const getControl = (page: Page, name: string) =>
 
 export const record = (page: Page) => getControl(page, "Record").click();
 const stop = (page: Page) => getControl(page, "Stop").click();
-export const continueRecording = (page: Page) => getControl(page, "Continue").click();
+/** Of a draft at the page's foot, and of a finished lecture at the end of its text. */
+export const continueRecording = (page: Page) =>
+  page
+    .getByRole("main")
+    .getByRole("button", { name: /^Continue( recording)?$/ })
+    .click();
 export const save = (page: Page) => getControl(page, "Save").click();
 
 /** Waits until the page shows `text`, spoken `soundMs` into the recording. */
