@@ -2,7 +2,7 @@ import { type Formula, replaceLiterals } from "#client/lib/formulas.ts";
 import { parseTable } from "#client/lib/markdown-tables.ts";
 
 /** A piece of text. */
-export interface Run {
+interface Run {
   /** Of a formula as it is written. */
   text: string;
   bold: boolean;
