@@ -57,6 +57,30 @@ describe("captions that roll up", () => {
     ]);
   });
 
+  it("come in once from a file that a downloader has made SRT of", async () => {
+    const lines = ["bienvenue au cours", "sur la thermodynamique", "nous parlons d'entropie"];
+    const srt = lines
+      .flatMap((line, at) => [
+        [at * 2_000, at * 2_000 + 1_990, [lines[at - 1], line]] as const,
+        [at * 2_000 + 1_990, at * 2_000 + 2_000, [line]] as const,
+      ])
+      .map(
+        ([from, to, shown], at) =>
+          `${at + 1}\n${time(from).replace(".", ",")} --> ${time(to).replace(".", ",")}\n${shown.filter((one) => one !== undefined).join("\n")}\n`,
+      )
+      .join("\n");
+    expect(await readRows("a.srt", srt)).toEqual([
+      ["bienvenue au cours", 0],
+      ["sur la thermodynamique", 2_000],
+      ["nous parlons d'entropie", 4_000],
+    ]);
+  });
+
+  it("keep a refrain that comes back later", async () => {
+    const lines = ["we shall see", "what it means", "we shall see", "and then some"];
+    expect((await readRows("a.vtt", rollUp(...lines))).map(([text]) => text)).toEqual(lines);
+  });
+
   it("come in once where a line grows word by word", async () => {
     const srt = toVtt(
       [0, 500, "heute"],
