@@ -21,6 +21,11 @@ export const maxFormulas = 300;
 /** Longer formulas within a line are scrolled sideways where they find no room, in characters. */
 const shortLength = 60;
 
+/** Where elements of MathML take no styles, React would throw. */
+const hasStyles =
+  typeof document !== "undefined" &&
+  "style" in document.createElementNS("http://www.w3.org/1998/Math/MathML", "math");
+
 const renderMath = (node: MathNode, key: number): ReactNode =>
   typeof node === "string" ? node : createMathElement(node, { key });
 
@@ -28,7 +33,11 @@ const createMathElement = (
   { name, attributes: { class: className, ...attributes }, style, children }: MathElement,
   more: Record<string, unknown>,
 ): ReactNode =>
-  createElement(name, { className, ...attributes, style, ...more }, ...children.map(renderMath));
+  createElement(
+    name,
+    { className, ...attributes, ...(hasStyles && { style }), ...more },
+    ...children.map(renderMath),
+  );
 
 /**
  * A formula, typeset. What it is written as stays in the page, unseen: it is what is found, copied, selected and read

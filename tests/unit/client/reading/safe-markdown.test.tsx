@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import SafeMarkdown from "#client/reading/safe-markdown.tsx";
 import { show as render } from "#tests/unit/client/kit/page.tsx";
+import { waitUntil } from "#tests/unit/client/kit/wait-for.ts";
 
 const show = (text: string) => render(<SafeMarkdown text={text} />);
 
@@ -90,10 +91,20 @@ it("renders a page full of code names", async () => {
   expect(document.body.querySelectorAll("code")).toHaveLength(600);
 });
 
-it("shows formulas as they are written, and prices and code as before", async () => {
+/** Waits until `count` formulas are typeset, and leaves what they are written as; returns what they show. */
+async function takeFormulas(count: number): Promise<(string | null)[]> {
+  const list = () => [...document.body.querySelectorAll("[data-math]")];
+  await waitUntil(() => list().length === count);
+  const shown = list().map(({ textContent }) => textContent);
+  for (const math of list()) math.remove();
+  return shown;
+}
+
+it("shows formulas typeset, of what they are written as, and prices and code as before", async () => {
   await show(
     "Energy \\(E = mc^2\\), prices $5 and $6, `\\(code\\)`\n\nSum \\[\\sum_{i=1}^{n} x_i\\] and $a_1*b_1*c$ **so**",
   );
+  expect(await takeFormulas(3)).toEqual(["E=mc2", "∑i=1nxi", "a1∗b1∗c"]);
   const paragraphs = [...document.body.querySelectorAll("p")].map(({ textContent }) => textContent);
   expect(paragraphs).toEqual([
     "Energy \\(E = mc^2\\), prices $5 and $6, \\(code\\)",
@@ -107,6 +118,7 @@ it("shows formulas as they are written, and prices and code as before", async ()
 it("shows formulas of several lines, in lists and with marks of all kinds", async () => {
   const formula = "$$\n\\begin{aligned} a &= b_1 \\\\ &< c*d*e \\end{aligned}\n$$";
   await show(`- first\n\n  ${formula}\n\n- 由 $x_{1}*y_{1}*z$ 得 <b>raw</b>`);
+  await takeFormulas(2);
   expect(document.body.textContent?.replaceAll(/\s+/g, " ").trim()).toBe(
     `first ${formula.replaceAll(/\s+/g, " ")} 由 $x_{1}*y_{1}*z$ 得 raw`,
   );
