@@ -65,7 +65,7 @@ export interface Row extends Target {
 }
 
 /** Rows of the stored lecture, as far as the service has translated them in its stream. */
-export interface TranslatedRows {
+interface TranslatedRows {
   rows: number;
   /** Those whose translation has each word of the row, once, and no other. */
   translated: number;
