@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { createVoice } from "#tests/fixtures/voice.ts";
 import { findBarriers } from "./support/axe.ts";
@@ -146,6 +147,17 @@ test("leaves a reader six controls, and the questions their text", async ({ visi
     await expect.poll(() => listControls(reader), { message: `${width} px` }).toHaveLength(6);
   }
 
+  const term = {
+    id: randomUUID(),
+    language: "en",
+    term: "window",
+    translations: {},
+    note: "",
+    position: 0,
+    isLeftOut: false,
+    origin: { kind: "person", name: "" },
+  };
+  await callProcedure(owner, "glossary.change", { folderId: null, changes: [term] });
   await owner.goto("/ask");
   const examples = owner.getByRole("region", { name: "From your lectures" }).getByRole("button");
   await expect(examples.first()).toBeVisible();

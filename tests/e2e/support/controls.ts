@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
-/** What may be pressed or typed in. */
+/** What may be pressed or typed in. Of a choice of one the labels are seen. */
 const controls =
-  "button, a[href], input, select, textarea, summary, [role=slider], [role=tab], [role=switch]";
+  "button, a[href], input, select, textarea, summary, label:has(> input[type=radio]), [role=slider], [role=tab], [role=switch]";
 
 /** Not counted: sentences with what is in them, lectures, folders, citations, and toasts, which go by themselves. */
 const content =
@@ -29,9 +29,7 @@ export const measureTextShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const bottoms = [
       ...document.querySelectorAll("[data-head], [data-message], [data-head] ~ [role=tablist]"),
-    ].map(
-      (one) => one.getBoundingClientRect().bottom,
-    );
+    ].map((one) => one.getBoundingClientRect().bottom);
     const foot = document.querySelector(".recording-foot")?.getBoundingClientRect();
     return ((foot?.top ?? innerHeight) - Math.max(0, ...bottoms)) / innerHeight;
   });
