@@ -20,7 +20,7 @@ test("captures the empty page and the sample lecture", async ({ visit }) => {
   await enterAsGuest(page);
   await capture(page, "record-first", "/record", looks, async (shown) => {
     await expect(shown.getByRole("figure")).toBeVisible();
-    await expect(shown.getByRole("main").locator("aside")).toBeVisible();
+    await expect(shown.locator("[data-introduction]")).toBeVisible();
   });
   await capture(page, "record-sample", "/record", looks, async (shown, getMessage) => {
     await shown.getByRole("button", { name: getMessage("sample.play") }).click();
@@ -59,6 +59,7 @@ test("captures the confirmation before a guest's words are discarded", async ({ 
       timeout: fixture.durationMs + 20_000,
     });
     await page.getByRole("button", { name: say("record.stop"), exact: true }).click();
+    await page.getByRole("button", { name: say("sidebar.show") }).click();
     await page.getByRole("button", { name: say("sidebar.newLecture"), exact: true }).click();
     await expect(page.getByRole("alertdialog")).toBeVisible();
     await captureEachWidth(page, `guest-discard-${language}-${theme}`);

@@ -6,7 +6,7 @@ import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { createVoice } from "#tests/fixtures/voice.ts";
 import { entropy, placeSentences } from "./sentences.ts";
-import { looks, setWidth } from "./shoot.ts";
+import { chooseFromLectureMenu, looks, setWidth, widths } from "./shoot.ts";
 
 test("captures the player, the setting, the list and the question at sign-out", async ({
   visit,
@@ -27,7 +27,7 @@ test("captures the player, the setting, the list and the question at sign-out", 
   for (const look of looks) {
     const text = messages[look.language];
     await setLook(page, look);
-    for (const width of [390, 1440]) {
+    for (const width of widths) {
       const shoot = (name: string) =>
         page.screenshot({
           path: `screenshots/sound-${name}-${look.language}-${look.theme}-${width}.png`,
@@ -46,16 +46,13 @@ test("captures the player, the setting, the list and the question at sign-out", 
         await page.keyboard.press("p");
       }
       await page.goto("/record");
-      // On a phone the button is in a menu.
-      await setWidth(page, 1440);
-      await page.getByRole("button", { name: text["settings.title"] }).first().click();
+      await chooseFromLectureMenu(page, (key) => text[key], "lecture.sound");
       await expect(page.getByRole("dialog").getByRole("switch")).toHaveCount(2);
-      await setWidth(page, width);
       await shoot("setting");
       await page.goto("/profile");
       await page.getByText("Entropy").scrollIntoViewIfNeeded();
       await shoot("list");
-      await page.getByRole("button", { name: text["account.signOut"] }).click();
+      await page.getByRole("button", { name: text["account.signOut"] }).last().click();
       await expect(page.getByRole("alertdialog")).toBeVisible();
       await shoot("sign-out");
     }

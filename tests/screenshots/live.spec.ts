@@ -3,7 +3,7 @@ import type { ShareEnd, ShareServerMessage, ShareStatus } from "#shared/share.ts
 import { setLook } from "#tests/e2e/support/look.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { mixing } from "./sentences.ts";
-import { looks, setWidth } from "./shoot.ts";
+import { looks, setWidth, widths } from "./shoot.ts";
 
 type Snapshot = Extract<ShareServerMessage, { type: "snapshot" }>;
 
@@ -88,7 +88,7 @@ for (const [name, { messages, status, after }] of Object.entries(states))
     await page.goto("/auth");
     for (const look of looks) {
       await setLook(page, look);
-      for (const width of [390, 1440]) {
+      for (const width of widths) {
         last = null;
         await setWidth(page, width);
         await page.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");

@@ -5,7 +5,7 @@ import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { mixing } from "./sentences.ts";
-import { setWidth, twoLooks } from "./shoot.ts";
+import { chooseFromLectureMenu, setWidth, twoLooks, widths } from "./shoot.ts";
 
 test("captures marks, a note being written and the marked sentences alone", async ({ visit }) => {
   const page = await visit();
@@ -17,7 +17,7 @@ test("captures marks, a note being written and the marked sentences alone", asyn
   for (const look of twoLooks) {
     const getMessage = (key: keyof typeof messages.en) => messages[look.language][key];
     await setLook(page, look);
-    for (const width of [390, 768, 1440, 1920]) {
+    for (const width of widths) {
       const file = (name: string) =>
         `screenshots/marks-${name}-${look.language}-${look.theme}-${width}.png`;
       await setWidth(page, width);
@@ -41,13 +41,13 @@ test("captures marks, a note being written and the marked sentences alone", asyn
       await expect(page.getByRole("dialog", { name: getMessage("marks.note") })).toBeVisible();
       await page.screenshot({ path: file("note") });
       await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: getMessage("lecture.menu") }).click();
-      await page.getByRole("menuitem", { name: getMessage("marks.showMarked") }).click();
+      await chooseFromLectureMenu(page, getMessage, "marks.showMarked");
       await expect(row(0)).toBeHidden();
       await page.screenshot({ path: file("filter") });
     }
   }
   await setWidth(page, 390);
+  await setLook(page, { language: "en", theme: "light" });
   await page.goto("/record");
   await record(page);
   await expect(page.getByRole("button", { name: messages.en["marks.markCurrent"] })).toBeVisible();

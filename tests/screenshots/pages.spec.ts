@@ -3,17 +3,16 @@ import { showResetForm } from "#tests/e2e/support/accounts.ts";
 import { openPlans } from "#tests/e2e/support/billing.ts";
 import { messages } from "#tests/e2e/support/interface.ts";
 import {
-  createRecording,
+  createSpeech,
   enterAsGuest,
   expectSaved,
   getToastTitle,
-  record,
   signUp,
-  stopRecording,
-  waitForTranscriptText,
 } from "#tests/e2e/support/journey.ts";
 import { openPart } from "#tests/e2e/support/lecture-parts.ts";
 import { callProcedure, storeFolder, storeMany } from "#tests/e2e/support/library.ts";
+import { setLook } from "#tests/e2e/support/look.ts";
+import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { entropy } from "./sentences.ts";
@@ -21,14 +20,14 @@ import {
   capture,
   captureEachWidth,
   captureReloaded,
+  chooseFromLectureMenu,
   type GetMessage,
   looks,
   type Prepare,
+  pressRecord,
+  showSummary,
   twoLooks,
 } from "./shoot.ts";
-
-/** As the page's switch of languages calls them. */
-const languageNames = { en: "EN", zh: "中文" };
 
 /** States of the recording screen after one or two clicks. */
 const states: Record<string, Prepare> = {
@@ -53,12 +52,8 @@ const states: Record<string, Prepare> = {
     await controls.getByRole("button", { name: getMessage("record.save"), exact: true }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
   },
-  settings: async (page, getMessage) => {
-    await page.getByRole("button", { name: getMessage("settings.title") }).click();
-    await expect(page.getByRole("dialog")).toBeVisible();
-  },
-  retranslate: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.retranslate"),
-  speakers: (page, getMessage) => chooseFromMenu(page, getMessage, "reading.nameSpeakers"),
+  retranslate: (page, getMessage) => openForm(page, getMessage, "reading.retranslate"),
+  speakers: (page, getMessage) => openForm(page, getMessage, "reading.nameSpeakers"),
 };
 
 /** Until the next load, because a window in full screen cannot be resized. The view still covers the page. */
@@ -67,19 +62,13 @@ const refuseFullScreen = (page: Page) =>
     Object.defineProperty(document, "fullscreenEnabled", { configurable: true, value: false });
   });
 
-async function showSummary(page: Page, getMessage: GetMessage): Promise<void> {
-  const name = getMessage("summary.title");
-  await page.getByRole("tab", { name, exact: true }).click();
-  await expect(page.getByRole("tabpanel", { name, exact: true })).toBeVisible();
-}
-
-async function chooseFromMenu(
+async function openForm(
   page: Page,
   getMessage: GetMessage,
   entry: Parameters<GetMessage>[0],
 ): Promise<void> {
-  await page.getByRole("button", { name: getMessage("lecture.menu") }).click();
-  await page.getByRole("menuitem", { name: getMessage(entry) }).click();
+  await chooseFromLectureMenu(page, getMessage, entry);
+  await expect(page.getByRole("dialog", { name: getMessage("lecture.improveTitle") })).toBeHidden();
   await expect(page.getByRole("dialog")).toBeVisible();
 }
 
@@ -100,30 +89,16 @@ async function openRowMenu(page: Page): Promise<void> {
   await expect(page.getByRole("menu")).toBeVisible();
 }
 
-/** Captures a state that a reload would end; ends in English and light. */
-async function captureInPlace(page: Page, name: string): Promise<void> {
-  for (const language of ["en", "zh"] as const) {
-    const { "theme.toDark": toDark, "theme.toLight": toLight } = messages[language];
-    await page.getByRole("button", { name: languageNames[language], exact: true }).click();
-    await captureEachWidth(page, `${name}-${language}-light`);
-    await page.getByRole("button", { name: toDark }).click();
-    await captureEachWidth(page, `${name}-${language}-dark`);
-    await page.getByRole("button", { name: toLight }).click();
-    await expect(page.locator("html.dark")).toHaveCount(0);
-  }
-  await page.getByRole("button", { name: languageNames.en, exact: true }).click();
-}
-
 test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/^Unknown route: |the server responded with a status of 404/);
   const page = await visit();
   await page.goto("/auth");
   await capture(page, "auth", "/auth");
   await capture(page, "auth-errors", "/auth", looks, async (visited, getMessage) => {
-    const submit = visited.getByRole("button", { name: getMessage("auth.createAccount") });
-    await submit.click();
+    const name = getMessage("auth.createAccount");
+    await visited.getByRole("button", { name, exact: true }).click();
     await expect(visited.getByRole("dialog")).toBeVisible();
-    await submit.click();
+    await visited.getByRole("dialog").getByRole("button", { name, exact: true }).click();
     await expect(visited.getByRole("textbox").first()).toBeFocused();
   });
   await capture(page, "not-found", "/no-such-page");
@@ -157,20 +132,31 @@ test("captures no plan, a paid plan, and a plan that ends", async ({ visit }) =>
   await capture(page, "plans-ending", "/profile", looks, toPlans);
 });
 
-test("captures a lecture while recording, paused, in the list, and open", async ({ visit }) => {
-  const { wav, fixture } = await createRecording({ to: 20, wordsPerSentence: 5 });
-  const page = await visit({ wav });
+test("captures a recording, and pauses it", async ({ visit }) => {
+  const page = await visit();
+  await installMicrophone(page.context(), createSpeech({ to: 120 }));
+  await signUp(page);
+  for (const look of looks) {
+    const say = messages[look.language];
+    await setLook(page, look);
+    await page.goto("/record");
+    await pressRecord(page);
+    await expect(page.locator("[data-row='4']")).toBeVisible({ timeout: 60_000 });
+    await captureEachWidth(page, `recording-${look.language}-${look.theme}`);
+    await page.keyboard.press("s");
+    await expect(page.getByRole("button", { name: say["record.save"], exact: true })).toBeVisible();
+    await expect(page.locator("[data-live-line]")).toHaveCount(0);
+    await captureEachWidth(page, `paused-${look.language}-${look.theme}`);
+  }
+});
+
+test("captures a lecture in the list, and open", async ({ visit }) => {
+  const page = await visit();
   await signUp(page);
   await capture(page, "home-empty", "/");
   await capture(page, "profile", "/profile");
-  await page.goto("/record");
-  await record(page);
-  await waitForTranscriptText(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
-  await captureInPlace(page, "recording");
-  await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
-  await stopRecording(page);
-  await expect(page).toHaveURL(/lecture=/);
-  await captureInPlace(page, "paused");
+  const id = await storeLecture(page, entropy.slice(0, 8), { title: "Entropy" });
+  await page.goto(`/record?lecture=${id}`);
   await openPart(page, "Summary");
   await page.getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();

@@ -4,7 +4,7 @@ import { callProcedure } from "#tests/e2e/support/library.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { entropy, placeSentences } from "./sentences.ts";
-import { captureReloaded, looks } from "./shoot.ts";
+import { captureReloaded, chooseFromLectureMenu, looks } from "./shoot.ts";
 
 /** Gaps in the sound of a lecture, and its recording's details. */
 
@@ -58,8 +58,7 @@ test("captures gaps, the details of a recording, and the printed page", async ({
     "recording-details",
     address,
     async (shown, getMessage) => {
-      await shown.getByRole("button", { name: getMessage("lecture.menu") }).click();
-      await shown.getByRole("menuitem", { name: getMessage("reading.recordingDetails") }).click();
+      await chooseFromLectureMenu(shown, getMessage, "reading.recordingDetails");
       await expect(shown.getByRole("dialog").getByRole("listitem")).toHaveCount(3);
     },
     looks,

@@ -13,7 +13,7 @@ import { createAddress, password, signUp } from "#tests/e2e/support/journey.ts";
 import { type Site, startSite } from "#tests/e2e/support/site.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { test as base, expect } from "#tests/e2e/support/test.ts";
-import { capture, looks } from "./shoot.ts";
+import { capture, looks, showSummary } from "./shoot.ts";
 
 /** Refusals and confirmations. */
 const createTest = (env: Record<string, string>) =>
@@ -96,6 +96,7 @@ test("captures a used-up daily budget", async ({ visit, site }) => {
   await runSql(site, spend, [email]);
   const id = await storeLecture(page, [{ original: "Energy is conserved.", translated: "" }]);
   await capture(page, "daily-limit", `/record?lecture=${id}`, looks, async (shown, say) => {
+    await showSummary(shown, say);
     await getButton(shown, say("summary.generate")).click();
     await expect(shown.getByText(say("notice.modelBudgetExhausted")).first()).toBeVisible();
   });

@@ -4,9 +4,8 @@ import { enterAsGuest, signUp } from "#tests/e2e/support/journey.ts";
 import { setLook } from "#tests/e2e/support/look.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
-import { type Look, looks, setWidth } from "./shoot.ts";
+import { type Look, looks, setWidth, widths } from "./shoot.ts";
 
-const widths = [390, 1440];
 const sentences = [
   { original: "Heat flows from hot to cold.", translated: "热从高温流向低温。" },
   { original: "Nothing else has to happen for it.", translated: "为此不需要发生别的事情。" },

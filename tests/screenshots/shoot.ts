@@ -3,7 +3,17 @@ import { type MessageKey, messages } from "#tests/e2e/support/interface.ts";
 import { setLook } from "#tests/e2e/support/look.ts";
 import { expect } from "#tests/e2e/support/test.ts";
 
-const widths = [390, 768, 1440];
+/** `SCREENSHOT_WIDTHS=390,1440` and `SCREENSHOT_LOOKS=zh-dark` take fewer pictures. */
+const chosenWidths = process.env.SCREENSHOT_WIDTHS?.split(",").map(Number);
+const chosenLooks = process.env.SCREENSHOT_LOOKS?.split(",");
+const heights = new Map([
+  [320, 640],
+  [390, 844],
+  [768, 1024],
+  [1440, 900],
+  [1920, 1080],
+]);
+export const widths = chosenWidths ?? [320, 390, 768, 1440];
 /** Pages whose columns grow with the window are captured on a large screen too. */
 const wideNames = /^(auth|home-filled|record-long|detail-long|recording|paused)-/;
 export type Look = { language: "en" | "zh"; theme: "light" | "dark" };
@@ -16,26 +26,41 @@ export type Prepare = (
   language: Look["language"],
 ) => Promise<void>;
 
-export const looks: readonly Look[] = (["zh", "en"] as const).flatMap((language) =>
-  (["dark", "light"] as const).map((theme) => ({ language, theme })),
-);
-/** For further states of a page that is captured in all looks. */
-export const twoLooks: readonly Look[] = [
-  { language: "zh", theme: "dark" },
-  { language: "en", theme: "light" },
-];
+const isChosen = ({ language, theme }: Look) =>
+  chosenLooks === undefined || chosenLooks.includes(`${language}-${theme}`);
 
+export const looks: readonly Look[] = (["zh", "en"] as const)
+  .flatMap((language) => (["dark", "light"] as const).map((theme) => ({ language, theme })))
+  .filter(isChosen);
+/** For further states of a page that is captured in all looks. */
+export const twoLooks: readonly Look[] = (
+  [
+    { language: "zh", theme: "dark" },
+    { language: "en", theme: "light" },
+  ] as const
+).filter(isChosen);
+
+/** The sizes of windows in which the prototype is drawn. */
 export const setWidth = (page: Page, width: number) =>
-  page.setViewportSize({ width, height: width < 500 ? 844 : width > 1500 ? 1080 : 900 });
+  page.setViewportSize({ width, height: heights.get(width) ?? 900 });
 
 export async function captureEachWidth(page: Page, name: string): Promise<void> {
-  for (const width of wideNames.test(name) ? [...widths, 1920] : widths) {
+  const isWide = wideNames.test(name) && chosenWidths === undefined;
+  for (const width of isWide ? [...widths, 1920] : widths) {
     await setWidth(page, width);
     await page.screenshot({ path: `screenshots/${name}-${width}.png` });
   }
 }
 
-/** Captures the page in each of `inLooks` at three widths; ends in English and light. */
+/** The tests go on in English and light. */
+async function endLooks(page: Page, inLooks: readonly Look[]): Promise<void> {
+  const last = inLooks.at(-1);
+  if (last?.language === "en" && last.theme === "light") return;
+  await setLook(page, { language: "en", theme: "light" });
+  await page.reload();
+}
+
+/** Captures the page in each of `inLooks` at all widths; ends in English and light. */
 export async function capture(
   page: Page,
   name: string,
@@ -47,6 +72,7 @@ export async function capture(
     await open(page, path, look, prepare);
     await captureEachWidth(page, `${name}-${look.language}-${look.theme}`);
   }
+  await endLooks(page, inLooks);
 }
 
 /** The same for states that another width would close. */
@@ -64,11 +90,14 @@ export async function captureReloaded(
       const file = `${name}-${look.language}-${look.theme}-${width}.png`;
       await page.screenshot({ path: `screenshots/${file}` });
     }
+  await endLooks(page, inLooks);
 }
 
 /** Starts on the empty page. The prerendered one has no keys yet; the engines' names come later than they. */
 export async function pressRecord(page: Page): Promise<void> {
-  await expect(page.getByRole("main").locator("aside")).toBeVisible();
+  await expect(page.locator("[data-introduction]")).toBeVisible();
+  await expect(page.locator("#record-button")).toBeEnabled();
+  await page.waitForLoadState("networkidle");
   await page.keyboard.press("r");
 }
 
@@ -85,4 +114,31 @@ async function open(page: Page, path: string, look: Look, prepare: Prepare): Pro
   // Buttons whose code comes after the first paint.
   await page.waitForLoadState("networkidle");
   await prepare(page, (key) => messages[look.language][key], look.language);
+}
+
+/** Opens the summary: a tab, or beside the text in a column that may be closed. */
+export async function showSummary(page: Page, getMessage: GetMessage): Promise<void> {
+  const name = getMessage("summary.title");
+  const tab = page.getByRole("tab", { name, exact: true });
+  const column = page.getByRole("button", { name: getMessage("reading.side"), exact: true });
+  await expect(tab.or(column).first()).toBeVisible();
+  if (await tab.isHidden()) await column.click();
+  await tab.click();
+  await expect(page.getByRole("tabpanel", { name, exact: true })).toBeVisible();
+}
+
+/** Chooses an entry of a lecture's menu; those that work on its whole text are in a dialog of theirs. */
+export async function chooseFromLectureMenu(
+  page: Page,
+  getMessage: GetMessage,
+  entry: MessageKey,
+): Promise<void> {
+  const label = getMessage(entry);
+  await page.getByRole("button", { name: getMessage("lecture.menu"), exact: true }).click();
+  const item = page.getByRole("menuitem", { name: label, exact: true });
+  const improve = page.getByRole("menuitem", { name: getMessage("lecture.improve"), exact: true });
+  await expect(item.or(improve).first()).toBeVisible();
+  if (await item.isVisible()) return item.click();
+  await improve.click();
+  await page.getByRole("dialog").getByRole("button", { name: label, exact: true }).click();
 }
