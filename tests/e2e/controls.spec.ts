@@ -164,7 +164,7 @@ test("leaves a reader six controls, and the questions their text", async ({ visi
   await examples.first().click();
   await expect(owner.getByRole("button", { name: "Ask further" })).toBeVisible();
   await owner.goto("/ask");
-  await expect(examples.first()).toBeVisible();
+  await expect(owner.getByRole("article").first()).toBeVisible();
   for (const [width, height, most] of [
     [1440, 900, 15],
     [768, 1024, 15],
