@@ -15,7 +15,7 @@ const colon = "\\s?[:：]\\*{0,2}";
 
 const presented = `${naming}[^\\n:：]{0,80}?${translation}[^\\n:：]{0,60}`;
 /** "Translation in German", "German translation", "Final translation", "中文翻译如下". */
-const named = `(?:(?:the|your|la|le|die|den)\\s+)?(?:\\p{L}{1,20}\\s+){0,2}(?:中文|英文|中|英|日本語)?${translation}(?:\\s?\\([^\\n()]{1,40}\\)|\\s(?:is|in|into|to|of|en|au|auf|ins|vers|на|를)\\b[^\\n:：]{0,40}|如下|结果)?`;
+const named = `(?:#{1,4}\\s+)?(?:(?:the|your|la|le|die|den)\\s+)?(?:\\p{L}{1,20}\\s+){0,2}(?:中文|英文|中|英|日本語)?${translation}(?:\\s?\\([^\\n()]{1,40}\\)|\\s(?:is|in|into|to|of|en|au|auf|ins|vers|на|를)\\b[^\\n:：]{0,40}|\\s?(?:text|texto?|은 다음과 같습니다|는 다음과 같습니다)|如下|结果)?`;
 
 const beforeAnswer = new RegExp(
   `^\\*{0,2}${agreement}\\s?(?:${presented}|${named})${colon}[ \\t]*\\n*`,
@@ -50,9 +50,17 @@ function getLabelPattern(): RegExp {
   const names = translationLanguages.flatMap((language) =>
     ["en", "zh", language].map((inLanguage) => getLanguageName(language, inLanguage)),
   );
-  const all = [...new Set([...names, "中文", "Chinese", "English"])].map((name) =>
-    name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
-  );
+  const all = [
+    ...new Set([
+      ...names,
+      "中文",
+      "简体中文",
+      "繁體中文",
+      "Chinese",
+      "Simplified Chinese",
+      "English",
+    ]),
+  ].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   labelPattern = new RegExp(`^\\*{0,2}(?:${all.join("|")})${colon}\\s*(?=\\S)`, "iu");
   return labelPattern;
 }

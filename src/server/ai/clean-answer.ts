@@ -18,6 +18,10 @@ const closeTag = /\s{0,3}<\s?\/\s?(?:text|translation|answer|response|output)\s?
 const remark =
   /\n\s{0,20}[(（*_[]{0,3}(?:(?:please note|note|explanation|hinweis|anmerkung|remarque|nota)\b|注|说明|解释|備註|备注|補足)[^\n:：]{0,40}[:：][\s\S]*$/i;
 
+/** An offer of further help, in a last paragraph of its own. */
+const offer =
+  /\n\s{0,20}(?:let me know if|i hope this helps|feel free to|would you like me to|如果(?:你|您)?(?:还有|需要)|希望这)[^\n]{0,200}$/i;
+
 /** Wrappings may be inside each other: a fence with an announcement in it. */
 const wrappingsMax = 4;
 
@@ -29,7 +33,7 @@ export function unwrapAnswer(answer: string, text = ""): string {
   let rest = removeThoughts(answer).trim();
   const turn = rest.search(turnSign);
   if (turn >= 0) rest = rest.slice(0, turn).trim();
-  if (!text.includes("\n")) rest = rest.replace(remark, "").trim();
+  if (!text.includes("\n")) rest = rest.replace(offer, "").replace(remark, "").trim();
   for (let round = 0; round < wrappingsMax; round += 1) {
     const before = rest;
     rest = removeAnnouncement(rest, text);

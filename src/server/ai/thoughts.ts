@@ -4,7 +4,7 @@ import { isAnnouncementLine } from "./announcements.ts";
 /** What models think, in the text of their answer. */
 
 /** Words between which models put what they think: `<think>`, `[THINK]` (Mistral), `◁think▷` (Kimi), `<seed:think>`. */
-const word = "(?:seed:)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|reflection)";
+const word = "(?:seed:)?(?:scratchpad|think(?:ing)?|thoughts?|reason(?:ing)?|analysis|reflection)";
 const openTag = new RegExp(
   `^(?:<${word}>|\\[think\\]|◁think▷|<\\|(?:start_thinking|inner_prefix)\\|>)`,
   "i",
@@ -38,6 +38,15 @@ const forms: readonly Form[] = [
   { open: /^analysis(?=\p{Lu})/u, close: /assistantfinal/ },
   // Gemma
   { open: /^<\|channel>\w{1,20}\s/i, close: /<channel\|>/i },
+  // Granite
+  { open: /^here is my thought process:/i, close: /here is my response:/i },
+  // Heads of a chat template, which a server has left in the answer.
+  {
+    open: /^(?:<\|im_start\|>assistant\s|<\|start_header_id\|>assistant<\|end_header_id\|>|assistant\n)/i,
+    close: null,
+  },
+  // GLM
+  { open: /^<\|begin_of_box\|>/i, close: null },
   // Cohere
   { open: /^<\|start_(?:response|text)\|>/i, close: null },
 ];
@@ -45,13 +54,16 @@ const forms: readonly Form[] = [
 /** Characters of a sign that may be in two pieces. */
 const signLength = 24;
 const headerLength = 160;
-const openHeader = /^<\|(?:start|channel)\|?>/i;
+const openHeader = /^<\|(?:(?:start|channel)\|?|im_start\||start_header_id\|)>/i;
+/** Signs that are words. */
+const wordSigns = ["analysis", "assistant\n", "here is my thought process:"];
 
 /** Whether a beginning may become one of the signs. */
 const canBecomeSign = (text: string): boolean =>
   /^[<[◁][^>\]▷\n]*$/.test(text.slice(0, signLength + 1))
     ? text.length <= signLength
-    : (openHeader.test(text) && text.length <= headerLength) || "analysis".startsWith(text);
+    : (openHeader.test(text) && text.length <= headerLength) ||
+      wordSigns.some((sign) => sign.startsWith(text.toLowerCase()));
 
 /**
  * How thoughts begin whose first tag is in the prompt, so that an answer has only the last one. A summary may begin so, too.

@@ -51,6 +51,13 @@ describe("what is around a translation", () => {
     "<|channel|>final<|message|>熵不会减少。",
     "<|channel>thought\nTranslate.<channel|>熵不会减少。",
     "analysisWe translate.assistantfinal熵不会减少。",
+    "<scratchpad>Formal.</scratchpad>熵不会减少。",
+    "<think>Formal.</think><|begin_of_box|>熵不会减少。<|end_of_box|>",
+    "<think>Formal.</think>\n\n<response>\n熵不会减少。\n</response>",
+    "Here is my thought process:\nThe user wants Chinese.\n\nHere is my response:\n熵不会减少。",
+    "<|im_start|>assistant\n熵不会减少。<|im_end|>",
+    "<|start_header_id|>assistant<|end_header_id|>\n\n熵不会减少。<|eot_id|>",
+    "assistant\n\n熵不会减少。",
   ])("is no thought: %j", (given) => expect(unwrapAnswer(given, "Entropy falls.")).toBe(right));
 
   test.each([
@@ -70,12 +77,22 @@ describe("what is around a translation", () => {
     "Вот перевод: «熵不会减少。»",
     "翻訳：「熵不会减少。」",
     "번역: 熵不会减少。",
+    "번역은 다음과 같습니다:\n熵不会减少。",
+    "Translated text: 熵不会减少。",
+    "### Translation:\n熵不会减少。",
+    "Simplified Chinese: 熵不会减少。",
+    "简体中文：熵不会减少。",
+    "Terjemahan: 熵不会减少。",
+    "İşte çeviri: 熵不会减少。",
+    "إليك الترجمة:\n熵不会减少。",
     "```\n熵不会减少。\n```",
     "```text\nTranslation: “熵不会减少。”\n```",
     "`熵不会减少。`",
     "**熵不会减少。**",
     "熵不会减少。\n\n(Note: I kept the tone formal.)",
     "熵不会减少。\n\n注：语气正式。",
+    "熵不会减少。\n\nLet me know if you need anything else!",
+    "熵不会减少。\n\n如果还有其他需要，请告诉我。",
   ])("is no announcement, mark or remark: %j", (given) =>
     expect(unwrapAnswer(given, "Entropy does not fall.")).toBe(right),
   );
@@ -104,6 +121,8 @@ describe("what is around a translation", () => {
     "[THINK]Formal",
     "<think>",
     "analysisWe translate",
+    "<scratchpad>The user",
+    "Here is my thought process:\nThe user wants",
   ])("is all there is of %j, which has no end", (given) => expect(unwrapAnswer(given)).toBe(""));
 });
 

@@ -26,6 +26,10 @@ describe("a summary that arrives in pieces", () => {
       `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>${summary}`,
     ],
     ["brackets", `[THINK]Hm.[/THINK]${summary}`],
+    ["a box", `<think>Hm.</think><|begin_of_box|>${summary}<|end_of_box|>`],
+    ["a spoken process", `Here is my thought process:\nHm.\nHere is my response:\n${summary}`],
+    ["a template's head", `<|start_header_id|>assistant<|end_header_id|>\n\n${summary}<|eot_id|>`],
+    ["another head", `<|im_start|>assistant\n${summary}<|im_end|>`],
     ["an announcement", `Sure! Here is the summary:\n\n${summary}`],
     ["a Chinese announcement", `以下是总结：\n\n${summary}`],
     ["a German announcement", `Hier ist die Zusammenfassung:\n\n${summary}`],
@@ -54,6 +58,8 @@ describe("a summary that arrives in pieces", () => {
     "```python\nprint(1)\n```\n\nThat was code.",
     "[12:34] Entropy is defined.",
     "The end tag is `</think>`, as models write it.",
+    "Here is my thought: entropy grows.\n- one",
+    "assistant professors teach it.",
     "<",
   ])("stays as it is: %j", async (given) => {
     for (const size of sizes) expect((await read(given, size)).text).toBe(given);
