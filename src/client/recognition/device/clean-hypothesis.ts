@@ -92,7 +92,11 @@ function joinPunctuation(words: readonly HypothesisWord[]): HypothesisWord[] {
     if (text === "") continue;
     if (toComparable(text) !== "" || /[[\](){}*♪（）【】［］]/u.test(text))
       joined.push({ ...word, text });
-    else if (last !== undefined) joined[joined.length - 1] = { ...last, text: last.text + text };
+    else if (last !== undefined) {
+      // An operator stands between words: "f(x) = 2".
+      const isApart = word.text.startsWith(" ") && /^\p{Sm}+$/u.test(text);
+      joined[joined.length - 1] = { ...last, text: `${last.text}${isApart ? " " : ""}${text}` };
+    }
   }
   return joined;
 }
@@ -100,6 +104,8 @@ function joinPunctuation(words: readonly HypothesisWord[]): HypothesisWord[] {
 const openers: Readonly<Record<string, string>> = {
   "[": "]",
   "(": ")",
+  "{": "}",
+  "<": ">",
   "*": "*",
   "♪": "♪",
   "（": "）",

@@ -52,14 +52,16 @@ describe("a hypothesis", () => {
     },
   );
 
-  it.each(["[BLANK_AUDIO]", "(upbeat music)", "[Music].", "*sighs*", "♪ ♪", "(笑)", "【音楽】"])(
-    "has no name of a sound as a sentence, whatever is heard: %s",
-    (name) => {
-      expect(clean(speak(name), 4_000, [0, 4_000]).text).toBe("");
-      const text = "That is all.";
-      expect(clean(speak(`${text} ${name}`), 4_000, [0, 4_000]).text).toBe(text);
-    },
-  );
+  it.each([
+    ...["[BLANK_AUDIO]", "(upbeat music)", "[Music].", "*sighs*", "♪ ♪", "(笑)", "【音楽】"],
+    // Of other models and languages.
+    ...["<|nospeech|>", "<music>", "{laughter}", "[ Pause ]", "(Gelächter)", "[موسيقى]", "[음악]"],
+    ...["(speaking in foreign language)", "[SPEAKER_00]", "(Rires)"],
+  ])("has no name of a sound as a sentence, whatever is heard: %s", (name) => {
+    expect(clean(speak(name), 4_000, [0, 4_000]).text).toBe("");
+    const text = "That is all.";
+    expect(clean(speak(`${text} ${name}`), 4_000, [0, 4_000]).text).toBe(text);
+  });
 
   it.each([
     "the interval [0, 1] is closed",
@@ -67,6 +69,11 @@ describe("a hypothesis", () => {
     "das offene Intervall (0, 1) ist gemeint",
     "the element a[i] and [j k] too",
     "la fonction (deux x) est paire",
+    "the set {1, 2, 3} is finite",
+    "P(A | B) is conditional",
+    "f(x) = (x + 1)",
+    "where a < b and c > d",
+    "if (and only if) it holds",
     "[0, 1]",
   ])("keeps what somebody says in brackets: %s", (text) => {
     expect(clean(speak(text), 4_000, [0, 4_000]).text).toBe(text);
