@@ -45,7 +45,7 @@ const paths = {
 
 /** Names, and words that users type as shown, in both languages. */
 const names =
-  /Dualect 课译|\b(Dualect|AI|Free|Pro|Premium|Markdown|PDF|Word|DOCX|TXT|SRT|VTT|CSV|JSON|ZIP|MB|Stripe|Python|MCP|Webhook|https?:\/\/\S+?\/mcp|Whisper (tiny|base|small)|OPUS-MT|huggingface\.co|delete( all)?|Ctrl|Cmd|Enter|Esc|Tab|Del|Space|Shift|Alt|[A-Z][a-z]{2} \d{1,2}, \d{4}( \d{1,2}:\d{2} [AP]M)?|\d{1,2}:\d{2} [AP]M|\S+@\S+|\d+[hm])\b/g;
+  /Dualect 课译|\b(Dualect|AI|Free|Pro|Premium|Markdown|PDF|Word|DOCX|TXT|SRT|VTT|CSV|JSON|ZIP|MB|Stripe|Python|MCP|Webhook|https?:\/\/\S+?\/mcp|Whisper (tiny|base|small)|OPUS-MT|huggingface\.co|delete( all)?|Ctrl|Cmd|Enter|Esc|Tab|Del|Space|Shift|Alt|UTC|GMT[+-]\d+(:\d+)?|[A-Z][a-z]{2} \d{1,2}, \d{4}( \d{1,2}:\d{2} [AP]M)?|\d{1,2}:\d{2} [AP]M|\S+@\S+|\d+[hm])\b/g;
 
 /**
  * The page's texts in the interface language: visible texts, hints, and texts for screen readers.

@@ -1,7 +1,9 @@
 import { BookOpen, Feather, Gem, type LucideIcon } from "lucide-react";
 import { useId } from "react";
 import { type InterfaceLanguage, useLanguage } from "#client/i18n/bundle.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import { formatDay } from "#client/lib/dates.ts";
+import { formatReset, getMonthEnd } from "#client/lib/reset-times.ts";
 import { formatNumber } from "#client/lib/text.ts";
 import { useSiteInfo } from "#client/state/queries.tsx";
 import { hasPlans } from "#client/state/site-info.ts";
@@ -61,7 +63,14 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
         </span>
         <span className="tabular text-ink-2">{text}</span>
       </div>
-      {hasLimit ? <UsageMeter labelledBy={id} text={text} percent={percent} /> : null}
+      {hasLimit ? (
+        <>
+          <UsageMeter labelledBy={id} text={text} percent={percent} />
+          <p className="text-ink-3 text-sm">
+            {t("profile.resets", { date: formatReset(getMonthEnd(browserClock.now()), language) })}
+          </p>
+        </>
+      ) : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { getLanguage } from "#client/i18n/bundle.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import {
   type AlertMessage,
   alertUser,
@@ -8,6 +9,7 @@ import {
   toastFailure,
   withdrawAlert,
 } from "#client/lib/notifications.ts";
+import { formatReset, getDayEnd } from "#client/lib/reset-times.ts";
 import { t as tReading } from "#client/reading/dialog-messages/index.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import { showTextNotice } from "#client/reading/show-text-notice.ts";
@@ -99,7 +101,10 @@ export function notify(notice: SessionNotice, session: RecordingSession, actions
     case "monthlyLimitReached":
     case "guestLimitReached": {
       speechOffer.set("limit");
-      const values = "limitHours" in notice ? { hours: notice.limitHours } : {};
+      const values =
+        "limitHours" in notice
+          ? { hours: notice.limitHours }
+          : { date: formatReset(getDayEnd(browserClock.now()), getLanguage()) };
       return toast({
         kind: "failure",
         title: t(`notice.${notice.kind}`),

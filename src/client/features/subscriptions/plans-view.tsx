@@ -1,6 +1,9 @@
 import { useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import { useBusy } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
+import { formatReset, getMonthEnd } from "#client/lib/reset-times.ts";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
@@ -23,6 +26,7 @@ const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"), planMessa
 
 export default function PlansView() {
   const t = useT();
+  const language = useLanguage();
   const plans = usePlans();
   const { info, state, retry } = useSubscription();
   const failed = (plans.isError && !plans.data) || state === "failed";
@@ -34,7 +38,9 @@ export default function PlansView() {
 
   return (
     <>
-      <PageHead title={t("plans.title")}>{t("plans.text")}</PageHead>
+      <PageHead title={t("plans.title")}>
+        {t("plans.text", { date: formatReset(getMonthEnd(browserClock.now()), language) })}
+      </PageHead>
       {plans.data && state === "known" ? <Plans sold={plans.data} info={info} /> : null}
       {failed ? (
         <LoadFailure

@@ -4,10 +4,13 @@ import { dialogMessages } from "#client/features/recording/dialog-messages/index
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
 import { isTextCardOpen, timeOffer } from "#client/features/recording/screen-state.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
 import { canRecord } from "#client/lib/browser.ts";
+import { browserClock } from "#client/lib/clock.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint, notifyLoadFailure, preloadWhenIdle } from "#client/lib/lazy.tsx";
+import { formatReset, getDayEnd, getMonthEnd } from "#client/lib/reset-times.ts";
 import { originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
 import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { BilingualRow, originalClass, translationClass } from "#client/ui/bilingual.tsx";
@@ -40,7 +43,9 @@ interface IntroductionProps {
 export function Introduction({ session, texts }: IntroductionProps) {
   const t = useT();
   const isReady = useField(session.view, "status") === "ready";
+  const language = useLanguage();
   const offer = useValue(timeOffer);
+  const end = (offer === "signIn" ? getDayEnd : getMonthEnd)(browserClock.now());
   const problem = getProblem(offer);
   return (
     <>
@@ -49,7 +54,11 @@ export function Introduction({ session, texts }: IntroductionProps) {
           {t(problem?.title ?? "record.emptyTitle")}
         </p>
         <p className="text-pretty text-[0.9em] text-ink-2">
-          {problem ? t(problem.text) : <WhatToDo session={session} texts={texts} />}
+          {problem ? (
+            t(problem.text, { date: formatReset(end, language) })
+          ) : (
+            <WhatToDo session={session} texts={texts} />
+          )}
         </p>
       </div>
       {isReady ? <Example session={session} texts={texts} /> : null}
@@ -121,7 +130,7 @@ function EnglishExample({ session, texts }: IntroductionProps) {
         >
           {shown.map((text) =>
             text === "original" || target === null ? (
-              <p key={text} lang="en" className={originalClass}>
+              <p key={text} lang="en" translate="no" className={originalClass}>
                 {original}
               </p>
             ) : (

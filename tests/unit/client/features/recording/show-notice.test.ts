@@ -59,6 +59,15 @@ test("offers the trash or a new lecture when the lecture was deleted elsewhere",
   expect(session.keepAsNewLecture).toHaveBeenCalledWith("one");
 });
 
+test("says when a guest's time begins again, on the device's clock", () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-12-05T10:00:00.000Z") });
+  const [[title, text] = []] = toasts({ kind: "guestLimitReached" });
+  vi.useRealTimers();
+  expect(title).toBe("Guest limit reached");
+  // Midnight in UTC, on whichever day that is here.
+  expect(text).toMatch(/it goes on from Dec (5|6), \d+:\d\d [AP]M \(\S+\)\.$/);
+});
+
 test("proposes once for a microphone to leave its sound as it is, and does so", () => {
   localStorage.clear();
   const session = holdRecording();
@@ -139,7 +148,6 @@ test.each<[SessionNotice, Key, (Key | undefined)?, Record<string, number | strin
   [{ kind: "signInRequired", for: "save" }, "notice.signInRequired", "notice.signInRequiredText"],
   [{ kind: "noActiveLecture" }, "notice.noActiveLecture", "notice.noActiveLectureText"],
   [{ kind: "notSupported" }, "notice.notSupported", "notice.notSupportedText"],
-  [{ kind: "guestLimitReached" }, "notice.guestLimitReached", "notice.guestLimitReachedText"],
   [{ kind: "storageFull" }, "notice.storageFull", "notice.storageFullText"],
   [{ kind: "recordingTakenOver" }, "notice.recordingTakenOver", "notice.recordingTakenOverText"],
   [{ kind: "folderMissing" }, "notice.folderMissing", "notice.folderMissingText"],
