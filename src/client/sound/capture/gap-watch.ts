@@ -36,13 +36,9 @@ export class GapDetector {
   }
 
   onChunk(lengthMs: number): void {
-    const { clock } = this.deps;
-    const now = clock.now();
+    const now = this.deps.clock.now();
     if (this.#lastAt === null) this.#firstAt = now;
-    else if (this.#warnOfGap(now - this.#lastAt) && this.#beforeGap === null) {
-      this.#beforeGap = { lagMs: this.#getLagMs(this.#lastAt), receivedMs: this.#receivedMs };
-      this.#cancelCheck = clock.after(settleMs, () => this.#reportGap());
-    }
+    else if (this.#warnOfGap(now - this.#lastAt)) this.#checkGap(this.#lastAt);
     this.#lastAt = now;
     this.#receivedMs += lengthMs;
   }
@@ -52,8 +48,16 @@ export class GapDetector {
     if (this.#lastAt === null) return;
     const now = this.deps.clock.now();
     this.#warnOfGap(now - this.#lastAt);
+    // Between two absences there may have been no chunk.
+    if (now - this.#lastAt - lengthMs >= gapMinMs) this.#checkGap(this.#lastAt);
     this.#lastAt = now;
     this.#firstAt += lengthMs;
+  }
+
+  #checkGap(lastAt: number): void {
+    if (this.#beforeGap !== null) return;
+    this.#beforeGap = { lagMs: this.#getLagMs(lastAt), receivedMs: this.#receivedMs };
+    this.#cancelCheck = this.deps.clock.after(settleMs, () => this.#reportGap());
   }
 
   /** No chunk follows. Reports what was missing up to now. */

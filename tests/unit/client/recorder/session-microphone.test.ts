@@ -79,6 +79,39 @@ describe("a call that interrupts the sound", () => {
     },
   );
 
+  test("and another one before the sound has come back leave the microphone as it is", async () => {
+    const { world, page, startedAt } = await recordWith(["Phone"]);
+    page.microphone.open?.noSound("interrupted");
+    await world.clock.advance(10_000);
+    page.microphone.open?.noSound(null);
+    await world.clock.advance(3_000);
+    page.microphone.open?.noSound("interrupted");
+    await world.clock.advance(20_000);
+    expect(page.microphone.captureCount).toBe(1);
+    page.microphone.open?.noSound(null);
+    await page.say(9, 16);
+    const endedAt = world.clock.now();
+    await finish({ world, page });
+    expect(page.microphone.captureCount).toBe(1);
+    expect(page.text()).toBe(getExpectedText(16));
+    expectWhole(world, startedAt, endedAt);
+  });
+
+  test("goes on with the next microphone where the headset is put away during it", async () => {
+    const { world, page, startedAt } = await recordWith(["Headset", "Phone"]);
+    page.microphone.open?.noSound("interrupted");
+    await world.clock.advance(10_000);
+    page.microphone.setDevices("Phone");
+    page.microphone.open?.lost();
+    await world.clock.until(() => page.microphone.captureCount === 2);
+    await page.say(9, 16);
+    const endedAt = world.clock.now();
+    await finish({ world, page });
+    expect(listReplacements(page)).toEqual(["Phone"]);
+    expect(page.text()).toBe(getExpectedText(16));
+    expectWhole(world, startedAt, endedAt);
+  });
+
   test("is another thing than a microphone that somebody has muted, which stays open", async () => {
     const { world, page } = await recordWith(["Phone"]);
     page.microphone.open?.noSound("muted");
