@@ -128,11 +128,20 @@ export const isSecondLanguage = (
   spokenIn === toSpokenLanguage(targetLanguage) &&
   spokenIn !== sourceLanguage;
 
-/** The attributes of an element whose text is in the language with the BCP 47 `tag`. */
-export const getTextLanguage = (tag: string): { lang: string; dir: "ltr" | "rtl" } => ({
+/**
+ * The attributes of an element whose text is of a lecture, in the language with the BCP 47 `tag`. A browser that translates
+ * the page leaves it: it changes while somebody speaks, and its translation stands beside it.
+ */
+export const getTextLanguage = (
+  tag: string,
+): { lang: string; dir: "ltr" | "rtl"; translate: "no" } => ({
   lang: tag,
   dir: getDirection(tag),
+  translate: "no",
 });
+
+/** The same where the language is not known. */
+export const unknownTextLanguage = { lang: "", dir: "auto", translate: "no" } as const;
 
 /** Languages that the sample lecture is translated into. A module of its own, because its text is loaded later. */
 const sampleLanguages = ["es", "zh", "zh-cn", "fr", "de", "ru", "hi", "ja", "ko", "ar"] as const;

@@ -55,6 +55,7 @@ export default function Announcer({ lecture, texts }: AnnouncerProps) {
 function toElement({ text, lang }: Announcement): HTMLElement {
   const element = document.createElement("p");
   element.lang = lang;
+  element.translate = false;
   element.textContent = text;
   return element;
 }

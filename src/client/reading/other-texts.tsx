@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import type { OtherTexts, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { HelpAction } from "#client/ui/text-button.tsx";
-import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag, unknownTextLanguage } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
 
 /** `text` replaces the row's own one of `field`; null: that one stays. */
@@ -59,9 +59,7 @@ function OtherText({ field, text, language, row, choose }: OtherTextProps) {
       <span role="status" className="me-1">
         {t("reading.changedElsewhere")}
         {space}
-        <span {...(language ? getTextLanguage(language) : { lang: "", dir: "auto" })}>
-          “{text}”
-        </span>
+        <span {...(language ? getTextLanguage(language) : unknownTextLanguage)}>“{text}”</span>
       </span>
       <HelpAction label={t("reading.useOther")} onClick={(event) => chooseHere(event, text)} />
       <HelpAction label={t("reading.keepOwn")} onClick={(event) => chooseHere(event, null)} />

@@ -7,6 +7,7 @@ import { LiveLecture, LivePage } from "#client/features/live/live-page.tsx";
 import { liveMessages } from "#client/features/live/messages/index.ts";
 import { openReaderSession } from "#client/features/live/reader-session.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import { showTranslationFirst } from "#client/state/preferences.ts";
 import { followSystemTheme } from "#client/state/theme.ts";
@@ -23,6 +24,9 @@ const session = openReaderSession(code, async (lecture, { format, untitled, note
   const options = { format, sides, untitled, getLabels: () => labels } as const;
   await saveFile(lecture, options, new AbortController().signal);
 });
+afterFirstPaint(async () =>
+  (await import("#client/lib/foreign-nodes.ts")).acceptForeignNodes(),
+)().catch(() => {});
 followSystemTheme();
 showTranslationFirst();
 // Where they are used, a failure is shown.

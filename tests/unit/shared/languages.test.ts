@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   getLanguageName,
+  getTextLanguage,
   getTranslationLanguage,
   isSameLanguage,
   isSecondLanguage,
@@ -97,4 +98,9 @@ it("is summarised in the target, in both languages of two, and untranslated as i
   expect(listSummaryLanguages(german, "de")).toEqual(["de", "en"]);
   expect(listSummaryLanguages({ ...german, targetLanguage: "none" }, "zh")).toEqual(["zh-cn"]);
   expect(listSummaryLanguages({ ...oneWay, sourceLanguage: "detect" }, "ja")).toEqual(["en"]);
+});
+
+it("is text with its direction, which a browser that translates the page leaves as it is", () => {
+  expect(getTextLanguage("ar")).toEqual({ lang: "ar", dir: "rtl", translate: "no" });
+  expect(getTextLanguage("zh-Hans")).toEqual({ lang: "zh-Hans", dir: "ltr", translate: "no" });
 });

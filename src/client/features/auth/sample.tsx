@@ -38,10 +38,10 @@ export function Sample() {
           const parts = translated.match(/..?[，。]?/g) ?? [];
           return (
             <div key={original} className="pt-3.5 leading-[1.6] max-book:first:hidden">
-              <p lang="en">
+              <p lang="en" translate="no">
                 <Said parts={words} start={start} partMs={wordMs} />
               </p>
-              <p lang="zh-Hans" className="text-[0.95em] text-ink-2">
+              <p lang="zh-Hans" translate="no" className="text-[0.95em] text-ink-2">
                 <Said
                   parts={parts}
                   start={start === null ? null : start + translationDelayMs}

@@ -1,7 +1,7 @@
 import type { getTextLanguage } from "#shared/languages.ts";
 
 /** Language (BCP 47) and direction of a text in a file. */
-export type TextLanguage = ReturnType<typeof getTextLanguage>;
+export type TextLanguage = Pick<ReturnType<typeof getTextLanguage>, "lang" | "dir">;
 
 const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;

@@ -143,11 +143,17 @@ const InheritedRow = memo(function InheritedRow(props: InheritedRowProps) {
         scope="row"
         dir="auto"
         lang={tags.term}
+        translate="no"
         className={`text-left font-[550] ${cellTextClass} ${dimClass}`}
       >
         {term}
       </th>
-      <td dir="auto" lang={tags.translation} className={`${cellTextClass} ${dimClass}`}>
+      <td
+        dir="auto"
+        lang={tags.translation}
+        translate="no"
+        className={`${cellTextClass} ${dimClass}`}
+      >
         {translation}
       </td>
       <td

@@ -8,7 +8,7 @@ import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { useReturnFocus } from "#client/lib/focus.ts";
 import { type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { useCachedFolders } from "#client/state/library/use-folders.ts";
-import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag, unknownTextLanguage } from "#shared/languages.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
 
 interface SearchResultProps {
@@ -90,7 +90,7 @@ function MatchedText({ hit }: { hit: SearchHit }) {
   if (hit.kind !== "entry")
     return (
       // The language is unknown.
-      <p lang="" dir="auto" className="mt-1.5 max-w-[76ch] text-ink-2 wrap-anywhere">
+      <p {...unknownTextLanguage} className="mt-1.5 max-w-[76ch] text-ink-2 wrap-anywhere">
         <HighlightedText text={hit.text} />
       </p>
     );
@@ -109,7 +109,7 @@ function MatchedText({ hit }: { hit: SearchHit }) {
 }
 
 const getLanguageProps = (tag: string | undefined) =>
-  tag === undefined ? ({ lang: "", dir: "auto" } as const) : getTextLanguage(tag);
+  tag === undefined ? unknownTextLanguage : getTextLanguage(tag);
 
 function HighlightedText({ text }: { text: MarkedText }) {
   return text.map((piece, index) =>

@@ -2,7 +2,7 @@ import { memo, useId } from "react";
 import { mayHaveFormula, splitFormulas } from "#client/lib/formulas.ts";
 import { TextWithFormulas } from "#client/ui/formula.tsx";
 import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
-import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag, unknownTextLanguage } from "#shared/languages.ts";
 import { type Card, getTime, isWhole } from "./cards.ts";
 import { useT } from "./messages/index.ts";
 
@@ -45,7 +45,7 @@ export const CardRow = memo(function CardRow({ card, onChange }: CardRowProps) {
         aria-invalid={(hasError && card[side].trim() === "") || undefined}
         aria-describedby={hasError ? errorId : undefined}
         onChange={(event) => onChange(id, { [side]: event.target.value })}
-        {...(tag ? getTextLanguage(tag) : { dir: "auto", lang: "" })}
+        {...(tag ? getTextLanguage(tag) : unknownTextLanguage)}
         className="min-h-11 w-full min-w-0 resize-none rounded-s border border-rule-control bg-sheet px-2.5 py-2.5 text-base text-ink leading-snug transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:opacity-60 aria-invalid:border-warn"
       />
       <Preview text={card[side]} />

@@ -50,6 +50,7 @@ export function WordPicker({ row, onPick, onClose }: WordPickerProps) {
             key={span[0]}
             type="button"
             lang={row.querySelector("p")?.lang}
+            translate="no"
             onClick={() => pick(span)}
             className="touch-target rounded-s px-1.5 py-0.5 text-md hover:bg-paper-3"
           >

@@ -6,6 +6,7 @@ import {
   isTranslationLanguage,
   type LanguagePair,
   toSpokenLanguage,
+  unknownTextLanguage,
 } from "#shared/languages.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { autoTitleLength, excerptLength } from "#shared/limits.ts";
@@ -43,7 +44,7 @@ export const getPageTitle = (
 export function getExcerpt(
   lecture: Pick<LectureListItem, "excerpt" | "translatedExcerpt" | keyof LanguagePair>,
   reader: InterfaceLanguage,
-): { text: string; lang: string; dir: "ltr" | "rtl" | "auto" } {
+): { text: string; lang: string; dir: "ltr" | "rtl" | "auto"; translate: "no" } {
   const { sourceLanguage, targetLanguage: target, isTwoWay, translatedExcerpt } = lecture;
   const isReaders = isTranslationLanguage(target) && toSpokenLanguage(target) === reader;
   if (isReaders && !isTwoWay && translatedExcerpt !== "")
@@ -52,7 +53,7 @@ export function getExcerpt(
       ...getTextLanguage(getTranslationTag(target)),
     };
   const text = shortenExcerpt(lecture.excerpt);
-  if (isTwoWay || sourceLanguage === "detect") return { text, lang: "", dir: "auto" };
+  if (isTwoWay || sourceLanguage === "detect") return { text, ...unknownTextLanguage };
   return { text, ...getTextLanguage(sourceLanguage) };
 }
 

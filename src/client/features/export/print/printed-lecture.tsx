@@ -260,7 +260,12 @@ function Text({ lines, marks }: { lines: readonly Line[]; marks: readonly string
   return (
     <td>
       {lines.map(({ text, language, side }, index) => (
-        <p key={side} lang={language.lang} dir={language.lang === "und" ? "auto" : language.dir}>
+        <p
+          key={side}
+          lang={language.lang}
+          dir={language.lang === "und" ? "auto" : language.dir}
+          translate="no"
+        >
           {index === 0 && marks.length > 0 ? markSign : null}
           <TextWithFormulas text={text} />
         </p>

@@ -39,8 +39,8 @@ describe("getExcerpt", () => {
   };
 
   test("is the translation for a reader of Chinese, and English for others", () => {
-    const original = { text: texts.excerpt, lang: "en", dir: "ltr" };
-    const chinese = { text: "光会弯曲。确实如此。", lang: "zh-Hans", dir: "ltr" };
+    const original = { text: texts.excerpt, lang: "en", dir: "ltr", translate: "no" };
+    const chinese = { text: "光会弯曲。确实如此。", lang: "zh-Hans", dir: "ltr", translate: "no" };
     expect(getExcerpt({ ...texts, targetLanguage: "zh-cn" }, "zh")).toEqual(chinese);
     expect(getExcerpt({ ...texts, targetLanguage: "zh" }, "zh").lang).toBe("zh-Hant");
     expect(getExcerpt({ ...texts, targetLanguage: "zh-cn" }, "en")).toEqual(original);
@@ -54,9 +54,14 @@ describe("getExcerpt", () => {
     expect(getExcerpt(arabic, "zh")).toMatchObject({ text: texts.excerpt, lang: "ar", dir: "rtl" });
     expect(getExcerpt(arabic, "en")).toMatchObject({ text: "光会弯曲。确实如此。", lang: "en" });
     const several = { ...texts, targetLanguage: "en", isTwoWay: true } as const;
-    expect(getExcerpt(several, "en")).toEqual({ text: texts.excerpt, lang: "", dir: "auto" });
+    expect(getExcerpt(several, "en")).toEqual({
+      text: texts.excerpt,
+      lang: "",
+      dir: "auto",
+      translate: "no",
+    });
     const unknown = { ...texts, targetLanguage: "fr", sourceLanguage: "detect" } as const;
-    expect(getExcerpt(unknown, "en")).toMatchObject({ lang: "", dir: "auto" });
+    expect(getExcerpt(unknown, "en")).toMatchObject({ lang: "", dir: "auto", translate: "no" });
   });
 
   test("has at most 150 characters and an ellipsis where more follows", () => {
