@@ -10,7 +10,7 @@ const backdropClass =
 
 /** In the middle of the window, and below 600 px a sheet at its lower edge. */
 const popupClass =
-  "fixed flex flex-col overflow-hidden border-rule bg-sheet text-ink shadow-sheet outline-none transition-[opacity,translate] duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0 dialog:top-1/2 dialog:left-1/2 dialog:max-h-[min(48rem,calc(100dvh-2rem))] dialog:-translate-1/2 dialog:rounded-l dialog:border max-dialog:inset-x-0 max-dialog:bottom-0 max-dialog:max-h-[calc(100dvh-2.5rem)] max-dialog:rounded-t-l max-dialog:border-t max-dialog:data-ending-style:translate-y-2 max-dialog:data-starting-style:translate-y-2";
+  "dialog-popup fixed flex flex-col overflow-hidden border-rule bg-sheet text-ink shadow-sheet outline-none transition-[opacity,translate] duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0 dialog:top-1/2 dialog:left-1/2 dialog:max-h-[min(48rem,calc(100dvh-2rem))] dialog:-translate-1/2 dialog:rounded-l dialog:border max-dialog:inset-x-0 max-dialog:bottom-0 max-dialog:max-h-[calc(100dvh-2.5rem)] max-dialog:rounded-t-l max-dialog:border-t max-dialog:data-ending-style:translate-y-2 max-dialog:data-starting-style:translate-y-2";
 
 /** The body scrolls between the head and the buttons at its end. Its last pixels are no padding: buttons would not reach them. */
 const bodyClass =
@@ -18,7 +18,7 @@ const bodyClass =
 
 /** The end of a dialog, which stays in sight while the rest scrolls. Its parent is a column of boxes and no grid. */
 export const dialogEndClass =
-  "sticky bottom-0 z-1 -mx-6 -mb-6 border-rule border-t bg-sheet px-6 pt-3.5 pb-[max(1rem,env(safe-area-inset-bottom))] max-dialog:-mx-4 max-dialog:px-4";
+  "dialog-end sticky bottom-0 z-1 -mx-6 -mb-6 border-rule border-t bg-sheet px-6 pt-3.5 pb-[max(1rem,env(safe-area-inset-bottom))] max-dialog:-mx-4 max-dialog:px-4";
 
 /** Buttons in a row; on a phone up to three share its width. */
 export const buttonsClass =
@@ -83,7 +83,9 @@ export function DialogFrame(props: DialogFrameProps) {
               </Base.Description>
             ) : null}
           </div>
-          <div className={bodyClass}>{props.children}</div>
+          <div data-dialog-body className={bodyClass}>
+            {props.children}
+          </div>
           {close}
         </Base.Popup>
       </Base.Portal>

@@ -18,7 +18,7 @@ export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
           <Base.Popup
             // Not a function: that would take the focus from a dialog that the entry has opened.
             finalFocus={chosen?.focus ?? true}
-            className="min-w-52 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
+            className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             <MenuEntries
               heading={heading}

@@ -16,7 +16,10 @@ export function LiveHeader({ session, title }: LiveHeaderProps) {
   const reading = useValue(session.reading);
   const isShown = reading.view !== null;
   return (
-    <header className="flex h-13 items-center gap-2 border-rule border-b px-5 max-sm:h-12 max-sm:px-4">
+    <header
+      data-live-head
+      className="flex h-13 items-center gap-2 border-rule border-b px-5 max-sm:h-12 max-sm:px-4"
+    >
       <h1 dir="auto" className="min-w-0 flex-1 truncate font-semibold text-[1rem]">
         {title}
       </h1>

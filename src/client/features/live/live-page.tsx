@@ -49,6 +49,7 @@ export function LivePage({ session }: { session: ReaderSession }) {
       {view ? (
         <section
           aria-label={t("live.howToRead")}
+          data-live-foot
           className="flex min-h-14 items-center gap-2 border-rule border-t px-5 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] max-sm:px-3"
         >
           <LiveFoot session={session} />

@@ -25,13 +25,15 @@ const FootTools = lazyPartAfterPaint(() => import("./foot-tools.tsx"), readingDi
 export const footClass =
   "recording-foot fades absolute inset-x-0 bottom-0 z-1 border-rule border-t bg-paper";
 
-/** Of the phone's, the low window's and the usual foot: see `--foot`. */
+/** Of the lowest window's, the phone's, the low window's and the usual foot: see `--foot`. */
 export const getFootRem = (): number =>
-  window.matchMedia("(width < 43.75rem)").matches
-    ? 4
-    : window.matchMedia("(height < 33rem)").matches
-      ? 3.25
-      : 4.25;
+  window.matchMedia("(height < 27rem)").matches
+    ? 2.75
+    : window.matchMedia("(width < 43.75rem)").matches
+      ? 4
+      : window.matchMedia("(height < 33rem)").matches
+        ? 3.25
+        : 4.25;
 
 /** Of the button that starts or stops the recording. */
 export const recordButtonId = "record-button";
