@@ -8,8 +8,8 @@ import {
 import { checkoutOutcomes } from "#shared/plans.ts";
 import { accountMessages } from "./features/account/messages/index.ts";
 import { authMessages } from "./features/auth/messages/index.ts";
-import type { PrintSearch } from "./features/export/print/print-search.ts";
 import { connectMessages } from "./features/connect/messages/index.ts";
+import type { PrintSearch } from "./features/export/print/print-search.ts";
 import { glossaryMessages } from "./features/glossary/messages/index.ts";
 import { keepMessages } from "./features/keep/messages/index.ts";
 import { mockMessages } from "./features/mock/messages/index.ts";
