@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { installedBrowsers } from "./tests/browsers/support/installed.ts";
 
 const sound = /\.sound\.spec\.ts$/;
 
@@ -21,5 +22,14 @@ export default defineConfig({
     // microphone, and words are missing that were never captured.
     { name: "sound", testMatch: sound, workers: 1 },
     { name: "silent", testIgnore: sound, dependencies: ["sound"] },
+    // Browsers that Playwright starts tests for and does not drive.
+    ...installedBrowsers().map((name) => ({
+      name,
+      testDir: "tests/browsers",
+      outputDir: `.tmp/browser-results/${name}`,
+      dependencies: ["sound"],
+      timeout: 180_000,
+      expect: { timeout: 30_000 },
+    })),
   ],
 });

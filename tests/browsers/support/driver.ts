@@ -1,0 +1,99 @@
+/** What the journeys need of a browser. */
+export interface Driver {
+  /** Name and version, as the browser tells them. */
+  readonly version: string;
+  /** Opens `url`; resolves once its document is there. */
+  navigate(url: string): Promise<void>;
+  reload(): Promise<void>;
+  /** Calls the function whose source is `code` in the page, with values that JSON can hold. */
+  call(code: string, args: readonly unknown[]): Promise<unknown>;
+  /** A real press of the mouse at a point of the window. */
+  click(x: number, y: number): Promise<void>;
+  /** Real presses of keys, one after the other: characters, or names of `keys`; with `held` held down meanwhile. */
+  press(keys: readonly string[], held?: string): Promise<void>;
+  /** What the page has thrown and nobody caught, as far as the browser tells it. */
+  readonly uncaught: readonly string[];
+  deleteCookies(): Promise<void>;
+  /** The window as a PNG. */
+  takeScreenshot(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+export interface BrowserOptions {
+  /** Port of this machine that all requests to other hosts go to, with any certificate. */
+  proxyPort?: number;
+}
+
+/** WebDriver's proxy for hosts other than this machine's; none unless a port is given. */
+export const toProxy = ({ proxyPort }: BrowserOptions) =>
+  proxyPort === undefined
+    ? {}
+    : {
+        acceptInsecureCerts: true,
+        proxy: {
+          proxyType: "manual",
+          httpProxy: `127.0.0.1:${proxyPort}`,
+          sslProxy: `127.0.0.1:${proxyPort}`,
+          noProxy: ["127.0.0.1"],
+        },
+      };
+
+/** WebDriver's names of keys. */
+export const keys = {
+  backspace: "\uE003",
+  tab: "\uE004",
+  enter: "\uE007",
+  shift: "\uE008",
+  control: "\uE009",
+  escape: "\uE00C",
+  space: " ",
+  arrowDown: "\uE015",
+} as const;
+
+/** WebDriver's and BiDi's sequence of actions for a press of the mouse. */
+export const toClick = (x: number, y: number) => [
+  {
+    type: "pointer",
+    id: "mouse",
+    parameters: { pointerType: "mouse" },
+    actions: [
+      { type: "pointerMove", x, y },
+      { type: "pointerDown", button: 0 },
+      { type: "pointerUp", button: 0 },
+    ],
+  },
+];
+
+export const toPresses = (pressed: readonly string[], held?: string) => {
+  const presses = pressed.flatMap((value) => [
+    { type: "keyDown", value },
+    { type: "keyUp", value },
+  ]);
+  const actions =
+    held === undefined
+      ? presses
+      : [{ type: "keyDown", value: held }, ...presses, { type: "keyUp", value: held }];
+  return [{ type: "key", id: "keyboard", actions }];
+};
+
+/** Calls `run` until it returns something other than undefined. An error counts as nothing, until the time is over. */
+export async function until<T>(
+  what: string,
+  run: () => Promise<T | undefined> | T | undefined,
+  timeoutMs = 30_000,
+): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  let last: unknown;
+  do {
+    try {
+      const found = await run();
+      if (found !== undefined) return found;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  } while (Date.now() < end);
+  const cause = last instanceof Error ? `: ${last.message}` : "";
+  throw new Error(`Not within ${timeoutMs / 1_000} s: ${what}${cause}`);
+}

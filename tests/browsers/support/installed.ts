@@ -1,0 +1,42 @@
+import { existsSync, globSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The first program called `name` on the path. */
+const findProgram = (name: string): string | undefined =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+
+/** WebKit's window for automation; Debian installs it with the library. */
+export const findMiniBrowser = (): string | undefined =>
+  globSync("/usr/lib/*/webkit2gtk-4.1/MiniBrowser")[0];
+
+/** The other browsers of the tests, by the names of their projects, and the packages of Debian that bring them. */
+const browsers = [
+  {
+    name: "firefox",
+    packages: "firefox-esr",
+    isInstalled: () => findProgram("firefox-esr") !== undefined,
+  },
+  {
+    name: "webkit",
+    packages: "webkit2gtk-driver gstreamer1.0-plugins-good gstreamer1.0-plugins-bad xvfb",
+    isInstalled: () =>
+      [findProgram("WebKitWebDriver"), findProgram("Xvfb"), findMiniBrowser()].every(
+        (path) => path !== undefined,
+      ),
+  },
+];
+
+export const installedBrowsers = (): string[] =>
+  browsers.filter(({ isInstalled }) => isInstalled()).map(({ name }) => name);
+
+/** One line on the tests that are left out; null: none. */
+export function describeMissing(): string | null {
+  const missing = browsers.filter(({ isInstalled }) => !isInstalled());
+  if (missing.length === 0) return null;
+  const names = missing.map(({ name }) => name).join(" and ");
+  const packages = missing.map((browser) => browser.packages).join(" ");
+  return `Without the tests in ${names}: apt-get install ${packages}`;
+}
