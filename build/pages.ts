@@ -87,6 +87,7 @@ const record = ["reading/messages", "features/recording/messages"];
 const messageFolders: Record<string, readonly string[]> = {
   ask: [library],
   auth: ["features/auth/messages"],
+  connect: ["i18n/forms", "features/connect/messages"],
   "email-confirmation": account,
   glossary: [library, "features/glossary/messages"],
   home: [library],

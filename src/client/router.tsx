@@ -168,6 +168,12 @@ const profileRoute = createRoute({
   component: lazyPage(() => import("./routes/profile.tsx"), accountMessages, planMessages),
 });
 
+/** Admits users; others are redirected to /auth, and back here after signing in. */
+async function requireUser({ location }: { location: ParsedLocation }): Promise<void> {
+  if ((await getVisitor()).kind !== "user")
+    throw redirect({ to: "/auth", search: { redirect: location.href }, replace: true });
+}
+
 /** Readers of a shared lecture come here for a copy. The fragment has the link's secret, which no address keeps. */
 const keepRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -175,24 +181,18 @@ const keepRoute = createRoute({
   async beforeLoad({ location }) {
     const { storeSharedLink } = await import("./features/keep/shared-link.ts");
     if (storeSharedLink(location.hash)) throw redirect({ to: "/keep", replace: true });
-    if ((await getVisitor()).kind !== "user")
-      throw redirect({ to: "/auth", search: { redirect: "/keep" }, replace: true });
+    await requireUser({ location });
   },
   component: lazyPage(() => import("./routes/keep.tsx"), keepMessages),
 });
 
-/** A program asks for access. What it may ask for, a person who is signed in decides. */
+/** A program asks for access. */
 const connectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/connect",
-  validateSearch: (search: Record<string, unknown>): { request?: string; problem?: string } => {
-    const [request, problem] = [toText(search.request), toText(search.problem)];
-    return { ...(request && { request }), ...(problem && { problem }) };
-  },
-  async beforeLoad({ location }) {
-    if ((await getVisitor()).kind !== "user")
-      throw redirect({ to: "/auth", search: { redirect: location.href }, replace: true });
-  },
+  // Unchecked: the page does it.
+  validateSearch: (search: { request?: unknown; problem?: unknown }) => search,
+  beforeLoad: requireUser,
   component: lazyPage(() => import("./routes/connect.tsx"), connectMessages),
 });
 

@@ -1,6 +1,3 @@
-import * as z from "zod/mini";
-import { reauthentication } from "./account.ts";
-
 /** What programs ask for tokens for. */
 export const resourcePath = "/mcp";
 
@@ -20,11 +17,6 @@ export type RequestProblem = (typeof requestProblems)[number];
 
 /** Longest signed request, which is part of an address. */
 export const consentRequestMaxLength = 6_000;
-
-export const consentRequestInput = z.object({
-  request: z.string().check(z.maxLength(consentRequestMaxLength)),
-});
-export const consentInput = z.extend(consentRequestInput, reauthentication.shape);
 
 /** What the page shows of a request. */
 export interface ConsentRequest {

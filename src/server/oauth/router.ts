@@ -1,10 +1,17 @@
+import * as z from "zod/mini";
 import { requireRecentSignIn } from "#server/auth/recent-sign-in.ts";
 import type { Context } from "#server/context.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
+import { reauthentication } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
-import { consentInput, consentRequestInput } from "#shared/oauth.ts";
+import { consentRequestMaxLength } from "#shared/oauth.ts";
 import { createAnswer, describeRequest, readRequest } from "./authorization.ts";
 import { createCode } from "./grants.ts";
+
+const consentRequestInput = z.object({
+  request: z.string().check(z.maxLength(consentRequestMaxLength)),
+});
+const consentInput = z.extend(consentRequestInput, reauthentication.shape);
 
 /** @throws AppError `token_expired` for a request that the site did not check, or too long ago */
 function readConsentRequest({ settings, clock }: Context, signed: string) {
