@@ -53,7 +53,7 @@ export function describeProcedures(router: AnyRouter, origin: string) {
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", bearerFormat: "dualect_…" } },
-      responses: { Error: errorResponse },
+      responses: { Error: errorResponse, ErrorOfStream: streamErrorResponse },
     },
   };
 }
@@ -112,6 +112,12 @@ const errorResponse = {
   ...toContent(errorSchema),
 };
 
+/** A call that streams is a batch of one. Without `trpc-accept` so is a refusal, unless nothing was called yet. */
+const streamErrorResponse = {
+  ...errorResponse,
+  ...toContent({ anyOf: [errorSchema, { type: "array", items: errorSchema }] }),
+};
+
 function describe(path: string, { type, inputs }: Declared["_def"]) {
   const ofPrograms = inputsOfPrograms[path];
   const taken = ofPrograms ? [ofPrograms] : inputs;
@@ -127,7 +133,7 @@ function describe(path: string, { type, inputs }: Declared["_def"]) {
     ...(taken.length > 0 && describeInput(taken, { isQuery: type === "query", isStreamed })),
     responses: {
       "200": { description: "The result", ...describeAnswer(path, isStreamed) },
-      default: { $ref: "#/components/responses/Error" },
+      default: { $ref: `#/components/responses/${isStreamed ? "ErrorOfStream" : "Error"}` },
     },
   };
 }

@@ -11,12 +11,17 @@ interface Operation {
   operationId: string;
   parameters?: { name: string; in: string; schema: Schema & { contentSchema?: Schema } }[];
   requestBody?: { content: { "application/json": { schema: Schema } } };
-  responses: { 200: { content: Record<string, { schema: Schema & { "x-piece"?: Schema } }> } };
+  responses: {
+    200: { content: Record<string, { schema: Schema & { "x-piece"?: Schema } }> };
+    default: { $ref: string };
+  };
 }
 
 export interface Description {
   paths: Record<string, Record<string, Operation>>;
-  components: { responses: { Error: { content: { "application/json": { schema: Schema } } } } };
+  components: {
+    responses: Record<string, { content: { "application/json": { schema: Schema } } }>;
+  };
 }
 
 /** What a program that knows the description alone is answered. */
@@ -127,12 +132,13 @@ export async function createDescribedClient(description: Description, token: str
       operation.requestBody && (isStream ? { 0: input } : input),
     );
     const parsed = typeof data === "string" && !(isStream && status === 200) ? parse(data) : data;
-    const toRefusal = (code: number, body: unknown): Answer => {
-      const { schema } = description.components.responses.Error.content["application/json"];
-      return { status: code, body, problems: findProblems("Error", schema, body) };
+    const { components } = description;
+    const response = operation.responses.default.$ref.split("/").at(-1) ?? "";
+    const toRefusal = (code: number, refusal: unknown): Answer => {
+      const schema = components.responses[response]?.content["application/json"].schema ?? {};
+      return { status: code, body: refusal, problems: findProblems(response, schema, refusal) };
     };
-    // A batch, which a stream's call is, has a list.
-    if (status !== 200) return toRefusal(status, Array.isArray(parsed) ? parsed[0] : parsed);
+    if (status !== 200) return toRefusal(status, parsed);
     const [content] = Object.values(operation.responses[200].content);
     const schema = content?.schema ?? {};
     if (!isStream)

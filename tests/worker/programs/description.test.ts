@@ -17,11 +17,22 @@ const { db } = getServices(env);
 interface Operation {
   parameters?: { name: string; in: string; schema: { enum?: string[] } }[];
   requestBody?: { content: Record<string, { schema: { required?: string[] } }> };
+  responses: { default: { $ref: string } };
+}
+
+interface ErrorSchema {
+  type?: string;
+  items?: object;
 }
 
 interface Description {
   servers: { url: string }[];
   paths: Record<string, { get?: Operation; post?: Operation }>;
+  components: {
+    responses: {
+      ErrorOfStream: { content: { "application/json": { schema: { anyOf: ErrorSchema[] } } } };
+    };
+  };
 }
 
 let description: Description;
@@ -135,5 +146,33 @@ describe("a refusal", () => {
     for (let n = 0; n < 240 && (await limits.programs.allow(`user:${user.id}`)); n += 1);
     const answer = await callAsDescribed("folders.list", undefined, { authorization });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
+  });
+
+  it("of a call that could stream is a batch of one, as described, where no stream is taken", async () => {
+    const { user } = await openSignedIn();
+    const { authorization } = await openProgram(user.id);
+    const { limits } = getServices(env);
+    for (let n = 0; n < 240 && (await limits.programs.allow(`user:${user.id}`)); n += 1);
+    const body = JSON.stringify({ 0: { lectureId: crypto.randomUUID(), targetLanguage: "fr" } });
+    const send = (credential: string) =>
+      SELF.fetch(`${origin}/trpc/ai.summarize?batch=1`, {
+        method: "POST",
+        headers: { authorization: credential, "content-type": "application/json" },
+        body,
+      });
+    const [limited, unknown] = [await send(authorization), await send("Bearer dualect_unknown")];
+    const { post } = description.paths["/ai.summarize"] ?? {};
+    expect(post?.responses.default.$ref).toBe("#/components/responses/ErrorOfStream");
+    const { schema } = description.components.responses.ErrorOfStream.content["application/json"];
+    const [one, list] = schema.anyOf;
+    expect([one?.type, list?.type, list?.items]).toEqual(["object", "array", one]);
+    expect([limited.status, await limited.json()]).toMatchObject([
+      429,
+      [{ error: { data: { appCode: "rate_limited" } } }],
+    ]);
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      401,
+      { error: { data: { appCode: "unauthenticated" } } },
+    ]);
   });
 });

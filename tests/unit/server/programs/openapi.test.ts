@@ -90,9 +90,12 @@ describe("the description of what programs may call", () => {
     for (const { method, operation } of operations) {
       expect("requestBody" in operation && method === "get").toBe(false);
       expect(operation.responses["200"]).toHaveProperty("description");
-      expect(operation.responses.default).toEqual({ $ref: "#/components/responses/Error" });
+      const isStreamed = "application/jsonl" in (operation.responses["200"]?.content ?? {});
+      const name = isStreamed ? "ErrorOfStream" : "Error";
+      expect(operation.responses.default).toEqual({ $ref: `#/components/responses/${name}` });
     }
-    expect(description.components.responses.Error.description).toBeTruthy();
+    for (const { description: text } of Object.values(description.components.responses))
+      expect(text).toBeTruthy();
     // Schemas refer to nothing outside themselves, and JSON keeps all of them.
     expect(JSON.stringify(description).match(/"\$ref":"(?!#\/components\/responses\/Error)/g)).toBe(
       null,
