@@ -7,6 +7,7 @@ import { rehearseAnki } from "./rehearse/anki.ts";
 import { compareExchanges, type Exchange, selectKnownExchanges } from "./rehearse/exchange.ts";
 import { rehearseReal } from "./rehearse/real.ts";
 import { rehearseRealModel } from "./rehearse/real-model.ts";
+import { rehearseRealPrograms } from "./rehearse/real-programs.ts";
 import { installRecorder } from "./rehearse/record-fetch.ts";
 import { redact } from "./rehearse/redact.ts";
 import {
@@ -26,8 +27,10 @@ import { describeUnseen } from "./rehearse/unseen.ts";
  * are the worker's (docs/deploy.md); a service without its key is skipped. It says what it costs and asks first, or takes
  * `--yes` for an answer. `--record` stores the shape of the answers in bench/rehearse/recorded.json.
  *
- * `real`: servers on this machine, see `rehearse/real.ts` and `rehearse/real-model.ts`; `--part=speech` and `--part=model` are
- * one of them alone. `anki`: Anki's importer, see `rehearse/anki.ts`. `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
+ * `real`: programs on this machine, see `rehearse/real.ts`, `rehearse/real-model.ts` and `rehearse/real-programs.ts`;
+ * `--part=speech`, `--part=model` and `--part=programs` are one of them alone. `anki`: Anki's importer, see
+ * `rehearse/anki.ts`. `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds
+ * and no keys.
  */
 const isSmoke = process.argv.includes("--smoke");
 const getOption = (name: string) =>
@@ -121,14 +124,16 @@ async function rehearseServices(): Promise<void> {
   }
 }
 
-/** Both parts are rehearsed, also where the first one fails. */
+/** All parts are rehearsed, also where one fails. */
 async function rehearseRealServers(): Promise<void> {
   // `prepareBuild` takes an argument that is no option for the folder of a build.
   process.argv.splice(2, 1);
   const part = getOption("part");
   const results: boolean[] = [];
-  if (part !== "model") results.push(await rehearseReal(getOption));
-  if (part !== "speech") results.push(await rehearseRealModel(getOption));
+  const isWanted = (name: string) => part === undefined || part === name;
+  if (isWanted("programs")) results.push(await rehearseRealPrograms(getOption));
+  if (isWanted("speech")) results.push(await rehearseReal(getOption));
+  if (isWanted("model")) results.push(await rehearseRealModel(getOption));
   process.exitCode = results.every((isGood) => isGood) ? 0 : 1;
 }
 
