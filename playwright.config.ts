@@ -26,6 +26,8 @@ export default defineConfig({
     ...installedBrowsers().map((name) => ({
       name,
       testDir: "tests/browsers",
+      // WebKit's driver hands no proxy on, which stands for the hub of models here.
+      testIgnore: name === "webkit" ? /speech-model/ : [],
       outputDir: `.tmp/browser-results/${name}`,
       dependencies: ["sound"],
       timeout: 180_000,

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { describeMissing, installedBrowsers } from "#tests/browsers/support/installed.ts";
 
 /**
- * `npm test`: the unit tests and those inside workerd, beside the build of the end-to-end tests and those of them that run
- * in other browsers; after all, those in Chromium, whose sound needs the machine.
+ * `npm test`: the unit tests and those inside workerd, beside the build of the end-to-end tests; then these, in other
+ * browsers and in Chromium.
  * With `nightly`: all runs of properties, and the end-to-end tests that are tagged so, with Playwright's options.
  */
 const isNightly = process.argv[2] === "nightly";
@@ -33,19 +33,7 @@ const succeeds = (command: string, ...options: string[]) =>
     });
   });
 
-/** Builds what the end-to-end tests run, and runs those in other browsers, which wait a lot, beside the unit tests. */
-async function runOtherBrowsers(): Promise<{ isBuilt: boolean; hasPassed: boolean }> {
-  const isBuilt = await succeeds("node", "--import", "tsx", "tests/e2e/support/build.ts");
-  const missing = describeMissing();
-  if (missing !== null) console.log(missing);
-  const projects = installedBrowsers().map((name) => `--project=${name}`);
-  if (!isBuilt || isNightly || projects.length === 0) return { isBuilt, hasPassed: isBuilt };
-  process.env.E2E_BUILD = "ready";
-  const hasPassed = await succeeds("playwright", "test", "--no-deps", "--workers=2", ...projects);
-  return { isBuilt, hasPassed };
-}
-
-const [units, inWorkers, others] = await Promise.all([
+const results = await Promise.all([
   succeeds("vitest", "run", "--maxWorkers=2", "--project=unit", "--project=page"),
   // In a process of its own: the services that these tests share run on its thread. They wait a lot, and the others do not.
   succeeds(
@@ -56,16 +44,31 @@ const [units, inWorkers, others] = await Promise.all([
     "--project=disruptive",
     "--project=alerts",
   ),
-  runOtherBrowsers(),
+  succeeds("node", "--import", "tsx", "tests/e2e/support/build.ts"),
 ]);
 process.env.E2E_BUILD = "ready";
-const journeys = isNightly
-  ? ["--config", "playwright.nightly.config.ts", ...process.argv.slice(3)]
-  : ["--project=sound", "--project=silent"];
-const hasPassed =
-  units &&
-  inWorkers &&
-  others.isBuilt &&
-  stop === undefined &&
-  (await succeeds("playwright", "test", ...journeys));
-process.exitCode = hasPassed && others.hasPassed ? 0 : 1;
+
+/** One that fails does not keep the next from being run. */
+async function runJourneys(): Promise<boolean> {
+  if (isNightly)
+    return succeeds(
+      "playwright",
+      "test",
+      "--config",
+      "playwright.nightly.config.ts",
+      ...process.argv.slice(3),
+    );
+  const missing = describeMissing();
+  if (missing !== null) console.log(missing);
+  const projects = installedBrowsers().map((name) => `--project=${name}`);
+  // Two at a time: a browser with a recording needs about half of two cores.
+  const inOthers =
+    projects.length === 0 ||
+    (await succeeds("playwright", "test", "--no-deps", "--workers=2", ...projects));
+  if (stop !== undefined) return false;
+  const inChromium = await succeeds("playwright", "test", "--project=sound", "--project=silent");
+  return inOthers && inChromium;
+}
+
+const hasPassed = results.every(Boolean) && stop === undefined && (await runJourneys());
+process.exitCode = hasPassed ? 0 : 1;

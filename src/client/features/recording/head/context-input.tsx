@@ -1,6 +1,6 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
-import { useT } from "#client/features/recording/messages/index.ts";
+import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField } from "#client/lib/hooks.ts";
 import { useLectureKey } from "#client/reading/reading-state.ts";

@@ -1,7 +1,7 @@
 import { ArrowRightLeft } from "lucide-react";
 import { lazy } from "react";
+import { useT } from "#client/features/recording/dialog-messages/index.ts";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
-import { useT } from "#client/features/recording/messages/index.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { languageMessages, useT as useLanguagesT } from "#client/i18n/languages/index.ts";

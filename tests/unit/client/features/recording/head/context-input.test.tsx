@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeAll, expect, it } from "vitest";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { ContextInput } from "#client/features/recording/head/context-input.tsx";
-import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 
-beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
 
 const field = () => document.querySelector("input");
 

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { engineMessages } from "#client/features/recording/engine-messages/index.ts";
 import {
   LanguagePairControl,
   swapLanguages,
 } from "#client/features/recording/head/language-pair.tsx";
-import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { languageMessages } from "#client/i18n/languages/index.ts";
 import type { SessionView } from "#client/recorder/session-types.ts";
@@ -30,7 +30,7 @@ import { fakeServer } from "#tests/unit/client/kit/server.ts";
 beforeAll(() =>
   Promise.all([
     showLanguage("en"),
-    recordingMessages.load(),
+    dialogMessages.load(),
     engineMessages.load(),
     languageMessages.load(),
     // Loading them may take a busy machine longer than the test waits for what they show.
