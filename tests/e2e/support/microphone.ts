@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { captureSampleRate } from "#shared/limits.ts";
+import type { RecordedTake } from "#shared/recorded-take.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 
 /** The system's name of the microphone that is there after another one was unplugged. */
@@ -39,12 +40,32 @@ export function replaceMicrophone(microphone: ReturnType<typeof toMicrophone>): 
   /** When the next microphone is there, after one was unplugged. */
   let nextAt = 0;
   let open: MediaStreamTrack[] = [];
+  let source: { context: AudioContext; output: GainNode } | null = null;
+  const { suspend, resume } = AudioContext.prototype;
+  /** As while somebody calls: the context says that it is interrupted, and whoever resumes it now freezes a phone. */
+  const interrupt = async ({ context }: { context: AudioContext }) => {
+    Object.defineProperty(context, "state", { get: () => "interrupted", configurable: true });
+    context.resume = () => {
+      Object.assign(window, { wasResumedTooEarly: true });
+      return resume.call(context);
+    };
+    await suspend.call(context);
+    context.dispatchEvent(new Event("statechange"));
+  };
+  const endInterruption = ({ context }: { context: AudioContext }) => {
+    Reflect.deleteProperty(context, "state");
+    Reflect.deleteProperty(context, "resume");
+    context.dispatchEvent(new Event("statechange"));
+  };
   addEventListener("microphone", (event) => {
     const command = event instanceof CustomEvent ? String(event.detail) : "";
     if (command === "unplug") {
       nextAt = Date.now() + nextMicrophoneMs;
       for (const track of open) track.dispatchEvent(new Event("ended"));
-    } else isHanging = command === "hang";
+    } else if (command === "stall") source?.output.disconnect();
+    else if (command === "interrupt") source && void interrupt(source);
+    else if (command === "endInterruption") source && endInterruption(source);
+    else isHanging = command === "hang";
   });
   // Insecure pages have no `mediaDevices`.
   if (navigator.mediaDevices === undefined) return;
@@ -89,6 +110,7 @@ export function replaceMicrophone(microphone: ReturnType<typeof toMicrophone>): 
       const isMicrophone = stream.getTracks().some((track) => open.includes(track));
       if (!isMicrophone) return original.call(this, stream);
       const output = createSource(this);
+      source = { context: this, output };
       if (!("microphoneOpenedAt" in window))
         Object.assign(window, { microphoneOpenedAt: performance.now() });
       if (isOpened)
@@ -102,9 +124,7 @@ export function replaceMicrophone(microphone: ReturnType<typeof toMicrophone>): 
 }
 
 const sendToMicrophone = (page: Page, command: string): Promise<void> =>
-  page.evaluate((detail) => {
-    dispatchEvent(new CustomEvent("microphone", { detail }));
-  }, command);
+  page.evaluate(commandMicrophone, command);
 
 /** Lets the next `getUserMedia` answer, or never. */
 export const setMicrophoneHanging = (page: Page, isHanging: boolean) =>
@@ -113,6 +133,33 @@ export const setMicrophoneHanging = (page: Page, isHanging: boolean) =>
 /** Another microphone takes its place a little later, as in a system. */
 export const unplugMicrophone = (page: Page) => sendToMicrophone(page, "unplug");
 
+/** What a microphone that stops giving does, in the order of a test; each has an end. */
+export const microphoneFaults = [
+  { name: "a call interrupts the sound", command: "interrupt", end: "endInterruption" },
+  { name: "another program takes the microphone", command: "stall", end: null },
+  { name: "the microphone is unplugged", command: "unplug", end: null },
+] as const;
+
+/** Lets the page's microphone fail, or come back. Runs in the page. */
+export function commandMicrophone(detail: string): void {
+  dispatchEvent(new CustomEvent("microphone", { detail }));
+}
+
 /** Since when the page's microphone gives sound, ms. Runs in the page. */
 export const readElapsedMs = (): number =>
   performance.now() - Number(Reflect.get(window, "microphoneOpenedAt"));
+
+/** Shorter losses are no gap, and a busy machine delays the sound. */
+export const untoldMaxMs = 2_000;
+
+/** Time of which `takes` have neither the sound nor a gap that says so, of a recording that took `elapsedMs`. */
+export function getUntoldMs(
+  takes: readonly Pick<RecordedTake, "capturedMs" | "gaps">[],
+  elapsedMs: number,
+): number {
+  const told = takes.flatMap(({ capturedMs, gaps }) => [
+    capturedMs,
+    ...gaps.map(({ lengthMs, reason }) => (reason === "noWords" ? 0 : (lengthMs ?? 0))),
+  ]);
+  return elapsedMs - told.reduce((sum, ms) => sum + ms, 0);
+}
