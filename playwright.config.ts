@@ -26,7 +26,7 @@ export default defineConfig({
     ...installedBrowsers().map((name) => ({
       name,
       testDir: "tests/browsers",
-      // WebKit's driver hands no proxy on, which stands for the hub of models here.
+      // Windows that WebKit's driver opens are private, and store no model.
       testIgnore: name === "webkit" ? /speech-model/ : [],
       outputDir: `.tmp/browser-results/${name}`,
       dependencies: ["sound"],

@@ -1,8 +1,6 @@
 import { createSpeech } from "#tests/e2e/support/journey.ts";
-import { startModelHub } from "#tests/e2e/support/model-hub.ts";
 import { startSite } from "#tests/e2e/support/site.ts";
 import { createTinySpeechModel } from "#tests/fixtures/speech-model/tiny-speech-model.ts";
-import { startProxy } from "./support/hub-proxy.ts";
 import {
   button,
   controls,
@@ -13,6 +11,7 @@ import {
   signUp,
   waitForRows,
 } from "./support/journey.ts";
+import { installModelFiles } from "./support/model-files.ts";
 import { test } from "./support/test.ts";
 
 /** A browser and a site that do not recognise: a model on this device does, which has no weights and reads the test pattern. */
@@ -21,14 +20,13 @@ test("recognises every word with a model that is downloaded while it records", a
   openPage,
 }) => {
   const fixture = createSpeech({ to: 20, wordsPerSentence: 5, sentencesPerSpeaker: 0 });
-  const hub = await startModelHub(createTinySpeechModel({ wordCount: 40 }).contents);
-  const proxy = await startProxy(hub.port);
   const site = await startSite({ env: { SPEECH: "" } });
-  const page = await openPage(site.url, { proxyPort: proxy.port });
+  const page = await openPage(site.url);
 
   await signUp(page, "/record");
   await page.waitFor(button("Record", controls));
   await installSound(page, fixture);
+  await installModelFiles(page, createTinySpeechModel({ wordCount: 40 }).contents);
   await page.click(button("Record", controls));
   const problem = region("Speech recognition");
   await page.waitFor({ ...problem, text: "This device has no speech model yet." });
@@ -46,6 +44,4 @@ test("recognises every word with a model that is downloaded while it records", a
   );
 
   await site.close();
-  proxy.close();
-  await hub.close();
 });

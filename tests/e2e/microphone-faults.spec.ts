@@ -14,9 +14,9 @@ import { getTranscript } from "./support/transcript.ts";
 
 /** A microphone that stops giving. `tests/browsers/microphone-faults.spec.ts` does the same in other browsers. */
 
-test("goes on by itself whatever takes the microphone, and tells each second that is missing", async ({
-  visit,
-}) => {
+test("goes on by itself whatever takes the microphone, and tells each second that is missing", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   const sound = createSpeech({ to: 60, wordsPerSentence: 3, sentencesPerSpeaker: 0 });
   await installMicrophone(page.context(), { ...sound, isEndless: true });
@@ -49,6 +49,5 @@ test("goes on by itself whatever takes the microphone, and tells each second tha
   expect(getUntoldMs(takes, elapsedMs)).toBeLessThan(untoldMaxMs);
   const reasons = takes.flatMap(({ gaps }) => gaps.map(({ reason }) => reason));
   expect(reasons).toEqual(expect.arrayContaining(["notDelivered", "disconnected"]));
-  expect(reasons.length).toBeGreaterThanOrEqual(microphoneFaults.length);
   expect(await page.evaluate(() => "wasResumedTooEarly" in window)).toBe(false);
 });

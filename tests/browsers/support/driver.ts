@@ -19,25 +19,6 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-export interface BrowserOptions {
-  /** Port of this machine that all requests to other hosts go to, with any certificate. */
-  proxyPort?: number;
-}
-
-/** WebDriver's proxy for hosts other than this machine's; none unless a port is given. */
-export const toProxy = ({ proxyPort }: BrowserOptions) =>
-  proxyPort === undefined
-    ? {}
-    : {
-        acceptInsecureCerts: true,
-        proxy: {
-          proxyType: "manual",
-          httpProxy: `127.0.0.1:${proxyPort}`,
-          sslProxy: `127.0.0.1:${proxyPort}`,
-          noProxy: ["127.0.0.1"],
-        },
-      };
-
 /** WebDriver's names of keys. */
 export const keys = {
   backspace: "\uE003",

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WebSocket } from "ws";
-import { type BrowserOptions, type Driver, toClick, toPresses, toProxy } from "./driver.ts";
+import { type Driver, toClick, toPresses } from "./driver.ts";
 import { Program } from "./processes.ts";
 
 /** Firefox, by WebDriver BiDi. */
@@ -35,7 +35,7 @@ const preferences = {
   "dom.disable_beforeunload": false,
 };
 
-export async function startFirefox(options: BrowserOptions = {}): Promise<Driver> {
+export async function startFirefox(): Promise<Driver> {
   const folder = mkdtempSync(join(tmpdir(), "dualect-firefox-"));
   const lines = Object.entries(preferences).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
@@ -59,7 +59,7 @@ export async function startFirefox(options: BrowserOptions = {}): Promise<Driver
   const connection = await Connection.open(`${address}/session`);
   const { capabilities } = await connection.send("session.new", {
     capabilities: {
-      alwaysMatch: { ...toProxy(options), unhandledPromptBehavior: { default: "accept" } },
+      alwaysMatch: { unhandledPromptBehavior: { default: "accept" } },
     },
   });
   // In the first tab the field of the address has the focus, and no page gets it.

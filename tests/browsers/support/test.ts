@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { test as base, expect } from "@playwright/test";
 import { type Site, startSite } from "#tests/e2e/support/site.ts";
-import type { BrowserOptions, Driver } from "./driver.ts";
+import type { Driver } from "./driver.ts";
 import { startFirefox } from "./firefox.ts";
 import { type Front, startFront } from "./front.ts";
 import { BrowserPage } from "./page.ts";
@@ -10,7 +10,7 @@ import { startWebKit } from "./webkit.ts";
 interface TestFixtures {
   front: Front;
   /** Opens the project's browser with a fresh profile. What a page throws and nobody catches fails the test. */
-  openPage: (origin: string, options?: BrowserOptions) => Promise<BrowserPage>;
+  openPage: (origin: string) => Promise<BrowserPage>;
   /** A page of `front`. */
   tab: BrowserPage;
 }
@@ -20,7 +20,7 @@ interface WorkerFixtures {
 }
 
 /** By the projects' names. */
-const starts: Record<string, (options?: BrowserOptions) => Promise<Driver>> = {
+const starts: Record<string, () => Promise<Driver>> = {
   firefox: startFirefox,
   webkit: startWebKit,
 };
@@ -47,8 +47,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const start = starts[info.project.name];
     if (start === undefined) throw new Error(`No browser of the project ${info.project.name}`);
     const drivers: Driver[] = [];
-    await use(async (origin, options) => {
-      const driver = await start(options);
+    await use(async (origin) => {
+      const driver = await start();
       drivers.push(driver);
       const page = new BrowserPage(driver, origin);
       // Any document of the site, before its first page.

@@ -2,16 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserOptions, type Driver, toClick, toPresses, toProxy, until } from "./driver.ts";
+import { type Driver, toClick, toPresses, until } from "./driver.ts";
 import { findMiniBrowser } from "./installed.ts";
 import { Program } from "./processes.ts";
 
 /** WebKit for GTK, by WebDriver, on a screen of its own. */
 
+/** The time limit of a call in the page; shorter than what waits for one, because a new document leaves one without an answer. */
+const scriptMs = 20_000;
+
 const width = 1440;
 const height = 900;
 
-export async function startWebKit(options: BrowserOptions = {}): Promise<Driver> {
+export async function startWebKit(): Promise<Driver> {
   const folder = mkdtempSync(join(tmpdir(), "dualect-webkit-"));
   mkdirSync(join(folder, "gtk-3.0"));
   // Without motion, as the other tests.
@@ -44,8 +47,7 @@ export async function startWebKit(options: BrowserOptions = {}): Promise<Driver>
       alwaysMatch: {
         // The page is there before all that it loads.
         pageLoadStrategy: "eager",
-        ...toProxy(options),
-        timeouts: { script: 60_000, pageLoad: 120_000 },
+        timeouts: { script: scriptMs, pageLoad: 120_000 },
         "webkitgtk:browserOptions": {
           binary: findMiniBrowser(),
           args: [
@@ -65,29 +67,38 @@ export async function startWebKit(options: BrowserOptions = {}): Promise<Driver>
   };
   const session = `${root}/session/${sessionId}`;
   await send(session, "POST", "/window/rect", { x: 0, y: 0, width, height });
+  async function call(code: string, args: readonly unknown[]): Promise<unknown> {
+    const script = `
+      const done = arguments[arguments.length - 1];
+      Promise.resolve((${code})(...JSON.parse(arguments[0]))).then(
+        (value) => done(JSON.stringify({ value })),
+        (error) => done(JSON.stringify({ error: String(error && error.stack || error) })),
+      );`;
+    const answer = await send(session, "POST", "/execute/async", {
+      script,
+      args: [JSON.stringify(args)],
+    });
+    const { value, error } = JSON.parse(String(answer));
+    if (error !== undefined) throw new Error(error);
+    return value;
+  }
+  /** A call that comes while a document takes the place of the one before it is never answered. */
+  async function waitForDocument(): Promise<void> {
+    await send(session, "POST", "/timeouts", { script: 2_000 });
+    await until("the document answers", () => call("() => true", []));
+    await send(session, "POST", "/timeouts", { script: scriptMs });
+  }
   return {
     version: `WebKitGTK ${capabilities.browserVersion}`,
     async navigate(url) {
       await send(session, "POST", "/url", { url });
+      await waitForDocument();
     },
     async reload() {
       await send(session, "POST", "/refresh", {});
+      await waitForDocument();
     },
-    async call(code, args) {
-      const script = `
-        const done = arguments[arguments.length - 1];
-        Promise.resolve((${code})(...JSON.parse(arguments[0]))).then(
-          (value) => done(JSON.stringify({ value })),
-          (error) => done(JSON.stringify({ error: String(error && error.stack || error) })),
-        );`;
-      const answer = await send(session, "POST", "/execute/async", {
-        script,
-        args: [JSON.stringify(args)],
-      });
-      const { value, error } = JSON.parse(String(answer));
-      if (error !== undefined) throw new Error(error);
-      return value;
-    },
+    call,
     async click(x, y) {
       await send(session, "POST", "/actions", { actions: toClick(x, y) });
     },

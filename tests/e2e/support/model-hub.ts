@@ -24,8 +24,10 @@ JLB8glth+q7Ws56U
 `,
 };
 
-const repository = "onnx-community/whisper-tiny.en_timestamped";
-const revision = "aeaa13760958b03fac5062f457d317d3319c3168";
+export const smallestModel = {
+  repository: "onnx-community/whisper-tiny.en_timestamped",
+  revision: "aeaa13760958b03fac5062f457d317d3319c3168",
+};
 const pairRepository = {
   repository: "Xenova/opus-mt-en-zh",
   revision: "046f55aec303cdee3e0318604406d4df20f1e8ea",
@@ -54,8 +56,7 @@ export function startModelHub(
   const cdnOrigin = `https://${hubHosts[1]}`;
   const contents = { ...files, ...Object.fromEntries(model) };
   return startModelServer({
-    repository,
-    revision,
+    ...smallestModel,
     files: contents,
     tls,
     cdnOrigin,
