@@ -60,7 +60,7 @@ async function runJourneys(): Promise<boolean> {
     );
   const missing = describeMissing();
   if (missing !== null) console.log(missing);
-  // WebKit's driver leaves the calls of a page unanswered in about one of five runs, see decision 89.
+  // WebKit's driver leaves all calls of a page unanswered in some runs, see decision 89.
   console.log("Left out: WebKit, npx playwright test --no-deps --project=webkit");
   const hasFirefox = installedBrowsers().includes("firefox");
   // Two at a time: a browser with a recording needs about half of two cores.
