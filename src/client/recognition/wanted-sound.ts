@@ -9,15 +9,12 @@ export interface WantedSound {
   channels: number;
   /** In which its takes are captured. `smallest`: Opus, where this browser encodes it. */
   codec: AudioCodec | "smallest";
-  /** Echo and noise are taken out, unless the person wants that otherwise. */
-  isProcessed: boolean;
 }
 
 const speech = {
   rate: captureSampleRate,
   channels: 1,
   codec: "smallest",
-  isProcessed: true,
 } as const;
 
 /** The one place that decides it. `keepsSound`: takes stay on this device, where Opus is smaller. */
