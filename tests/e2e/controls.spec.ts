@@ -31,7 +31,8 @@ const widths = [320, 344, 390, 600, 700, 768, 899, 900, 1024, 1200, 1440, 1920];
 async function expectNoCollisions(page: Page, state: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await findCollisions(page), `${state} at ${width} px`).toEqual([]);
+    const message = `${state} at ${width} px`;
+    await expect.poll(() => findCollisions(page), { message }).toEqual([]);
   }
 }
 
@@ -53,10 +54,11 @@ test("leaves the window to the text while it records, and prints nothing over an
   await page.mouse.move(1, 1);
   for (const { size, controls, text } of windows) {
     await page.setViewportSize(size);
-    const at = `at ${size.width} × ${size.height}`;
-    const shown = await listControls(page);
-    expect(shown.length, `${at}: ${shown.join(", ")}`).toBeLessThanOrEqual(controls);
-    expect(await measureTextShare(page), at).toBeGreaterThanOrEqual(text);
+    const message = `at ${size.width} × ${size.height}`;
+    await expect
+      .poll(async () => (await listControls(page)).length, { message })
+      .toBeLessThanOrEqual(controls);
+    await expect.poll(() => measureTextShare(page), { message }).toBeGreaterThanOrEqual(text);
   }
   await expectNoCollisions(page, "recording");
 
@@ -110,10 +112,18 @@ test("shows a finished lecture with few controls, and on a phone its text almost
     await expect
       .poll(async () => (await listControls(page)).length, { message: at })
       .toBeLessThanOrEqual(controls);
-    expect(await findCollisions(page), at).toEqual([]);
+    await expect.poll(() => findCollisions(page), { message: at }).toEqual([]);
     const rows = page.locator("section", { has: page.locator("[data-row]") }).last();
-    for (const top of [200, 400]) await rows.evaluate((box, to) => box.scrollTo(0, to), top);
-    await expect.poll(() => measureTextShare(page), { message: at }).toBeGreaterThanOrEqual(text);
+    // Reads on until the page has begun to listen, and its head has left.
+    await expect
+      .poll(
+        async () => {
+          await rows.evaluate((box) => box.scrollBy(0, 80));
+          return measureTextShare(page);
+        },
+        { message: at },
+      )
+      .toBeGreaterThanOrEqual(text);
     if ("reading" in small)
       await expect
         .poll(async () => listControls(page), { message: at })

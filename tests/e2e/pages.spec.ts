@@ -104,7 +104,9 @@ async function checkPage(page: Page, path: string, views: Views = {}): Promise<v
   await checkTexts(page, path);
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await measureSidewaysScroll(page), `${path} at ${width}: scrolls sideways`).toBe(0);
+    await expect
+      .poll(() => measureSidewaysScroll(page), `${path} at ${width}: scrolls sideways`)
+      .toBe(0);
     if (width === 390) {
       expect(await findBarriers(page), path).toEqual([]);
       expect(await listSmallFields(page), `${path}: small letters on a phone`).toEqual([]);

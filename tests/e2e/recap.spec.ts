@@ -116,7 +116,7 @@ for (const [{ width, height }, tags] of [
       await expect(card.getByRole("button", { name: "Keep as note" })).toBeEnabled();
       const box = await card.boundingBox();
       expect(box?.height).toBeLessThanOrEqual((width < 500 ? 0.6 : 0.45) * height);
-      expect(await measureSidewaysScroll(page)).toBe(0);
+      await expect.poll(() => measureSidewaysScroll(page)).toBe(0);
       relay.phase.hasRecap = false;
       // A statement leads to its row, and the card stays.
       await card

@@ -226,7 +226,7 @@ test("shows one language or both, at every size and from a distance, by keyboard
   await expect(original).toBeHidden();
   for (const width of [390, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await measureSidewaysScroll(page)).toBe(0);
+    await expect.poll(() => measureSidewaysScroll(page)).toBe(0);
   }
 });
 

@@ -144,7 +144,7 @@ test("reports network loss and deployments in both languages", async ({
   );
   await expect(chinese).toBeVisible();
   expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
-  expect(await measureSidewaysScroll(page)).toBe(0);
+  await expect.poll(() => measureSidewaysScroll(page)).toBe(0);
   await getButton(page, "关闭").click();
   await expect(chinese).toBeHidden();
   await setNetwork(page, true);
