@@ -42,7 +42,9 @@ if (model === null || speech === null) {
   ];
   console.log(`Left out: human speech with real weights; there are no ${absent.join(" and no ")}.`);
 } else if (smoke) {
-  if (!(await checkSpeech(model, speech))) process.exitCode = 1;
+  const { isGood, text } = await checkSpeech(model, speech);
+  console.log(`\nWith real weights, ${text}`);
+  if (!isGood) process.exitCode = 1;
 } else if (options.modes.some((mode) => mode !== "libraries")) await measureStreams(model, speech);
 
 async function measureStreams(model: string, speech: string): Promise<void> {

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { settingNames } from "#worker/settings.ts";
-import { rehearseAnki } from "./rehearse/anki.ts";
 import { compareExchanges, type Exchange, selectKnownExchanges } from "./rehearse/exchange.ts";
 import { rehearseReal } from "./rehearse/real.ts";
 import { rehearseRealModel } from "./rehearse/real-model.ts";
@@ -28,9 +27,8 @@ import { describeUnseen } from "./rehearse/unseen.ts";
  * `--yes` for an answer. `--record` stores the shape of the answers in bench/rehearse/recorded.json.
  *
  * `real`: programs on this machine, see `rehearse/real.ts`, `rehearse/real-model.ts` and `rehearse/real-programs.ts`;
- * `--part=speech`, `--part=model` and `--part=programs` are one of them alone. `anki`: Anki's importer, see
- * `rehearse/anki.ts`. `--smoke`: stand-ins take the services' place, and must answer in the stored shape. Takes seconds
- * and no keys.
+ * `--part=speech`, `--part=model` and `--part=programs` are one of them alone. `--smoke`:
+ * stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
  */
 const isSmoke = process.argv.includes("--smoke");
 const getOption = (name: string) =>
@@ -137,6 +135,5 @@ async function rehearseRealServers(): Promise<void> {
   process.exitCode = results.every((isGood) => isGood) ? 0 : 1;
 }
 
-if (process.argv[2] === "anki") process.exitCode = (await rehearseAnki(getOption)) ? 0 : 1;
-else if (process.argv[2] === "real") await rehearseRealServers();
+if (process.argv[2] === "real") await rehearseRealServers();
 else await rehearseServices();

@@ -9,12 +9,11 @@ const checkedSeconds = 20;
 const errorsMaxShare = 0.25;
 const missingMaxShare = 0.1;
 
-/**
- * Recognises 20 s of speech as a file, of the stream that pauses most often in them, and prints what came of it.
- *
- * @returns false if words are missing
- */
-export async function checkSpeech(model: string, speech: string): Promise<boolean> {
+/** What came of 20 s of speech, recognised as a file: of the stream that pauses most often in them. */
+export async function checkSpeech(
+  model: string,
+  speech: string,
+): Promise<{ isGood: boolean; text: string }> {
   const stream = await chooseStream(speech);
   const { samples } = stream;
   const nodeModel = await loadNodeModel(model);
@@ -22,13 +21,14 @@ export async function checkSpeech(model: string, speech: string): Promise<boolea
   const { wordless } = measure(stream, recognition);
   const { errors, missing, total } = countWordErrors(getText(stream), recognition.text);
   const places = listWordErrors(getText(stream), recognition.text).join("; ");
-  console.log(
-    `\n${stream.name} with real weights: of ${total} words ${missing} are missing, and ${errors - missing} other errors: ${places}`,
-  );
-  if (wordless.length > 0) console.log(`Speech without words: ${JSON.stringify(wordless)}`);
-  return (
-    wordless.length === 0 && errors <= errorsMaxShare * total && missing <= missingMaxShare * total
-  );
+  const found = `of ${total} words ${missing} are missing, and ${errors - missing} other errors: ${places}`;
+  return {
+    isGood:
+      wordless.length === 0 &&
+      errors <= errorsMaxShare * total &&
+      missing <= missingMaxShare * total,
+    text: `${stream.name}: ${found}${wordless.length > 0 ? `; speech without words: ${JSON.stringify(wordless)}` : ""}`,
+  };
 }
 
 async function chooseStream(speech: string): Promise<SpeechStream> {

@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { prepareBuild } from "#bench/build.ts";
+import { writeProof } from "./proof.ts";
 import {
   findModelServer,
   ModelServer,
@@ -55,6 +56,12 @@ export async function rehearseRealModel(getOption: (name: string) => string | un
     for (const signal of endSignals) process.off(signal, leave);
     await build.close();
   }
+  await writeProof({
+    part: "llama.cpp",
+    version: `${program.version}, SmolLM2-135M-Instruct`,
+    tried: `live translation and a summary of ${words} words: ${chosen.map(({ name }) => name).join(", ")}`,
+    result: isGood ? `${chosen.length} of ${chosen.length} trials are good` : lines.join("; "),
+  });
   console.log(
     [
       "",

@@ -10,13 +10,17 @@ export const partMark = invisible + invisible;
 /** So that no line is read as a timing line. */
 export const breakArrows = (text: string): string => text.replaceAll("-->", `--${invisible}>`);
 
-/** So that players of SubRip show what looks like a tag: `vector<int>`, `{\alpha}`. */
+/**
+ * So that players, which read SubRip and WebVTT as Advanced SubStation Alpha, show what looks like an override or a line
+ * break of it: `{\alpha}`, `\nabla`, `C:\new`.
+ */
+export const breakOverrides = (text: string): string =>
+  text.replace(/\{(?=\\)|\\(?=[nNh])/g, `$&${invisible}`);
+
+/** The same, and what looks like a tag of SubRip: `vector<int>`. WebVTT's are written by names of characters. */
 export const breakTags = (text: string): string =>
-  text.replace(/<(?=\S)|\{(?=\\)/g, `$&${invisible}`);
+  breakOverrides(text).replace(/<(?=\S)/g, `$&${invisible}`);
 
-/** The same for WebVTT, whose other tags are written by names of characters. */
-export const breakOverrides = (text: string): string => text.replace(/\{(?=\\)/g, `$&${invisible}`);
-
-/** The text as it was before both. */
+/** The text as it was before. */
 export const joinBroken = (text: string): string =>
-  text.replaceAll(`--${invisible}>`, "-->").replace(/([<{])\u200b/g, "$1");
+  text.replaceAll(`--${invisible}>`, "-->").replace(/([<{\\])\u200b/g, "$1");

@@ -62,11 +62,13 @@ it.each([
   "Use std::map<K, V> and a < b <3.",
   "Write <script>alert(1)</script>.",
   "The angle {\\alpha} is small.",
+  "Take \\nabla f, \\hbar, C:\\New.",
   "It goes --> on.",
 ])("shows what looks like a tag in SubRip, and imports it again: %s", async (original) => {
   const srt = toSrt(createExportedLecture([row({ original, endMs: 4_000 })]), "original");
-  // Players take away tags of HTML and of SubStation Alpha.
-  const [cue] = new SrtParser().fromSrt(srt.replace(/<\/?[a-z][^<>]*>|\{\\[^{}]*\}/gi, ""));
+  // Players take away tags of HTML and of SubStation Alpha, and break lines at \n and \N.
+  const played = srt.replace(/<\/?[a-z][^<>]*>|\{\\[^{}]*\}|\\[nh]/gi, "");
+  const [cue] = new SrtParser().fromSrt(played);
   expect(cue?.text.replaceAll("\u200b", "")).toBe(original);
   const reading = await readFile(new File([srt], "a.srt"));
   expect("file" in reading && reading.file.single.map((one) => one.original)).toEqual([original]);

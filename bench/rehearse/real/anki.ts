@@ -7,10 +7,7 @@ import { z } from "zod";
 import type { ExportedCard } from "#client/reading/flashcards/cards.ts";
 import { toAnki } from "#client/reading/flashcards/files.ts";
 
-/**
- * `npm run rehearse -- anki [--python=FILE]`: gives Anki's own importer the file that a person exports, in some of its
- * languages, and says what differs from the cards. Needs Python with Anki's library (`pip install anki`).
- */
+/** Gives Anki's own importer the file that a person exports, and compares what it has read with the cards. */
 
 const languages = ["en_US", "de_DE", "zh_CN", "ja_JP", "ar_SA"];
 
@@ -44,17 +41,15 @@ const resultSchema = z.array(
   }),
 );
 
-/** @returns whether Anki has read the file as it should */
-export async function rehearseAnki(getOption: (name: string) => string | undefined) {
+/** What Anki's importer, called by `python`, makes of the file in each language. */
+export async function importCards(python: string) {
   const folder = await mkdtemp(join(tmpdir(), "anki-"));
   try {
     const file = join(folder, "cards.txt");
     await writeFile(file, toAnki(cards, "Heat"));
-    const python = getOption("python") ?? "python3";
-    const script = "bench/rehearse/import_cards.py";
+    const script = "bench/rehearse/real/import_cards.py";
     const { stdout } = await promisify(execFile)(python, [script, file, ...languages]);
-    let isGood = true;
-    for (const { language, imports, notes } of resultSchema.parse(JSON.parse(stdout))) {
+    return resultSchema.parse(JSON.parse(stdout)).map(({ language, imports, notes }) => {
       const found = notes
         .map(({ id, fields }) => [id, ...fields])
         .sort(([a = ""], [b = ""]) => a.localeCompare(b));
@@ -65,15 +60,11 @@ export async function rehearseAnki(getOption: (name: string) => string | undefin
           { new: cards.length, known: 0 },
           { new: 0, known: cards.length },
         ]);
-      const type = notes[0]?.type ?? "none";
-      console.log(
-        isRight
-          ? `${language}: ${notes.length} notes of the type ${type}; a second import adds none`
-          : `${language}: differs: ${JSON.stringify({ imports, notes })}`,
-      );
-      isGood &&= isRight;
-    }
-    return isGood;
+      const text = isRight
+        ? `${language}: ${notes.length} notes of the type ${notes[0]?.type ?? "none"}, none the second time`
+        : `${language}: differs: ${JSON.stringify({ imports, notes })}`;
+      return { isRight, text };
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
