@@ -267,6 +267,7 @@ export class EditableLecture implements LectureDocument {
     writer.translator.correct(id, change, writer.getRowTarget(id));
     if (base) writer.offerOther(id, { base, stored: before });
     writer.dropOther(id);
+    this.stored.saveSoon();
     this.#onChange();
   }
 

@@ -14,8 +14,6 @@ import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { summaryFailed } from "#shared/words.ts";
 import type { SummaryView } from "./lecture-document.ts";
 
-/** The model's answer when it could not summarise. */
-
 interface Deps {
   api: Pick<SessionApi, "summarize">;
   identity: "user" | "guest";

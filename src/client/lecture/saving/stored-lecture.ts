@@ -170,6 +170,11 @@ export class StoredLecture {
     this.#autoSave?.markRowChanged(id);
   }
 
+  /** Saves what a person has written without waiting for more: their other pages have it within a second. */
+  saveSoon(): void {
+    if (this.isCreated && !this.isSaved) this.#autoSave?.scheduleSave(true);
+  }
+
   /** What the server has of row `id`, as far as this page knows. */
   getStoredRow(id: string): TranscriptEntry | undefined {
     return this.#autoSave?.getStoredRow(id);

@@ -199,6 +199,16 @@ async function readTwice() {
   return { world, a, b, saved };
 }
 
+test("what a person has corrected is stored within a second", async () => {
+  const { world, b } = await afterTheOther();
+  b.lecture.correctRow(0, { original: "Something else." });
+  await world.clock.advance(900);
+  expect(world.entries()[0]?.original).toBe("Something else.");
+  b.lecture.correctRow(1, { translated: "by hand" });
+  await world.clock.advance(900);
+  expect(world.entries()[1]?.translated).toBe("by hand");
+});
+
 test("a correction of a sentence that another tab has corrected as often is kept: the later one counts", async () => {
   const { world, a, b, saved } = await readTwice();
   a.lecture.correctRow(0, { original: "The first." });
