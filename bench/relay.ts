@@ -7,8 +7,8 @@ import { type HostilePlan, measureHostile } from "./relay/hostile.ts";
  * `npm run bench:relay [-- --hostile] [--quick | --smoke | --recordings=N] [--audio=A] [directory]`: the latency
  * that the relay adds, and its CPU and memory; with `--hostile`, the latency during an attack. Uses the build in
  * `directory`, or a new one. `--quick`: shorter. `--recordings=N`: with N recordings only. `--audio=A`: with `base64`,
- * `binary` or `opus` only. `--smoke`: both, in seconds; the figures are meaningless. Fails after its tables if a word
- * or an acknowledgement is missing.
+ * `binary` or `opus` only. `--smoke`: both, in seconds; the figures are meaningless. Fails after its tables if a word,
+ * an acknowledgement or a sentence's translation is missing.
  */
 const has = (option: string) => process.argv.includes(`--${option}`);
 const getOption = (name: string) =>

@@ -5,8 +5,9 @@ interface Answer {
 }
 
 /**
- * What one connection has sent and got back. The echo answers each chunk with one final word, the chunk's number, so
- * every word must come back once and in order; a room acknowledges every chunk besides.
+ * What one connection has sent and got back. The echo answers each chunk with one final word, the chunk's number,
+ * with a mark at the end of a sentence. So every word must come back once and in order; a room acknowledges every chunk
+ * besides.
  */
 export class EchoAnswers {
   #sent = 0;
@@ -16,6 +17,10 @@ export class EchoAnswers {
   #isInOrder = true;
   #acknowledged = -1;
   #isFinalized = false;
+
+  get sent(): number {
+    return this.#sent;
+  }
 
   /** @returns the chunk's number */
   addChunk(): number {
@@ -29,8 +34,9 @@ export class EchoAnswers {
     if (answer.type === "finalized") this.#isFinalized = true;
     const chunks: number[] = [];
     for (const { text, is_final } of answer.tokens ?? []) {
-      const chunk = Number(text);
-      if (!is_final || text.trim() === "" || !Number.isInteger(chunk)) continue;
+      const word = /^ ?(\d+)!?$/.exec(text)?.[1];
+      if (!is_final || word === undefined) continue;
+      const chunk = Number(word);
       if (chunk <= this.#latest) this.#isInOrder = false;
       this.#latest = Math.max(this.#latest, chunk);
       const count = this.#counts[chunk] ?? 0;

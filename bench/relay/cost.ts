@@ -30,7 +30,13 @@ export interface CostPlan {
 const warmUpMs = 1_000;
 
 interface Cell {
-  path: "direct" | "Node relay" | "minimal room" | "metered minimal room" | "room";
+  path:
+    | "direct"
+    | "Node relay"
+    | "minimal room"
+    | "metered minimal room"
+    | "room"
+    | "translating room";
   audio: LoadAudio | "provider";
   recordings: number;
   all: Percentiles;
@@ -44,7 +50,9 @@ interface Cell {
   megabytesPerHour: number;
   /** Of each recording's latest write to the ledger: the largest number in half a second. */
   writesAtOnce: number | null;
-  /** Of each connection without a word or an acknowledgement that it should have. */
+  /** Sentences that have their translation. */
+  translatedSentences: number;
+  /** Of each connection without a word, an acknowledgement or a translation that it should have. */
   faults: readonly string[];
 }
 
@@ -64,7 +72,8 @@ async function measureCell(
   const load: LoadPlan = {
     targets: relay.targets,
     audio: place.audio,
-    acknowledges: place.path === "room",
+    acknowledges: place.path === "room" || place.path === "translating room",
+    translates: place.path === "translating room",
     openOverMs: place.recordings === 1 ? 0 : spread,
     warmUpMs,
     measureMs,
@@ -82,7 +91,7 @@ async function measureCell(
   const check = await nextMessage<LoadProgress>(generator.process, "load");
   if (check.at !== "checked") throw new Error(`the load generator is at ${check.at}`);
   await generator.stop();
-  const { faults } = check;
+  const { faults, translatedSentences } = check;
   const { all, typical, sent, answered, bytesPerHour } = progress;
   return {
     ...place,
@@ -93,6 +102,7 @@ async function measureCell(
     cpuSeconds: cpu,
     memoryMiB: memory,
     megabytesPerHour: bytesPerHour / 1e6,
+    translatedSentences,
     faults,
   };
 }
@@ -101,9 +111,10 @@ async function measureCell(
  * Measures the latency that the relay adds between a chunk and its tokens, and its CPU and memory. The same
  * load goes directly to the speech stand-in (as an echo), through a plain Node relay, through a minimal room
  * in workerd (binary PCM only) without and with the ledger, and through the RecordingRoom of the built worker in workerd,
- * with signed-in users and the usage ledger of the embedded database.
+ * with signed-in users and the usage ledger of the embedded database. With Opus it goes through that room once more, while
+ * the stand-in translates in its stream.
  *
- * @returns the report, and what is missing of words and acknowledgements
+ * @returns the report, and what is missing of words, acknowledgements and translations
  */
 export async function measureCost(
   buildDir: string,
@@ -112,7 +123,7 @@ export async function measureCost(
   const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: true });
   const providerUrl = provider.ready.url;
   // New accounts for each measurement: none must use up the allowance of the next one.
-  const metered = plan.audios.length + (plan.audios.includes("binary") ? 1 : 0);
+  const metered = plan.audios.reduce((sum, audio) => sum + (audio === "base64" ? 1 : 2), 0);
   const measured = metered * plan.counts.reduce((sum, count) => sum + count, 0);
   const stackPlan: StackPlan = { providerUrl, recordings: measured, onServer: false };
   const stack = await startProcess<StackReady>("relay/stack.ts", stackPlan);
@@ -156,12 +167,15 @@ export async function measureCost(
         const faults = writesAtOnce > 0 ? [] : ["nothing was written to the ledger"];
         addCell({ ...cell, writesAtOnce, faults: [...cell.faults, ...faults] });
       }
-      const accounts = recordings.splice(0, count);
-      const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
-      const relay = toRoomRelay(room.ready, accounts);
-      const cell = await measureCell(plan, { path: "room", ...place }, relay);
-      addCell({ ...cell, writesAtOnce: await countWritesAtOnce(stack, accounts) });
-      await room.stop();
+      const rooms: Cell["path"][] = audio === "opus" ? ["room", "translating room"] : ["room"];
+      for (const path of rooms) {
+        const accounts = recordings.splice(0, count);
+        const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
+        const relay = toRoomRelay(room.ready, accounts);
+        const cell = await measureCell(plan, { path, ...place }, relay);
+        addCell({ ...cell, writesAtOnce: await countWritesAtOnce(stack, accounts) });
+        await room.stop();
+      }
     }
   }
   await stack.stop();
@@ -219,6 +233,7 @@ function formatReport({ measureMs }: CostPlan, cells: readonly Cell[]): string {
       cell.memoryMiB?.toFixed(2) ?? "",
       cell.megabytesPerHour.toFixed(1),
       cell.writesAtOnce ?? "",
+      cell.path === "translating room" ? cell.translatedSentences : "",
       cell.lost,
     ].join(" | ");
   });
@@ -227,8 +242,8 @@ function formatReport({ measureMs }: CostPlan, cells: readonly Cell[]): string {
       `${availableParallelism()} cores, ${measureMs / 1000} s a row, chunks of 256 ms (Opus: 260 ms) at ${captureSampleRate} Hz, ` +
       `load average ${loadavg()[0]?.toFixed(1)} at the end`,
     "",
-    "| recordings | path | audio | all: p50 / p95 / p99 ms | typical second | added to direct, typical second | CPU-s per recorded minute | MiB per recording | MB sent per hour | ledger writes in half a second, at most | unanswered |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    "| recordings | path | audio | all: p50 / p95 / p99 ms | typical second | added to direct, typical second | CPU-s per recorded minute | MiB per recording | MB sent per hour | ledger writes in half a second, at most | sentences translated | unanswered |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ...rows.map((row) => `| ${row} |`),
   ].join("\n");
 }

@@ -11,6 +11,7 @@ import { type AudioEncoding, encodeAudioFrame, getChunkMs } from "#shared/relay.
 import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodeOpusChunks } from "#tests/fixtures/opus.ts";
 import { EchoAnswers } from "./answers.ts";
+import { EchoTranslations, echoTarget } from "./translations.ts";
 
 /** How a recording sends its audio: PCM in one of two encodings, or Opus. */
 export type LoadAudio = AudioEncoding | "opus";
@@ -25,6 +26,8 @@ export interface LoadPlan {
   audio: LoadAudio | "provider";
   /** The other end acknowledges chunks, and answers `finalize`. */
   acknowledges: boolean;
+  /** The provider is to translate in its stream. */
+  translates: boolean;
   /** Recordings start evenly over this time, so that periodic work of the rooms is spread too. */
   openOverMs: number;
   warmUpMs: number;
@@ -47,8 +50,8 @@ export type LoadProgress =
       /** What the sockets have written, WebSocket frames included, bytes per recording and hour. */
       bytesPerHour: number;
     }
-  /** For each connection without a word or an acknowledgement that it should have: what is wrong. */
-  | { at: "checked"; faults: string[] };
+  /** For each connection without a word, an acknowledgement or a translation that it should have: what is wrong. */
+  | { at: "checked"; faults: string[]; translatedSentences: number };
 
 /** Minimum answers in a slice. */
 const sliceMin = 60;
@@ -82,8 +85,14 @@ const plan = await receiveInput<LoadPlan>(() => {
   for (const socket of sockets) socket.terminate();
 });
 const chunkMs = getChunkMs(plan.audio === "opus" ? "opus" : "pcm_s16le", captureSampleRate);
-/** For each connection that is ready: its answers, and when each chunk was sent. */
-const connected: ({ answers: EchoAnswers; sentAt: number[] } | undefined)[] = [];
+interface Connected {
+  answers: EchoAnswers;
+  translations: EchoTranslations;
+  /** When each chunk was sent. */
+  sentAt: number[];
+}
+/** The connections that are ready. */
+const connected: (Connected | undefined)[] = [];
 const latencies: { sentAt: number; ms: number }[] = [];
 let measureFrom = Number.POSITIVE_INFINITY;
 let measureTo = Number.POSITIVE_INFINITY;
@@ -117,16 +126,24 @@ if (plan.acknowledges) {
   await waitFor(({ answers }) => answers.isComplete(), finalizeMs);
 }
 const faults = plan.targets.flatMap((_, connection) => {
-  const fault = connected[connection]?.answers.findFault(plan.acknowledges);
-  return fault === null ? [] : [`connection ${connection}: ${fault ?? "it never opened"}`];
+  const fault = findFault(connected[connection]);
+  return fault === null ? [] : [`connection ${connection}: ${fault}`];
 });
-sendToParent({ at: "checked", faults } satisfies LoadProgress);
+const translatedSentences = connected.reduce(
+  (sum, one) => sum + (one?.translations.countSentences() ?? 0),
+  0,
+);
+sendToParent({ at: "checked", faults, translatedSentences } satisfies LoadProgress);
+
+function findFault(connection: Connected | undefined): string | null {
+  if (connection === undefined) return "it never opened";
+  const { answers, translations } = connection;
+  const fault = answers.findFault(plan.acknowledges);
+  return fault === null && plan.translates ? translations.findFault(answers.sent) : fault;
+}
 
 /** Waits until all connections are so, or the time is over. */
-async function waitFor(
-  isSo: (connection: NonNullable<(typeof connected)[number]>) => boolean,
-  ms: number,
-): Promise<void> {
+async function waitFor(isSo: (connection: Connected) => boolean, ms: number): Promise<void> {
   const deadline = performance.now() + ms;
   const areSo = () => connected.every((one) => one !== undefined && isSo(one));
   while (!areSo() && performance.now() < deadline) await sleep(10);
@@ -182,12 +199,14 @@ async function connect(connection: number, target: LoadPlan["targets"][number]):
   socket.send(JSON.stringify(plan.audio === "provider" ? startRequest : createConfig()));
   const [acknowledged, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const answers = new EchoAnswers();
+  const translations = new EchoTranslations();
   const sentAt: number[] = [];
   socket.on("message", (data) => {
     const now = performance.now();
     const message = JSON.parse(String(data));
     if (message.type === "config_acknowledged") acknowledged.resolve();
     if (message.type === "error") throw new Error(`connection ${connection}: ${message.message}`);
+    translations.receive(message);
     for (const chunk of answers.receive(message)) {
       const at = sentAt[chunk] ?? Number.NaN;
       if (at >= measureFrom && at < measureTo) latencies.push({ sentAt: at, ms: now - at });
@@ -195,7 +214,7 @@ async function connect(connection: number, target: LoadPlan["targets"][number]):
     }
   });
   if (plan.audio !== "provider") await acknowledged.promise;
-  connected[connection] = { answers, sentAt };
+  connected[connection] = { answers, translations, sentAt };
   await answered.promise;
 }
 
@@ -236,6 +255,7 @@ function createConfig() {
     version: 2,
     take: randomUUID(),
     from: 0,
+    ...(plan.translates && { translateInto: echoTarget }),
     ...(plan.audio === "opus" ? { audio: "binary", codec: "opus" } : { audio: plan.audio }),
   };
 }

@@ -51,8 +51,7 @@ const status = z.literal([400, 401, 402, 408, 413, 429, 500, 503]);
  * - `maxSessionMs`: audio after which a session ends with 413 (default: 300 minutes).
  * - `pace`: sound that a session may get, in times real time (default: 150), beyond half a minute at once. More is a
  *   prolonged burst, which ends it with 503.
- * - `echo`: answers each audio frame immediately with one final token, the frame's number in its
- *   session, without recognising anything. For benchmarks.
+ * - `echo`: see `echo.ts`. For benchmarks.
  * - `refusedTargets`: languages into which it does not translate: a start message that wants that is refused with 400.
  * - `script`, `confusions`, `thirdLanguage`: see `hearing.ts`.
  */

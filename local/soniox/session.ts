@@ -9,6 +9,7 @@ import {
   decodedSampleRate,
   type Sound,
 } from "./audio-reader.ts";
+import { Echo } from "./echo.ts";
 import { createErrorFrame, type ErrorStatus, type FailureSettings } from "./failure-injection.ts";
 import { Hearing } from "./hearing.ts";
 import { AudioError } from "./ogg.ts";
@@ -48,10 +49,10 @@ const progressEveryMs = 200;
 /** One session of the service: a WebSocket from its start message to `finished` or an error. */
 export class Session extends SpeechSession<SessionReport> {
   private recogniser: Recogniser | null = null;
+  private echo: Echo | null = null;
   private reader: AudioReader | null = null;
   /** Frames that wait for the decoder of a container; null when none is being loaded. */
   private waiting: [Buffer, boolean][] | null = null;
-  private echoMs = 0;
   /** Since when the session gets sound, and how much it got, ms. */
   private soundSince: number | null = null;
   private soundMs = 0;
@@ -122,6 +123,8 @@ export class Session extends SpeechSession<SessionReport> {
     const hearing = new Hearing(failures);
     if (typeof start.context === "object") hearing.tell(start.context.terms ?? []);
     const terms = typeof start.context === "object" ? start.context.translation_terms : [];
+    const translator = start.translation ? new StreamTranslator(start.translation, terms) : null;
+    this.echo = new Echo(start.language_hints?.[0] ?? "en", translator);
     this.recogniser = new Recogniser({
       hearing,
       sampleRate: isRaw ? start.sample_rate : decodedSampleRate,
@@ -130,7 +133,7 @@ export class Session extends SpeechSession<SessionReport> {
       languages: start.language_hints ?? (identifiesLanguage ? [] : ["en"]),
       identifiesLanguage,
       endpointDelayMs: start.enable_endpoint_detection ? start.max_endpoint_delay_ms : null,
-      translator: start.translation ? new StreamTranslator(start.translation, terms) : null,
+      translator,
     });
   }
 
@@ -146,7 +149,7 @@ export class Session extends SpeechSession<SessionReport> {
 
   private receiveAudio(bytes: Buffer): void {
     this.report.bytesReceived += bytes.length;
-    const frame = this.report.audioFrames++;
+    this.report.audioFrames++;
     const sound = this.readSound(() => this.reader?.read(bytes) ?? null);
     if (!sound) return;
     this.soundSince ??= performance.now();
@@ -156,8 +159,8 @@ export class Session extends SpeechSession<SessionReport> {
       this.fail(503, "Cannot continue request (code 7). Please restart the request.");
       return;
     }
-    if (this.options.failures.echo) this.echo(frame, sound.durationMs);
-    else this.recognise(sound);
+    if (!this.options.failures.echo) this.recognise(sound);
+    else if (this.echo) this.send(this.echo.answer(sound.durationMs));
   }
 
   /** What `read` returns; null after the error of audio that cannot be read. */
@@ -188,6 +191,10 @@ export class Session extends SpeechSession<SessionReport> {
         return;
       case "finalize":
         this.report.finalizes++;
+        if (this.options.failures.echo) {
+          if (this.echo) this.send(this.echo.finalize());
+          return;
+        }
         this.recogniser?.finalize();
         this.recogniser?.addMark("<fin>");
         this.sendProgress();
@@ -211,14 +218,6 @@ export class Session extends SpeechSession<SessionReport> {
     const hasNews = progress.tokens.length > 0 || this.hasSentInterim;
     if (hasNews || progress.total_audio_proc_ms - this.reportedMs >= progressEveryMs)
       this.send(progress);
-  }
-
-  private echo(frame: number, durationMs: number): void {
-    const start_ms = Math.round(this.echoMs);
-    this.echoMs += durationMs;
-    const end_ms = Math.round(this.echoMs);
-    const token = { text: ` ${frame}`, start_ms, end_ms, confidence: 1, is_final: true };
-    this.send({ tokens: [token], final_audio_proc_ms: end_ms, total_audio_proc_ms: end_ms });
   }
 
   private finish(): void {

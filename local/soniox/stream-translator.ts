@@ -142,7 +142,7 @@ export class StreamTranslator {
       const until = endsSentence ? words.length : Math.floor(words.length * (sentence?.share ?? 1));
       return words.slice(this.#given, Math.max(this.#given, until));
     }
-    const letters = text.replace(/\P{L}+$/u, "");
+    const letters = text.replace(/[^\p{L}\p{N}]+$/u, "");
     const mark = endsSentence ? getSentenceMark(target) : "";
     const agreed = this.#terms.get(toComparable(letters));
     if (agreed !== undefined) return [agreed + mark];

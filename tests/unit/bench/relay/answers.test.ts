@@ -33,6 +33,11 @@ describe("EchoAnswers", () => {
     expect(answers.receive(word(1))).toEqual([]);
   });
 
+  it("knows the word at the end of a sentence", () => {
+    const answers = send(1);
+    expect(answers.receive({ tokens: [{ text: " 0!", is_final: true }] })).toEqual([0]);
+  });
+
   it("does not take an interim word, a mark or an empty message for an answer", () => {
     const answers = send(1);
     expect(answers.receive({ tokens: [{ text: " 0", is_final: false }] })).toEqual([]);

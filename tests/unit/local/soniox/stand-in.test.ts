@@ -261,6 +261,26 @@ describe("failure injection", () => {
     expect(client.last).toMatchObject({ final_audio_proc_ms: 768, total_audio_proc_ms: 768 });
   });
 
+  it("echoes with translations, each word's once", async () => {
+    await soniox.control({ echo: true });
+    const translation = { type: "one_way", target_language: "fr" };
+    const client = (await connect("key")).send({ ...startRequest, translation });
+    for (let i = 0; i < 15; i++) client.send(encodePcm16(silence));
+    client.send({ type: "finalize" });
+    await client.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
+    const finals = client.answers.flatMap(({ tokens }) => tokens.filter((one) => one.is_final));
+    const read = (status: string) =>
+      finals
+        .filter(({ translation_status }) => translation_status === status)
+        .map(({ text }) => text)
+        .join("");
+    expect(read("original")).toBe(" 0 1 2 3 4 5 6 7 8 9 10 11! 12 13 14");
+    expect(read("translation")).toBe(
+      " Fr:0 fr:1 fr:2 fr:3 fr:4 fr:5 fr:6 fr:7 fr:8 fr:9 fr:10 fr:11. Fr:12 fr:13 fr:14",
+    );
+    expect(client.last?.total_audio_proc_ms).toBe(15 * 256);
+  });
+
   it("rejects unknown settings", async () => {
     expect((await soniox.control({ explode: true })).status).toBe(400);
     expect((await soniox.control("nonsense")).status).toBe(400);
