@@ -5,9 +5,9 @@ interface Answer {
 }
 
 /**
- * What one connection has sent and got back. The echo answers each chunk with one final word, the chunk's number,
- * with a mark at the end of a sentence. So every word must come back once and in order; a room acknowledges every chunk
- * besides.
+ * What one connection has sent and got back. The echo answers each chunk with one final word, the chunk's number, so
+ * every word must come back once and in order; a room acknowledges every chunk besides. Words that are translated have
+ * letters and marks.
  */
 export class EchoAnswers {
   #sent = 0;
@@ -34,7 +34,7 @@ export class EchoAnswers {
     if (answer.type === "finalized") this.#isFinalized = true;
     const chunks: number[] = [];
     for (const { text, is_final } of answer.tokens ?? []) {
-      const word = /^ ?(\d+)!?$/.exec(text)?.[1];
+      const word = /^ ?(?:word)?(\d+)\.?$/i.exec(text)?.[1];
       if (!is_final || word === undefined) continue;
       const chunk = Number(word);
       if (chunk <= this.#latest) this.#isInOrder = false;

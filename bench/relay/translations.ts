@@ -3,7 +3,7 @@ import type { RelayTranslation } from "#shared/relay.ts";
 
 /** What the echo's words are translated into, and one of them. */
 export const echoTarget = "fr";
-const translatedWord = /fr:(\d+)/giu;
+const translatedWord = /fr:word(\d+)/giu;
 
 /** The translations that one connection has got, the latest of each sentence. */
 export class EchoTranslations {

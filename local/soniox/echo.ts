@@ -7,7 +7,7 @@ export const echoSentenceWords = 12;
 
 /**
  * Answers each audio frame immediately with one final word, the frame's number in its session, and recognises nothing.
- * Words have sentences only where they are translated: then the last one of each ends with a mark.
+ * Words that are translated are sentences, which numbers alone would not be: "Word0 word1 … word11. Word12".
  */
 export class Echo {
   #frames = 0;
@@ -28,7 +28,8 @@ export class Echo {
     const times = { start_ms, end_ms, confidence: 1, is_final: true };
     if (translator === null) return this.#toProgress([{ text: ` ${frame}`, ...times }]);
     const endsSentence = this.#frames % echoSentenceWords === 0;
-    const text = endsSentence ? `${frame}!` : String(frame);
+    const beginsSentence = frame % echoSentenceWords === 0;
+    const text = `${beginsSentence ? "Word" : "word"}${frame}${endsSentence ? "." : ""}`;
     const word: Token = {
       text: ` ${text}`,
       ...times,

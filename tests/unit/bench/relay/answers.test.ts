@@ -33,9 +33,10 @@ describe("EchoAnswers", () => {
     expect(answers.receive(word(1))).toEqual([]);
   });
 
-  it("knows the word at the end of a sentence", () => {
-    const answers = send(1);
-    expect(answers.receive({ tokens: [{ text: " 0!", is_final: true }] })).toEqual([0]);
+  it("knows the words of sentences", () => {
+    const answers = send(2);
+    const tokens = [" word0", " word1."].map((text) => ({ text, is_final: true }));
+    expect(answers.receive({ tokens })).toEqual([0, 1]);
   });
 
   it("does not take an interim word, a mark or an empty message for an answer", () => {

@@ -4,7 +4,7 @@ import type { RelayTranslation } from "#shared/relay.ts";
 
 /** The translation of the words from `from` to `to`, `to` exclusive. */
 function translate(from: number, to: number): RelayTranslation {
-  const words = Array.from({ length: to - from }, (_, at) => `fr:${from + at}`);
+  const words = Array.from({ length: to - from }, (_, at) => `fr:word${from + at}`);
   const times = { start_ms: from * 256, end_ms: to * 256 };
   return { ...times, text: `${words.join(" ")}.`, language: "fr", state: "final" };
 }

@@ -274,9 +274,11 @@ describe("failure injection", () => {
         .filter(({ translation_status }) => translation_status === status)
         .map(({ text }) => text)
         .join("");
-    expect(read("original")).toBe(" 0 1 2 3 4 5 6 7 8 9 10 11! 12 13 14");
+    expect(read("original")).toBe(
+      " Word0 word1 word2 word3 word4 word5 word6 word7 word8 word9 word10 word11. Word12 word13 word14",
+    );
     expect(read("translation")).toBe(
-      " Fr:0 fr:1 fr:2 fr:3 fr:4 fr:5 fr:6 fr:7 fr:8 fr:9 fr:10 fr:11. Fr:12 fr:13 fr:14",
+      " Fr:Word0 fr:word1 fr:word2 fr:word3 fr:word4 fr:word5 fr:word6 fr:word7 fr:word8 fr:word9 fr:word10 fr:word11. Fr:Word12 fr:word13 fr:word14",
     );
     expect(client.last?.total_audio_proc_ms).toBe(15 * 256);
   });
