@@ -3,9 +3,8 @@ import { useLanguage } from "#client/i18n/bundle.ts";
 import { useTargetName } from "#client/i18n/language-names.ts";
 import type { RowBlock } from "#client/lecture/lecture-document.ts";
 import { useField } from "#client/lib/hooks.ts";
-import { type Observable, Signal } from "#client/lib/observable.ts";
+import type { Observable } from "#client/lib/observable.ts";
 import {
-  defaultSourceLanguage,
   getLanguageName,
   getTranslationLanguage,
   type LanguagePair,
@@ -23,15 +22,6 @@ export function usePair({ view }: { view: Observable<LanguagePair> }): LanguageP
     [sourceLanguage, targetLanguage, isTwoWay],
   );
 }
-
-/** In place of a lecture while none is open. */
-export const noLecture = {
-  view: new Signal<LanguagePair>({
-    sourceLanguage: defaultSourceLanguage,
-    targetLanguage: "none",
-    isTwoWay: false,
-  }),
-};
 
 /** Whether what is said in the lecture's languages is translated. */
 const isTranslatedPair = (pair: LanguagePair): boolean =>

@@ -3,7 +3,7 @@ import { useValue } from "#client/lib/hooks.ts";
 import { formatSize } from "#client/lib/text.ts";
 import type { ModelState } from "#client/models/model-downloads.ts";
 import type { DeviceModel } from "#client/models/model-source.ts";
-import { noLecture, usePair } from "#client/reading/use-languages.ts";
+import { usePair } from "#client/reading/use-languages.ts";
 import {
   chooseSpeechModel,
   knowsLanguage,
@@ -14,6 +14,7 @@ import {
   speechModels,
 } from "#client/state/device-models.ts";
 import { findModelSpeed, type KnownSpeed, windowTimes } from "#client/state/model-speeds.ts";
+import { nextLecture } from "#client/state/preferences.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
@@ -27,7 +28,7 @@ export default function DeviceModels() {
   const choice = useValue(speechModelChoice);
   const times = useValue(windowTimes);
   useEffect(() => void modelDownloads.refresh(), []);
-  const { sourceLanguage } = usePair(useValue(recordingSession) ?? noLecture);
+  const { sourceLanguage } = usePair(useValue(recordingSession) ?? nextLecture);
   const language = sourceLanguage === "detect" ? undefined : sourceLanguage;
   const used = selectSpeechModel(states, choice, language);
   return (

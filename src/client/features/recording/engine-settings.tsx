@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { noLecture, usePair } from "#client/reading/use-languages.ts";
+import { usePair } from "#client/reading/use-languages.ts";
 import { isRoomEngine, type SpeechEngine } from "#client/recognition/speech-engine.ts";
 import {
   modelDownloads,
@@ -22,6 +22,7 @@ import {
 } from "#client/state/engines.ts";
 import { findModelSpeed, windowTimes } from "#client/state/model-speeds.ts";
 import { isOffline } from "#client/state/offline.ts";
+import { nextLecture } from "#client/state/preferences.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
 import {
@@ -61,7 +62,7 @@ export default withData(EngineSettings);
 function EngineSettings({ fallback }: { fallback: ReactNode }) {
   const t = useT();
   const { data: info } = useSiteInfo();
-  const languages = usePair(useValue(recordingSession) ?? noLecture);
+  const languages = usePair(useValue(recordingSession) ?? nextLecture);
   if (!info) return fallback;
   return (
     <>
@@ -252,7 +253,7 @@ function LanguageChoice({ t, info, pair }: ChoiceProps) {
 
 /** Short sentences, two beside each other where there is room. */
 const Facts = ({ facts }: { facts: readonly string[] }) => (
-  <ul className="grid gap-x-5 gap-y-0.5 sm:grid-cols-2">
+  <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-x-5 gap-y-0.5">
     {facts.map((fact) => (
       <li key={fact}>{fact}</li>
     ))}
@@ -385,7 +386,9 @@ function EngineCard(props: EngineCardProps) {
         )}
       </div>
       <div className="pointer-events-none relative col-start-2 grid justify-items-start gap-1.5 text-pretty text-ink-2 text-sm [&_button]:pointer-events-auto">
-        <div id={`${id}-hint`}>{hint}</div>
+        <div id={`${id}-hint`} className="w-full">
+          {hint}
+        </div>
         {models && !isChosen ? (
           <button
             type="button"

@@ -12,6 +12,7 @@ export interface Answer {
     start_ms?: number;
     end_ms?: number;
     speaker?: string;
+    translation_status?: string;
   }[];
   final_audio_proc_ms?: number;
   total_audio_proc_ms?: number;

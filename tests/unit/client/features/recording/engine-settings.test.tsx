@@ -7,6 +7,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import { speechChoice } from "#client/state/engines.ts";
+import { storeLanguages } from "#client/state/preferences.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { paceChoice } from "#client/state/stream-translation.ts";
@@ -77,6 +78,16 @@ it("lets the person choose what translates where both can, on this device", asyn
   expect(fast.checked).toBe(true);
   expect(localStorage.getItem("translationPace")).toBe("fast");
   paceChoice.set(null);
+});
+
+it("speaks of the languages of the next lecture while none is open", async () => {
+  serve("Soniox", false);
+  storeLanguages({ sourceLanguage: "en", targetLanguage: "fr" });
+  const radios = await open();
+  expect(readNow()).toEqual(["This site's service", "the speech service, while people speak"]);
+  await act(async () => storeLanguages({ sourceLanguage: "ja", targetLanguage: "none" }));
+  expect(readNow()).toEqual(["This site's service", "none"]);
+  expect(radios[1]?.parentElement?.textContent).toContain("Hears Japanese");
 });
 
 it("uses this device where the browser has no engines, and never the demo by itself", async () => {
