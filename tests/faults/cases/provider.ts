@@ -33,6 +33,20 @@ const createClose = (name: string, code: number): Fault => ({
   cause: ({ site }) => site.speech({ closeNow: code }),
 });
 
+/** Sound that has waited less than 8 s for its words is not behind. */
+const createLateAnswers = (seconds: number, mustTell: boolean): Fault => ({
+  name: `provider that answers ${seconds} s late`,
+  engines: services,
+  words: 18,
+  tells: mustTell ? waiting : null,
+  async cause(recording) {
+    // On the way there, and back.
+    recording.site.back.set({ delayMs: seconds * 500 }, "provider");
+    await recording.waitForSentence(-1);
+    recording.site.back.repair();
+  },
+});
+
 export const providerFaults: readonly Fault[] = [
   createRefusal("provider that refuses sessions (503)", 503),
   createRefusal("provider without a free stream (429)", 429),
@@ -49,17 +63,8 @@ export const providerFaults: readonly Fault[] = [
       recording.site.back.repair();
     },
   },
-  {
-    name: "provider that answers 4 s late",
-    engines: services,
-    words: 18,
-    tells: waiting,
-    async cause(recording) {
-      recording.site.back.set({ delayMs: 2_000 }, "provider");
-      await recording.waitForSentence(-1);
-      recording.site.back.repair();
-    },
-  },
+  createLateAnswers(4, false),
+  createLateAnswers(12, true),
   {
     // Shorter ones need more sessions a minute than a free account may open.
     name: "provider whose sessions are limited to 12 s of sound from now on",

@@ -13,7 +13,11 @@ const isAlive = ({ url }: FaultSite) =>
 const waitForWorker = (site: FaultSite) =>
   expect.poll(() => isAlive(site), { timeout: 60_000 }).toBe(true);
 
-const unsaved = ["record.save.retrying", "record.save.unsaved", "notice.saveFailed"] as const;
+const unsaved = [
+  ...(["record.save.retrying", "record.save.unsaved", "notice.saveFailed"] as const),
+  // Said in their place while the device keeps the sound of what is recorded.
+  "record.save.device",
+] as const;
 
 const createAbsentDatabase = (seconds: number): Fault => ({
   name: `database that cannot be reached for ${seconds} s`,
