@@ -2,7 +2,7 @@ import type { WordSource } from "#client/lecture/rows/transcript-writer.ts";
 import { RepeatFilter } from "#client/recognition/overlap.ts";
 import type { LectureSettings } from "#client/recognition/room/wire.ts";
 import type { Take } from "#client/sound/takes/take.ts";
-import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import type { RelayToken, RelayTokens, RelayTranslation } from "#shared/relay.ts";
 
 /** The text of a lecture that the words of its takes come into. */
 export interface TakesText {
@@ -38,7 +38,11 @@ export class TakeWords {
     return this.#source !== null;
   }
 
-  add(batch: RelayTokens, take: Take, isTranslated = false): void {
+  add(answer: RelayTokens, take: Take, isTranslated = false): void {
+    const { translations } = answer;
+    const batch = translations
+      ? { ...answer, translations: translations.map((one) => placeTranslation(one, take)) }
+      : answer;
     const { offsetMs, repeated, languages } = take;
     if (this.#last?.take !== take || this.#last.offsetMs !== offsetMs) {
       this.flush();
@@ -97,6 +101,14 @@ export class TakeWords {
       this.#filters.set(take, new RepeatFilter(repeated.text));
     return this.#filters.get(take);
   }
+}
+
+/** A sentence that was on the page when the room placed its take anew is translated once more, and stays where it was. */
+function placeTranslation(translation: RelayTranslation, take: Take): RelayTranslation {
+  const { start_ms, end_ms } = translation;
+  const middleMs = (start_ms + end_ms) / 2;
+  const movedMs = take.findPlace(middleMs) - middleMs;
+  return { ...translation, start_ms: start_ms + movedMs, end_ms: end_ms + movedMs };
 }
 
 /** The word was on the page when the room placed its take, or is another engine's. */

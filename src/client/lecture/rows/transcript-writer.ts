@@ -252,7 +252,10 @@ export class TranscriptWriter {
       const target = getTranslationLanguage(this.#languages, live.spokenIn);
       if (target === translation.language) this.#setPreview(translation.text);
     }
-    const rows = this.#streamed.findRows(translation, [...transcript.lastRows(streamedRowsMax)]);
+    const last = [...transcript.lastRows(streamedRowsMax)];
+    // The sound of a take that was interrupted by another one may be from long ago.
+    const isEarlier = translation.end_ms < (last.at(-1)?.startMs ?? 0);
+    const rows = this.#streamed.findRows(translation, isEarlier ? transcript.rows() : last);
     for (const [row, part] of shareTranslation(translation, rows)) translator.accept(row.id, part);
   }
 

@@ -172,6 +172,13 @@ export class Take {
   get resumedAtMs(): number {
     return this.#resumedAtMs;
   }
+  /** Where the words at `ms` on the clock of the last placement lie: those that were on the page stay where they were. */
+  findPlace(ms: number): number {
+    const { placements } = this.#record;
+    const atMs = ms - (this.offsetMs ?? 0);
+    const placement = placements.findLast(({ fromMs }) => fromMs <= atMs) ?? placements[0];
+    return atMs + (placement?.offsetMs ?? 0);
+  }
   /** Words after this time on the lecture's clock are on the page; null: none are. */
   get wordsUntilMs(): number | null {
     const { wordsUntilMs } = this.#record;

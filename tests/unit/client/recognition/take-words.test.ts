@@ -16,12 +16,15 @@ function openPage(stored = new MemoryTakes(), record?: StoredTake) {
   const take = record
     ? new Take(deps, record, { heldMs: record.heldMs })
     : new Take(deps, newTake("take", "lecture", codec));
-  const shown = { text: "", endMs: 0 };
+  const shown = { text: "", endMs: 0, translatedMs: [] as number[][] };
   const words = new TakeWords(
     {
       settings: () => ({ diarization: false, lectureEndMs: shown.endMs }),
       openSource: () => ({
-        addTokens({ tokens }) {
+        addTokens({ tokens, translations = [] }) {
+          shown.translatedMs.push(
+            ...translations.map(({ start_ms, end_ms }) => [start_ms, end_ms]),
+          );
           shown.text += tokens.map(({ text }) => text).join("");
           shown.endMs = Math.max(shown.endMs, ...tokens.map(({ end_ms = 0 }) => end_ms));
         },
@@ -105,6 +108,26 @@ it("leaves out what another engine hears again, also after a reload", async () =
   next.take.place(20_000);
   next.words.add(batch(26_000, token("flows", 24_600), token("on", 25_100)), next.take);
   expect([shown.text, next.shown.text]).toEqual([" heat", " flows"]);
+});
+
+it("finds sentences that were on the page before another take came where they are", async () => {
+  const { stored, take, words } = openPage();
+  words.add(batch(4_500, token("heat", 4_000)), take);
+  await take.whenWritten();
+  const [record] = stored.list("lecture");
+  if (record === undefined) throw new Error("no stored take");
+  const next = openPage(stored, record);
+  next.take.place(20_000);
+  const sentence = { text: "chaleur", language: "fr", state: "final" } as const;
+  const translations = [
+    { ...sentence, start_ms: 21_000, end_ms: 24_300 },
+    { ...sentence, start_ms: 24_600, end_ms: 27_000 },
+  ];
+  next.words.add({ ...batch(28_000), translations }, next.take, true);
+  expect(next.shown.translatedMs).toEqual([
+    [1_000, 4_300],
+    [24_600, 27_000],
+  ]);
 });
 
 it("keeps a word that was said again after a pause, which the other engine has not heard", () => {
