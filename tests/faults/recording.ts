@@ -3,6 +3,7 @@ import type { SpokenLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { getWaitingMs, type RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
+import { messages } from "#tests/e2e/support/interface.ts";
 import { callProcedure } from "#tests/e2e/support/library.ts";
 import { listEntries, listTakes } from "#tests/e2e/support/stored.ts";
 import { expect } from "#tests/e2e/support/test.ts";
@@ -39,6 +40,8 @@ export interface Fault {
   hasOwnProfile?: true;
   /** The page has all its files before, as at a second visit: requests for them would wait for the line. */
   hasFiles?: true;
+  /** So many rows may stay without a translation, which the page says: those of a sentence that the fault cuts in two. */
+  leaves?: number;
   /** The browser's recognition fails after this time, ms. */
   failsAfterMs?: number;
   /** Causes the fault after the first sentence is shown, and ends it. */
@@ -69,6 +72,8 @@ interface TranslatedRows {
   rows: number;
   /** Those whose translation has each word of the row, once, and no other. */
   translated: number;
+  /** Those that have none, and whose page says so. */
+  left: number;
   /** Those whose translation has words of another row. */
   foreign: number;
 }
@@ -190,7 +195,9 @@ export class Recording {
       kept: kept.length - duplicates,
       lostWords: subtract(certain, kept).length,
       duplicates,
-      translations: isTranslated(this.target) ? countTranslated(entries) : null,
+      translations: isTranslated(this.target)
+        ? countTranslated(entries, await this.#saysUntranslated())
+        : null,
       captured: sum(({ capturedMs }) => capturedMs),
       acknowledged: sum(({ acknowledgedMs }) => acknowledgedMs),
       missing: sum(({ missingMs }) => missingMs),
@@ -220,6 +227,14 @@ export class Recording {
     return { certain, possible };
   }
 
+  /** A page says of rows that nothing can translate them. */
+  async #saysUntranslated(): Promise<boolean> {
+    const text = messages.en["missing.nothing"];
+    const pages = [this.page, ...this.others];
+    const said = pages.map((page) => page.getByText(text).first().isVisible());
+    return (await Promise.all(said)).includes(true);
+  }
+
   #listTakes = () => ask(() => listTakes(this.page, this.id));
 
   /** Signs in on `page`, without its form. */
@@ -247,7 +262,10 @@ const toWords = (text: string): string[] =>
 const toNumbers = (text: string, language: SpokenLanguage): number[] =>
   readNumbers(text.toLowerCase(), [language]).map(({ number }) => number);
 
-function countTranslated(entries: readonly TranscriptEntry[]): TranslatedRows {
+function countTranslated(
+  entries: readonly TranscriptEntry[],
+  saysUntranslated: boolean,
+): TranslatedRows {
   const rows = entries.map(({ original, translated }) => ({
     own: toNumbers(original, "en"),
     given: toNumbers(translated, streamTarget),
@@ -255,6 +273,7 @@ function countTranslated(entries: readonly TranscriptEntry[]): TranslatedRows {
   return {
     rows: rows.length,
     translated: rows.filter(({ own, given }) => String(own) === String(given)).length,
+    left: saysUntranslated ? entries.filter(({ translated }) => translated === "").length : 0,
     foreign: rows.filter(({ own, given }) => subtract(given, own).length > 0).length,
   };
 }

@@ -90,7 +90,10 @@ function formatLine({ row, hasPassed }: Line): string {
 const formatTranslations = ({ translations }: Row): string[] =>
   translations === null
     ? ["–", "–"]
-    : [`${translations.translated} of ${translations.rows}`, String(translations.foreign)];
+    : [
+        `${translations.translated} of ${translations.rows}${translations.left > 0 ? `, ${translations.left} left` : ""}`,
+        String(translations.foreign),
+      ];
 
 /** The page `text` with `lines` in place of earlier ones of the same fault, engine and codec. */
 function mergeLines(text: string, lines: readonly string[]): string {

@@ -27,6 +27,7 @@ export const peopleFaults: readonly Fault[] = [
     engines: services,
     words: 90,
     tells: ["notice.recordingTakenOver"],
+    leaves: 2,
     async cause(recording) {
       await takeOver(recording, await recording.page.context().newPage());
     },
@@ -36,6 +37,7 @@ export const peopleFaults: readonly Fault[] = [
     engines: services,
     words: 90,
     tells: ["notice.recordingTakenOver"],
+    leaves: 2,
     async cause(recording) {
       const other = await recording.means.openDevice();
       await recording.signIn(other, password);
