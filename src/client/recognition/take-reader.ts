@@ -22,6 +22,8 @@ export interface ReaderEvents<End> {
   endSentence(): void;
   /** Sound of `take` was acknowledged from `fromMs` on, on its own clock, in which the room may have missed speech. */
   onUnproven?(take: Take, fromMs: number): void;
+  /** What was recognised, and not acknowledged, will be sent again. */
+  onLost?(): void;
   /** The takes, or the reader's state have changed. */
   onProgress(): void;
   /** All takes are complete, and nothing is read any more. */

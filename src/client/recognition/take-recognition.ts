@@ -71,7 +71,7 @@ export class TakeRecognition {
   }
   /** Length of the sound that is being recognised, and not acknowledged yet, ms. */
   get heardMs(): number {
-    if (this.#heard === null || this.state !== "live") return 0;
+    if (this.#heard === null || !["live", "draining"].includes(this.state)) return 0;
     const { take, untilMs } = this.#heard;
     const acknowledgedMs = take.lengthMs - take.unsentMs;
     return Math.max(0, untilMs - (take.offsetMs ?? 0) - acknowledgedMs);
@@ -211,6 +211,9 @@ export class TakeRecognition {
         this.#words.add(batch, take, isTranslated);
       },
       endSentence: () => this.#words.endSentence(),
+      onLost: () => {
+        this.#heard = null;
+      },
       onUnproven: (take, fromMs) => this.deps.onUnproven?.(take, fromMs),
       onProgress: () => this.deps.onProgress(),
       onComplete: () => this.#onComplete(),

@@ -5,8 +5,8 @@ import { findSentences } from "#shared/sentences.ts";
 
 /** Two streams give the same word times that differ by less. */
 const toleranceMs = 500;
-/** Rows that a translation may belong to, and translations that are kept for rows that do not exist yet. */
-export const streamedRowsMax = 40;
+/** Translations that are kept for rows that do not exist yet. */
+const waitingMax = 40;
 
 type Span = Pick<RelayTranslation, "start_ms" | "end_ms">;
 type RowSpan = Pick<TranscriptRow, "startMs" | "endMs">;
@@ -40,7 +40,7 @@ export class StreamTranslations {
       const { startMs } = first;
       if (isSameSentence(translation, { startMs, endMs: last.endMs })) return inside;
     }
-    this.#waiting = [...this.#waiting, translation].slice(-streamedRowsMax);
+    this.#waiting = [...this.#waiting, translation].slice(-waitingMax);
     return [];
   }
 

@@ -39,12 +39,7 @@ import {
   selectOther,
 } from "./merge-rows.ts";
 import { addRows, placeRows } from "./row-order.ts";
-import {
-  isOfLiveLine,
-  StreamTranslations,
-  shareTranslation,
-  streamedRowsMax,
-} from "./stream-translations.ts";
+import { isOfLiveLine, StreamTranslations, shareTranslation } from "./stream-translations.ts";
 import { Transcript, type UnplacedRow } from "./transcript.ts";
 
 interface Deps {
@@ -252,10 +247,8 @@ export class TranscriptWriter {
       const target = getTranslationLanguage(this.#languages, live.spokenIn);
       if (target === translation.language) this.#setPreview(translation.text);
     }
-    const last = [...transcript.lastRows(streamedRowsMax)];
-    // The sound of a take that was interrupted by another one may be from long ago.
-    const isEarlier = translation.end_ms < (last.at(-1)?.startMs ?? 0);
-    const rows = this.#streamed.findRows(translation, isEarlier ? transcript.rows() : last);
+    // All of them: the sound of a take that another one interrupted may be from long ago.
+    const rows = this.#streamed.findRows(translation, transcript.rows());
     for (const [row, part] of shareTranslation(translation, rows)) translator.accept(row.id, part);
   }
 

@@ -124,14 +124,6 @@ export class Transcript implements TranscriptView {
     this.live.set(live);
   }
 
-  /** The last rows, at most `max`, in reverse order. */
-  *lastRows(max: number): Generator<TranscriptRow> {
-    for (let at = this.length - 1; at >= Math.max(0, this.length - max); at -= 1) {
-      const row = this.row(at);
-      if (row) yield row;
-    }
-  }
-
   rows(): TranscriptRow[] {
     return this.blocks.get().flatMap((block) => [...block.rows]);
   }

@@ -309,6 +309,7 @@ export class TakeUploader {
 
   #onLost(loss: Loss, wasOpen: boolean, path: string): void {
     this.#disconnect();
+    this.events.onLost?.();
     if (!this.#isActive) return;
     this.deps.log.warn("relay connection lost", {
       code: loss.code,

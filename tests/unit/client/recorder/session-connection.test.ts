@@ -85,6 +85,17 @@ describe("sound that waits to be sent", () => {
     );
   });
 
+  test("is not told of at a stop on a healthy line, whose acknowledgements come later", async () => {
+    const { world, page } = await startRecording({ codec: "opus" });
+    world.room.ackDelayMs = 4_000;
+    await page.say(1, 40);
+    const states = new Set([page.view.isBehind]);
+    page.session.view.subscribe(() => states.add(page.view.isBehind));
+    await page.stop();
+    await world.clock.until(() => page.view.connection === "idle");
+    expect([...states]).toEqual([false]);
+  });
+
   test("is told of within 10 s of a stall, once, until the line has caught up", async () => {
     const { world, page } = await sayWords(20);
     world.room.ackDelayMs = 4_000;
