@@ -37,7 +37,7 @@ const createClose = (name: string, code: number): Fault => ({
 const createLateAnswers = (seconds: number, mustTell: boolean): Fault => ({
   name: `provider that answers ${seconds} s late`,
   engines: services,
-  words: 18,
+  words: mustTell ? 30 : 18,
   tells: mustTell ? waiting : null,
   async cause(recording) {
     // On the way there, and back.
