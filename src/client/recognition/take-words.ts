@@ -39,10 +39,8 @@ export class TakeWords {
   }
 
   add(answer: RelayTokens, take: Take, isTranslated = false): void {
-    const { translations } = answer;
-    const batch = translations
-      ? { ...answer, translations: translations.map((one) => placeTranslation(one, take)) }
-      : answer;
+    const { translations = [] } = answer;
+    const batch = { ...answer, translations: translations.map((one) => place(one, take)) };
     const { offsetMs, repeated, languages } = take;
     if (this.#last?.take !== take || this.#last.offsetMs !== offsetMs) {
       this.flush();
@@ -104,7 +102,7 @@ export class TakeWords {
 }
 
 /** A sentence that was on the page when the room placed its take anew is translated once more, and stays where it was. */
-function placeTranslation(translation: RelayTranslation, take: Take): RelayTranslation {
+function place(translation: RelayTranslation, take: Take): RelayTranslation {
   const { start_ms, end_ms } = translation;
   const middleMs = (start_ms + end_ms) / 2;
   const movedMs = take.findPlace(middleMs) - middleMs;

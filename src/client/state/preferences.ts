@@ -52,19 +52,11 @@ export const getStoredLanguages = (): LanguagePair => ({
   isTwoWay: safeStorage.get(twoWayKey) === "true",
 });
 
-const languagesStored = new Signal({});
-
-/** In place of a lecture while none is open: the languages of the next one. */
-export const nextLecture = {
-  view: { get: getStoredLanguages, subscribe: languagesStored.subscribe },
-};
-
 export function storeLanguages(change: Partial<LanguagePair>): void {
   const { sourceLanguage, targetLanguage, isTwoWay } = { ...getStoredLanguages(), ...change };
   safeStorage.set(sourceLanguageKey, sourceLanguage);
   safeStorage.set(languageKey, targetLanguage);
   safeStorage.set(twoWayKey, String(isTwoWay));
-  languagesStored.set({});
 }
 
 /** Whether speakers are distinguished; on unless it was turned off. */

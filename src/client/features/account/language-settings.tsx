@@ -3,7 +3,8 @@ import { chooseLanguage, type InterfaceLanguage, useLanguage } from "#client/i18
 import { useT as useLanguagesT } from "#client/i18n/languages/index.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { getStoredLanguages, storeLanguages } from "#client/state/preferences.ts";
+import { changeNextLanguages } from "#client/state/next-lecture.ts";
+import { getStoredLanguages } from "#client/state/preferences.ts";
 import { chooseProfileTheme } from "#client/state/profile-theme.ts";
 import { theme } from "#client/state/theme.ts";
 import { SourceField, TargetField } from "#client/ui/language-fields.tsx";
@@ -22,7 +23,7 @@ export default function LanguageSettings() {
   function change(languages: Partial<LanguagePair>) {
     const next = { ...pair, ...languages };
     const checked = { ...next, isTwoWay: next.isTwoWay && canBeTwoWay(next) };
-    storeLanguages(checked);
+    changeNextLanguages(checked);
     setPair(checked);
   }
 

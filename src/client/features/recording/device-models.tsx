@@ -14,7 +14,7 @@ import {
   speechModels,
 } from "#client/state/device-models.ts";
 import { findModelSpeed, type KnownSpeed, windowTimes } from "#client/state/model-speeds.ts";
-import { nextLecture } from "#client/state/preferences.ts";
+import { nextLecture } from "#client/state/next-lecture.ts";
 import { recordingSession } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";

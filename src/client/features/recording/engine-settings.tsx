@@ -21,8 +21,8 @@ import {
   speechChoice,
 } from "#client/state/engines.ts";
 import { findModelSpeed, windowTimes } from "#client/state/model-speeds.ts";
+import { nextLecture } from "#client/state/next-lecture.ts";
 import { isOffline } from "#client/state/offline.ts";
-import { nextLecture } from "#client/state/preferences.ts";
 import { useSiteInfo, withData } from "#client/state/queries.tsx";
 import { recordingSession } from "#client/state/recording.ts";
 import {

@@ -34,7 +34,7 @@ export function Header({ search, actions, menu }: HeaderProps) {
       </a>
       <Link
         to="/"
-        className="touch-target mr-3 flex h-10 items-center gap-2.5 max-sm:mr-auto"
+        className="touch-target mr-3 flex h-10 shrink-0 items-center gap-2.5 max-sm:mr-auto"
         aria-label={t("nav.brand")}
       >
         <Seal />
@@ -42,7 +42,7 @@ export function Header({ search, actions, menu }: HeaderProps) {
           {t("brand.name")}
         </b>
       </Link>
-      <nav aria-label={t("nav.label")} className="flex gap-0.5">
+      <nav aria-label={t("nav.label")} className="flex shrink-0 gap-0.5">
         <Link
           to="/"
           aria-current={isLibrary || undefined}

@@ -86,7 +86,7 @@ export const clipStretches = (
   });
 
 /** `atMs` of a take's own clock on the lecture's clock; null until the room has placed the take. */
-function toLectureMs(placements: readonly Placement[], atMs: number): number | null {
+export function toLectureMs(placements: readonly Placement[], atMs: number): number | null {
   const placement = placements.findLast(({ fromMs }) => fromMs <= atMs) ?? placements[0];
   return placement === undefined ? null : Math.max(0, atMs + placement.offsetMs);
 }

@@ -16,6 +16,7 @@ import {
   measureFilled,
   type SpeechStretch,
   type TakeGap,
+  toLectureMs,
 } from "./take-gaps.ts";
 import { createTakeReport } from "./take-report.ts";
 import type { TakeChunk, TakeStorage } from "./take-storage.ts";
@@ -174,10 +175,7 @@ export class Take {
   }
   /** Where the words at `ms` on the clock of the last placement lie: those that were on the page stay where they were. */
   findPlace(ms: number): number {
-    const { placements } = this.#record;
-    const atMs = ms - (this.offsetMs ?? 0);
-    const placement = placements.findLast(({ fromMs }) => fromMs <= atMs) ?? placements[0];
-    return atMs + (placement?.offsetMs ?? 0);
+    return toLectureMs(this.#record.placements, ms - (this.offsetMs ?? 0)) ?? ms;
   }
   /** Words after this time on the lecture's clock are on the page; null: none are. */
   get wordsUntilMs(): number | null {

@@ -7,7 +7,7 @@ import { showLanguage } from "#client/i18n/bundle.ts";
 import { modelDownloads } from "#client/state/device-models.ts";
 import { devicePairs } from "#client/state/device-pairs.ts";
 import { speechChoice } from "#client/state/engines.ts";
-import { storeLanguages } from "#client/state/preferences.ts";
+import { changeNextLanguages } from "#client/state/next-lecture.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { paceChoice } from "#client/state/stream-translation.ts";
@@ -82,10 +82,12 @@ it("lets the person choose what translates where both can, on this device", asyn
 
 it("speaks of the languages of the next lecture while none is open", async () => {
   serve("Soniox", false);
-  storeLanguages({ sourceLanguage: "en", targetLanguage: "fr" });
+  const pair = { sourceLanguage: "en", targetLanguage: "fr", isTwoWay: false } as const;
+  changeNextLanguages(pair);
   const radios = await open();
   expect(readNow()).toEqual(["This site's service", "the speech service, while people speak"]);
-  await act(async () => storeLanguages({ sourceLanguage: "ja", targetLanguage: "none" }));
+  const other = { ...pair, sourceLanguage: "ja", targetLanguage: "none" } as const;
+  await act(async () => changeNextLanguages(other));
   expect(readNow()).toEqual(["This site's service", "none"]);
   expect(radios[1]?.parentElement?.textContent).toContain("Hears Japanese");
 });
