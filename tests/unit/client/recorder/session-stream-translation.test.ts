@@ -63,4 +63,29 @@ describe("a recording that the speech service translates", () => {
         expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
       }
   });
+
+  test("has the sentences translated during which another page took it over, and all before", async () => {
+    const { world, page } = openPage({ engines });
+    const other = world.page({ engines });
+    world.room.translationLagMs = 5_000;
+    await page.record();
+    await page.say(1, 12);
+    await world.clock.until(() => world.entries().length === 2);
+    expect(page.rows().map(({ translated }) => translated)).toEqual(["", ""]);
+    await other.load("lecture-1");
+    await other.record();
+    await other.say(51, 60);
+    await other.stop();
+    expect(page.kinds).toContain("recordingTakenOver");
+    page.close();
+    const again = world.page({ engines });
+    await again.load("lecture-1");
+    await world.clock.until(() => !again.session.hasUnsavedChanges() && !again.view.busy);
+    await world.clock.advance(30_000);
+    const whole = again.rows().filter(({ original }) => original.endsWith("."));
+    expect(whole).toHaveLength(4);
+    expect(whole.map(({ translated }) => translated)).toEqual(
+      whole.map(({ original }) => `«${original}»`),
+    );
+  });
 });
