@@ -1,42 +1,30 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CornerDownRight, Square, X } from "lucide-react";
-import type { RefObject } from "react";
-import { useValue } from "#client/lib/hooks.ts";
 import { type FolderTree, getPath, listFolders } from "#client/state/library/folder-tree.ts";
-import { isOffline } from "#client/state/offline.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { GrowingTextarea } from "#client/ui/growing-textarea.tsx";
 import { Select } from "#client/ui/select.tsx";
-import { questionMaxLength } from "#shared/limits.ts";
-import type { Conversation } from "./conversation.ts";
 import { useT } from "./messages/index.ts";
-import { CharactersLeft } from "./question-form.tsx";
+import { CharactersLeft, type QuestionProps, useQuestion } from "./question-form.tsx";
 
 /** Of all lectures, among the folders. */
 const all = "";
 
-interface AskBoxProps {
-  conversation: Conversation;
-  field: RefObject<HTMLTextAreaElement | null>;
+interface AskBoxProps extends QuestionProps {
   /** Null while it is loaded. */
   tree: FolderTree | null;
   folderId: string | null;
   /** The question whose answer the next one follows up; null for a new one. */
   followed: string | null;
   onUnfollow: () => void;
-  isAnswering: boolean;
-  onAsk: (question: string) => void;
 }
 
-/** The field for a question about many lectures, and which ones. What is typed stays until it is asked. */
-export function AskBox(props: AskBoxProps) {
-  const { conversation, field, tree, folderId, followed, onUnfollow, isAnswering, onAsk } = props;
+/** The field for a question about many lectures, and which ones. */
+export function AskBox({ tree, folderId, followed, onUnfollow, ...props }: AskBoxProps) {
+  const { conversation, isAnswering } = props;
   const t = useT();
   const navigate = useNavigate();
-  const draft = useValue(conversation.draft);
-  const offline = useValue(isOffline);
-  const question = draft.trim();
-  const canAsk = question !== "" && !isAnswering && !offline;
+  const { draft, offline, canAsk, ask, fieldProps } = useQuestion(props);
   const folders = tree ? listFolders(tree.roots) : [];
   const scopes = [
     { value: all, label: t("ask.root", { count: tree?.total ?? 0 }) },
@@ -50,18 +38,9 @@ export function AskBox(props: AskBoxProps) {
     })),
   ];
 
-  function ask() {
-    if (!canAsk) return;
-    conversation.draft.set("");
-    onAsk(question);
-  }
-
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask();
-      }}
+      onSubmit={ask}
       className="mt-5 grid gap-2 rounded-l border border-rule-control bg-sheet p-3 transition-colors duration-150 ease-quiet focus-within:border-ink"
     >
       {followed === null ? null : (
@@ -77,21 +56,9 @@ export function AskBox(props: AskBoxProps) {
         </p>
       )}
       <GrowingTextarea
-        ref={field}
+        {...fieldProps}
         rows={2}
-        dir="auto"
-        aria-label={t("ask.question")}
         placeholder={t("ask.placeholder")}
-        value={draft}
-        maxLength={questionMaxLength}
-        enterKeyHint="send"
-        onChange={(event) => conversation.draft.set(event.target.value)}
-        onKeyDown={(event) => {
-          // Enter also ends the input of a Chinese word.
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          ask();
-        }}
         className="max-h-48 min-h-14 resize-none bg-transparent px-2 py-1 text-[1rem] leading-normal outline-none"
       />
       {offline ? (

@@ -1,5 +1,5 @@
 import { ArrowUp, CornerDownRight, Square } from "lucide-react";
-import type { RefObject } from "react";
+import type { ComponentProps, RefObject, SyntheticEvent } from "react";
 import { useValue } from "#client/lib/hooks.ts";
 import { isOffline } from "#client/state/offline.ts";
 import { IconButton } from "#client/ui/button.tsx";
@@ -11,45 +11,57 @@ import { useT } from "./messages/index.ts";
 /** From so many characters on it is said how many are left. */
 const fewLeft = 50;
 
-interface QuestionFormProps {
+export interface QuestionProps {
   conversation: Conversation;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** There is an answer that the next question can follow up. */
-  canFollow: boolean;
   isAnswering: boolean;
   onAsk: (question: string) => void;
-  placeholder: string;
 }
 
-/** The field for the next question. What is typed stays until it is asked. */
-export function QuestionForm({
-  conversation,
-  field,
-  canFollow,
-  isAnswering,
-  onAsk,
-  placeholder,
-}: QuestionFormProps) {
+/** The next question: the field's properties, and what its form does. What is typed stays until it is asked. */
+export function useQuestion({ conversation, field, isAnswering, onAsk }: QuestionProps) {
   const t = useT();
   const draft = useValue(conversation.draft);
   const offline = useValue(isOffline);
   const question = draft.trim();
   const canAsk = question !== "" && !isAnswering && !offline;
 
-  function ask() {
+  function ask(event: SyntheticEvent) {
+    event.preventDefault();
     if (!canAsk) return;
     conversation.draft.set("");
     onAsk(question);
   }
 
+  const fieldProps: ComponentProps<typeof GrowingTextarea> = {
+    ref: field,
+    dir: "auto",
+    "aria-label": t("ask.question"),
+    value: draft,
+    maxLength: questionMaxLength,
+    enterKeyHint: "send",
+    onChange: (event) => conversation.draft.set(event.target.value),
+    onKeyDown: (event) => {
+      // Enter also ends the input of a Chinese word.
+      if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) ask(event);
+    },
+  };
+  return { draft, offline, canAsk, ask, fieldProps };
+}
+
+interface QuestionFormProps extends QuestionProps {
+  /** There is an answer that the next question can follow up. */
+  canFollow: boolean;
+  placeholder: string;
+}
+
+/** The field for the next question about a lecture. */
+export function QuestionForm({ canFollow, placeholder, ...props }: QuestionFormProps) {
+  const { conversation, isAnswering } = props;
+  const t = useT();
+  const { draft, offline, canAsk, ask, fieldProps } = useQuestion(props);
   return (
-    <form
-      className="grid gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask();
-      }}
-    >
+    <form className="grid gap-2" onSubmit={ask}>
       {offline ? (
         <p role="status" data-foot-line className="text-pretty text-ink-2 text-sm">
           {t("ask.offline")}
@@ -58,21 +70,9 @@ export function QuestionForm({
       {canFollow ? <FollowLine conversation={conversation} /> : null}
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end rounded-m border border-rule-control bg-sheet transition-colors duration-150 ease-quiet focus-within:border-ink hover:border-rule-strong focus-within:hover:border-ink">
         <GrowingTextarea
-          ref={field}
+          {...fieldProps}
           rows={1}
-          dir="auto"
-          aria-label={t("ask.question")}
           placeholder={placeholder}
-          value={draft}
-          maxLength={questionMaxLength}
-          enterKeyHint="send"
-          onChange={(event) => conversation.draft.set(event.target.value)}
-          onKeyDown={(event) => {
-            // Enter also ends the input of a Chinese word.
-            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-            event.preventDefault();
-            ask();
-          }}
           className="max-h-36 min-h-11 resize-none bg-transparent py-2.5 pl-3.5 text-md leading-snug outline-none"
         />
         {isAnswering ? (
