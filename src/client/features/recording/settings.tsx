@@ -129,12 +129,18 @@ function Microphone({ session }: { session: RecordingSession | null }) {
   const selectedId = useField(session?.view ?? stored, "microphoneId");
   const microphones = useMicrophones(session);
   const choice = useValue(soundChoice);
-  const isTabRecorded = useValue(openSources).length > 0;
+  const sources = useValue(openSources);
   // A chosen microphone that was unplugged is shown as missing.
   const isMissing = selectedId !== null && !microphones.some(({ id }) => id === selectedId);
   const haveNames = microphones.some(({ label }) => label !== "");
   // Another microphone would mean to choose the tab again.
-  if (isTabRecorded) return <p className="text-ink-3 text-sm">{t("settings.microphoneLocked")}</p>;
+  if (sources.length > 0)
+    return (
+      <div className="grid gap-1.5">
+        <p className="text-ink-3 text-sm">{t("settings.microphoneLocked")}</p>
+        {sources.some(({ kind }) => kind === "microphone") ? <SoundInUse /> : null}
+      </div>
+    );
   if (choice?.kind === "display") return null;
   return (
     <div className="grid gap-1.5">
@@ -172,6 +178,7 @@ function SoundInUse() {
   const given = useValue(givenSound);
   const engine = useField(useValue(recordingSession)?.view ?? noEngine, "speechEngine");
   const keepsSound = useValue(keepSoundSetting) === true;
+  const isMixed = useValue(openSources).length > 0;
   const space = useSentenceSpace();
   const [smallest, setSmallest] = useState<AudioCodec>("opus");
   useEffect(() => void findCodec().then(setSmallest), []);
@@ -187,7 +194,7 @@ function SoundInUse() {
         : t(`settings.soundGiven.${processing}`, toKilohertz(given.rate))}
       {space}
       {wanted.rate === null
-        ? t("settings.soundWanted.track")
+        ? isMixed || t("settings.soundWanted.track")
         : t(`settings.soundWanted.${codec}`, toKilohertz(wanted.rate))}
     </span>
   );

@@ -42,7 +42,6 @@ export async function openMicrophone(
   const opened = await requestMicrophone(deviceId, isRaw);
   const { stream } = opened;
   const [track] = stream.getAudioTracks();
-  if (track) givenSound.set(readGivenSound(track));
   const input: CaptureInput = {
     track,
     isRaw: opened.isRaw,
@@ -169,12 +168,15 @@ export async function requestMicrophone(
 /** @throws AudioSourceError */
 async function requestStream(deviceId: string | null, isRaw: boolean): Promise<MediaStream> {
   try {
-    return await navigator.mediaDevices.getUserMedia({
+    const stream = await navigator.mediaDevices.getUserMedia({
       audio: {
         ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
         ...createMicrophoneConstraints(!isRaw),
       },
     });
+    const [track] = stream.getAudioTracks();
+    if (track) givenSound.set(readGivenSound(track));
+    return stream;
   } catch (error) {
     throw new AudioSourceError(toErrorReason(error), { cause: error });
   }

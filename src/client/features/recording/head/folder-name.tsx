@@ -10,7 +10,8 @@ function FolderName({ id }: { id: string | null }) {
   const name = tree && id !== null ? getPath(tree, id).at(-1)?.name : undefined;
   return name === undefined ? null : (
     <>
-      <bdi>{name}</bdi> ·{" "}
+      <bdi className="overflow-hidden text-ellipsis">{name}</bdi>
+      <span className="whitespace-pre"> · </span>
     </>
   );
 }

@@ -84,7 +84,7 @@ export function LectureHead(props: LectureHeadProps) {
         {isSample ? null : (
           <div className="flex min-w-0 items-center gap-x-2 overflow-hidden whitespace-nowrap px-2 text-ink-3 text-sm leading-tight max-[43.75rem]:text-xs">
             {isRecorded || !lecture ? null : (
-              <p className="min-w-0 truncate">
+              <p className="flex min-w-0 overflow-hidden">
                 <LectureDetails document={document} isWhole />
               </p>
             )}

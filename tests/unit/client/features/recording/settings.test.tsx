@@ -4,7 +4,8 @@ import { afterEach, beforeAll, expect, it } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { SoundSettings } from "#client/features/recording/settings.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { soundChoice } from "#client/sound/display/sound-sources.ts";
+import { givenSound } from "#client/sound/capture/microphone-sound.ts";
+import { type OpenSource, openSources, soundChoice } from "#client/sound/display/sound-sources.ts";
 import { rawMicrophones, setRawMicrophone } from "#client/state/raw-microphones.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.ts";
@@ -12,6 +13,8 @@ import { holdRecording, recordingView } from "#tests/unit/client/kit/recording.t
 beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
 afterEach(() => {
   soundChoice.set(null);
+  openSources.set([]);
+  givenSound.set(null);
   for (const id of rawMicrophones.get()) setRawMicrophone(id, false);
 });
 
@@ -48,4 +51,21 @@ it("is not offered where there is no microphone that could keep it", async () =>
   const names = { microphone: "Microphone", display: "Tab" };
   await act(async () => soundChoice.set({ kind: "display", names }));
   expect(findSwitch()).toBeUndefined();
+});
+
+it.each([
+  [["display"], false],
+  [["display", "microphone"], true],
+] as const)("says what the microphone gives beside a tab: %s", async (kinds, isSaid) => {
+  holdRecording();
+  givenSound.set({ rate: 48_000, channels: 1, isProcessed: true });
+  const toSource = (kind: OpenSource["kind"]): OpenSource => ({
+    kind,
+    problem: null,
+    level: () => 0,
+    reopen: async () => {},
+  });
+  openSources.set(kinds.map(toSource));
+  await show(<SoundSettings />);
+  expect(document.body.textContent?.includes("The microphone gives 48 kHz")).toBe(isSaid);
 });
