@@ -99,7 +99,10 @@ export function chunks() {
       name: "application",
       // A confirmation is asked for again on pages with a header and without one.
       test: (id: string) =>
-        applicationStart.has(id) || /\/(resend-confirmation|error-message)\.ts$/.test(id),
+        applicationStart.has(id) ||
+        /\/(resend-confirmation|error-message)\.ts$/.test(id) ||
+        // All that the frame of /record would need of `start`.
+        id.endsWith("/i18n/languages/index.ts"),
     },
     {
       name: "reading-start",

@@ -30,6 +30,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/recap/messages": ["recapMessages", "reading/answers/messages"],
   "reading/terms/messages": ["termMessages", "reading/messages"],
   "features/account/messages": ["accountMessages", "i18n/forms"],
+  "features/account/link-messages": ["linkMessages", "features/account/messages"],
   "features/account/programs/messages": ["programMessages", "i18n/forms"],
   "features/ask/messages": ["askMessages", "reading/answers/messages"],
   "features/auth/messages": ["authMessages", "i18n"],

@@ -78,6 +78,7 @@ export const laterModules = {
 
 const library = "i18n/library";
 const account = ["i18n/forms", "features/account/messages"];
+const link = [...account, "features/account/link-messages"];
 const record = ["reading/messages", "features/recording/messages"];
 
 /**
@@ -88,7 +89,7 @@ const messageFolders: Record<string, readonly string[]> = {
   ask: [library],
   auth: ["features/auth/messages"],
   connect: ["i18n/forms", "features/connect/messages"],
-  "email-confirmation": account,
+  "email-confirmation": link,
   glossary: [library, "features/glossary/messages"],
   home: [library],
   keep: [library, "features/keep/messages"],
@@ -97,9 +98,9 @@ const messageFolders: Record<string, readonly string[]> = {
   mock: ["features/mock/messages"],
   "not-found": [],
   print: [library, "i18n/print"],
-  profile: [...account, "features/subscriptions/messages"],
+  profile: account,
   record,
-  "reset-password": account,
+  "reset-password": link,
   trash: [library, "features/trash/messages"],
 };
 

@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { checkoutOutcomes } from "#shared/plans.ts";
+import { linkMessages } from "./features/account/link-messages/index.ts";
 import { accountMessages } from "./features/account/messages/index.ts";
 import { authMessages } from "./features/auth/messages/index.ts";
 import { connectMessages } from "./features/connect/messages/index.ts";
@@ -14,7 +15,6 @@ import { glossaryMessages } from "./features/glossary/messages/index.ts";
 import { keepMessages } from "./features/keep/messages/index.ts";
 import { mockMessages } from "./features/mock/messages/index.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
-import { planMessages } from "./features/subscriptions/messages/index.ts";
 import { trashMessages } from "./features/trash/messages/index.ts";
 import { commonMessages } from "./i18n/index.ts";
 import { libraryMessages } from "./i18n/library/index.ts";
@@ -134,7 +134,7 @@ const recordRoute = createRoute({
   component: lazyPage(() => import("./routes/record.tsx"), recordingMessages),
 });
 
-const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"), accountMessages);
+const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"), linkMessages);
 
 const confirmationRoute = <const Path extends string>(path: Path) =>
   createRoute({
@@ -147,7 +147,7 @@ const confirmationRoute = <const Path extends string>(path: Path) =>
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/reset-password",
-  component: lazyPage(() => import("./routes/reset-password.tsx"), accountMessages),
+  component: lazyPage(() => import("./routes/reset-password.tsx"), linkMessages),
 });
 
 /** The `checkout` parameter with which the payment provider returns. */
@@ -165,7 +165,7 @@ const profileRoute = createRoute({
     // The page shows the toast: this function may run more than once.
     throw redirect({ to: "/profile", replace: true, state: { checkout } });
   },
-  component: lazyPage(() => import("./routes/profile.tsx"), accountMessages, planMessages),
+  component: lazyPage(() => import("./routes/profile.tsx"), accountMessages),
 });
 
 /** Admits users; others are redirected to /auth, and back here after signing in. */

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useT } from "#client/features/account/link-messages/index.ts";
 import { LinkFailed, LinkLoading, LinkSuccess } from "#client/features/account/link-page.tsx";
-import { useT } from "#client/features/account/messages/index.ts";
 import {
   type LinkFailure,
   memoizePerLink,

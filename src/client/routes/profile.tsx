@@ -22,7 +22,6 @@ const DataProvider = lazyPage(async () => ({
 const ProfileView = lazyPage(
   () => import("#client/features/account/profile-view.tsx"),
   accountMessages,
-  planMessages,
 );
 export const parts = [DataProvider, ProfileView];
 

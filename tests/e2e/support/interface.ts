@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 
 /** The bundles whose texts the journeys look for. */
 type Messages = typeof import("#client/features/account/messages/en.json") &
+  typeof import("#client/features/account/link-messages/en.json") &
   typeof import("#client/features/auth/messages/en.json") &
   typeof import("#client/features/glossary/messages/en.json") &
   typeof import("#client/features/glossary/proposals/messages/en.json") &

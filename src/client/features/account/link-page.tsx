@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import { Button } from "#client/ui/button.tsx";
 import { Spinner } from "#client/ui/loading.tsx";
 import { PlainPage } from "#client/ui/page.tsx";
-import { useT } from "./messages/index.ts";
+import { useT } from "./link-messages/index.ts";
 import type { LinkFailure } from "./use-mail-link.ts";
 
 export function LinkLoading({ label }: { label: string }) {

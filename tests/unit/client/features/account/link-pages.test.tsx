@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
-import { accountMessages } from "#client/features/account/messages/index.ts";
+import { linkMessages } from "#client/features/account/link-messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { formMessages } from "#client/i18n/forms/index.ts";
 import type {} from "#client/router.tsx";
@@ -30,7 +30,7 @@ const unconfirmed = { ...lin, emailVerified: false };
 const toasts = collectToasts();
 
 beforeEach(async () => {
-  await Promise.all([showLanguage("en"), accountMessages.load(), formMessages.load()]);
+  await Promise.all([showLanguage("en"), linkMessages.load(), formMessages.load()]);
   sessionStorage.clear();
   navigate.mockReset();
 });
