@@ -3,9 +3,13 @@ import { type MessageKey, messages } from "#tests/e2e/support/interface.ts";
 
 /** What a page can tell a person of a fault. Texts with plural forms are known by their titles. */
 const toldKeys = [
-  ...(["record.reconnecting", "record.reconnectingWaiting", "record.waiting"] as const),
-  ...(["record.providerBusy", "record.providerBusyUnsent", "record.noWords"] as const),
-  ...(["record.noWordsYet", "record.microphoneMuted", "record.storageFull"] as const),
+  ...(["record.reconnecting", "record.waiting", "record.providerBusy"] as const),
+  ...([
+    "record.noWords",
+    "record.noWordsYet",
+    "record.microphoneMuted",
+    "record.storageFull",
+  ] as const),
   ...(["record.memoryFull", "offline.now", "offline.recording"] as const),
   ...(["record.save.unsaved", "record.save.retrying", "record.save.local"] as const),
   "record.save.device",

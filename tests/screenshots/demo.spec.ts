@@ -46,7 +46,7 @@ test("captures the mark", async ({ visit }) => {
   // Chromium does not resize a window in full screen.
   await page.goto(`/?lecture=${id}`);
   await expect(mark).toBeVisible();
-  await expect(page.locator("[data-overlay-toggle]")).toBeVisible();
+  await expect(page.locator("[data-overlay-toggle]").first()).toBeVisible();
   await page.keyboard.press("f");
   await expect(page.locator("[data-idle]")).toBeVisible({ timeout: 15_000 });
   await page.screenshot({ path: "screenshots/demo-full.png" });

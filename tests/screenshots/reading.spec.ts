@@ -45,7 +45,8 @@ test("captures the modes, the largest text and the distance view", async ({ visi
         }
         await page.screenshot({ path: `${file}.png` });
         if (!name.endsWith("48")) continue;
-        await page.locator("[data-overlay-toggle]").first().click();
+        await expect(page.locator("[data-overlay-toggle]").first()).toBeVisible();
+        await page.keyboard.press("f");
         await expect(page.locator("[data-overlay]")).toBeVisible();
         await page.screenshot({ path: `${file}-distance.png` });
         await expect(page.locator("[data-idle]")).toBeVisible();

@@ -8,7 +8,7 @@ const outages = (process.env.OUTAGES ?? (process.env.LONG ? "600" : "0.5,2.5,6,1
 /** An engine in the browser needs no network for its words, only to save them. */
 const savedOutageMinSeconds = 12;
 
-const waiting = ["record.waiting", "record.reconnecting", "record.reconnectingWaiting"] as const;
+const waiting = ["record.waiting", "record.reconnecting"] as const;
 
 const told = ["offline.recording", "bar.offlineRecording", ...waiting] as const;
 

@@ -1,10 +1,7 @@
 import { expect } from "#tests/e2e/support/test.ts";
 import { type Fault, type Recording, services } from "#tests/faults/recording.ts";
 
-const waiting = [
-  ...(["record.waiting", "record.reconnecting", "record.reconnectingWaiting"] as const),
-  ...(["record.providerBusy", "record.providerBusyUnsent"] as const),
-] as const;
+const waiting = ["record.waiting", "record.reconnecting", "record.providerBusy"] as const;
 
 /** Closes the open sessions, and refuses new ones with this HTTP status. */
 const refuse = ({ site }: Recording, status: 429 | 503) =>

@@ -47,7 +47,9 @@ export function StatusWarning({ session }: { session: RecordingSession }) {
   const t = useT();
   const warning = getStatusWarning(useValue(session.view));
   if (!warning) return null;
-  const text = t(warning.key, warning.values);
+  const { unsentSeconds: seconds } = warning;
+  const rest = seconds === undefined ? "" : ` · ${t("record.waiting", { seconds })}`;
+  const text = t(warning.key, warning.values) + rest;
   return (
     <span
       className={`tabular truncate text-sm ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}

@@ -35,6 +35,8 @@ interface StatusWarning {
   key: MessageKey;
   values?: Record<string, number | string>;
   isUrgent?: true;
+  /** Length of the sound that waits meanwhile. */
+  unsentSeconds?: number;
 }
 
 const quietStates: readonly SessionView["microphone"][] = ["muted", "notDelivered", "silent"];
@@ -51,8 +53,10 @@ export function getAllowanceWarning({ status, usage }: SessionView): StatusWarni
 
 /** The most important warning to show beside the status; null when there is none. */
 export function getStatusWarning(view: SessionView): StatusWarning | null {
-  const waiting = view.isBehind;
-  const values = { seconds: view.unsentSeconds };
+  const unsent = view.isBehind ? { unsentSeconds: view.unsentSeconds } : {};
+  const waiting: StatusWarning | null = view.isBehind
+    ? { key: "record.waiting", values: { seconds: view.unsentSeconds } }
+    : null;
   if (view.storageState === "memoryFull") return { key: "record.memoryFull", isUrgent: true };
   if (view.status === "recording" && quietStates.includes(view.microphone)) {
     return { key: "record.microphoneMuted", isUrgent: true };
@@ -65,8 +69,8 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
     return { key: "record.noWordsYet", values: { seconds: view.waitingSeconds }, isUrgent: true };
   }
   if (view.busySeconds !== null) {
-    const key = waiting ? "record.providerBusyUnsent" : "record.providerBusy";
-    return { key, values: { ...values, wait: view.busySeconds }, isUrgent: true };
+    const values = { wait: view.busySeconds };
+    return { key: "record.providerBusy", values, isUrgent: true, ...unsent };
   }
   if (view.connection === "live") {
     const low = getAllowanceWarning(view);
@@ -75,18 +79,15 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   if (view.speechEngine === "device") return getDeviceWarning(view);
   switch (view.connection) {
     case "reconnecting":
-      return waiting
-        ? { key: "record.reconnectingWaiting", values }
-        : { key: "record.reconnecting" };
+      return { key: "record.reconnecting", ...unsent };
     case "draining":
       return { key: "record.draining" };
     case "connecting":
-      if (waiting) return { key: "record.waiting", values };
-      // The status says so.
-      return view.busy === "starting" ? null : { key: "record.connecting" };
+      // That it connects, the status says.
+      return waiting ?? (view.busy === "starting" ? null : { key: "record.connecting" });
     case "live":
     case "idle":
-      return waiting ? { key: "record.waiting", values } : null;
+      return waiting;
   }
 }
 

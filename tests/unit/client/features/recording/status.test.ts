@@ -34,7 +34,7 @@ test.each<[string, Partial<SessionView>, object?]>([
   [
     "of a lost connection with unsent sound",
     { connection: "reconnecting", isBehind: true, unsentSeconds: 12 },
-    { key: "record.reconnectingWaiting", values: { seconds: 12 } },
+    { key: "record.reconnecting", unsentSeconds: 12 },
   ],
   [
     "of a backlog",
@@ -78,12 +78,12 @@ test.each<[string, Partial<SessionView>, object?]>([
   [
     "of a busy provider, with the wait",
     busy,
-    { key: "record.providerBusy", values: { wait: 15, seconds: 0 }, ...urgent },
+    { key: "record.providerBusy", values: { wait: 15 }, ...urgent },
   ],
   [
     "of a busy provider with unsent sound",
     { ...busy, isBehind: true, unsentSeconds: 12 },
-    { key: "record.providerBusyUnsent", values: { wait: 15, seconds: 12 }, ...urgent },
+    { key: "record.providerBusy", values: { wait: 15 }, unsentSeconds: 12, ...urgent },
   ],
   [
     "of full storage",
