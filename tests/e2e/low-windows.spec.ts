@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { createVoice } from "#tests/fixtures/voice.ts";
 import { findCollisions, measureTextShare } from "./support/controls.ts";
 import {
   createSpeech,
@@ -8,6 +9,7 @@ import {
   signUp,
   stopRecording,
 } from "./support/journey.ts";
+import { encodeKeptSound, keepSound, storeKeptSound } from "./support/kept-sound.ts";
 import { measureSidewaysScroll } from "./support/look.ts";
 import { installMicrophone } from "./support/microphone.ts";
 import { shareLecture, storeLecture } from "./support/stored.ts";
@@ -142,6 +144,33 @@ test("shows each page, its menu and its dialog in a window of 320 × 180", async
       reader.locator("main").evaluate((main) => main.getBoundingClientRect().height / innerHeight),
     )
     .toBeGreaterThanOrEqual(0.5);
+});
+
+test("has the player of a paused recording beside its buttons", async ({ visit }) => {
+  const page = await visit();
+  await keepSound(page);
+  await signUp(page);
+  const id = await storeLecture(page, [{ original: "Light bends.", translated: "光会弯曲。" }]);
+  await page.goto(`/record?lecture=${id}`);
+  await expect(page.locator("[data-row]").first()).toBeVisible();
+  await expect
+    .poll(async () => (await page.evaluate(() => indexedDB.databases())).map(({ name }) => name))
+    .toContain("dualect-takes");
+  await storeKeptSound(page, id, encodeKeptSound(createVoice(20_000, 16_000)));
+  await page.reload();
+  await expect(page.getByRole("slider", { name: "Position in the sound" })).toBeVisible();
+  const foot = page.locator(".recording-foot");
+  for (const [width, height] of [
+    [640, 360],
+    [720, 450],
+    [844, 390],
+  ] as const) {
+    const at = getSize({ width, height });
+    await show(page, { width, height });
+    await expect.poll(async () => (await foot.boundingBox())?.height, at).toBeLessThan(60);
+    await expectNoCollisions(page, at);
+    for (const name of ["Play", "Continue", "Save"]) await expectReachable(page, name);
+  }
 });
 
 test("begins a guest's recording in a low window", async ({ visit }) => {

@@ -11,7 +11,7 @@ import { findBarriers } from "./support/axe.ts";
 import { openPlans } from "./support/billing.ts";
 import { listControls } from "./support/controls.ts";
 import { type MessageKey, messages } from "./support/interface.ts";
-import { enterAsGuest, signUp } from "./support/journey.ts";
+import { chooseFromMenu, enterAsGuest, signUp } from "./support/journey.ts";
 import { callProcedure, storeFolder } from "./support/library.ts";
 import { listSmallFields, measureSidewaysScroll, setLook } from "./support/look.ts";
 import { buildDir } from "./support/prepared-files.ts";
@@ -116,6 +116,7 @@ async function checkPage(page: Page, path: string, views: Views = {}): Promise<v
   for (const step of next) {
     await step();
     await checkTexts(page, path);
+    expect(await listSmallFields(page), `${path}: small letters in a view`).toEqual([]);
   }
 }
 
@@ -278,6 +279,43 @@ test("the lists of lectures, which begin at one left edge, and a stored lecture"
   });
   await checkPage(page, await shareLecture(page, light));
   await checkPage(page, keep);
+});
+
+test("no small fields in what opens over a page on a phone", async ({ visit }) => {
+  const page = await visit({ viewport: { width: 390, height: 844 } });
+  await signUp(page);
+  const id = await storeLecture(
+    page,
+    [{ original: "Light bends.", translated: "光会弯曲。", speaker: "1" }],
+    { title: "Light" },
+  );
+  const choose = (entry: string) => () => chooseFromMenu(page, entry);
+  const note = async () => {
+    await page.locator("[data-row]").first().focus();
+    await page.keyboard.press("n");
+  };
+  const views: [path: string, opens: Step[]][] = [
+    [
+      `/record?lecture=${id}`,
+      [
+        ...["Languages and text…", "Export", "Move to folder", "Share…", "Find"].map(choose),
+        ...["Name speakers…", "Flashcards…"].map(choose),
+        note,
+        press(page, "Save"),
+      ],
+    ],
+    ["/", [choose("Import sound or text")]],
+  ];
+  for (const [path, opens] of views)
+    for (const [at, open] of opens.entries()) {
+      await page.goto(path);
+      await expect(page.getByText("Light").first()).toBeVisible();
+      await open();
+      const view = page.locator("[role=dialog], [role=menu]");
+      await expect(view.first(), `${path}, ${at}`).toBeVisible();
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      expect(await listSmallFields(page), `${path}, ${at}`).toEqual([]);
+    }
 });
 
 // The test of the lists looks at the most of it every time.
