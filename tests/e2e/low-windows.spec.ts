@@ -169,7 +169,7 @@ test("has the player of a paused recording beside its buttons", async ({ visit }
     await show(page, { width, height });
     await expect.poll(async () => (await foot.boundingBox())?.height, at).toBeLessThan(60);
     await expectNoCollisions(page, at);
-    for (const name of ["Play", "Continue", "Save"]) await expectReachable(page, name);
+    for (const name of ["Play the sound", "Continue", "Save"]) await expectReachable(page, name);
   }
 });
 
