@@ -6,6 +6,7 @@ import type { SessionView } from "#client/recorder/session-types.ts";
 import {
   BilingualRow,
   getColumnClass,
+  getTone,
   originalClass,
   SpeakerTag,
   translationClass,
@@ -75,7 +76,7 @@ export function LiveLine({
         isNewParagraph={isNewParagraph}
       >
         {shownTexts.map((text, index) => {
-          const columnClass = getColumnClass(index, isSecond);
+          const columnClass = `${getColumnClass(index, isSecond)} ${getTone(index)}`;
           const ownTag = index === 0 ? tag : null;
           return text === "original" ? (
             <p

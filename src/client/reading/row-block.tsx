@@ -4,7 +4,13 @@ import { formatClock } from "#client/lib/dates.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { findSpeakerName } from "#client/lib/text.ts";
 import type { SessionView } from "#client/recorder/session-types.ts";
-import { BilingualRow, getColumnClass, originalClass, SpeakerTag } from "#client/ui/bilingual.tsx";
+import {
+  BilingualRow,
+  getColumnClass,
+  getTone,
+  originalClass,
+  SpeakerTag,
+} from "#client/ui/bilingual.tsx";
 import { getTextLanguage, isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
@@ -270,7 +276,7 @@ const Row = memo(function Row({
     >
       {rowTexts.map((text, index) => {
         const ownTag = text === taggedText ? tag : null;
-        const columnClass = getColumnClass(index, isSecond);
+        const columnClass = `${getColumnClass(index, isSecond)} ${getTone(index)}`;
         return text === "original" ? (
           <p
             key={text}

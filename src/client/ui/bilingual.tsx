@@ -95,6 +95,9 @@ export const translationClass =
 export const getColumnClass = (index: number, isSwapped: boolean): string =>
   isSwapped ? (swappedColumns[index] ?? "") : "";
 
+/** Tells a row's text number `index` from the first one, below which it stands in one column. */
+export const getTone = (index: number): string => (index > 0 ? "max-columns:text-ink-2" : "");
+
 const swappedColumns = [
   "columns:col-start-3 columns:row-start-1",
   "columns:col-start-2 columns:row-start-1",

@@ -99,7 +99,6 @@ function Example({ session, texts }: IntroductionProps) {
   const play = () => void load().then(({ playSample }) => playSample(session), notifyLoadFailure);
   return (
     <>
-      {isEnglish ? <EnglishExample session={session} texts={texts} /> : null}
       <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 font-ui text-base columns:ml-22">
         <Button onClick={play}>
           <CirclePlay className="size-4.5" />
@@ -107,6 +106,7 @@ function Example({ session, texts }: IntroductionProps) {
         </Button>
         <TextButton onClick={() => isTextCardOpen.set(true)}>{t("record.addContext")}</TextButton>
       </div>
+      {isEnglish ? <EnglishExample session={session} texts={texts} /> : null}
       <EnginesInUse session={session} offersDemo={canRecord() && isEnglish} />
     </>
   );
