@@ -108,6 +108,7 @@ test("captures the library, a lecture, questions and the settings", async ({ vis
   await expect(page.getByRole("button", { name: "Ask further" })).toBeVisible();
   await captureBeside(page, "ask", "ask.html", visitAddress("/ask", "article"));
   const path = await shareLecture(page, id);
+  await page.evaluate(() => localStorage.setItem("readerLanguage", "zh-cn"));
   await captureBeside(page, "share", "share.html", visitAddress(path, "[data-row]"));
 });
 

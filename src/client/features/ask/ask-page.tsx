@@ -102,7 +102,12 @@ function Questions({ folderId }: { folderId: string | null }) {
           <ul className="flex flex-wrap gap-2">
             {examples.map((example) => (
               <li key={example} className="max-w-full">
-                <Chip dir="auto" lang="" disabled={isAnswering} onClick={() => ask(example)}>
+                <Chip
+                  dir="auto"
+                  lang={language}
+                  disabled={isAnswering}
+                  onClick={() => ask(example)}
+                >
                   {example}
                 </Chip>
               </li>

@@ -15,6 +15,10 @@ interface LiveHeaderProps {
 export function LiveHeader({ session, title }: LiveHeaderProps) {
   const reading = useValue(session.reading);
   const isShown = reading.view !== null;
+  const status = getLiveStatus(reading);
+  // By the line with the button for a copy.
+  const isSaidBelow =
+    status === "finished" && reading.refused === null && reading.view?.lecture.mayCopy;
   return (
     <header
       data-live-head
@@ -23,7 +27,11 @@ export function LiveHeader({ session, title }: LiveHeaderProps) {
       <h1 dir="auto" className="min-w-0 flex-1 truncate font-semibold text-[1rem]">
         {title}
       </h1>
-      {reading.end === null || isShown ? <StatusLabel status={getLiveStatus(reading)} /> : null}
+      {reading.end === null || isShown ? (
+        <span className={`min-w-0 shrink-0 ${isSaidBelow ? "max-sm:sr-only" : ""}`}>
+          <StatusLabel status={status} />
+        </span>
+      ) : null}
       {isShown ? (
         <LiveActions fallback={<span className="size-9" />} session={session} title={title} />
       ) : null}

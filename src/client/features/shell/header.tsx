@@ -8,7 +8,7 @@ import { Seal } from "#client/ui/seal.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 
 const linkClass =
-  "touch-target inline-flex h-9 items-center justify-center rounded-s px-3 text-md text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-sm:px-2.5";
+  "touch-target inline-flex h-9 items-center justify-center rounded-s px-3 text-base text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-sm:px-2.5";
 
 interface HeaderProps {
   /** The field that searches the lectures; on a phone in a row of its own. */
