@@ -289,7 +289,11 @@ test("no small fields in what opens over a page on a phone", async ({ visit }) =
     [{ original: "Light bends.", translated: "光会弯曲。", speaker: "1" }],
     { title: "Light" },
   );
-  const choose = (entry: string) => () => chooseFromMenu(page, entry);
+  const choose = (entry: string) => async () => {
+    await chooseFromMenu(page, entry);
+    // Some entries are in it.
+    await expect(page.getByRole("dialog", { name: "Improve text and speakers" })).toBeHidden();
+  };
   const note = async () => {
     await page.locator("[data-row]").first().focus();
     await page.keyboard.press("n");
