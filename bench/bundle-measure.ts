@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { applicationModule, getMessageFiles, getModulePaths, readerPage } from "#build/pages.ts";
 
-/** Limits for the JavaScript of the first visit to a page, bytes after gzip; /profile has all settings. */
+/** Limits for the JavaScript of the first visit to a page, bytes after gzip. */
 const limits = {
   auth: 89_500,
   live: 95_000,
-  record: 127_500,
-  profile: 131_000,
+  record: 121_000,
   other: 130_000,
 };
 
