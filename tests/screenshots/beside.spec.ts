@@ -102,6 +102,7 @@ test("captures the library, a lecture, questions and the settings", async ({ vis
   await captureBeside(page, "home", "home.html", visitAddress("/", "article"));
   await captureBeside(page, "lecture", "lecture.html", visitAddress(address, "[role=slider]"));
   await captureBeside(page, "settings", "settings.html", visitAddress("/profile", "h1"));
+  await setLook(page, { language: "en", theme: "light" });
   await page.goto("/ask");
   const examples = page.locator("[aria-labelledby=examples] button");
   await examples.first().click();
