@@ -64,6 +64,7 @@ test("captures the choice of engines", async ({ visit }) => {
   await captureReloaded(page, "engines-settings", "/record", async (shown, getMessage) => {
     await chooseFromLectureMenu(shown, getMessage, "lecture.sound");
     await expect(shown.getByRole("dialog").getByRole("radio").first()).toBeVisible();
+    await expect(shown.locator("[aria-busy=true]")).toHaveCount(0);
   });
 });
 
