@@ -56,8 +56,7 @@ export async function captureEachWidth(page: Page, name: string): Promise<void> 
 async function endLooks(page: Page, inLooks: readonly Look[]): Promise<void> {
   const last = inLooks.at(-1);
   if (last?.language === "en" && last.theme === "light") return;
-  await setLook(page, { language: "en", theme: "light" });
-  await page.reload();
+  await open(page, page.url(), { language: "en", theme: "light" });
 }
 
 /** Captures the page in each of `inLooks` at all widths; ends in English and light. */
@@ -66,7 +65,7 @@ export async function capture(
   name: string,
   path: string,
   inLooks = looks,
-  prepare: Prepare = async () => {},
+  prepare?: Prepare,
 ): Promise<void> {
   for (const look of inLooks) {
     await open(page, path, look, prepare);
@@ -105,7 +104,7 @@ export async function pressRecord(page: Page): Promise<void> {
 const loadIntervalMs = 2_500;
 let nextLoadAt = 0;
 
-async function open(page: Page, path: string, look: Look, prepare: Prepare): Promise<void> {
+async function open(page: Page, path: string, look: Look, prepare?: Prepare): Promise<void> {
   await page.waitForTimeout(Math.max(0, nextLoadAt - Date.now()));
   nextLoadAt = (await setLook(page, look)) ? Date.now() + loadIntervalMs : 0;
   await page.goto(path);
@@ -113,7 +112,7 @@ async function open(page: Page, path: string, look: Look, prepare: Prepare): Pro
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   // Buttons whose code comes after the first paint.
   await page.waitForLoadState("networkidle");
-  await prepare(page, (key) => messages[look.language][key], look.language);
+  await prepare?.(page, (key) => messages[look.language][key], look.language);
 }
 
 /** Opens the summary: a tab, or beside the text in a column that may be closed. */
