@@ -310,15 +310,18 @@ test("no small fields in what opens over a page on a phone", async ({ visit }) =
     ],
     ["/", [press(page, "Your Lectures")]],
   ];
-  for (const [path, opens] of views)
+  for (const [path, opens] of views) {
+    await page.goto(path);
+    await expect(page.getByText("Light").first()).toBeVisible();
     for (const [at, open] of opens.entries()) {
-      await page.goto(path);
-      await expect(page.getByText("Light").first()).toBeVisible();
       await open();
       await expect(page.getByRole("dialog"), `${path}, ${at}`).toBeVisible();
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
       expect(await listSmallFields(page), `${path}, ${at}`).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog"), `${path}, ${at}`).toBeHidden();
     }
+  }
 });
 
 // The test of the lists looks at the most of it every time.

@@ -6,7 +6,7 @@ import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { probability } from "./sentences.ts";
-import { captureEachWidth, setWidth, twoLooks } from "./shoot.ts";
+import { captureEachWidth, chooseFromLectureMenu, setWidth, twoLooks } from "./shoot.ts";
 
 /** What the reader has chosen, as it is kept on the device. */
 const choices: Record<string, Record<string, string>> = {
@@ -40,7 +40,9 @@ test("captures the modes, the largest text and the distance view", async ({ visi
         await expect(page.locator("[data-row]").first()).toBeVisible();
         const file = `screenshots/reading-${name}-${look.language}-${look.theme}-${width}`;
         if (name === "both") {
-          await options.click();
+          // On a phone it is in the menu.
+          if (width < 700) await chooseFromLectureMenu(page, getMessage, "lecture.text");
+          else await options.click();
           await expect(page.getByRole("dialog")).toBeVisible();
         }
         await page.screenshot({ path: `${file}.png` });
