@@ -26,8 +26,6 @@ export default defineConfig({
     ...installedBrowsers().map((name) => ({
       name,
       testDir: "tests/browsers",
-      // Windows that WebKit's driver opens are private, and store no model.
-      testIgnore: name === "webkit" ? /speech-model/ : [],
       outputDir: `.tmp/browser-results/${name}`,
       dependencies: ["sound"],
       timeout: 180_000,

@@ -19,7 +19,7 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** WebDriver's names of keys. */
+/** WebDriver's names of keys, which BiDi has too. */
 export const keys = {
   backspace: "\uE003",
   tab: "\uE004",
@@ -30,32 +30,6 @@ export const keys = {
   space: " ",
   arrowDown: "\uE015",
 } as const;
-
-/** WebDriver's and BiDi's sequence of actions for a press of the mouse. */
-export const toClick = (x: number, y: number) => [
-  {
-    type: "pointer",
-    id: "mouse",
-    parameters: { pointerType: "mouse" },
-    actions: [
-      { type: "pointerMove", x, y },
-      { type: "pointerDown", button: 0 },
-      { type: "pointerUp", button: 0 },
-    ],
-  },
-];
-
-export const toPresses = (pressed: readonly string[], held?: string) => {
-  const presses = pressed.flatMap((value) => [
-    { type: "keyDown", value },
-    { type: "keyUp", value },
-  ]);
-  const actions =
-    held === undefined
-      ? presses
-      : [{ type: "keyDown", value: held }, ...presses, { type: "keyUp", value: held }];
-  return [{ type: "key", id: "keyboard", actions }];
-};
 
 /** Calls `run` until it returns something other than undefined. An error counts as nothing, until the time is over. */
 export async function until<T>(

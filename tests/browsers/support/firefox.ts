@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WebSocket } from "ws";
-import { type Driver, toClick, toPresses } from "./driver.ts";
+import type { Driver } from "./driver.ts";
 import { Program } from "./processes.ts";
 
 /** Firefox, by WebDriver BiDi. */
@@ -116,6 +116,32 @@ export async function startFirefox(): Promise<Driver> {
     },
   };
 }
+
+/** BiDi's sequence of actions for a press of the mouse. */
+const toClick = (x: number, y: number) => [
+  {
+    type: "pointer",
+    id: "mouse",
+    parameters: { pointerType: "mouse" },
+    actions: [
+      { type: "pointerMove", x, y },
+      { type: "pointerDown", button: 0 },
+      { type: "pointerUp", button: 0 },
+    ],
+  },
+];
+
+const toPresses = (pressed: readonly string[], held?: string) => {
+  const presses = pressed.flatMap((value) => [
+    { type: "keyDown", value },
+    { type: "keyUp", value },
+  ]);
+  const actions =
+    held === undefined
+      ? presses
+      : [{ type: "keyDown", value: held }, ...presses, { type: "keyUp", value: held }];
+  return [{ type: "key", id: "keyboard", actions }];
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of Firefox, read where they come
 type Answer = any;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Duplex } from "node:stream";
 
 /** A program of a browser, and what it has written. */
 export class Program {
@@ -30,6 +31,11 @@ export class Program {
     this.#child.on("error", (error) => {
       this.#written += error.message;
     });
+  }
+
+  /** Its descriptor 3, in both directions. */
+  get channel(): Duplex {
+    return this.#child.stdio[3] as Duplex;
   }
 
   /** The first match of `pattern` in what the program writes. */

@@ -1,18 +1,27 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Driver, toClick, toPresses, until } from "./driver.ts";
-import { findMiniBrowser } from "./installed.ts";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { type Driver, keys } from "./driver.ts";
 import { Program } from "./processes.ts";
 
-/** WebKit for GTK, by WebDriver, on a screen of its own. */
-
-/** The time limit of a call in the page; shorter than what waits for one, because a new document leaves one without an answer. */
-const scriptMs = 20_000;
+/** WebKit for GTK, in the window of `webkit-window.py`, on a screen of its own. */
 
 const width = 1440;
 const height = 900;
+
+/** GDK's names of keys that are no character. */
+const keyNames: Record<string, string> = {
+  [keys.backspace]: "BackSpace",
+  [keys.tab]: "Tab",
+  [keys.enter]: "Return",
+  [keys.shift]: "Shift_L",
+  [keys.control]: "Control_L",
+  [keys.escape]: "Escape",
+  [keys.arrowDown]: "Down",
+};
+const toKeyName = (key: string) => keyNames[key] ?? key;
 
 export async function startWebKit(): Promise<Driver> {
   const folder = mkdtempSync(join(tmpdir(), "dualect-webkit-"));
@@ -29,122 +38,80 @@ export async function startWebKit(): Promise<Driver> {
     "tcp",
   ]);
   const display = (await screen.waitFor(/(\d+)\n/)).trim();
-  const port = await findPort();
-  const program = new Program("WebKitWebDriver", [`--port=${port}`], {
-    DISPLAY: `:${display}`,
-    HOME: folder,
-    XDG_CONFIG_HOME: folder,
-    XDG_CACHE_HOME: folder,
-    XDG_DATA_HOME: folder,
-    NO_AT_BRIDGE: "1",
-    LIBGL_ALWAYS_SOFTWARE: "1",
-    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
-  });
-  const root = `http://127.0.0.1:${port}`;
-  await until("WebKitWebDriver answers", async () => (await send(root, "GET", "/status")) ?? true);
-  const started = await send(root, "POST", "/session", {
-    capabilities: {
-      alwaysMatch: {
-        // The page is there before all that it loads.
-        pageLoadStrategy: "eager",
-        timeouts: { script: scriptMs, pageLoad: 120_000 },
-        "webkitgtk:browserOptions": {
-          binary: findMiniBrowser(),
-          args: [
-            "--automation",
-            "--enable-media-stream=true",
-            "--enable-mock-capture-devices=true",
-            "--media-playback-requires-user-gesture=false",
-            "--autoplay-policy=allow",
-          ],
-        },
-      },
+  const program = new Program(
+    // Debian's own, which has its packages.
+    "/usr/bin/python3",
+    [
+      fileURLToPath(new URL("webkit-window.py", import.meta.url)),
+      folder,
+      String(width),
+      String(height),
+    ],
+    {
+      DISPLAY: `:${display}`,
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      XDG_DATA_HOME: folder,
+      NO_AT_BRIDGE: "1",
+      LIBGL_ALWAYS_SOFTWARE: "1",
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+      // Only with these events does GDK know those that are sent for a test.
+      GDK_CORE_DEVICE_EVENTS: "1",
     },
-  });
-  const { sessionId, capabilities } = started as {
-    sessionId: string;
-    capabilities: { browserVersion: string };
-  };
-  const session = `${root}/session/${sessionId}`;
-  await send(session, "POST", "/window/rect", { x: 0, y: 0, width, height });
-  async function call(code: string, args: readonly unknown[]): Promise<unknown> {
-    const script = `
-      const done = arguments[arguments.length - 1];
-      Promise.resolve((${code})(...JSON.parse(arguments[0]))).then(
-        (value) => done(JSON.stringify({ value })),
-        (error) => done(JSON.stringify({ error: String(error && error.stack || error) })),
-      );`;
-    const answer = await send(session, "POST", "/execute/async", {
-      script,
-      args: [JSON.stringify(args)],
+  );
+  const version = await program.waitFor(/"version": "(.*?)"/);
+  const uncaught: string[] = [];
+  let lastId = 0;
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  createInterface(program.channel)
+    .on("line", (line) => {
+      const answer = JSON.parse(line);
+      if (answer.uncaught !== undefined) uncaught.push(answer.uncaught);
+      const { resolve, reject } = waiting.get(answer.id) ?? {};
+      waiting.delete(answer.id);
+      if (answer.error === undefined) resolve?.(answer.value);
+      else reject?.(new Error(answer.error));
+    })
+    .on("close", () => {
+      for (const { reject } of waiting.values()) reject(new Error("WebKit's window has ended"));
     });
-    const { value, error } = JSON.parse(String(answer));
-    if (error !== undefined) throw new Error(error);
-    return value;
-  }
-  /** A call that comes while a document takes the place of the one before it is never answered. */
-  async function waitForDocument(): Promise<void> {
-    await send(session, "POST", "/timeouts", { script: 2_000 });
-    await until("the document answers", () => call("() => true", []));
-    await send(session, "POST", "/timeouts", { script: scriptMs });
-  }
+  const send = (name: string, ...args: unknown[]): Promise<unknown> => {
+    lastId += 1;
+    const answer = Promise.withResolvers<unknown>();
+    waiting.set(lastId, answer);
+    program.channel.write(`${JSON.stringify([lastId, name, args])}\n`);
+    return answer.promise;
+  };
   return {
-    version: `WebKitGTK ${capabilities.browserVersion}`,
+    version: `WebKitGTK ${version}`,
     async navigate(url) {
-      await send(session, "POST", "/url", { url });
-      await waitForDocument();
+      await send("load", url);
     },
     async reload() {
-      await send(session, "POST", "/refresh", {});
-      await waitForDocument();
+      await send("reload");
     },
-    call,
+    async call(code, args) {
+      const answer = await send("call", code, args);
+      return JSON.parse(String(answer)).value;
+    },
     async click(x, y) {
-      await send(session, "POST", "/actions", { actions: toClick(x, y) });
+      await send("click", x, y);
     },
     async press(pressed, held) {
-      await send(session, "POST", "/actions", { actions: toPresses(pressed, held) });
+      await send("press", pressed.map(toKeyName), held === undefined ? null : toKeyName(held));
     },
-    // WebDriver does not tell.
-    uncaught: [],
+    uncaught,
     async deleteCookies() {
-      await send(session, "DELETE", "/cookie");
+      await send("delete_cookies");
     },
     async takeScreenshot() {
-      return Buffer.from(String(await send(session, "GET", "/screenshot")), "base64");
+      return Buffer.from(String(await send("take_screenshot")), "base64");
     },
     async close() {
-      await send(session, "DELETE", "").catch(() => {});
       await program.end();
       await screen.end();
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
-}
-
-async function send(root: string, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(root + path, {
-    method,
-    ...(body && {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    }),
-  });
-  const { value } = (await response.json()) as { value: unknown };
-  if (response.ok) return value;
-  const { error, message } = Object(value);
-  throw new Error(`WebDriver ${method} ${path}: ${error} ${message}`);
-}
-
-/** A port of this machine that nothing uses. */
-function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
