@@ -38,7 +38,7 @@ export class GapDetector {
   onChunk(lengthMs: number): void {
     const now = this.deps.clock.now();
     if (this.#lastAt === null) this.#firstAt = now;
-    else if (this.#warnOfGap(now - this.#lastAt)) this.#checkGap(this.#lastAt);
+    else this.#onInterval(now - this.#lastAt, lengthMs, this.#lastAt);
     this.#lastAt = now;
     this.#receivedMs += lengthMs;
   }
@@ -47,15 +47,16 @@ export class GapDetector {
   skip(lengthMs: number): void {
     if (this.#lastAt === null) return;
     const now = this.deps.clock.now();
-    this.#warnOfGap(now - this.#lastAt);
     // Between two absences there may have been no chunk.
-    if (now - this.#lastAt - lengthMs >= gapMinMs) this.#checkGap(this.#lastAt);
+    this.#onInterval(now - this.#lastAt, lengthMs, this.#lastAt);
     this.#lastAt = now;
     this.#firstAt += lengthMs;
   }
 
-  #checkGap(lastAt: number): void {
-    if (this.#beforeGap !== null) return;
+  /** `ms` after `lastAt` audio of `lengthMs` came, or was reported as missing. */
+  #onInterval(ms: number, lengthMs: number, lastAt: number): void {
+    if (ms > audioGapWarningMs) this.deps.log.warn("gap between audio chunks", { ms });
+    if (ms - lengthMs < gapMinMs || this.#beforeGap !== null) return;
     this.#beforeGap = { lagMs: this.#getLagMs(lastAt), receivedMs: this.#receivedMs };
     this.#cancelCheck = this.deps.clock.after(settleMs, () => this.#reportGap());
   }
@@ -77,12 +78,6 @@ export class GapDetector {
     this.#lastAt = null;
     this.#receivedMs = 0;
     this.#beforeGap = null;
-  }
-
-  #warnOfGap(ms: number): boolean {
-    const isLong = ms > audioGapWarningMs;
-    if (isLong) this.deps.log.warn("gap between audio chunks", { ms });
-    return isLong;
   }
 
   #reportGap(): void {

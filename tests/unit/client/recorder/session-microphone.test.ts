@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { openPage, type Page, sayWords, type World } from "./kit/harness.ts";
-import { getExpectedText } from "./kit/simulated-room.ts";
+import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
 const stored = (world: World): readonly RecordedTake[] => world.lecture()?.takes ?? [];
 
@@ -197,6 +197,28 @@ describe("a microphone that stops sending", () => {
     await page.say(9, 10);
     await world.clock.advance(5_000);
     expect(page.microphone.captureCount).toBe(1);
+  });
+
+  test.each([1_300, 3_000, 4_900])("for %i ms leaves a gap", async (ms) => {
+    const { world, page, startedAt } = await recordWith(["Headset"]);
+    await world.clock.advance(ms);
+    await page.say(9, 16);
+    const endedAt = world.clock.now();
+    await finish({ world, page });
+    expect(page.microphone.captureCount).toBe(1);
+    const gaps = stored(world)[0]?.gaps ?? [];
+    expect(gaps).toMatchObject([{ reason: "notDelivered" }]);
+    expect(Math.abs((gaps[0]?.lengthMs ?? 0) - ms)).toBeLessThan(300);
+    expectWhole(world, startedAt, endedAt);
+  });
+
+  test("leaves no gap where a blocked page receives the sound of 3 s late", async () => {
+    const { world, page } = await recordWith(["Headset"]);
+    await world.clock.block(3_072);
+    for (let chunk = 0; chunk < 12; chunk += 1) page.microphone.open?.chunk(sound(0));
+    await page.say(9, 16);
+    await finish({ world, page });
+    expect(stored(world)[0]?.gaps).toEqual([]);
   });
 
   test("leaves a gap of the time until Stop", async () => {
