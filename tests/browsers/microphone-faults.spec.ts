@@ -2,12 +2,14 @@ import { getWaitingMs } from "#shared/recorded-take.ts";
 import { createSpeech } from "#tests/e2e/support/journey.ts";
 import {
   commandMicrophone,
+  endedGap,
   getUntoldMs,
   microphoneFaults,
   readElapsedMs,
   untoldMaxMs,
 } from "#tests/e2e/support/microphone.ts";
 import { until } from "./support/driver.ts";
+import type { Target } from "./support/in-page.ts";
 import {
   button,
   controls,
@@ -27,25 +29,26 @@ test("goes on by itself whatever takes the microphone, and tells each second tha
   await page.waitFor(button("Record", controls));
   await installSound(page, { ...sound, isEndless: true });
   const rows = { css: "[data-row]" };
-  const waitForMore = async () => {
-    const before = await page.count(rows);
+  const waitForMore = async (target: Target, before: number) => {
     await until(
-      "more words",
-      async () => ((await page.count(rows)) > before ? true : undefined),
+      `more than ${before}: ${JSON.stringify(target)}`,
+      async () => ((await page.count(target)) > before ? true : undefined),
       60_000,
     );
   };
   await page.click(button("Record", controls));
-  await waitForMore();
+  await waitForMore(rows, 0);
 
   for (const { name, command, end } of microphoneFaults)
     await test.step(name, async () => {
+      const before = await page.count(endedGap);
       await page.call(commandMicrophone, command);
       if (end !== null) {
         await page.waitFor({ css: "[data-message]" }, 60_000);
         await page.call(commandMicrophone, end);
       }
-      await waitForMore();
+      await waitForMore(endedGap, before);
+      await waitForMore(rows, await page.count(rows));
       await page.waitFor({ css: "p, span", text: "Recording..." });
     });
 
@@ -60,6 +63,7 @@ test("goes on by itself whatever takes the microphone, and tells each second tha
   expect(takes).toHaveLength(1);
   expect(getUntoldMs(takes, elapsedMs)).toBeLessThan(untoldMaxMs);
   const reasons = takes.flatMap(({ gaps }) => gaps.map(({ reason }) => reason));
-  expect(reasons).toEqual(expect.arrayContaining(["notDelivered", "disconnected"]));
+  expect(reasons.filter((reason) => reason === "notDelivered").length).toBeGreaterThanOrEqual(2);
+  expect(reasons).toContain("disconnected");
   expect(await page.call(() => "wasResumedTooEarly" in window)).toBe(false);
 });

@@ -2,6 +2,7 @@ import { getWaitingMs } from "#shared/recorded-take.ts";
 import { createSpeech, expectSaved, record, signUp, stopRecording } from "./support/journey.ts";
 import {
   commandMicrophone,
+  endedGap,
   getUntoldMs,
   installMicrophone,
   microphoneFaults,
@@ -29,13 +30,16 @@ test("goes on by itself whatever takes the microphone, and tells each second tha
   await record(page);
   await waitForMore();
 
+  const gaps = page.locator(endedGap.css, { hasText: endedGap.text });
   for (const { name, command, end } of microphoneFaults)
     await test.step(name, async () => {
+      const before = await gaps.count();
       await page.evaluate(commandMicrophone, command);
       if (end !== null) {
         await expect(page.locator("[data-message]").first()).toBeVisible({ timeout: 60_000 });
         await page.evaluate(commandMicrophone, end);
       }
+      await expect.poll(() => gaps.count(), { timeout: 60_000 }).toBeGreaterThan(before);
       await waitForMore();
       await expect(page.getByText("Recording...", { exact: true }).first()).toBeVisible();
     });
@@ -48,6 +52,7 @@ test("goes on by itself whatever takes the microphone, and tells each second tha
   const takes = await listTakes(page, id);
   expect(getUntoldMs(takes, elapsedMs)).toBeLessThan(untoldMaxMs);
   const reasons = takes.flatMap(({ gaps }) => gaps.map(({ reason }) => reason));
-  expect(reasons).toEqual(expect.arrayContaining(["notDelivered", "disconnected"]));
+  expect(reasons.filter((reason) => reason === "notDelivered").length).toBeGreaterThanOrEqual(2);
+  expect(reasons).toContain("disconnected");
   expect(await page.evaluate(() => "wasResumedTooEarly" in window)).toBe(false);
 });

@@ -6,6 +6,8 @@ import { encodePcm16 } from "#tests/fixtures/wav.ts";
 /** The system's name of the microphone that is there after another one was unplugged. */
 export const otherMicrophone = "Built-in";
 const nextMicrophoneMs = 1_200;
+/** A shorter interruption may leave no gap. */
+const interruptionMinMs = 2_000;
 
 interface Sound {
   /** 16 kHz. */
@@ -20,6 +22,7 @@ export const toMicrophone = (sound?: Sound) => ({
   sampleRate: captureSampleRate,
   loop: sound?.isEndless ?? false,
   nextMicrophoneMs,
+  interruptionMinMs,
   otherMicrophone,
   /** The browser's own microphone is opened as well, and its sound is left out. */
   isOpened: false,
@@ -35,10 +38,12 @@ export async function installMicrophone(context: BrowserContext, sound?: Sound):
 
 /** Runs in the page, so it uses nothing from outside. */
 export function replaceMicrophone(microphone: ReturnType<typeof toMicrophone>): void {
-  const { pcm, sampleRate, loop, nextMicrophoneMs, otherMicrophone, isOpened } = microphone;
+  const { pcm, sampleRate, loop, otherMicrophone, isOpened } = microphone;
+  const { nextMicrophoneMs, interruptionMinMs } = microphone;
   let isHanging = false;
   /** When the next microphone is there, after one was unplugged. */
   let nextAt = 0;
+  let interruptedAt = 0;
   let open: MediaStreamTrack[] = [];
   let source: { context: AudioContext; output: GainNode } | null = null;
   const { suspend, resume } = AudioContext.prototype;
@@ -50,12 +55,16 @@ export function replaceMicrophone(microphone: ReturnType<typeof toMicrophone>): 
       return resume.call(context);
     };
     await suspend.call(context);
+    interruptedAt = Date.now();
     context.dispatchEvent(new Event("statechange"));
   };
   const endInterruption = ({ context }: { context: AudioContext }) => {
-    Reflect.deleteProperty(context, "state");
-    Reflect.deleteProperty(context, "resume");
-    context.dispatchEvent(new Event("statechange"));
+    const end = () => {
+      Reflect.deleteProperty(context, "state");
+      Reflect.deleteProperty(context, "resume");
+      context.dispatchEvent(new Event("statechange"));
+    };
+    setTimeout(end, interruptedAt + interruptionMinMs - Date.now());
   };
   addEventListener("microphone", (event) => {
     const command = event instanceof CustomEvent ? String(event.detail) : "";
@@ -139,6 +148,9 @@ export const microphoneFaults = [
   { name: "another program takes the microphone", command: "stall", end: null },
   { name: "the microphone is unplugged", command: "unplug", end: null },
 ] as const;
+
+/** What the page says of lost sound, once it comes again. */
+export const endedGap = { css: "[data-gap]", text: "without sound" };
 
 /** Lets the page's microphone fail, or come back. Runs in the page. */
 export function commandMicrophone(detail: string): void {
