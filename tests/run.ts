@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { describeMissing, installedBrowsers } from "#tests/browsers/support/installed.ts";
 
 /**
- * `npm test`: the unit tests and those inside workerd, beside the build of the end-to-end tests; then these, in Firefox
- * and in Chromium.
+ * `npm test`: the unit tests and those inside workerd, beside the build of the end-to-end tests; then these, in Firefox,
+ * in WebKit and in Chromium.
  * With `nightly`: all runs of properties, and the end-to-end tests that are tagged so, with Playwright's options.
  */
 const isNightly = process.argv[2] === "nightly";
@@ -60,16 +60,14 @@ async function runJourneys(): Promise<boolean> {
     );
   const missing = describeMissing();
   if (missing !== null) console.log(missing);
-  // WebKit's driver leaves all calls of a page unanswered in some runs, see decision 89.
-  console.log("Left out: WebKit, npx playwright test --no-deps --project=webkit");
-  const hasFirefox = installedBrowsers().includes("firefox");
+  const projects = installedBrowsers().map((name) => `--project=${name}`);
   // Two at a time: a browser with a recording needs about half of two cores.
-  const inFirefox =
-    !hasFirefox ||
-    (await succeeds("playwright", "test", "--no-deps", "--workers=2", "--project=firefox"));
+  const inOthers =
+    projects.length === 0 ||
+    (await succeeds("playwright", "test", "--no-deps", "--workers=2", ...projects));
   if (stop !== undefined) return false;
   const inChromium = await succeeds("playwright", "test", "--project=sound", "--project=silent");
-  return inFirefox && inChromium;
+  return inOthers && inChromium;
 }
 
 const hasPassed = results.every(Boolean) && stop === undefined && (await runJourneys());

@@ -8,9 +8,13 @@ const findProgram = (name: string): string | undefined =>
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
 
-/** WebKit's window for automation; Debian installs it with the library. */
-export const findMiniBrowser = (): string | undefined =>
-  globSync("/usr/lib/*/webkit2gtk-4.1/MiniBrowser")[0];
+/** Debian's packages of Python for WebKit's window. */
+const hasWebKit = (): boolean =>
+  [
+    "/usr/bin/python3",
+    "/usr/lib/python3/dist-packages/gi/__init__.py",
+    "/usr/lib/*/girepository-1.0/WebKit2-4.1.typelib",
+  ].every((path) => globSync(path).length > 0);
 
 /** The other browsers of the tests, by the names of their projects, and the packages of Debian that bring them. */
 const browsers = [
@@ -21,11 +25,8 @@ const browsers = [
   },
   {
     name: "webkit",
-    packages: "webkit2gtk-driver gstreamer1.0-plugins-good gstreamer1.0-plugins-bad xvfb",
-    isInstalled: () =>
-      [findProgram("WebKitWebDriver"), findProgram("Xvfb"), findMiniBrowser()].every(
-        (path) => path !== undefined,
-      ),
+    packages: "gir1.2-webkit2-4.1 python3-gi gstreamer1.0-plugins-bad xvfb",
+    isInstalled: () => hasWebKit() && findProgram("Xvfb") !== undefined,
   },
 ];
 

@@ -69,6 +69,8 @@ class Window:
             settings=WebKit2.Settings(
                 enable_media_stream=True,
                 enable_mock_capture_devices=True,
+                # It would be drawn by the processor all the same, and slower.
+                hardware_acceleration_policy=WebKit2.HardwareAccelerationPolicy.NEVER,
                 media_playback_requires_user_gesture=False,
             ),
         )

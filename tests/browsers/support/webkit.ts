@@ -54,7 +54,6 @@ export async function startWebKit(): Promise<Driver> {
       XDG_CACHE_HOME: folder,
       XDG_DATA_HOME: folder,
       NO_AT_BRIDGE: "1",
-      LIBGL_ALWAYS_SOFTWARE: "1",
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
       // Only with these events does GDK know those that are sent for a test.
       GDK_CORE_DEVICE_EVENTS: "1",
