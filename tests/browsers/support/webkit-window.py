@@ -31,6 +31,8 @@ LOADING = [
     WebKit2.LoadEvent.FINISHED,
 ]
 CANCELLED = 302
+NONE = Gdk.ModifierType(0)
+MODIFIERS = {"Control_L": Gdk.ModifierType.CONTROL_MASK, "Shift_L": Gdk.ModifierType.SHIFT_MASK}
 
 folder, width, height = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 outgoing = open(3, "w", closefd=False)
@@ -109,15 +111,15 @@ class Window:
     def click(self, number, x, y):
         self._press, self._pressed = number, 1
         for kind in (Gdk.EventType.BUTTON_PRESS, Gdk.EventType.BUTTON_RELEASE):
-            Gdk.test_simulate_button(self._view.get_window(), x, y, 1, Gdk.ModifierType(0), kind)
+            Gdk.test_simulate_button(self._view.get_window(), x, y, 1, NONE, kind)
 
     def press(self, number, keys, held):
         """Keys are characters, or names of GDK."""
         self._press, self._pressed = number, len(keys) + (held is not None)
-        modifiers = Gdk.ModifierType.CONTROL_MASK if held else Gdk.ModifierType(0)
+        modifiers = MODIFIERS[held] if held else NONE
         down, up = Gdk.EventType.KEY_PRESS, Gdk.EventType.KEY_RELEASE
         if held:
-            self._simulate_key(held, Gdk.ModifierType(0), down)
+            self._simulate_key(held, NONE, down)
         for key in keys:
             self._simulate_key(key, modifiers, down)
             self._simulate_key(key, modifiers, up)
