@@ -53,6 +53,9 @@ export async function startWebKit(): Promise<Driver> {
       XDG_CONFIG_HOME: folder,
       XDG_CACHE_HOME: folder,
       XDG_DATA_HOME: folder,
+      // Not the screen and the input method of whoever runs the tests.
+      GDK_BACKEND: "x11",
+      GTK_IM_MODULE: "gtk-im-context-simple",
       NO_AT_BRIDGE: "1",
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
       // Only with these events does GDK know those that are sent for a test.
