@@ -42,9 +42,10 @@ export class LostSound {
     this.#gapDetector = new GapDetector({
       clock,
       log,
-      onMissing: (lengthMs, sinceMs) => {
-        // Otherwise it is reported when that ends.
-        if (this.#absence === null)
+      onMissing: (missingMs, sinceMs) => {
+        // What is missing since an absence is reported when that ends.
+        const lengthMs = missingMs - this.#measureAbsence(this.#gapDetector.lastAt ?? 0);
+        if (lengthMs >= gapMinMs)
           deps.onGap({ reason: "notDelivered", lengthMs, sinceMs, isFilled: false });
       },
     });
@@ -61,8 +62,9 @@ export class LostSound {
   setReason(reason: NoSoundReason | null): void {
     if ((this.#absence?.reason ?? null) === reason) return;
     if (!this.loss.isGoingOn) this.#endAbsence();
-    const at = this.deps.clock.now();
-    this.#absence = reason && { reason, at, receivedMs: this.#gapDetector.receivedMs };
+    const { lastAt, receivedMs } = this.#gapDetector;
+    // What was missing just before has the same cause.
+    this.#absence = reason && { reason, at: this.#toQuietSince(lastAt), receivedMs };
   }
 
   /** A chunk that has begun at `at`, ms since the epoch. `isLate`: its device is not open any more. */
@@ -93,7 +95,13 @@ export class LostSound {
     this.#absence = null;
     this.#gapDetector.endWithLast();
     // The last chunk is incomplete, and comes when the source is closed.
-    this.loss.begin(gapReason, now - quietSince >= gapMinMs ? quietSince : now);
+    this.loss.begin(gapReason, this.#toQuietSince(quietSince));
+  }
+
+  /** `at`, unless that is too short ago for a gap; otherwise now. Null: nothing has come yet. */
+  #toQuietSince(at: number | null): number {
+    const now = this.deps.clock.now();
+    return at !== null && now - at >= gapMinMs ? at : now;
   }
 
   /** The device is closed. */
@@ -102,15 +110,22 @@ export class LostSound {
     this.#gapDetector.end();
   }
 
+  /** How much sound the absence has left out up to `until`, ms. */
+  #measureAbsence(until: number): number {
+    if (this.#absence === null) return 0;
+    const { at, receivedMs } = this.#absence;
+    return Math.max(0, until - at - (this.#gapDetector.receivedMs - receivedMs));
+  }
+
   /** A muted device delivers silence, or nothing. */
   #endAbsence(): void {
     const absence = this.#absence;
-    this.#absence = null;
     if (absence === null) return;
     const { clock, onGap } = this.deps;
-    const { reason, at, receivedMs } = absence;
+    const { reason, receivedMs } = absence;
     const sinceMs = this.#gapDetector.receivedMs - receivedMs;
-    const absentMs = clock.now() - at - sinceMs;
+    const absentMs = this.#measureAbsence(clock.now());
+    this.#absence = null;
     if (reason === "muted" && sinceMs >= gapMinMs)
       onGap({ reason, sinceMs, lengthMs: sinceMs, isFilled: true });
     if (absentMs < gapMinMs) return;
