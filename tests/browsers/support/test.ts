@@ -62,8 +62,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     for (const [index, driver] of drivers.entries()) {
       if (info.status !== info.expectedStatus) {
         const path = info.outputPath(`window-${index}.png`);
-        await writeFile(path, await driver.takeScreenshot());
-        await info.attach("window", { path, contentType: "image/png" });
+        // A browser that has ended has none.
+        const image = await driver.takeScreenshot().catch(() => null);
+        if (image !== null) {
+          await writeFile(path, image);
+          await info.attach("window", { path, contentType: "image/png" });
+        }
       }
       await driver.close();
     }

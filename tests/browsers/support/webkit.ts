@@ -64,6 +64,7 @@ export async function startWebKit(): Promise<Driver> {
   );
   const version = await program.waitFor(/"version": "(.*?)"/);
   const uncaught: string[] = [];
+  let hasEnded = false;
   let lastId = 0;
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   createInterface(program.channel)
@@ -75,10 +76,14 @@ export async function startWebKit(): Promise<Driver> {
       if (answer.error === undefined) resolve?.(answer.value);
       else reject?.(new Error(answer.error));
     })
-    .on("close", () => {
-      for (const { reject } of waiting.values()) reject(new Error("WebKit's window has ended"));
-    });
-  const send = (name: string, ...args: unknown[]): Promise<unknown> => {
+    // Of a window that ends; `close` follows.
+    .on("error", () => {});
+  program.channel.on("close", () => {
+    hasEnded = true;
+    for (const { reject } of waiting.values()) reject(new Error("WebKit's window has ended"));
+  });
+  const send = async (name: string, ...args: unknown[]): Promise<unknown> => {
+    if (hasEnded) throw new Error("WebKit's window has ended");
     lastId += 1;
     const answer = Promise.withResolvers<unknown>();
     waiting.set(lastId, answer);
