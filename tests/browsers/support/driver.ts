@@ -37,7 +37,8 @@ export async function until<T>(
   run: () => Promise<T | undefined> | T | undefined,
   timeoutMs = 30_000,
 ): Promise<T> {
-  const end = Date.now() + timeoutMs;
+  // Not the clock of the machine: a virtual one that was halted sets it forward.
+  const end = performance.now() + timeoutMs;
   let last: unknown;
   do {
     try {
@@ -48,7 +49,7 @@ export async function until<T>(
       last = error;
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
-  } while (Date.now() < end);
+  } while (performance.now() < end);
   const cause = last instanceof Error ? `: ${last.message}` : "";
   throw new Error(`Not within ${timeoutMs / 1_000} s: ${what}${cause}`);
 }

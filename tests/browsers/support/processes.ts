@@ -40,11 +40,11 @@ export class Program {
 
   /** The first match of `pattern` in what the program writes. */
   async waitFor(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
-    const end = Date.now() + timeoutMs;
+    const end = performance.now() + timeoutMs;
     for (;;) {
       const match = pattern.exec(this.#written);
       if (match) return match[1] ?? match[0];
-      if (this.#child.exitCode !== null || Date.now() > end)
+      if (this.#child.exitCode !== null || performance.now() > end)
         throw new Error(`${this.#child.spawnfile} does not start: ${this.#written.slice(-2_000)}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
