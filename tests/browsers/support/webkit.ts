@@ -26,8 +26,12 @@ const toKeyName = (key: string) => keyNames[key] ?? key;
 export async function startWebKit(): Promise<Driver> {
   const folder = mkdtempSync(join(tmpdir(), "dualect-webkit-"));
   mkdirSync(join(folder, "gtk-3.0"));
-  // Without motion, as the other tests.
-  writeFileSync(join(folder, "gtk-3.0/settings.ini"), "[Settings]\ngtk-enable-animations=0\n");
+  // Without motion, as the other tests. GDK's events for tests have no time: a second press at one place would be the
+  // second of a double click, however much later.
+  writeFileSync(
+    join(folder, "gtk-3.0/settings.ini"),
+    "[Settings]\ngtk-enable-animations=0\ngtk-double-click-time=0\n",
+  );
   const screen = new Program("Xvfb", [
     "-displayfd",
     "3",

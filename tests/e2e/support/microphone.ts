@@ -45,7 +45,7 @@ export function replaceMicrophone(microphone: ReturnType<typeof toMicrophone>): 
   let nextAt = 0;
   let interruptedAt = 0;
   let open: MediaStreamTrack[] = [];
-  let source: { context: AudioContext; output: GainNode } | null = null;
+  let source: { context: AudioContext } | null = null;
   const { suspend, resume } = AudioContext.prototype;
   /** As while somebody calls: the context says that it is interrupted, and whoever resumes it now freezes a phone. */
   const interrupt = async ({ context }: { context: AudioContext }) => {
@@ -66,12 +66,17 @@ export function replaceMicrophone(microphone: ReturnType<typeof toMicrophone>): 
     };
     setTimeout(end, interruptedAt + interruptionMinMs - Date.now());
   };
+  /** The context says that it runs, and gives no sample. */
+  const stall = ({ context }: { context: AudioContext }) => {
+    Object.defineProperty(context, "state", { get: () => "running", configurable: true });
+    return suspend.call(context);
+  };
   addEventListener("microphone", (event) => {
     const command = event instanceof CustomEvent ? String(event.detail) : "";
     if (command === "unplug") {
       nextAt = Date.now() + nextMicrophoneMs;
       for (const track of open) track.dispatchEvent(new Event("ended"));
-    } else if (command === "stall") source?.output.disconnect();
+    } else if (command === "stall") source && void stall(source);
     else if (command === "interrupt") source && void interrupt(source);
     else if (command === "endInterruption") source && endInterruption(source);
     else isHanging = command === "hang";
@@ -119,7 +124,7 @@ export function replaceMicrophone(microphone: ReturnType<typeof toMicrophone>): 
       const isMicrophone = stream.getTracks().some((track) => open.includes(track));
       if (!isMicrophone) return original.call(this, stream);
       const output = createSource(this);
-      source = { context: this, output };
+      source = { context: this };
       if (!("microphoneOpenedAt" in window))
         Object.assign(window, { microphoneOpenedAt: performance.now() });
       if (isOpened)
