@@ -40,6 +40,7 @@ const fetchLecture = vi.hoisted(() => vi.fn<(id: string) => Promise<Lecture>>())
 vi.mock("#client/state/fetch-lecture.ts", () => ({ fetchLecture }));
 const calls = vi.hoisted(() => ({
   saveRows: vi.fn(async () => ({ seq: 2, changed: [], deletedIds: [], ordinals: {} })),
+  updateLecture: vi.fn(async () => {}),
 }));
 vi.mock("#client/state/server-api.ts", () => ({ createSessionApi: () => calls }));
 
@@ -126,7 +127,7 @@ afterEach(async () => {
   endRecordingSession();
 });
 
-it("shows a stored lecture and saves what is corrected when it is left", async () => {
+it("shows a stored lecture, stores at once what is corrected, and the rest when it is left", async () => {
   const session = holdSession();
   await show(stored, session);
   await waitForText("热会流动。");
@@ -136,9 +137,11 @@ it("shows a stored lecture and saves what is corrected when it is left", async (
     session.lectures.get().get("one")?.correctRow(0, { translated: "热流动。" }),
   );
   await waitForText("热流动。");
-  expect(calls.saveRows).not.toHaveBeenCalled();
-  await hide();
   await waitFor(() => expect(calls.saveRows).toHaveBeenCalledOnce());
+  await act(async () => session.lectures.get().get("one")?.renameSpeaker("1", "Ann"));
+  expect(calls.updateLecture).not.toHaveBeenCalled();
+  await hide();
+  await waitFor(() => expect(calls.updateLecture).toHaveBeenCalledOnce());
 });
 
 it("opens with the form that recognizes sound again, where the link wants that", async () => {
