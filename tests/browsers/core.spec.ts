@@ -73,6 +73,8 @@ test("signs up, records, saves, finds, corrects and shares, much of it by keyboa
     await page.waitFor({ css: "mark", text: "eleven" });
     await page.click(link("Counting aloud"));
     await waitForRows(page, rows);
+    // The sentence takes the focus.
+    await page.waitFor({ css: "[data-hit]" });
   });
 
   await test.step("corrects it", async () => {

@@ -19,8 +19,16 @@ function followPage(): void {
     void whenShown.then(() => {
       whenShown = null;
     });
-    for (const transaction of openTransactions) transaction.abort();
+    for (const transaction of openTransactions) abort(transaction);
   });
+}
+
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It is being committed, or has ended and has not said so yet.
+  }
 }
 
 followPage();

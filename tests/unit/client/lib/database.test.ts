@@ -50,6 +50,17 @@ it("lets other pages write while this one is hidden and kept, and goes on when i
   await (await reopened).put("words", "third", "c");
 });
 
+it("also ends what is going on beside a transaction that is being committed", async () => {
+  const database = await connect().open();
+  const committed = database.transaction("words", "readwrite");
+  committed.commit();
+  const { done } = database.transaction("words", "readonly");
+  tell("pagehide", true);
+  await expect(done).rejects.toMatchObject({ name: "AbortError" });
+  await expect(committed.done).resolves.toBeUndefined();
+  tell("pageshow", true);
+});
+
 it("opens a connection again after a failure", async () => {
   const newer = new DatabaseConnection<Schema>("another", 2, (database) => {
     database.createObjectStore("words");
