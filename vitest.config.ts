@@ -63,7 +63,8 @@ const workerProject = (name: string, files: { include: string[]; exclude?: strin
     isolate: false,
     // Libraries of many hundred modules are bundled into one.
     deps: { optimizer: { ssr: { enabled: true, include: workerLibraries } } },
-    testTimeout: 30_000,
+    // Some wait up to half of it for the next minute, in which limits count anew.
+    testTimeout: 60_000,
     // A room's writes reach the database within a second only on a machine that does nothing else.
     expect: { poll: { timeout: 10_000 } },
   },
