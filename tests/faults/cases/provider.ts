@@ -30,12 +30,12 @@ const createClose = (name: string, code: number): Fault => ({
   cause: ({ site }) => site.speech({ closeNow: code }),
 });
 
-/** Sound that has waited less than 8 s for its words is not behind. */
-const createLateAnswers = (seconds: number, mustTell: boolean): Fault => ({
+/** Sound is behind that has waited 8 s for its words, and after 8 s without an answer the room opens another stream. */
+const createLateAnswers = (seconds: number, words: number): Fault => ({
   name: `provider that answers ${seconds} s late`,
   engines: services,
-  words: mustTell ? 30 : 18,
-  tells: mustTell ? waiting : null,
+  words,
+  tells: null,
   async cause(recording) {
     // On the way there, and back.
     recording.site.back.set({ delayMs: seconds * 500 }, "provider");
@@ -60,8 +60,8 @@ export const providerFaults: readonly Fault[] = [
       recording.site.back.repair();
     },
   },
-  createLateAnswers(4, false),
-  createLateAnswers(12, true),
+  createLateAnswers(4, 18),
+  createLateAnswers(12, 30),
   {
     // Shorter ones need more sessions a minute than a free account may open.
     name: "provider whose sessions are limited to 12 s of sound from now on",
