@@ -15,16 +15,12 @@ import { startProcess } from "./processes.ts";
 /**
  * `npm run bench:lighthouse [directory]`: Lighthouse scores of the build in `directory` (default: `dist`), in
  * workerd on the embedded stack. Fails below our minimum scores, and where Lighthouse has measured nothing or another page.
- * `--smoke`: one page, once, whatever its scores. `--phone`: not on a desk.
+ * `--smoke`: one page, once, whatever its scores.
  */
 const smoke = process.argv.includes("--smoke");
 const buildDir = getBuildArgument() ?? "dist";
 const runs = smoke ? 1 : 5;
-const devices = smoke
-  ? (["desk"] as const)
-  : process.argv.includes("--phone")
-    ? (["phone"] as const)
-    : (["phone", "desk"] as const);
+const devices = smoke ? (["desk"] as const) : (["phone", "desk"] as const);
 
 const minimumMarks = { performance: 96, accessibility: 100, "best-practices": 100 };
 type Category = keyof typeof minimumMarks;

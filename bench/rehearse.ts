@@ -27,8 +27,8 @@ import { describeUnseen } from "./rehearse/unseen.ts";
  * `--yes` for an answer. `--record` stores the shape of the answers in bench/rehearse/recorded.json.
  *
  * `real`: programs on this machine, see `rehearse/real.ts`, `rehearse/real-model.ts` and `rehearse/real-programs.ts`;
- * `--part=speech`, `--part=model` and `--part=programs` are one of them alone. `--smoke`:
- * stand-ins take the services' place, and must answer in the stored shape. Takes seconds and no keys.
+ * `--part=speech`, `--part=model` and `--part=programs` are one of them alone. `--smoke`: stand-ins take the services'
+ * place, and must answer in the stored shape. Takes seconds and no keys.
  */
 const isSmoke = process.argv.includes("--smoke");
 const getOption = (name: string) =>

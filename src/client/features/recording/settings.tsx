@@ -193,9 +193,8 @@ function SoundInUse() {
         ? t("settings.soundGiven.unknown")
         : t(`settings.soundGiven.${processing}`, toKilohertz(given.rate))}
       {space}
-      {wanted.rate === null
-        ? isMixed || t("settings.soundWanted.track")
-        : t(`settings.soundWanted.${codec}`, toKilohertz(wanted.rate))}
+      {wanted.rate === null ? null : t(`settings.soundWanted.${codec}`, toKilohertz(wanted.rate))}
+      {wanted.rate === null && !isMixed ? t("settings.soundWanted.track") : null}
     </span>
   );
 }

@@ -32,7 +32,11 @@ export class StreamTranslations {
   findRows<Row extends RowSpan>(translation: RelayTranslation, rows: readonly Row[]): Row[] {
     this.#waiting = this.#waiting.filter(({ start_ms }) => start_ms !== translation.start_ms);
     const inside = rows
-      .filter((row) => countShared(translation, row) >= (row.endMs - row.startMs) / 2)
+      .filter((row) => {
+        const sharedMs = countShared(translation, row);
+        // A row that was imported without times has no length.
+        return sharedMs > 0 && sharedMs >= (row.endMs - row.startMs) / 2;
+      })
       .toSorted((a, b) => a.startMs - b.startMs);
     const [first] = inside;
     const last = inside.at(-1);

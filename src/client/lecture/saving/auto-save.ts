@@ -45,9 +45,10 @@ interface Deps {
 
 /**
  * Saves changed fields, rows, marks and takes 2 s after the last change (0.5 s in a shared lecture, whose readers see a
- * row once it is saved; at once what a person has corrected), and at least every 10 s, or every 40 s of sound, while changes go
- * on: fields first, then rows, then marks, then takes, one call at a time. Retryable errors are retried without end. `saved` is reported only when the server
- * has confirmed every change. What a full lecture or account refuses does not delay what it accepts, such as shorter rows.
+ * row once it is saved; at once what a person has corrected), and at least every 10 s, or every 40 s of sound, while
+ * changes go on: fields first, then rows, then marks, then takes, one call at a time. Retryable errors are retried without
+ * end. `saved` is reported only when the server has confirmed every change. What a full lecture or account refuses does not
+ * delay what it accepts, such as shorter rows.
  */
 export class AutoSave {
   readonly #rows: UnsavedRows;
