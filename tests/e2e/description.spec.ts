@@ -172,7 +172,7 @@ test("a client made of the description calls every operation, and is answered as
 });
 
 /** Calls of each operation with inputs that another project's generator makes of the description. */
-const inputsOfEach = 8;
+const inputsOfEach = 4;
 /** All tokens of an account have 120 calls a minute. */
 const callsOfAccount = 100;
 

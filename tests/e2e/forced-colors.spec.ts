@@ -93,7 +93,9 @@ test("shows buttons, meters, switches and what is chosen in the system's colors"
   await expect.poll(() => readStyle(diarization, "background-color"), "off").not.toBe(highlight);
 });
 
-test("marks the chosen tab, page and mark in the system's colors", async ({ visit }) => {
+test("marks the chosen tab, page and mark in the system's colors", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit({ viewport: { width: 390, height: 844 } });
   await signUp(page);
   const id = await storeLecture(page, [{ original: "Light bends.", translated: "光会弯曲。" }]);

@@ -93,7 +93,9 @@ test("looks up a word of a stored lecture, adds it to its folder's glossary, and
 });
 
 // The browser closes the connection, and the runtime does not see that before it sends something.
-test("ends the model's work when the person closes what they wait for", async ({ visit, site }) => {
+test("ends the model's work when the person closes what they wait for", {
+  tag: "@nightly",
+}, async ({ visit, site }) => {
   const page = await visit();
   await signUp(page, "/");
   const sentence = "Cells also divide by meiosis.";

@@ -120,9 +120,9 @@ test("plays kept sound by key, click and touch, and marks what sounds", {
   await expect(getRow(page, 7)).toBeInViewport();
 });
 
-test("gives kept sound as it is kept, and as WAV for programs that open no Ogg", async ({
-  visit,
-}) => {
+test("gives kept sound as it is kept, and as WAV for programs that open no Ogg", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await storeHeard(page, "Light");
   async function download(name: RegExp) {

@@ -169,9 +169,9 @@ test("corrects, finds, copies and continues a stored lecture in place", async ({
   await expect(row(107)).toContainText("A short résumé.");
 });
 
-test("renders only rows near the window, and keeps the scroll position and the chosen folder", async ({
-  visit,
-}) => {
+test("renders only rows near the window, and keeps the scroll position and the chosen folder", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   await storeMany(12, (at) => storeFolder(page, `Week ${String(at).padStart(2, "0")}`));

@@ -90,7 +90,9 @@ test("has most of a low window for the text while it records", async ({ visit })
   for (const name of ["Continue", "Save"]) await expectReachable(page, name);
 });
 
-test("has as much of it beside a message, which can be answered", async ({ visit }) => {
+test("has as much of it beside a message, which can be answered", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit({ engines: hear(200, 20) });
   await startRecording(page);
   // The engine gives no more words, which the page says after some seconds.
@@ -146,7 +148,9 @@ test("shows each page, its menu and its dialog in a window of 320 × 180", async
     .toBeGreaterThanOrEqual(0.5);
 });
 
-test("has the player of a paused recording beside its buttons", async ({ visit }) => {
+test("has the player of a paused recording beside its buttons", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit();
   await keepSound(page);
   await signUp(page);

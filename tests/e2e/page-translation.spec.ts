@@ -17,10 +17,13 @@ import { getTranscript, readRows } from "./support/transcript.ts";
 
 /** A browser or an extension translates the page, while it is used. Exceptions fail the tests. */
 
-for (const kind of ["replaced", "wrapped"] as const)
-  test(`records while all texts of the page are ${kind}, and says what its buttons do`, async ({
-    visit,
-  }) => {
+for (const [kind, tags] of [
+  ["replaced", []],
+  ["wrapped", ["@nightly"]],
+] as const)
+  test(`records while all texts of the page are ${kind}, and says what its buttons do`, {
+    tag: [...tags],
+  }, async ({ visit }) => {
     const fixture = createSpeech({ to: 24, wordsPerSentence: 4, sentencesPerSpeaker: 0 });
     const page = await visit();
     await translatePages(page.context(), kind);
@@ -78,8 +81,13 @@ for (const kind of ["replaced", "wrapped"] as const)
     ).toBeVisible();
   });
 
-for (const kind of ["replaced", "wrapped"] as const)
-  test(`a reader's page goes on while all its texts are ${kind}`, async ({ visit }) => {
+for (const [kind, tags] of [
+  ["replaced", ["@nightly"]],
+  ["wrapped", []],
+] as const)
+  test(`a reader's page goes on while all its texts are ${kind}`, {
+    tag: [...tags],
+  }, async ({ visit }) => {
     const text = messages.en;
     const owner = await visit();
     await signUp(owner);

@@ -281,7 +281,9 @@ test("the lists of lectures, which begin at one left edge, and a stored lecture"
   await checkPage(page, keep);
 });
 
-test("no small fields in what opens over a page on a phone", async ({ visit }) => {
+test("no small fields in what opens over a page on a phone", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit({ viewport: { width: 390, height: 844 } });
   await signUp(page);
   const id = await storeLecture(

@@ -92,10 +92,9 @@ test("a program is refused, and the password is asked for long after the sign-in
   await allowed.close();
 });
 
-test("the question is readable in Chinese on a dark phone, and no site can frame it", async ({
-  visit,
-  site,
-}) => {
+test("the question is readable in Chinese on a dark phone, and no site can frame it", {
+  tag: "@nightly",
+}, async ({ visit, site }) => {
   const page = await visit({ viewport: { width: 390, height: 844 } });
   await signUp(page);
   await setLook(page, { language: "zh", theme: "dark" });

@@ -114,9 +114,9 @@ test("continues a lecture from its URL, sets its context, changes its language a
   await expect(context).toHaveValue(/grammar/);
 });
 
-test("keeps a sentence in its lecture when another lecture is opened meanwhile", async ({
-  visit,
-}) => {
+test("keeps a sentence in its lecture when another lecture is opened meanwhile", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const fixture = createSpeech({ to: 14, wordsPerSentence: 7 });
   const words = fixture.words.map(({ text }) => text);
   const page = await visit();
