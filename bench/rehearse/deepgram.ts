@@ -2,7 +2,7 @@ import type { ProviderStart } from "#server/recording/room/events.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
 import {
   parseConfigureAnswer,
-  parseDeepgramFrame,
+  parseDeepgramMessage,
   parseRefusal,
   parseStreamEnd,
 } from "#worker/adapters/deepgram-messages.ts";
@@ -40,8 +40,6 @@ const toAnswers = ({ answers, closeCode, refusal }: Stream): Answer[] =>
         { kind: `closed with ${closeCode}`, body: undefined },
       ];
 
-const parse = (body: unknown) => parseDeepgramFrame(JSON.stringify(body));
-
 interface StreamOptions {
   /** Another address. */
   url?: string;
@@ -75,11 +73,11 @@ async function speak(side: Side, sound: Sound, codec: ProviderStart["codec"]): P
     stream.send({ type: "CloseStream" });
     await stream.closed();
   }
-  const { firstMs, text } = readWords(stream, parse);
+  const { firstMs, text } = readWords(stream, parseDeepgramMessage);
   return createExchange(`speech as ${codec}`, toAnswers(stream), vocabulary, {
     facts: {
-      ...readSpeechFacts(stream, sound.seconds * 1_000, parse),
-      "the adapter sees the end": bodies().some((body) => parseStreamEnd(body) !== null),
+      ...readSpeechFacts(stream, sound.seconds * 1_000, parseDeepgramMessage),
+      "the adapter sees the end": stream.answers.some(({ body }) => parseStreamEnd(body) !== null),
     },
     times: { "first words, ms": firstMs, ...countFoundWords(sound, text) },
   });
@@ -93,7 +91,7 @@ async function configure(side: Side): Promise<Exchange> {
     stream.send({ type: "CloseStream" });
     await stream.closed();
   }
-  const answer = stream.answers.map(({ body }) => parseConfigureAnswer(JSON.stringify(body)));
+  const answer = stream.answers.map(({ body }) => parseConfigureAnswer(body));
   const isTaken = answer.some((one) => one !== null && !one.isRefused);
   return createExchange("other terms", toAnswers(stream), vocabulary, {
     facts: { "the adapter reads that they are taken": isTaken },
@@ -111,7 +109,7 @@ async function provoke(
     await stream.closed();
   }
   const { refusal } = stream;
-  const error = refusal && parseRefusal(refusal.status, JSON.stringify(refusal.body));
+  const error = refusal && parseRefusal(refusal.status, refusal.body);
   return createExchange(name, toAnswers(stream), vocabulary, {
     facts: error
       ? {

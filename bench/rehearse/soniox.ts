@@ -1,6 +1,6 @@
 import { prices } from "#bench/scale/figures.ts";
 import type { ProviderStart } from "#server/recording/room/events.ts";
-import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
+import { parseSonioxMessage, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
 import { type Answer, createExchange, type Exchange } from "./exchange.ts";
 import { type RehearsedService, type Side, wrongKey, wrongModel } from "./service.ts";
 import { chunkSound, countFoundWords, type Sound } from "./sound.ts";
@@ -32,11 +32,9 @@ function toAnswers({ answers, closeCode, refusal }: Stream): Answer[] {
   return [...messages, { kind: `closed with ${closeCode}`, body: undefined }];
 }
 
-const parse = (body: unknown) => parseSonioxFrame(JSON.stringify(body));
-
 /** What the adapter makes of the last answer. */
 function readError(stream: Stream): Exchange["facts"] {
-  const message = parse(stream.answers.at(-1)?.body);
+  const message = parseSonioxMessage(stream.answers.at(-1)?.body);
   if (message?.type !== "error") return { "the adapter reads": message?.type ?? "nothing" };
   const { code, errorType, requestId } = message;
   return { "the adapter reads": `${code} ${errorType}`, "has a request id": requestId !== null };
@@ -57,9 +55,9 @@ async function speak({ settings, pace }: Side, sound: Sound, codec: ProviderStar
     stream.send("");
     await stream.closed();
   }
-  const { firstMs, text } = readWords(stream, parse);
+  const { firstMs, text } = readWords(stream, parseSonioxMessage);
   return createExchange(`speech as ${codec}`, toAnswers(stream), vocabulary, {
-    facts: readSpeechFacts(stream, sound.seconds * 1_000, parse),
+    facts: readSpeechFacts(stream, sound.seconds * 1_000, parseSonioxMessage),
     times: { "first words, ms": firstMs, ...countFoundWords(sound, text) },
   });
 }
@@ -82,7 +80,12 @@ async function translate(
   }
   const answers = toAnswers(stream);
   const name = `speech translated ${translation.type === "one_way" ? "one way" : "two ways"}`;
-  return createExchange(name, answers, vocabulary, readTranslationFacts(stream, parse));
+  return createExchange(
+    name,
+    answers,
+    vocabulary,
+    readTranslationFacts(stream, parseSonioxMessage),
+  );
 }
 
 /** A stream that is refused, or ended by the service. `first`: what is sent in place of a start message. */

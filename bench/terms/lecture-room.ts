@@ -24,8 +24,8 @@ import {
   TestRoom,
 } from "#tests/unit/server/recording/room/test-room.ts";
 import { listKeyterms, toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
-import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
-import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
+import { parseDeepgramMessage } from "#worker/adapters/deepgram-messages.ts";
+import { parseSonioxMessage, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
 
 export const services = ["Soniox", "Deepgram"] as const;
 export type Service = (typeof services)[number];
@@ -66,8 +66,7 @@ function openSoniox(
     translator: translation ? new StreamTranslator(translation, terms) : null,
   });
   const reader = createPcmReader(captureSampleRate, 1);
-  const report = () =>
-    [parseSonioxFrame(JSON.stringify(recogniser.takeProgress()))].filter(isMessage);
+  const report = () => [parseSonioxMessage(recogniser.takeProgress())].filter(isMessage);
   return {
     read(audio) {
       recogniser.feed(reader.read(audio).decode());
@@ -94,7 +93,7 @@ function openDeepgram(given: ProviderStart, settings: HearingSettings): Stream {
   const report = (flush: "Finalize" | null) =>
     writer
       .write(recogniser.takeProgress(), flush)
-      .map((message) => parseDeepgramFrame(JSON.stringify(message), "en"))
+      .map((message) => parseDeepgramMessage(message, "en"))
       .filter(isMessage);
   return {
     read(audio) {

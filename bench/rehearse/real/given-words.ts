@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
-import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
+import { parseDeepgramMessage } from "#worker/adapters/deepgram-messages.ts";
 
 /** A relay between the product and the speech server, which notes the final words that the server gives. */
 export interface GivenWords {
@@ -75,7 +75,7 @@ function endSocket(socket: WebSocket, code: number): void {
 }
 
 function readFinalText(data: RawData): string {
-  const message = parseDeepgramFrame(`${data}`);
+  const message = parseDeepgramMessage(JSON.parse(`${data}`));
   if (message?.type !== "progress") return "";
   return message.tokens
     .filter(({ isFinal, text }) => isFinal && !/^<\w+>$/.test(text))

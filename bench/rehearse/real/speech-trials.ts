@@ -7,7 +7,7 @@ import { readWords } from "#bench/rehearse/speech-facts.ts";
 import { Stream } from "#bench/rehearse/stream.ts";
 import type { ProviderToken } from "#server/recording/room/events.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
-import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
+import { parseDeepgramMessage } from "#worker/adapters/deepgram-messages.ts";
 import type { GivenWords } from "./given-words.ts";
 import type { startSite } from "./real-site.ts";
 import { type PageSound, type Recorded, Recording } from "./recording.ts";
@@ -148,7 +148,7 @@ async function askDirectly(sound: Sound) {
   await stream.sendSound(chunks, chunkMs, 1);
   stream.send({ type: "CloseStream" });
   await stream.closed(busyAnswerMs);
-  return readWords(stream, (body) => parseDeepgramFrame(JSON.stringify(body)));
+  return readWords(stream, parseDeepgramMessage);
 }
 
 /** Times of a word may be so far from its sound, in each of two answers. */

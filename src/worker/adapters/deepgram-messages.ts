@@ -6,7 +6,6 @@ import type {
 } from "#server/recording/room/events.ts";
 import { getSpace } from "#shared/join-pieces.ts";
 import { defaultSourceLanguage, isSpokenLanguage, type SpokenLanguage } from "#shared/languages.ts";
-import { parseFrame } from "./parse-frame.ts";
 
 /**
  * The messages of Deepgram's live transcription.
@@ -73,14 +72,14 @@ const configureAnswer = z.object({
 });
 
 /**
- * Converts a frame of the service to a message for the room; null if it says nothing about words. `language`: of words
+ * Converts a message of the service to one for the room; null if it says nothing about words. `language`: of words
  * that do not say theirs.
  */
-export function parseDeepgramFrame(
-  data: unknown,
+export function parseDeepgramMessage(
+  body: unknown,
   language: SpokenLanguage = defaultSourceLanguage,
 ): ProviderMessage | null {
-  const parsed = frame.safeParse(parseFrame(data));
+  const parsed = frame.safeParse(body);
   if (!parsed.success) return null;
   if (parsed.data.type === "Error") return createError(500, { err_msg: parsed.data.description });
   const { is_final: isFinal, start, duration, channel, speech_final, from_finalize } = parsed.data;
@@ -152,27 +151,26 @@ function findUnlisted(transcript: string, listed: string): string {
   return text.startsWith(listed) ? text.slice(listed.length).trim() : "";
 }
 
-/** The answer to a `Configure`; null: `data` is none. */
-export function parseConfigureAnswer(data: unknown): { isRefused: boolean; detail: string } | null {
-  const answer = configureAnswer.safeParse(parseFrame(data)).data;
+/** The answer to a `Configure`; null: `body` is none. */
+export function parseConfigureAnswer(body: unknown): { isRefused: boolean; detail: string } | null {
+  const answer = configureAnswer.safeParse(body).data;
   return answer
     ? { isRefused: answer.type !== "ConfigureSuccess", detail: answer.description.slice(0, 200) }
     : null;
 }
 
-/** The answer in place of a stream. `body`: its beginning. */
-export const parseRefusal = (status: number, body: string): ProviderError =>
-  createError(toErrorCode(status), refusal.safeParse(parseFrame(body)).data);
+/** The answer in place of a stream. */
+export const parseRefusal = (status: number, body: unknown): ProviderError =>
+  createError(toErrorCode(status), refusal.safeParse(body).data);
 
-/** Length of the sound that a stream has heard, ms, all of whose results have come; null: `data` is no end of a stream. */
-export function parseStreamEnd(data: unknown): number | null {
-  const end = endMetadata.safeParse(parseFrame(data)).data;
+/** Length of the sound that a stream has heard, ms, all of whose results have come; null: `body` is no end of a stream. */
+export function parseStreamEnd(body: unknown): number | null {
+  const end = endMetadata.safeParse(body).data;
   return end ? toMs(end.duration) : null;
 }
 
 /** A stream begins with it at WhisperLiveKit, and at no other server. */
-export const isStreamBeginning = (data: unknown): boolean =>
-  beginMetadata.safeParse(parseFrame(data)).success;
+export const isStreamBeginning = (body: unknown): boolean => beginMetadata.safeParse(body).success;
 
 /** The room's code for a refused upgrade. 400 to 402 cannot be retried; see `onProviderMessage`. */
 function toErrorCode(status: number): number {

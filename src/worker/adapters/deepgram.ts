@@ -4,13 +4,14 @@ import {
   isFinalizedMark,
   isStreamBeginning,
   parseConfigureAnswer,
-  parseDeepgramFrame,
+  parseDeepgramMessage,
   parseRefusal,
   parseStreamEnd,
 } from "./deepgram-messages.ts";
 import {
   attachSocket,
   type OpenSpeechSession,
+  parseJson,
   requestSocket,
   type SpeechSettings,
 } from "./speech-session.ts";
@@ -53,7 +54,8 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
   const authorization = apiKey === "" ? null : `Token ${apiKey}`;
   const response = await requestSocket(toDeepgramUrl(settings, start), authorization, signal);
   if (!response.webSocket) {
-    handlers.message(parseRefusal(response.status, (await response.text()).slice(0, 2_000)));
+    const refusal = parseJson((await response.text()).slice(0, 2_000));
+    handlers.message(parseRefusal(response.status, refusal));
     throw new Error(`The speech service answered ${response.status}`);
   }
   let processedMs = 0;
@@ -76,8 +78,8 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
       });
   };
   const { send, close } = attachSocket(response.webSocket, {
-    message(data) {
-      const configured = unansweredConfigures > 0 ? parseConfigureAnswer(data) : null;
+    message(body) {
+      const configured = unansweredConfigures > 0 ? parseConfigureAnswer(body) : null;
       if (configured !== null) {
         unansweredConfigures -= 1;
         if (configured.isRefused) {
@@ -87,11 +89,11 @@ export const openDeepgramSession: OpenSpeechSession<DeepgramSettings> = async (
         return;
       }
       // Deepgram counts no sound at the end of a stream without any.
-      if (isBeginning && !isEnding && isStreamBeginning(data)) serversWithoutFinalize.add(url);
+      if (isBeginning && !isEnding && isStreamBeginning(body)) serversWithoutFinalize.add(url);
       isBeginning = false;
-      const heardMs = isEnding ? parseStreamEnd(data) : null;
+      const heardMs = isEnding ? parseStreamEnd(body) : null;
       if (heardMs !== null) onStreamEnd(heardMs, true);
-      const message = parseDeepgramFrame(data, start.languages[0]);
+      const message = parseDeepgramMessage(body, start.languages[0]);
       if (message === null) return;
       if (message.type === "progress") {
         processedMs = Math.max(processedMs, message.processedMs);

@@ -5,7 +5,6 @@ import type {
   StreamTranslation,
 } from "#server/recording/room/events.ts";
 import { isSpokenLanguage } from "#shared/languages.ts";
-import { parseFrame } from "./parse-frame.ts";
 
 /** The messages of Soniox's live transcription. */
 
@@ -15,11 +14,10 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Converts a frame of the service to a message for the room; null if it is invalid. The service may add fields. Checked
- * by hand, because a recording gets several frames a second, and a schema took as long as the rest of their way.
+ * Converts a message of the service to one for the room; null if it is invalid. The service may add fields. Checked by
+ * hand, because a recording gets several messages a second, and a schema took as long as the rest of their way.
  */
-export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
-  const answer = parseFrame(frame);
+export function parseSonioxMessage(answer: unknown): ProviderMessage | null {
   if (!isObject(answer)) return null;
   // A field without a value may be null.
   if ((answer.error_code ?? answer.error_type ?? null) !== null) return parseError(answer);

@@ -1,4 +1,4 @@
-import { parseSonioxFrame, toSonioxStart } from "./soniox-messages.ts";
+import { parseSonioxMessage, toSonioxStart } from "./soniox-messages.ts";
 import {
   attachSocket,
   type OpenSpeechSession,
@@ -18,8 +18,8 @@ export const openSonioxSession: OpenSpeechSession<SonioxSettings> = async (
   if (!webSocket) throw new Error(`The speech service answered ${status}`);
   const { send, close } = attachSocket(webSocket, {
     ...handlers,
-    message(data) {
-      const message = parseSonioxFrame(data);
+    message(body) {
+      const message = parseSonioxMessage(body);
       if (message) handlers.message(message);
     },
   });

@@ -63,10 +63,20 @@ export function requestSocket(
   });
 }
 
-/** Accepts `socket` and reports its messages until it closes or `close` is called. */
+/** The JSON in `text`; null if it is none. */
+export function parseJson(text: unknown): unknown {
+  if (typeof text !== "string") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Accepts `socket` and reports its messages, which are JSON, until it closes or `close` is called. */
 export function attachSocket(
   socket: WebSocket,
-  handlers: { message(data: unknown): void; closed(code: number): void },
+  handlers: { message(body: unknown): void; closed(code: number): void },
 ): { send(data: string | Uint8Array): void; close(): void } {
   let isOpen = true;
   const end = (code: number) => {
@@ -75,7 +85,7 @@ export function attachSocket(
     handlers.closed(code);
   };
   socket.addEventListener("message", ({ data }) => {
-    if (isOpen) handlers.message(data);
+    if (isOpen) handlers.message(parseJson(data));
   });
   socket.addEventListener("close", ({ code }) => end(code));
   socket.addEventListener("error", () => end(1006));

@@ -36,7 +36,7 @@ import {
 } from "#tests/fixtures/count-steps.ts";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
-import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
+import { parseDeepgramMessage } from "#worker/adapters/deepgram-messages.ts";
 
 /**
  * Hostile texts, rows and answers, as large as their doors let them be or large enough to show how the work grows: steps
@@ -396,14 +396,14 @@ describe("what a speech service or model gives", () => {
       start: n,
       end: n + 1,
     }));
-    const data = JSON.stringify({
+    const message = {
       type: "Results",
       start: 0,
       duration: 1,
       is_final: true,
       channel: { alternatives: [{ transcript: "x".repeat(50_000), words }] },
-    });
-    const searched = countCharacters("indexOf", () => void parseDeepgramFrame(data, "th"));
+    };
+    const searched = countCharacters("indexOf", () => void parseDeepgramMessage(message, "th"));
     expect(searched).toBeLessThan(100 * words.length);
   });
 });

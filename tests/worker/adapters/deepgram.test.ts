@@ -13,8 +13,8 @@ import {
 } from "#tests/worker/recording/support.ts";
 import { openDeepgramSession } from "#worker/adapters/deepgram.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
-import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
-import type { SpeechSettings } from "#worker/adapters/speech-session.ts";
+import { parseDeepgramMessage } from "#worker/adapters/deepgram-messages.ts";
+import { parseJson, type SpeechSettings } from "#worker/adapters/speech-session.ts";
 import { SpeechRoom } from "./speech-room.ts";
 
 const words = [
@@ -44,9 +44,12 @@ const createTokens = (isFinal: boolean) => [
   { text: " bends.", isFinal, startMs: 1_900, endMs: 2_400, speaker: "2" },
 ];
 
-describe("parseDeepgramFrame", () => {
+const parseFrame = (frame: unknown, language?: SpokenLanguage) =>
+  parseDeepgramMessage(parseJson(frame), language);
+
+describe("a frame of the service", () => {
   it("covers the audio of a final result", () => {
-    expect(parseDeepgramFrame(createFrame({}))).toEqual({
+    expect(parseFrame(createFrame({}))).toEqual({
       type: "progress",
       tokens: createTokens(true),
       finalMs: 2_750,
@@ -55,7 +58,7 @@ describe("parseDeepgramFrame", () => {
   });
 
   it("leaves the audio of an interim result open", () => {
-    expect(parseDeepgramFrame(createFrame({ is_final: false }))).toEqual({
+    expect(parseFrame(createFrame({ is_final: false }))).toEqual({
       type: "progress",
       tokens: createTokens(false),
       finalMs: 0,
@@ -65,7 +68,7 @@ describe("parseDeepgramFrame", () => {
 
   it("marks the end of an utterance and the answer to a finalize", () => {
     const parse = (fields: object) => {
-      const message = parseDeepgramFrame(createFrame(fields));
+      const message = parseFrame(createFrame(fields));
       return message?.type === "progress" ? message.tokens.slice(2) : [];
     };
     expect(parse({ speech_final: true })).toEqual([createMark("<end>")]);
@@ -84,7 +87,7 @@ describe("parseDeepgramFrame", () => {
       end: index + 1,
     }));
     const parse = (transcript: string, parts: object[]) => {
-      const message = parseDeepgramFrame(createFrame({}, { transcript, words: parts }));
+      const message = parseFrame(createFrame({}, { transcript, words: parts }));
       return message?.type === "progress" ? message.tokens.map(({ text }) => text).join("") : "";
     };
     expect(parse("rather cold-hearted and rather", listed)).toBe(" rather cold-hearted and rather");
@@ -101,14 +104,14 @@ describe("parseDeepgramFrame", () => {
     "names no speaker without diarization, and takes a word without punctuation%s",
     (_, fields) => {
       const plain = [{ word: "light", start: 0, end: 0.4, ...fields }];
-      expect(
-        parseDeepgramFrame(createFrame({}, { transcript: "light", words: plain })),
-      ).toMatchObject({ tokens: [{ text: " light", startMs: 0, endMs: 400, speaker: null }] });
+      expect(parseFrame(createFrame({}, { transcript: "light", words: plain }))).toMatchObject({
+        tokens: [{ text: " light", startMs: 0, endMs: 400, speaker: null }],
+      });
     },
   );
 
   it("reads silence", () => {
-    expect(parseDeepgramFrame(createFrame({}, { transcript: "", words: [] }))).toEqual({
+    expect(parseFrame(createFrame({}, { transcript: "", words: [] }))).toEqual({
       type: "progress",
       tokens: [],
       finalMs: 2_750,
@@ -118,14 +121,14 @@ describe("parseDeepgramFrame", () => {
 
   it("takes the transcript of a server that lists no words", () => {
     const frame = createFrame({ is_final: false }, { transcript: " light bends", words: [] });
-    expect(parseDeepgramFrame(frame)).toMatchObject({
+    expect(parseFrame(frame)).toMatchObject({
       tokens: [{ text: " light bends", isFinal: false, startMs: 1_500, endMs: 2_750 }],
     });
   });
 
   it("takes what a transcript has after the words that are listed", () => {
     const parse = (transcript: string) => {
-      const message = parseDeepgramFrame(
+      const message = parseFrame(
         createFrame({ is_final: false }, { transcript, words: words.slice(0, 1) }),
       );
       return message?.type === "progress" ? message.tokens.slice(1) : null;
@@ -142,12 +145,12 @@ describe("parseDeepgramFrame", () => {
       { start: 20, duration: 0, is_final: false },
       { transcript: "light", words: [] },
     );
-    expect(parseDeepgramFrame(frame)).toMatchObject({ finalMs: 0, processedMs: 0 });
+    expect(parseFrame(frame)).toMatchObject({ finalMs: 0, processedMs: 0 });
   });
 
   it("sets no space before punctuation that comes after its word", () => {
     const frame = createFrame({ duration: 0 }, { transcript: ".", words: [] });
-    expect(parseDeepgramFrame(frame)).toMatchObject({ tokens: [{ text: ".", isFinal: true }] });
+    expect(parseFrame(frame)).toMatchObject({ tokens: [{ text: ".", isFinal: true }] });
   });
 
   it.each<[SpokenLanguage, string, string[], string]>([
@@ -158,7 +161,7 @@ describe("parseDeepgramFrame", () => {
     ["ar", "ما هي الطاقة؟", ["ما", "هي", "الطاقة؟"], " ما هي الطاقة؟"],
   ])("joins words in %s as they are written: %s", (language, transcript, texts, text) => {
     const list = texts.map((word, at) => ({ word, start: at, end: at + 1 }));
-    const message = parseDeepgramFrame(createFrame({}, { transcript, words: list }), language);
+    const message = parseFrame(createFrame({}, { transcript, words: list }), language);
     if (message?.type !== "progress") throw new Error("no words");
     expect(message.tokens.map((token) => token.text).join("")).toBe(text);
   });
@@ -171,7 +174,7 @@ describe("parseDeepgramFrame", () => {
       { word: "ubuntu", start: 3, end: 4, language: "xh" },
       { word: "so", start: 4, end: 5 },
     ];
-    const message = parseDeepgramFrame(createFrame({}, { transcript: "", words: list }), "de");
+    const message = parseFrame(createFrame({}, { transcript: "", words: list }), "de");
     expect(message).toMatchObject({
       tokens: [
         { text: " Guten", language: "de" },
@@ -187,12 +190,12 @@ describe("parseDeepgramFrame", () => {
 
   it("reports an error of the service", () => {
     const frame = JSON.stringify({ type: "Error", description: "overloaded", variant: "x" });
-    expect(parseDeepgramFrame(frame)).toMatchObject({
+    expect(parseFrame(frame)).toMatchObject({
       type: "error",
       code: 500,
       detail: "overloaded",
     });
-    expect(parseDeepgramFrame('{"type":"Error"}')).toMatchObject({ code: 500, detail: "" });
+    expect(parseFrame('{"type":"Error"}')).toMatchObject({ code: 500, detail: "" });
   });
 
   it.each([
@@ -204,7 +207,7 @@ describe("parseDeepgramFrame", () => {
     ["a result without times", '{"type":"Results","is_final":true,"channel":{"alternatives":[]}}'],
     ["a word before the stream", createFrame({}, { words: [{ word: "x", start: -1, end: 0 }] })],
   ])("ignores %s", (_, frame) => {
-    expect(parseDeepgramFrame(frame)).toBeNull();
+    expect(parseFrame(frame)).toBeNull();
   });
 });
 

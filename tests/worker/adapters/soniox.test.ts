@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ProviderStart } from "#server/recording/room/events.ts";
-import { parseSonioxFrame, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
+import { parseSonioxMessage, toSonioxStart } from "#worker/adapters/soniox-messages.ts";
+import { parseJson } from "#worker/adapters/speech-session.ts";
+
+const parseFrame = (frame: unknown) => parseSonioxMessage(parseJson(frame));
 
 describe("the first message of a stream", () => {
   const start: ProviderStart = {
@@ -106,7 +109,7 @@ describe("an answer of the speech service", () => {
       error_code: null,
       weather: "rain",
     });
-    expect(parseSonioxFrame(frame)).toEqual({
+    expect(parseFrame(frame)).toEqual({
       type: "progress",
       tokens: [
         { text: " one", isFinal: true, startMs: 10, endMs: 90, speaker: "1", language: "en" },
@@ -135,7 +138,7 @@ describe("an answer of the speech service", () => {
     ],
   ])("is an error, known by its type before its code: %o", (frame, expected) => {
     const message = { type: "error", ...fields, ...expected };
-    expect(parseSonioxFrame(JSON.stringify({ tokens: [], ...frame }))).toEqual(message);
+    expect(parseFrame(JSON.stringify({ tokens: [], ...frame }))).toEqual(message);
   });
 
   test.each([
@@ -144,21 +147,21 @@ describe("an answer of the speech service", () => {
     ["Limit exceeded.", null],
   ])("tells which limit is meant by %o", (error_message, expected) => {
     const frame = JSON.stringify({ ...limit, error_message });
-    expect(parseSonioxFrame(frame)).toMatchObject({ code: 429, limit: expected });
+    expect(parseFrame(frame)).toMatchObject({ code: 429, limit: expected });
   });
 
   test.each(["xx", "zh-Hant", "", 3, null])(
     "leaves out the language %j, which is none of ours",
     (language) => {
       const frame = JSON.stringify({ tokens: [{ text: "一", language }] });
-      const message = parseSonioxFrame(frame);
+      const message = parseFrame(frame);
       expect(message?.type === "progress" && message.tokens[0]).not.toHaveProperty("language");
     },
   );
 
   test("counts a token with a time or a speaker that makes no sense", () => {
     const token = { text: " one", start_ms: -1, end_ms: "90", speaker: {} };
-    expect(parseSonioxFrame(JSON.stringify({ tokens: [token] }))).toEqual({
+    expect(parseFrame(JSON.stringify({ tokens: [token] }))).toEqual({
       type: "progress",
       tokens: [{ text: " one", isFinal: false, startMs: null, endMs: null, speaker: null }],
       finalMs: 0,
@@ -180,6 +183,6 @@ describe("an answer of the speech service", () => {
     '{"error_code":"x"}',
     new ArrayBuffer(4),
   ])("that makes no sense is none: %o", (frame) => {
-    expect(parseSonioxFrame(frame)).toBeNull();
+    expect(parseFrame(frame)).toBeNull();
   });
 });

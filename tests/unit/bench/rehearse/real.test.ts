@@ -9,7 +9,7 @@ import { Stream } from "#bench/rehearse/stream.ts";
 import { createDeepgramStandIn } from "#local/deepgram/stand-in.ts";
 import { serve } from "#tests/unit/local/serve.ts";
 import { toDeepgramUrl } from "#worker/adapters/deepgram-address.ts";
-import { parseDeepgramFrame } from "#worker/adapters/deepgram-messages.ts";
+import { parseDeepgramMessage } from "#worker/adapters/deepgram-messages.ts";
 
 const rate = 16_000;
 
@@ -73,7 +73,7 @@ it("notes the final words of a server, stream by stream, and passes its messages
   for (const chunk of chunkSound(createWordlessSound(), "pcm_s16le").chunks) stream.send(chunk);
   stream.send({ type: "CloseStream" });
   await stream.closed();
-  const { text } = readWords(stream, (body) => parseDeepgramFrame(JSON.stringify(body)));
+  const { text } = readWords(stream, parseDeepgramMessage);
   expect(text).not.toBe("");
   expect(given.take()).toEqual([text]);
   expect(given.take()).toEqual([]);
