@@ -1,5 +1,6 @@
-import { relayRoomWindow } from "#shared/limits.ts";
-import { getChunkMs, relayClose } from "#shared/relay.ts";
+import { chunkSamples, relayRoomWindow } from "#shared/limits.ts";
+import { decodeOpusChunk, opusPacketsPerChunk, silentOpusPacket } from "#shared/opus.ts";
+import { type AudioCodec, getChunkMs, relayClose } from "#shared/relay.ts";
 import { isAllowanceExhausted, sendTimerIfLow } from "./allowance.ts";
 import { admitChunk } from "./audio-intake.ts";
 import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
@@ -8,12 +9,26 @@ import { drainForAllowance } from "./finalize.ts";
 import { charge, flushIfLarge, isAheadOfLedger } from "./metering.ts";
 import { openSession, sendBacklog } from "./provider-session.ts";
 import { extendActiveUntil } from "./provider-session-budget.ts";
-import { chunkRules, readChunk } from "./received-chunk.ts";
-import { log, type StepContext, type StreamSettings } from "./state.ts";
+import { log, type Packets, type StepContext, type StreamSettings } from "./state.ts";
 import { toPosition, toSeq } from "./take-placement.ts";
 
+const bytesPerSample = 2;
+const chunkBytes = chunkSamples * bytesPerSample;
 const noAudio = new Uint8Array();
 const unaskedRule = "Binary audio was not asked for in config.";
+/** What the client reads when its chunk is wrong. */
+const chunkRules: Record<AudioCodec, string> = {
+  pcm_s16le: `A chunk holds 1 to ${chunkSamples} samples of 16 bits.`,
+  opus: `A chunk holds ${opusPacketsPerChunk} packets of 20 ms, mono.`,
+};
+
+interface ReceivedChunk {
+  packets: Packets;
+  /** Opus: the last packets of the audio before the chunk, if the client sent them. */
+  leadIn: Packets;
+  /** What is charged, without lead-in; identifies a chunk that is resent. */
+  bytes: Uint8Array;
+}
 
 /**
  * Accepts one chunk: once, in order, and only as far ahead of the provider as memory allows. A client that waits for
@@ -39,11 +54,13 @@ export function acceptAudio(
     closeWithError(ctx, "rate_limited", message, { retryable: true });
     return;
   }
+  const { codec } = settings;
   const isUnasked = binary && !settings.binary;
-  const chunk = readChunk(settings.codec, isUnasked ? noAudio : payload);
-  const rule = isUnasked ? unaskedRule : chunkRules[settings.codec];
-  if (chunk.isWrong) rejectFrame(ctx, rule, sequence);
-  admitAndStore(ctx, settings, chunk);
+  const bytes = isUnasked ? noAudio : payload;
+  const chunk = codec === "opus" ? readOpus(bytes) : readPcm(bytes);
+  if (!chunk) rejectFrame(ctx, isUnasked ? unaskedRule : chunkRules[codec], sequence);
+  // Silence takes the place of one that is wrong, so that only its own audio is lost.
+  admitAndStore(ctx, settings, chunk ?? { packets: createSilence(codec), leadIn: [], bytes });
 }
 
 /** False for a chunk that the room has. One that leaves a gap closes the socket. */
@@ -65,7 +82,7 @@ function isNextChunk(ctx: StepContext, sequence: number): boolean {
 function admitAndStore(
   ctx: StepContext,
   settings: StreamSettings,
-  { packets, leadIn, bytes }: ReturnType<typeof readChunk>,
+  { packets, leadIn, bytes }: ReceivedChunk,
 ): void {
   const { room, now } = ctx;
   const { client, highSeq, salt, expectedSeq: seq } = room;
@@ -108,4 +125,30 @@ function countChunk(budget: ClientBudget, isNew: boolean): ClientBudget {
     ...budget,
     frames: { ...frames, tokens: Math.min(frames.capacity, frames.tokens + 1) },
   };
+}
+
+function readPcm(payload: Uint8Array): ReceivedChunk | null {
+  const { byteLength } = payload;
+  if (byteLength === 0 || byteLength > chunkBytes || byteLength % bytesPerSample !== 0) return null;
+  const pcm = padWithSilence(payload);
+  return { packets: [pcm], leadIn: [], bytes: pcm };
+}
+
+function readOpus(payload: Uint8Array): ReceivedChunk | null {
+  const chunk = decodeOpusChunk(payload);
+  return chunk && { ...chunk, bytes: payload.subarray(chunk.packetsAt) };
+}
+
+function createSilence(codec: AudioCodec): Packets {
+  return codec === "opus"
+    ? Array<Uint8Array>(opusPacketsPerChunk).fill(silentOpusPacket)
+    : [new Uint8Array(chunkBytes)];
+}
+
+/** Fills a short last chunk with silence, so that every chunk has the same length on the clock. */
+function padWithSilence(pcm: Uint8Array): Uint8Array {
+  if (pcm.byteLength === chunkBytes) return pcm;
+  const whole = new Uint8Array(chunkBytes);
+  whole.set(pcm);
+  return whole;
 }

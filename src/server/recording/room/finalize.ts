@@ -1,7 +1,6 @@
-import { acknowledge, acknowledgeHeard } from "./acknowledgement.ts";
 import { closeWithError, rejectFrame, requestReconnect } from "./client.ts";
 import { closeAndFlushSegment, closeSegment } from "./metering.ts";
-import { repeatProgress } from "./progress.ts";
+import { acknowledge, acknowledgeHeard, repeatProgress } from "./progress.ts";
 import {
   closeSession,
   endTranslations,

@@ -2,10 +2,9 @@ import { planLimits } from "#server/recording/plan-limits.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
 import { getChunkMs } from "#shared/relay.ts";
-import { acknowledgeTranscribed } from "./acknowledgement.ts";
 import type { ProviderAbilities, ProviderError, ProviderMessage } from "./events.ts";
 import { reportActivity } from "./metering.ts";
-import { sendProgress } from "./progress.ts";
+import { acknowledgeTranscribed, sendProgress } from "./progress.ts";
 import {
   burstMs,
   fullPaceAfterMs,

@@ -6,7 +6,6 @@ import type { ProviderStart, RoomEffect, SpeechHints, StreamTranslation } from "
 import { applyGrant, createUsage, toPayer } from "./metering-state.ts";
 import { createPaceBudget, providerPace } from "./provider-pace.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
-import type { Packets } from "./received-chunk.ts";
 import { createSnapshot, type RoomSnapshot, type RoomSocket } from "./snapshot.ts";
 import type { SessionSpeakers } from "./speaker-mapping.ts";
 import type { SessionTranslation } from "./stream-translation.ts";
@@ -47,6 +46,9 @@ function createClient(
     restored,
   };
 }
+
+/** A chunk's audio: 13 packets of Opus, or one packet with all samples of PCM. */
+export type Packets = readonly Uint8Array[];
 
 export interface Chunk {
   seq: number;

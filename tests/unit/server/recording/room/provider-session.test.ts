@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { overlapMs } from "#server/recording/room/acknowledgement.ts";
+import { overlapMs } from "#server/recording/room/progress.ts";
 import { minSessionMs } from "#server/recording/room/provider-session-budget.ts";
 import { createGrant, createMark, createWord, TestRoom, takeId } from "./test-room.ts";
 

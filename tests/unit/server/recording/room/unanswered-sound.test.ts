@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { overlapMs } from "#server/recording/room/acknowledgement.ts";
+import { overlapMs } from "#server/recording/room/progress.ts";
 import { fullChunks } from "#server/recording/room/unanswered-sound.ts";
 import { createMark, createWord, TestRoom, takeId } from "./test-room.ts";
 
