@@ -14,8 +14,10 @@ import {
   sql,
 } from "drizzle-orm";
 import { deletions, lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
+import type { Context } from "#server/context.ts";
 import { type Database, lockLibrary } from "#server/database.ts";
 import { selectActiveShareId } from "#server/sharing/queries.ts";
+import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 import type { SourceLanguage, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
@@ -32,6 +34,15 @@ import { accountLecturesMax, hasCapacityFor, rowOverheadBytes } from "./storage.
 export interface LectureKey {
   userId: string;
   id: string;
+}
+
+/** Tells the caller's open tabs, after the answer, that rows, details or marks of a lecture have changed. */
+export function reportLectureChange(
+  ctx: Pick<Context, "pageId" | "userEvents" | "runInBackground"> & { user: SessionUser },
+  lectureId: string,
+): void {
+  const { pageId } = ctx;
+  ctx.runInBackground(ctx.userEvents.reportLectureChange(ctx.user.id, { lectureId, pageId }));
 }
 
 const isOwnLecture = ({ userId, id }: LectureKey) =>

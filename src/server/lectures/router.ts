@@ -30,9 +30,9 @@ import {
   type LectureChange,
   readLectureNames,
   readListItem,
+  reportLectureChange,
   selectPersonsTitle,
 } from "./queries.ts";
-import { reportLectureChange } from "./report-change.ts";
 import { saveRows } from "./save-rows.ts";
 
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { reportLectureChange } from "#server/lectures/report-change.ts";
+import { reportLectureChange } from "#server/lectures/queries.ts";
 import { cursorInput } from "#server/page-cursor.ts";
 import { countWrites, router, userProcedure } from "#server/trpc.ts";
 import { changeMarksInput, uuid } from "#shared/lecture.ts";
