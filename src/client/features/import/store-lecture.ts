@@ -1,4 +1,4 @@
-import { selectRows } from "#client/lecture/saving/rows-per-call.ts";
+import { selectRows } from "#client/lecture/saving/unsaved-rows.ts";
 import { ApiError } from "#client/lib/call-server.ts";
 import { toNumberedId } from "#client/lib/numbered-id.ts";
 import {

@@ -38,9 +38,8 @@ import {
   type MergedEntry,
   selectOther,
 } from "./merge-rows.ts";
-import { addRows, placeRows } from "./row-order.ts";
 import { isOfLiveLine, StreamTranslations, shareTranslation } from "./stream-translations.ts";
-import { Transcript, type UnplacedRow } from "./transcript.ts";
+import { placeRows, Transcript, type UnplacedRow } from "./transcript.ts";
 
 interface Deps {
   clock: Clock;
@@ -382,7 +381,7 @@ export class TranscriptWriter {
       const placeholder = { language, text: index === 0 ? text : "" };
       return { ...row, translation: "waiting", placeholder };
     });
-    if (addRows(this.transcript, rows)) this.translator.onMoved();
+    if (this.transcript.add(rows)) this.translator.onMoved();
     for (const { id, spokenIn, startMs, endMs } of rows) {
       const isExpected = this.#isExpected(spokenIn);
       this.translator.request(id, this.getRowTarget(id), isExpected ? "expected" : "spoken");

@@ -5,6 +5,7 @@ import type {
   TranscriptView,
 } from "#client/lecture/lecture-document.ts";
 import { isShallowEqual, Signal } from "#client/lib/observable.ts";
+import { compareRows, type RowOrder } from "#shared/row-order.ts";
 
 export const rowsPerBlock = 50;
 
@@ -61,7 +62,21 @@ export class Transcript implements TranscriptView {
     return position === undefined ? undefined : this.row(position);
   }
 
-  /** Adds rows at the end, with one notification; see `addRows`. */
+  /** Adds rows where they belong, with one notification. Returns whether others have another position now. */
+  add(rows: readonly UnplacedRow[]): boolean {
+    let last: RowOrder | undefined = this.row(this.length - 1);
+    for (const row of rows) {
+      if (last !== undefined && compareRows(last, row) > 0) {
+        this.replaceAll(placeRows([...this.rows(), ...rows]));
+        return true;
+      }
+      last = row;
+    }
+    this.append(rows);
+    return false;
+  }
+
+  /** Adds rows at the end, with one notification. */
   append(rows: readonly UnplacedRow[]): void {
     if (rows.length === 0) return;
     const { length } = this;
@@ -139,6 +154,14 @@ export class Transcript implements TranscriptView {
     return rows.reduce((words, { original }) => words + this.countWords(original), 0);
   }
 }
+
+/** `rows` in their order, with their positions. A row that has its position already is the same object. */
+export const placeRows = (rows: readonly (UnplacedRow | TranscriptRow)[]): TranscriptRow[] =>
+  rows
+    .toSorted(compareRows)
+    .map((row, position) =>
+      "position" in row && row.position === position ? row : { ...row, position },
+    );
 
 /** Blocks of `rows`, the first of which begins one. */
 function toBlocks(rows: readonly TranscriptRow[]): RowBlock[] {

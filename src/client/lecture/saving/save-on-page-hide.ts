@@ -2,7 +2,7 @@ import type { LectureMarks } from "#client/lecture/lecture-marks.ts";
 import type { RecordedTakes } from "#client/lecture/recorded-takes.ts";
 import type { LectureFields, SessionApi } from "#client/lecture/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
-import { countBytes } from "./rows-per-call.ts";
+import { countBytes } from "./unsaved-rows.ts";
 
 /** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
 const keepaliveMaxBytes = 56_000;

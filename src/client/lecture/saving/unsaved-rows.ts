@@ -5,7 +5,13 @@ import {
   mergeRow,
 } from "#client/lecture/rows/merge-rows.ts";
 import type { SavedRows, TranscriptEntry } from "#shared/lecture.ts";
-import { countBytes, selectRows } from "./rows-per-call.ts";
+import { rowsPerCallMax } from "#shared/limits.ts";
+
+/** Half of what the server accepts in one call, so that the rest of the request fits too. */
+const callMaxBytes = 2 * 1024 * 1024;
+
+export const countBytes = (value: unknown) =>
+  new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
 /** What becomes of the page's rows when the server has others. */
 export interface RowUpdate {
@@ -220,3 +226,19 @@ const countTextBytes = ({ original, translated, speaker }: TranscriptEntry): num
 /** The page may have saved a row after `stored` was read. The server may have given a new one another number. */
 const isNewer = (stored: TranscriptEntry, known: TranscriptEntry): boolean =>
   stored.seq > known.seq || (stored.seq === known.seq && stored.ordinal !== known.ordinal);
+
+/** The first of `rows`: as many as one call may carry, but at least one. */
+export function selectRows(
+  rows: Iterable<TranscriptEntry>,
+  maxBytes = callMaxBytes,
+): TranscriptEntry[] {
+  const selected: TranscriptEntry[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += countBytes(row);
+    if (bytes > maxBytes && selected.length > 0) break;
+    selected.push(row);
+    if (selected.length === rowsPerCallMax) break;
+  }
+  return selected;
+}

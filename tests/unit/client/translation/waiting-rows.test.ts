@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addRows } from "#client/lecture/rows/row-order.ts";
 import { Transcript } from "#client/lecture/rows/transcript.ts";
 import type { SessionApi } from "#client/lecture/server-api.ts";
 import { ApiError } from "#client/lib/call-server.ts";
@@ -179,7 +178,7 @@ describe("a row that waits for its translation", () => {
     say();
     await clock.advance(10_000);
     const before = createRow({ id: "before", startMs: -1 });
-    expect(addRows(transcript, [before])).toBe(true);
+    expect(transcript.add([before])).toBe(true);
     translator.onMoved();
     await clock.advance(5_000);
     expect(transcript.rows().map(({ placeholder }) => placeholder?.isLate)).toEqual([

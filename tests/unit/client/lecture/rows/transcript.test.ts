@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from "vitest";
-import { addRows } from "#client/lecture/rows/row-order.ts";
 import { rowsPerBlock, Transcript } from "#client/lecture/rows/transcript.ts";
 import { countWords } from "#shared/words.ts";
 import { createLine, createRow } from "#tests/unit/client/kit/rows.ts";
@@ -103,12 +102,9 @@ describe("a row that begins before others", () => {
 
   test("comes before them, and only what is behind it moves", () => {
     const transcript = new Transcript(countWords);
-    addRows(
-      transcript,
-      Array.from({ length: 120 }, (_, index) => at(index * 1_000, index)),
-    );
+    transcript.add(Array.from({ length: 120 }, (_, index) => at(index * 1_000, index)));
     const [first] = transcript.blocks.get();
-    expect(addRows(transcript, [at(60_500, 120)])).toBe(true);
+    expect(transcript.add([at(60_500, 120)])).toBe(true);
     expect(transcript.row(61)).toMatchObject({ id: "120", position: 61 });
     expect(transcript.rowById("61")).toMatchObject({ position: 62 });
     expect(transcript.rowById("119")).toMatchObject({ position: 120 });
@@ -118,14 +114,14 @@ describe("a row that begins before others", () => {
     expect(transcript.blocks.get()[0]).toBe(first);
     transcript.change("61", { translated: "there" });
     expect(transcript.row(62)?.translated).toBe("there");
-    expect(addRows(transcript, [at(119_000, 121)])).toBe(false);
+    expect(transcript.add([at(119_000, 121)])).toBe(false);
     expect(transcript.nextOrdinal).toBe(122);
   });
 
   test("stands by its ordinal among those that begin with it", () => {
     const transcript = new Transcript();
-    addRows(transcript, [at(0, 5), at(900, 6)]);
-    addRows(transcript, [at(0, 4), at(900, 7)]);
+    transcript.add([at(0, 5), at(900, 6)]);
+    transcript.add([at(0, 4), at(900, 7)]);
     expect(transcript.rows().map(({ ordinal }) => ordinal)).toEqual([4, 5, 6, 7]);
   });
 });

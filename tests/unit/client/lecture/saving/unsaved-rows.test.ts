@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { UnsavedRows } from "#client/lecture/saving/unsaved-rows.ts";
+import { selectRows, UnsavedRows } from "#client/lecture/saving/unsaved-rows.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
+import { entryTextMaxLength, rowsPerCallMax } from "#shared/limits.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 
 const stored = (id: string, seq: number, change: Partial<TranscriptEntry> = {}) =>
@@ -189,5 +190,36 @@ describe("new rows that do not fit", () => {
     unsaved.retryRefused();
     expect(send()).toEqual(["B", "C"]);
     expect(send()).toEqual(["A", "B", "C"]);
+  });
+});
+
+describe("the rows of one call", () => {
+  it("are as many as it may have, in order", () => {
+    const rows = Array.from({ length: rowsPerCallMax + 1 }, (_, at) => createEntry(`${at}`));
+    expect(selectRows(rows.slice(0, 3))).toEqual(rows.slice(0, 3));
+    expect(selectRows(rows)).toEqual(rows.slice(0, rowsPerCallMax));
+    expect(selectRows([])).toEqual([]);
+  });
+
+  it("end, where they are long, before they are more than the server takes, and the next call goes on", () => {
+    const serverMaxBytes = 4 * 1024 * 1024;
+    const rows = Array.from({ length: 60 }, () =>
+      createEntry("\u0001".repeat(entryTextMaxLength), 0, {
+        translated: "课".repeat(entryTextMaxLength),
+      }),
+    );
+    let next = 0;
+    while (next < rows.length) {
+      const selected = selectRows(rows.slice(next));
+      expect(selected.length).toBeGreaterThan(1);
+      expect(Buffer.byteLength(JSON.stringify(selected))).toBeLessThan(serverMaxBytes - 1_000);
+      next += selected.length;
+    }
+    expect(next).toBe(rows.length);
+  });
+
+  it("are a single one that is longer than a call may be", () => {
+    const huge = createEntry("a".repeat(5_000_000));
+    expect(selectRows([huge, huge])).toEqual([huge]);
   });
 });
