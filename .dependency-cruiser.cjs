@@ -58,12 +58,12 @@ module.exports = {
       from: { path: "^src/client/" },
       to: { path: "^(src/server|src/worker|drizzle)/", dependencyTypesNot: ["type-only"] },
     },
-    only("fill-ins-know-no-program", "^src/fill-ins/", ["^src/fill-ins/", "node_modules/"]),
+    only("polyfills-know-no-program", "^src/polyfills/", ["^src/polyfills/", "node_modules/"]),
     {
-      name: "fill-ins-come-before-the-program",
+      name: "polyfills-come-before-the-program",
       severity: "error",
       from: { path: "^src/(client|shared)/" },
-      to: { path: "^src/fill-ins/|node_modules/core-js/" },
+      to: { path: "^src/polyfills/|node_modules/core-js/" },
     },
     only("sound-knows-no-lecture", "^src/client/sound/", [
       "^src/client/(lib|sound)/",

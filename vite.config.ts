@@ -5,10 +5,10 @@ import { defineConfig } from "vite";
 import { buildTarget } from "#build/browsers.ts";
 import { chunks } from "#build/chunks.ts";
 import { deviceSpeech, getFolder } from "#build/device-speech.ts";
-import { fillIns } from "#build/fill-ins.ts";
 import { linkPreview } from "#build/link-preview.ts";
 import { messages } from "#build/messages.ts";
 import { modelSource } from "#build/model-source.ts";
+import { polyfills } from "#build/polyfills.ts";
 import { preload } from "#build/preload.ts";
 import { prerender } from "#build/prerender.ts";
 import { rewrites } from "#build/rewrites.ts";
@@ -48,7 +48,7 @@ export default defineConfig(({ command }) => ({
     chunksPlugin,
     preload(),
     prerender(alias),
-    fillIns(),
+    polyfills(),
     linkPreview(),
     shell(),
     sourceMaps(),

@@ -10,7 +10,7 @@ import { oldestBrowsers } from "./browsers.ts";
 
 /** Interfaces, and parts of others, that the page may use although some of the browsers lack them. */
 const allowed: ReadonlySet<string> = new Set([
-  // Brought by `src/fill-ins`.
+  // Brought by `src/polyfills`.
   "api.AbortSignal.any_static",
   "api.AbortSignal.timeout_static",
   "api.URL.canParse_static",

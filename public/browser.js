@@ -1,6 +1,6 @@
 // What the browser lacks, before anything else is loaded. In a syntax that every browser reads.
 (function () {
-  // For these the program loads src/fill-ins, which has more. Current browsers have all of them.
+  // For these the program loads src/polyfills, which has more. Current browsers have all of them.
   var functions = [
     "AbortSignal.any",
     "AbortSignal.timeout",
@@ -74,11 +74,11 @@
     return;
   }
 
-  var fillIns = document.currentScript.getAttribute("data-fill-ins");
-  if (!fillIns || !functions.some(isMissing)) return;
+  var polyfills = document.currentScript.getAttribute("data-polyfills");
+  if (!polyfills || !functions.some(isMissing)) return;
   // The program's own scripts begin after it.
-  document.write('<script id="fill-ins" src="' + fillIns + '"></script>');
-  document.getElementById("fill-ins").addEventListener("error", function () {
+  document.write('<script id="polyfills" src="' + polyfills + '"></script>');
+  document.getElementById("polyfills").addEventListener("error", function () {
     endDocument(
       "课译未能加载",
       '请检查网络连接，然后<a href="">重新加载</a>。',

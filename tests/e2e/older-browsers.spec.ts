@@ -17,7 +17,7 @@ import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts
 /** Browsers that lack what the program uses. */
 
 /** The script that brings the functions. */
-const fillIns = /\/assets\/fill-ins-(?!worker)/;
+const polyfills = /\/assets\/polyfills-(?!worker)/;
 
 const listScripts = (page: Page) =>
   page.evaluate(() => [...document.scripts].map(({ src }) => src));
@@ -25,7 +25,7 @@ const listScripts = (page: Page) =>
 /** Deletes the same in workers, each of which begins with a script of its own. Returns the addresses of those to come. */
 async function deleteInWorkers(page: Page): Promise<readonly string[]> {
   const addresses: string[] = [];
-  await page.route("**/assets/fill-ins-worker-*", async (route) => {
+  await page.route("**/assets/polyfills-worker-*", async (route) => {
     addresses.push(route.request().url());
     const answer = await route.fetch();
     const deletion = `(${deleteNames})(${JSON.stringify(missingNames)});`;
@@ -44,7 +44,7 @@ test("records, saves, reads and exports without all that an older browser lacks"
   await installMicrophone(page.context(), fixture);
   await signUp(page);
   await expect(page.getByRole("heading", { name: "Your Lectures" })).toBeVisible();
-  expect(await listScripts(page)).toContainEqual(expect.stringMatching(fillIns));
+  expect(await listScripts(page)).toContainEqual(expect.stringMatching(polyfills));
 
   await page.goto("/record");
   await record(page);
@@ -79,7 +79,7 @@ test("loads nothing more in a browser that has everything", async ({ visit }) =>
   const page = await visit();
   await page.goto("/auth");
   await expect(page.getByRole("button", { name: "Record without an account" })).toBeVisible();
-  expect(await listScripts(page)).not.toContainEqual(expect.stringMatching(fillIns));
+  expect(await listScripts(page)).not.toContainEqual(expect.stringMatching(polyfills));
 });
 
 for (const path of ["/record", "/live/code"])
@@ -103,10 +103,10 @@ test("says so where the functions cannot be fetched, and goes on after a reload"
   expectConsoleErrors(/net::ERR_FAILED/);
   const page = await visit();
   await page.addInitScript(deleteNames, missingNames);
-  await page.route(fillIns, (route) => route.abort());
+  await page.route(polyfills, (route) => route.abort());
   await page.goto("/auth");
   await expect(page.getByRole("heading", { name: "Dualect could not be loaded" })).toBeVisible();
-  await page.unroute(fillIns);
+  await page.unroute(polyfills);
   await page.getByRole("link", { name: "reload the page" }).click();
   await expect(page.getByRole("button", { name: "Record without an account" })).toBeVisible();
 });

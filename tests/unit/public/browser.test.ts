@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const code = readFileSync("public/browser.js", "utf8");
-const fillIns = "/assets/fill-ins-1.js";
+const polyfills = "/assets/polyfills-1.js";
 
 /** A current browser, as far as the script looks at it. */
 const createBrowser = () => ({
@@ -41,7 +41,10 @@ function remove(owner: object, path: string): void {
 }
 
 /** What the script writes into the document of `browser`, and what it writes when its own script fails. */
-function run(browser: Partial<ReturnType<typeof createBrowser>>, script: string | null = fillIns) {
+function run(
+  browser: Partial<ReturnType<typeof createBrowser>>,
+  script: string | null = polyfills,
+) {
   let written = "";
   let fail = () => {};
   const document = {
@@ -67,7 +70,7 @@ function run(browser: Partial<ReturnType<typeof createBrowser>>, script: string 
   };
 }
 
-const load = `<script id="fill-ins" src="${fillIns}"></script>`;
+const load = `<script id="polyfills" src="${polyfills}"></script>`;
 
 describe("the check of what a browser lacks", () => {
   it("writes nothing where nothing is missing", () => {

@@ -5,11 +5,11 @@ import { buildTarget } from "./browsers.ts";
 /** The script that loads the functions in browsers without them. */
 const browserTag = '<script src="/browser.js"';
 
-/** Builds `src/fill-ins`, for pages and for workers, and names the page's script to `public/browser.js`. */
-export function fillIns(): Plugin {
+/** Builds `src/polyfills`, for pages and for workers, and names the page's script to `public/browser.js`. */
+export function polyfills(): Plugin {
   let pageScript = "";
   return {
-    name: "fill-ins",
+    name: "polyfills",
     apply: "build",
     applyToEnvironment: ({ name }) => name === "client",
     async buildStart() {
@@ -19,16 +19,16 @@ export function fillIns(): Plugin {
         this.emitFile({ type: "asset", fileName, source });
         return `/${fileName}`;
       };
-      const worker = emit("fill-ins-worker", await buildScript("worker", {}));
-      const define = { FILL_INS_WORKER: JSON.stringify(worker) };
-      pageScript = emit("fill-ins", await buildScript("page", define));
+      const worker = emit("polyfills-worker", await buildScript("worker", {}));
+      const define = { POLYFILLS_WORKER: JSON.stringify(worker) };
+      pageScript = emit("polyfills", await buildScript("page", define));
     },
     transformIndexHtml: {
       order: "post",
       handler(html) {
         const [before, after] = html.split(browserTag);
         if (before === undefined || after === undefined) throw new Error(`No ${browserTag}`);
-        return `${before}${browserTag} data-fill-ins="${pageScript}"${after}`;
+        return `${before}${browserTag} data-polyfills="${pageScript}"${after}`;
       },
     },
   };
@@ -43,10 +43,10 @@ async function buildScript(name: "page" | "worker", define: Record<string, strin
     build: {
       write: false,
       target: buildTarget,
-      rolldownOptions: { input: `src/fill-ins/${name}.ts`, output: { format: "iife" } },
+      rolldownOptions: { input: `src/polyfills/${name}.ts`, output: { format: "iife" } },
     },
   });
   const [output] = Array.isArray(result) ? result : [result];
-  if (!output || !("output" in output)) throw new Error(`src/fill-ins/${name}.ts was not built`);
+  if (!output || !("output" in output)) throw new Error(`src/polyfills/${name}.ts was not built`);
   return output.output[0].code;
 }

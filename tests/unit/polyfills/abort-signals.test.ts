@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { abortAfter, abortWithAny } from "#fill-ins/abort-signals.ts";
+import { abortAfter, abortWithAny } from "#polyfills/abort-signals.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
