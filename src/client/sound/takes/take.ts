@@ -3,8 +3,7 @@ import type { Log } from "#client/lib/log.ts";
 import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { ChunkBuffer } from "./chunk-buffer.ts";
-import { type ChunkData, chunkMs } from "./chunk-codec.ts";
+import { type ChunkData, chunkMs, createSilentChunk, isChunk } from "./chunk-codec.ts";
 import { DiskCopy } from "./disk-copy.ts";
 import { findNeededSound } from "./needed-sound.ts";
 import type { StoredTake } from "./stored-take.ts";
@@ -13,13 +12,22 @@ import {
   addStretch,
   clipStretches,
   endGap,
+  measureAbsent,
   measureFilled,
   type SpeechStretch,
   type TakeGap,
+  toLectureGaps,
   toLectureMs,
 } from "./take-gaps.ts";
-import { createTakeReport } from "./take-report.ts";
 import type { TakeChunk, TakeStorage } from "./take-storage.ts";
+
+/** Bytes kept in memory when nothing can be stored: 33 minutes of PCM, 4 hours of Opus. */
+export const memoryMaxBytes = 64 * 1024 * 1024;
+/** Stored audio that also stays in memory: what is sent next or again. */
+export const memoryWindowMs = 65_000;
+/** What a chunk needs in memory besides its bytes. */
+export const chunkOverheadBytes = 256;
+const chunksPerRead = 128;
 
 export interface TakeDeps {
   /** Null: chunks are kept in memory only. */
@@ -41,9 +49,9 @@ export interface TakeEvents {
 }
 
 /**
- * One uninterrupted run of the microphone. Numbers its chunks from 0, keeps each in memory (`ChunkBuffer`) until the
- * room has acknowledged it and on disk (`DiskCopy`) until its words are saved. Writing never delays capture. Sending
- * is the work of `TakeUploader`.
+ * One uninterrupted run of the microphone. Numbers its chunks from 0, keeps each in memory until the room has acknowledged
+ * it and on disk (`DiskCopy`) until its words are saved; one that is not in memory is read back. Writing never delays
+ * capture. Sending is the work of `TakeUploader`.
  *
  * @example
  * const take = new Take(deps, newTake(crypto.randomUUID(), lectureId, "opus"));
@@ -58,7 +66,10 @@ export class Take {
   readonly id: string;
   readonly codec: AudioCodec;
   readonly languages: Pick<StoredTake, "language" | "secondLanguage">;
-  readonly #memory: ChunkBuffer;
+  /** The chunks in memory, by number. */
+  readonly #chunks = new Map<number, ChunkData>();
+  #memoryBytes = 0;
+  #isLoading = false;
   readonly #disk: DiskCopy;
   #events: TakeEvents;
   #record: StoredTake;
@@ -90,21 +101,11 @@ export class Take {
       log,
       getRecord: () => this.#record,
       stopKeeping: () => this.#change({ isKept: false }),
-      onWritten: (chunks: readonly TakeChunk[]) => this.#memory.dropStored(chunks),
+      onWritten: (chunks: readonly TakeChunk[]) => this.#dropStored(chunks),
       onKeptRemoved: () => this.#events.onKeptRemoved(),
       onFailed: () => this.#events.onStorageState(),
     };
     this.#disk = new DiskCopy(copyDeps, stored !== undefined);
-    this.#memory = new ChunkBuffer({
-      codec: take.codec,
-      disk: this.#disk,
-      getRange: () => ({ from: this.#firstUnsent, to: this.nextSeq }),
-      onUnreadable: (seq) => this.#addFilledGap(seq, "unreadable"),
-      onLoaded: (silentMs) => {
-        if (silentMs > 0) this.#events.onMissing(silentMs);
-        this.#events.onLoaded();
-      },
-    });
   }
 
   /** What recognises the rest. */
@@ -186,8 +187,23 @@ export class Take {
   get wordless(): readonly SpeechStretch[] {
     return this.#record.wordless;
   }
+  /** What has become of its sound. */
   get report(): RecordedTake {
-    return createTakeReport(this.#record, this.#firstUnsent, this.#droppedChunks);
+    const { startedAt, gaps, wordless, placements } = this.#record;
+    const { id, codec, chunkMs, lengthMs } = this;
+    const sentMs = this.#firstUnsent * chunkMs;
+    const absentMs = measureAbsent(gaps) + this.#droppedChunks * chunkMs;
+    const wordsMs = Math.min(this.heldMs, sentMs);
+    return {
+      id,
+      codec,
+      startedAt: startedAt ?? 0,
+      capturedMs: Math.round(lengthMs + absentMs),
+      acknowledgedMs: Math.round(sentMs - measureFilled(gaps, 0, sentMs)),
+      transcribedMs: Math.round(wordsMs - measureFilled(gaps, 0, wordsMs)),
+      missingMs: Math.round(measureFilled(gaps, 0, lengthMs) + absentMs),
+      gaps: toLectureGaps(gaps, wordless, placements),
+    };
   }
   /** Closing the tab now would lose captured audio. */
   get hasUnpersistedAudio(): boolean {
@@ -199,12 +215,12 @@ export class Take {
     return this.#disk.hasFailed ? "full" : "ok";
   }
   get chunksInMemory(): number {
-    return this.#memory.size;
+    return this.#chunks.size;
   }
 
   /** `level`: see `measureLevel`. */
   append(data: ChunkData, level: number): void {
-    if (this.#memory.isFull) {
+    if (this.#memoryBytes >= memoryMaxBytes) {
       this.#droppedChunks += 1;
       if (this.#droppedChunks === 1) this.#events.onStorageState();
       return;
@@ -216,7 +232,7 @@ export class Take {
       this.#disk.retry();
       this.#events.onStorageState();
     }
-    this.#memory.add(seq, data);
+    this.#keepInMemory(seq, data);
     this.#record = { ...this.#record, nextSeq: seq + 1 };
     this.#disk.append({ seq, data, level });
   }
@@ -257,9 +273,13 @@ export class Take {
     return true;
   }
 
-  /** Chunk `seq`; undefined if it is not in memory: it is then read from the storage. */
+  /** Chunk `seq`; undefined if it is not in memory: it is then read, with some that follow, if it is needed. */
   getChunk(seq: number): ChunkData | undefined {
-    return this.#memory.get(seq);
+    const data = this.#chunks.get(seq);
+    const isNeeded = seq >= this.#firstUnsent && seq < this.nextSeq;
+    if (data === undefined && !this.#isLoading && isNeeded)
+      void this.#load(seq, Math.min(this.nextSeq, seq + chunksPerRead));
+    return data;
   }
 
   /** Has the room place the unsent rest at the end of the lecture's clock, under another id on the relay. */
@@ -307,7 +327,7 @@ export class Take {
 
   acknowledge(seq: number): void {
     const next = Math.min(seq + 1, this.nextSeq);
-    for (let at = this.#firstUnsent; at < next; at += 1) this.#memory.delete(at);
+    for (let at = this.#firstUnsent; at < next; at += 1) this.#dropFromMemory(at);
     this.#firstUnsent = Math.max(this.#firstUnsent, next);
   }
 
@@ -351,13 +371,52 @@ export class Take {
     this.#isRemoved = true;
     this.#hasEnded = true;
     this.#firstUnsent = this.nextSeq;
-    this.#memory.clear();
+    this.#chunks.clear();
+    this.#memoryBytes = 0;
     this.#disk.remove();
   }
 
   /** Resolves when all writes so far have succeeded or failed. */
   whenWritten(): Promise<void> {
     return this.#disk.whenWritten();
+  }
+
+  #keepInMemory(seq: number, data: ChunkData): void {
+    this.#chunks.set(seq, data);
+    this.#memoryBytes += data.byteLength + chunkOverheadBytes;
+  }
+
+  #dropFromMemory(seq: number): void {
+    const data = this.#chunks.get(seq);
+    if (data === undefined) return;
+    this.#chunks.delete(seq);
+    this.#memoryBytes -= data.byteLength + chunkOverheadBytes;
+  }
+
+  /** Drops stored chunks that will not be sent soon from the memory. */
+  #dropStored(chunks: readonly TakeChunk[]): void {
+    const end = this.#firstUnsent + Math.ceil(memoryWindowMs / this.chunkMs);
+    for (const { seq } of chunks) if (seq >= end) this.#dropFromMemory(seq);
+  }
+
+  /** Silence takes the place of chunks that cannot be read, so that later ones keep their time. */
+  async #load(from: number, to: number): Promise<void> {
+    this.#isLoading = true;
+    const found = await this.#disk.read(from, to);
+    this.#isLoading = false;
+    const chunks = new Map(found.map(({ seq, data }) => [seq, data]));
+    let silentMs = 0;
+    for (let seq = Math.max(from, this.#firstUnsent); seq < to; seq += 1) {
+      if (this.#chunks.has(seq)) continue;
+      const data = chunks.get(seq);
+      const isReadable = data !== undefined && isChunk(this.codec, data);
+      this.#keepInMemory(seq, isReadable ? data : createSilentChunk(this.codec));
+      if (isReadable) continue;
+      silentMs += this.chunkMs;
+      this.#addFilledGap(seq, "unreadable");
+    }
+    if (silentMs > 0) this.#events.onMissing(silentMs);
+    this.#events.onLoaded();
   }
 
   /** What memory had no room for lies before the next chunk. */

@@ -2,15 +2,17 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, it } from "vitest";
+import { chunkMs, createSilentChunk } from "#client/sound/takes/chunk-codec.ts";
+import { getSavedWordsEndMs } from "#client/sound/takes/lecture-clock.ts";
+import { newTake } from "#client/sound/takes/stored-take.ts";
 import {
   chunkOverheadBytes,
   memoryMaxBytes,
   memoryWindowMs,
-} from "#client/sound/takes/chunk-buffer.ts";
-import { chunkMs, createSilentChunk } from "#client/sound/takes/chunk-codec.ts";
-import { getSavedWordsEndMs } from "#client/sound/takes/lecture-clock.ts";
-import { newTake } from "#client/sound/takes/stored-take.ts";
-import { Take, type TakeDeps, type TakeEvents } from "#client/sound/takes/take.ts";
+  Take,
+  type TakeDeps,
+  type TakeEvents,
+} from "#client/sound/takes/take.ts";
 import { TakeDatabase } from "#client/sound/takes/take-storage.ts";
 import { decodeOpusChunk, encodeOpusChunk, opusPacketsPerChunk } from "#shared/opus.ts";
 import { audioCodecs } from "#shared/relay.ts";
