@@ -14,7 +14,7 @@ export function whenIdle(run: () => void): () => void {
 export const canRecord = (): boolean =>
   "AudioWorkletNode" in window && navigator.mediaDevices?.getUserMedia !== undefined;
 
-/** The browser asks "Leave the page?" while `isLossy` returns true. What is sent meanwhile: save-on-page-hide.ts. */
+/** The browser asks "Leave the page?" while `isLossy` returns true. What is sent meanwhile: `AutoSave`. */
 export function confirmLeaveWhile(isLossy: () => boolean): void {
   window.addEventListener("beforeunload", (event) => {
     if (isLossy()) event.preventDefault();

@@ -8,8 +8,7 @@ import type { Log } from "#client/lib/log.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, SavedRows, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs, type Backoff, getBackoffMs, sharedSaveDelayMs } from "#shared/limits.ts";
-import { saveOnPageHide } from "./save-on-page-hide.ts";
-import { type RowUpdate, UnsavedRows } from "./unsaved-rows.ts";
+import { countBytes, type RowUpdate, UnsavedRows } from "./unsaved-rows.ts";
 
 /** Longest delay of a save while changes go on. */
 const unsavedMaxMs = 10_000;
@@ -18,7 +17,11 @@ const unsavedMaxMs = 10_000;
  * knows 100 s again: these, and what is sent ahead of the words.
  */
 const unsavedSoundMaxMs = 40_000;
+/** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
+const keepaliveMaxBytes = 56_000;
 const backoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
+
+const fitsRequest = (value: unknown): boolean => countBytes(value) <= keepaliveMaxBytes;
 
 const isFull = (code: ErrorCode): boolean => code === "lecture_full" || code === "account_full";
 
@@ -173,15 +176,29 @@ export class AutoSave {
     }
   }
 
-  /** Sends what is not confirmed, because the page may be closing. */
+  /**
+   * Sends as much of what is not confirmed as a closing page can, in `keepalive` requests. `confirmLeaveWhile` of
+   * `lib/browser.ts` asks whether the page may be left.
+   */
   saveOnPageHide(): void {
-    const { api, lectureId, marks, takes } = this.deps;
-    saveOnPageHide(api, lectureId, {
-      fields: this.#fields,
-      marks: marks.getChanges(),
-      takes: takes.getChanges(),
-      takeRows: (maxBytes) => this.#rows.takeNext(maxBytes),
-    });
+    const { api, lectureId } = this.deps;
+    const ignore = () => {};
+    const options = { keepalive: true };
+    // Fields that are too large would be refused and would use up the limit of the rows.
+    const fields = fitsRequest(this.#fields) ? this.#fields : {};
+    if (Object.keys(fields).length > 0)
+      api.updateLecture({ id: lectureId, ...fields }, options).catch(ignore);
+    const changedMarks = this.deps.marks.getChanges();
+    const marks = fitsRequest({ fields, marks: changedMarks }) ? changedMarks : null;
+    if (marks) api.changeMarks({ lectureId, ...marks }, options).catch(ignore);
+    // A few hundred bytes.
+    const takes = this.deps.takes.getChanges();
+    if (takes !== null) api.storeTakes({ lectureId, takes }, options).catch(ignore);
+    const restBytes = keepaliveMaxBytes - countBytes({ fields, ...(marks && { marks }), takes });
+    const rows = this.#rows.takeNext(restBytes);
+    const [row] = rows;
+    if (row !== undefined && countBytes(row) <= restBytes)
+      api.saveRows({ lectureId, entries: rows, deleted: [] }, options).catch(ignore);
   }
 
   /** Saves now. False after `timeoutMs` or a refusal; retries then go on. */
