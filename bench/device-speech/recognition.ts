@@ -63,8 +63,6 @@ export async function recognise(
       clock,
       log,
       getModel: async () => model,
-      decodeOpus: () => Promise.reject(new Error("the sound is PCM")),
-      isOnBattery: () => false,
       settings: () => ({ lectureEndMs: wordsEndMs }),
       hintSource: createHintSource(),
       getClockEndMs: () => 0,
@@ -73,6 +71,7 @@ export async function recognise(
         failure = "a chunk was refused";
       },
     },
+    { decodeOpus: () => Promise.reject(new Error("the sound is PCM")), isOnBattery: () => false },
     {
       onTokens: ({ tokens }) => {
         batches.push({ atMs: clock.now(), tokens });

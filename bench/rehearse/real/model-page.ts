@@ -3,7 +3,7 @@ import type { SessionApi } from "#client/lecture/server-api.ts";
 import { SummaryField } from "#client/lecture/summary-field.ts";
 import { callServer, toApiError } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/lib/clock.ts";
-import { withLimits } from "#client/recorder/server-api-limits.ts";
+import { withTimeouts } from "#client/state/server-api.ts";
 import { createLanguageCalls } from "#client/translation/language-calls.ts";
 import type { LanguagePair, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { ModelSite } from "./model-site.ts";
@@ -24,7 +24,7 @@ const log = { warn() {} };
 /** The calls of the page, with its limits, where the site's model is the only engine. */
 export function openModelPage({ trpc }: ModelSite) {
   const requests: PageRequest[] = [];
-  const server = {
+  const calls = {
     // As `state/server-api.ts`, which needs a browser.
     async translate({ onQueue, ...input }, signal) {
       const request: PageRequest = {
@@ -60,26 +60,21 @@ export function openModelPage({ trpc }: ModelSite) {
       }
     },
   } satisfies Partial<SessionApi> as unknown as SessionApi;
-  const { api } = withLimits(server, browserClock, {
-    engines: {
-      selectSpeech: () => Promise.reject(new Error("nothing is recorded here")),
-      wrapLanguageCalls: (limited) =>
-        createLanguageCalls({
-          server: limited,
-          clock: browserClock,
-          log,
-          summarizer: undefined,
-          browser: undefined,
-          device: {
-            name: "device",
-            getState: () => "unavailable",
-            translate: () => Promise.reject(new Error("no model on this device")),
-          },
-          listEngines: async () => ["service"],
-        }),
+  const server = withTimeouts(calls, browserClock);
+  const languageCalls = createLanguageCalls({
+    server,
+    clock: browserClock,
+    log,
+    summarizer: undefined,
+    browser: undefined,
+    device: {
+      name: "device",
+      getState: () => "unavailable",
+      translate: () => Promise.reject(new Error("no model on this device")),
     },
-    onExhausted() {},
+    listEngines: async () => ["service"],
   });
+  const api: SessionApi = { ...server, ...languageCalls };
   return { api, requests };
 }
 

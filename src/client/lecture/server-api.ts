@@ -28,7 +28,7 @@ export type LectureFields = Omit<z.infer<typeof changeLectureInput>, "id">;
 /** What a context is generated from: a user's stored lecture, or the beginning of a guest's, in `spokenIn` mostly. */
 export type ContextSource = { lectureId: string } | { text: string; spokenIn: SpokenLanguage };
 
-/** The server as a session calls it. `state/server-api.ts` implements it, `server-api-limits.ts` adds time limits. */
+/** The server as a session calls it. `state/server-api.ts` implements it, with time limits. */
 export interface SessionApi {
   translate(
     input: {

@@ -1,17 +1,25 @@
+import { isOnBattery } from "#client/lib/battery.ts";
 import { browserClock } from "#client/lib/clock.ts";
 import { browserLog } from "#client/lib/log.ts";
 import { BrowserRecognizer } from "#client/recognition/browser/browser-recognizer.ts";
 import { prepareRecognition } from "#client/recognition/browser/recognition-engine.ts";
-import { createReaders } from "#client/recognition/create-readers.ts";
+import {
+  DeviceRecognizer,
+  type RecognizerDeps,
+  type RecognizerEnd,
+} from "#client/recognition/device/device-recognizer.ts";
 import { GuestTickets } from "#client/recognition/room/guest-tickets.ts";
-import { isFinalRefusal, toRefusedEnd } from "#client/recognition/room/relay-end.ts";
+import { isFinalRefusal, type RelayEnd, toRefusedEnd } from "#client/recognition/room/relay-end.ts";
+import { TakeUploader, type UploaderDeps } from "#client/recognition/room/take-uploader.ts";
 import type { Refusal } from "#client/recognition/room/transport.ts";
 import { SpeechHints } from "#client/recognition/speech-hints.ts";
+import type { ReaderEvents, TakeReader } from "#client/recognition/take-reader.ts";
 import { TakeSpeech } from "#client/recognition/take-speech.ts";
 import type { AudioCapture, AudioSource } from "#client/sound/capture/audio-ports.ts";
 import { openMicrophone } from "#client/sound/capture/audio-source.ts";
 import { createChunkEncoder, type EncoderOutput } from "#client/sound/capture/chunk-encoder.ts";
 import { VoiceActivity } from "#client/sound/capture/voice-activity.ts";
+import { decodeOpus } from "#client/sound/codecs/opus-decoder.ts";
 import { findCodec, onOpusFailed, openOpus } from "#client/sound/codecs/opus-encoder.ts";
 import { openSources, soundChoice, sourceLevels } from "#client/sound/display/sound-sources.ts";
 import { newTake } from "#client/sound/takes/stored-take.ts";
@@ -29,6 +37,14 @@ export async function openSound(
   if (choice === null) return openMicrophone(browserClock, handlers, signal, options);
   const { openMixedCapture } = await import("#client/sound/display/mixed-capture.ts");
   return openMixedCapture(browserClock, handlers, signal, options, choice);
+}
+
+type ReaderDeps = UploaderDeps & RecognizerDeps;
+
+/** The readers of one lecture's takes. */
+export interface TakeReaders {
+  openRoom(events: ReaderEvents<RelayEnd>): TakeReader;
+  openDevice(events: ReaderEvents<RecognizerEnd>): TakeReader;
 }
 
 const database = typeof indexedDB === "undefined" ? null : new TakeDatabase(() => Date.now());
@@ -60,8 +76,11 @@ export const livePath = {
     const needsTrack = soundChoice.get() !== null || openSources.get().length > 0;
     return prepareRecognition(browserClock, languages, undefined, needsTrack);
   },
+  createReaders: (deps: ReaderDeps): TakeReaders => ({
+    openRoom: (events) => new TakeUploader(deps, events),
+    openDevice: (events) => new DeviceRecognizer(deps, { decodeOpus, isOnBattery }, events),
+  }),
   Take,
-  createReaders,
   BrowserRecognizer,
   SpeechHints,
   TakeSpeech,

@@ -1,5 +1,6 @@
 import type { ConnectionState } from "#client/recognition/speech-engine.ts";
 import type { Take } from "#client/sound/takes/take.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 
 /** Gets the words out of takes, one take after another. */
@@ -12,6 +13,16 @@ export interface TakeReader {
   sendChunks(): void;
   retryNow(): void;
   close(): void;
+}
+
+/** A lecture's settings in a `config` message. */
+export interface LectureSettings {
+  diarization: boolean;
+  context: string;
+  /** End of the words on the lecture's clock, ms. */
+  lectureEndMs: number;
+  /** What the service is to translate into in its stream; null or missing: it is not. */
+  translateInto?: TranslationLanguage | null;
 }
 
 /** What a reader tells. `End`: why it has ended. */

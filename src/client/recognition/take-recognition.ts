@@ -1,5 +1,5 @@
 import type { RecognizerEnd } from "#client/recognition/device/device-recognizer.ts";
-import type { LivePath } from "#client/recognition/live-path.ts";
+import type { LivePath, TakeReaders } from "#client/recognition/live-path.ts";
 import type { RelayEnd } from "#client/recognition/room/relay-end.ts";
 import type {
   ConnectionState,
@@ -8,7 +8,6 @@ import type {
 } from "#client/recognition/speech-engine.ts";
 import type { Take } from "#client/sound/takes/take.ts";
 import type { RelayTokens } from "#shared/relay.ts";
-import type { TakeReaders } from "./create-readers.ts";
 import type { ReaderEvents, TakeReader } from "./take-reader.ts";
 import { type TakesText, TakeWords } from "./take-words.ts";
 

@@ -1,6 +1,6 @@
 import type { WordSource } from "#client/lecture/rows/transcript-writer.ts";
 import { RepeatFilter } from "#client/recognition/overlap.ts";
-import type { LectureSettings } from "#client/recognition/room/wire.ts";
+import type { LectureSettings } from "#client/recognition/take-reader.ts";
 import type { Take } from "#client/sound/takes/take.ts";
 import type { RelayToken, RelayTokens, RelayTranslation } from "#shared/relay.ts";
 

@@ -8,6 +8,7 @@ import { LectureRecognition } from "#client/recognition/browser/lecture-recognit
 import type { RecognitionEngine } from "#client/recognition/browser/recognition-engine.ts";
 import type { RecognitionFailure } from "#client/recognition/browser/web-speech.ts";
 import type { SpeechModel } from "#client/recognition/device/speech-model.ts";
+import { getTextEnd } from "#client/recognition/heard-takes.ts";
 import type { LivePath } from "#client/recognition/live-path.ts";
 import type { RelayEnd } from "#client/recognition/room/relay-end.ts";
 import type {
@@ -20,11 +21,12 @@ import { sourceLevels } from "#client/sound/display/sound-sources.ts";
 import type { SourceLevels } from "#client/sound/display/source-levels.ts";
 import { getTakeLanguages, type TakeLanguages } from "#client/sound/takes/take-languages.ts";
 import type { LanguagePair, SpokenLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { LectureInfo } from "#shared/lecture.ts";
+import { topicMaxLength } from "#shared/limits.ts";
 import type { AudioCodec, RelayAllowance } from "#shared/relay.ts";
-import { LectureTakes } from "./lecture-takes.ts";
+import { LectureTakes, type LectureText } from "./lecture-takes.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import { TakeAdoption } from "./take-adoption.ts";
-import { connectTextWithTakes } from "./text-for-takes.ts";
 
 /**
  * The recording of one open lecture: connects the lecture with its takes and its recognition. It goes on in `Recordings`
@@ -75,8 +77,13 @@ export class LectureRecording {
         text,
         openReaders: (live) =>
           live.createReaders({
-            ports,
-            text,
+            clock: ports.clock,
+            log: ports.log,
+            transport: ports.transport,
+            random: ports.random,
+            settings: text.settings,
+            hintSource: text.hintSource,
+            getLastText: text.getLastText,
             path: (takesOver) => deps.path(this.lectureId, takesOver),
             getModel: deps.openSpeechModel,
             getClockEndMs: () => this.takes.placedEndMs,
@@ -394,4 +401,42 @@ interface Deps {
   onBusy(seconds: number | null): void;
   /** The room refuses for good. Unsent audio stays in its takes. */
   onEnd(end: RelayEnd): void;
+}
+
+/** As far as a person wrote it. */
+const getTopic = (lecture: LectureInfo | null): string =>
+  lecture?.titleSource === "person" ? lecture.title.slice(0, topicMaxLength) : "";
+
+export function connectTextWithTakes(
+  document: EditableLecture,
+  diarization: () => boolean,
+  /** What the speech service is to translate into in its stream; null: it is not. */
+  getStreamTarget: (languages: LanguagePair) => TranslationLanguage | null,
+): LectureText {
+  const { writer, details, recorded, stored } = document;
+  return {
+    hintSource: {
+      getTerms: () => document.terms.get(),
+      getLanguages: () => writer.languages,
+      getRows: () => writer.transcript.rows(),
+      getTopic: () => getTopic(stored.lecture),
+    },
+    settings: () => ({
+      diarization: diarization(),
+      context: details.context.trimmedText,
+      lectureEndMs: writer.finalMs,
+      translateInto: getStreamTarget(writer.languages),
+    }),
+    languages: () => getTakeLanguages(writer.languages),
+    openSource: (isWanted, onReplaced) =>
+      writer.hasSource && !isWanted ? null : writer.openSource(onReplaced),
+    getLastText: () => getTextEnd(writer.transcript.rows()),
+    commitWords: () => {
+      writer.commit();
+      return { text: getTextEnd(writer.transcript.rows()), endMs: writer.finalMs };
+    },
+    onDemoVoice: () => details.markDemoText(),
+    onReport: (report, isDue) => document.reportTake(report, isDue),
+    isReported: (takeId) => recorded.isSaved(takeId),
+  };
 }

@@ -1,13 +1,12 @@
 import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/lib/log.ts";
-import type { TakeReaders } from "#client/recognition/create-readers.ts";
 import { HeardTakes, leaveHeardRest } from "#client/recognition/heard-takes.ts";
-import type { LivePath } from "#client/recognition/live-path.ts";
+import type { LivePath, TakeReaders } from "#client/recognition/live-path.ts";
 import type { RelayEnd } from "#client/recognition/room/relay-end.ts";
-import type { LectureSettings } from "#client/recognition/room/wire.ts";
 import type { SpeechEngine } from "#client/recognition/speech-engine.ts";
 import type { HintSource } from "#client/recognition/speech-hints.ts";
+import type { LectureSettings } from "#client/recognition/take-reader.ts";
 import { getReaderKind, TakeRecognition } from "#client/recognition/take-recognition.ts";
 import type { TakeSpeech } from "#client/recognition/take-speech.ts";
 import type { TakesText } from "#client/recognition/take-words.ts";

@@ -4,14 +4,15 @@ import {
   createStateFromTransfer,
 } from "#client/lecture/initial-state.ts";
 import { toBudgetNotice } from "#client/lecture/lecture-notices.ts";
+import type { SessionApi } from "#client/lecture/server-api.ts";
 import { createTransfer } from "#client/lecture/transfer.ts";
 import { MicrophoneDevices } from "#client/sound/capture/devices.ts";
 import { Microphone } from "#client/sound/capture/microphone.ts";
+import { ModelPause } from "#client/translation/model-pause.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import { browserPorts } from "./browser-ports.ts";
 import { MicrophoneReturn } from "./microphone-return.ts";
 import { Recorder } from "./recorder.ts";
-import { withLimits } from "./server-api-limits.ts";
 import { SessionCommands } from "./session-commands.ts";
 import type { RecordingSessionOptions, SessionPorts } from "./session-ports.ts";
 import { SessionStore } from "./session-store.ts";
@@ -26,10 +27,15 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
   const ports: SessionPorts = { ...browserPorts(), ...options.ports };
   const { identity, guestTranscript = null } = options;
   const { engines } = options;
-  const { api, modelPause } = withLimits(options.api, ports.clock, {
-    engines,
+  const modelPause = new ModelPause({
+    clock: ports.clock,
     onExhausted: (code) => store.notify(toBudgetNotice(code, identity)),
   });
+  const server: SessionApi = {
+    ...options.api,
+    translate: (input, signal) => modelPause.run(() => options.api.translate(input, signal)),
+  };
+  const api: SessionApi = { ...server, ...engines?.wrapLanguageCalls(server) };
   const devices = new MicrophoneDevices(ports.audio);
   const notifyMissing = (ms: number) =>
     store.notify({ kind: "soundMissing", seconds: Math.round(ms / 1_000) });

@@ -32,7 +32,7 @@ interface Finishing {
 
 /**
  * Runs a session's commands one at a time: record, stop, save, load, reset. Each moves the phase in `SessionStore` by
- * the rules of session-state.ts. Only Save waits for the last words of a recording that was stopped before.
+ * its `transition`. Only Save waits for the last words of a recording that was stopped before.
  */
 export class SessionCommands {
   /** Resolves when every command so far has run. Never rejects. */

@@ -1,9 +1,8 @@
 import type { Clock } from "#client/lib/clock.ts";
 import type { Log } from "#client/lib/log.ts";
-import type { LectureSettings } from "#client/recognition/room/wire.ts";
 import type { ConnectionState } from "#client/recognition/speech-engine.ts";
 import { type HintSource, SpeechHints } from "#client/recognition/speech-hints.ts";
-import type { ReaderEvents } from "#client/recognition/take-reader.ts";
+import type { LectureSettings, ReaderEvents } from "#client/recognition/take-reader.ts";
 import type { DecodeOpus } from "#client/sound/codecs/opus-decoder.ts";
 import { getWordsEndMs } from "#client/sound/takes/lecture-clock.ts";
 import type { Take } from "#client/sound/takes/take.ts";
@@ -35,12 +34,11 @@ export type RecognizerEnd =
   /** This browser does not decode the takes' codec. */
   | { kind: "codecNotSupported" };
 
-interface Deps {
+export interface RecognizerDeps {
   clock: Clock;
   log: Log;
   /** See `CurrentModel`. */
   getModel(failed: SpeechModel | null, language: SpokenLanguage): Promise<SpeechModel>;
-  decodeOpus: DecodeOpus;
   /** `lectureEndMs`: end of the last final word on the page. */
   settings(): Pick<LectureSettings, "lectureEndMs">;
   hintSource: HintSource;
@@ -48,10 +46,15 @@ interface Deps {
   getClockEndMs(): number;
   /** The last words on the page, final and in order; a dozen are enough. */
   getLastText(): string;
-  /** The device computes less often, to last longer. */
-  isOnBattery(): boolean;
   /** A chunk could not be decoded, and silence of `ms` took its place. */
   onRefusedChunk(ms: number): void;
+}
+
+/** What the recogniser uses of the device that it runs on. */
+interface Device {
+  decodeOpus: DecodeOpus;
+  /** It computes less often, to last longer. */
+  isOnBattery(): boolean;
 }
 
 /** Sound before the first word without text that is recognised again, to find where the words go on. */
@@ -92,7 +95,8 @@ export class DeviceRecognizer {
   readonly #pace = new WindowPace(countEncoderThreads());
 
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: RecognizerDeps,
+    private readonly device: Device,
     private readonly events: ReaderEvents<RecognizerEnd>,
   ) {
     this.#model = new CurrentModel({
@@ -198,7 +202,7 @@ export class DeviceRecognizer {
       if (take.refuse(seq)) this.deps.onRefusedChunk(chunkMs);
     };
     const deps = {
-      decodeOpus: this.deps.decodeOpus,
+      decodeOpus: this.device.decodeOpus,
       detectSpeech: (samples: Float32Array, state: DetectorState | null) =>
         this.#model.detectSpeech(samples, state, language, signal),
       onRefusedChunk,
@@ -233,7 +237,7 @@ export class DeviceRecognizer {
     const { activity, endMs, isAtEnd } = reader;
     const { wantedMs } = windows;
     const hasEnded = take.hasEnded && isAtEnd;
-    const stepMs = this.#pace.getStepMs(this.deps.isOnBattery());
+    const stepMs = this.#pace.getStepMs(this.device.isOnBattery());
     const sound = { endMs, activity, hasEnded, hasMore: !isAtEnd, stepMs };
     const settled = windows.settle(sound);
     if (settled !== null) {

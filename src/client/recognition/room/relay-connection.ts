@@ -1,15 +1,22 @@
 import { type Clock, every } from "#client/lib/clock.ts";
 import type { Socket } from "#client/lib/socket.ts";
 import type { RelayTransport } from "#client/recognition/room/transport.ts";
-import { keepaliveMs } from "#shared/limits.ts";
-import type {
-  AudioCodec,
-  RelayClientMessage,
-  RelayServerMessage,
-  SpeechTerm,
+import type { LectureSettings } from "#client/recognition/take-reader.ts";
+import type { TakeLanguages } from "#client/sound/takes/take-languages.ts";
+import { captureSampleRate, keepaliveMs } from "#shared/limits.ts";
+import { decodeOpusChunk, encodeOpusChunk } from "#shared/opus.ts";
+import {
+  type AudioCodec,
+  encodeAudioFrame,
+  type RelayClientMessage,
+  type RelayConfig,
+  type RelayServerMessage,
+  relayClientMessage,
+  relayServerMessage,
+  relayVersion,
+  type SpeechTerm,
 } from "#shared/relay.ts";
 import type { Loss } from "./reconnect-decision.ts";
-import { parseServerFrame, toAudioFrame, toTextFrame } from "./wire.ts";
 
 /** From opening the socket to `config_acknowledged`. */
 const connectTimeoutMs = 10_000;
@@ -184,4 +191,60 @@ export class RelayConnection {
     this.close(1000, "");
     this.events.lost({ code, reason, error: this.error }, this.#wasOpen, path);
   }
+}
+
+/** The room's message in a frame; null if this version does not know it. */
+export function parseServerFrame(data: unknown): RelayServerMessage | null {
+  if (typeof data !== "string") return null;
+  try {
+    return relayServerMessage.parse(JSON.parse(data));
+  } catch {
+    return null;
+  }
+}
+
+/** `message` as a text frame. @throws ZodError when the room would not accept it */
+export function toTextFrame(message: RelayClientMessage): string {
+  return JSON.stringify(relayClientMessage.parse(message));
+}
+
+/** What the recogniser is told to expect. */
+interface Hints {
+  topic: string;
+  terms: readonly SpeechTerm[];
+}
+
+/** Announces the chunks of a take on a connection; see `RelayConfig`. */
+export function createConfigMessage(
+  { context, translateInto = null, ...settings }: LectureSettings,
+  { topic, terms }: Hints,
+  { language, secondLanguage }: TakeLanguages,
+  position: Required<Pick<RelayConfig, "take" | "codec" | "from" | "heldMs">>,
+): RelayClientMessage {
+  return {
+    type: "config",
+    sampleRate: captureSampleRate,
+    version: relayVersion,
+    audio: "binary",
+    answersProbes: true,
+    ...settings,
+    language,
+    ...(secondLanguage !== null && { secondLanguage }),
+    ...position,
+    ...(context === "" ? {} : { context }),
+    ...(translateInto !== null && { translateInto }),
+    ...(topic === "" ? {} : { topic }),
+    ...(terms.length === 0 ? {} : { terms: [...terms] }),
+  };
+}
+
+/** `isContinued`: the room has the chunk before, so an Opus chunk needs no lead-in. */
+function toAudioFrame(
+  codec: AudioCodec,
+  seq: number,
+  data: Uint8Array<ArrayBuffer>,
+  isContinued: boolean,
+): Uint8Array<ArrayBuffer> {
+  const opus = codec === "opus" && isContinued ? decodeOpusChunk(data) : null;
+  return encodeAudioFrame(seq, opus === null ? data : encodeOpusChunk({ ...opus, leadIn: [] }));
 }

@@ -8,7 +8,11 @@ import {
   getShortestDelay,
   type Loss,
 } from "#client/recognition/room/reconnect-decision.ts";
-import { RelayConnection, type RoomMessage } from "#client/recognition/room/relay-connection.ts";
+import {
+  createConfigMessage,
+  RelayConnection,
+  type RoomMessage,
+} from "#client/recognition/room/relay-connection.ts";
 import {
   isFinalRefusal,
   isRetryable,
@@ -16,10 +20,9 @@ import {
   toRefusedEnd,
 } from "#client/recognition/room/relay-end.ts";
 import type { RelayTransport } from "#client/recognition/room/transport.ts";
-import { createConfigMessage, type LectureSettings } from "#client/recognition/room/wire.ts";
 import { type ConnectionState, isRoomEngine } from "#client/recognition/speech-engine.ts";
 import { type HintSource, SpeechHints } from "#client/recognition/speech-hints.ts";
-import type { ReaderEvents } from "#client/recognition/take-reader.ts";
+import type { LectureSettings, ReaderEvents } from "#client/recognition/take-reader.ts";
 import { chunkMs } from "#client/sound/takes/chunk-codec.ts";
 import { getRestStartMs } from "#client/sound/takes/lecture-clock.ts";
 import type { Take } from "#client/sound/takes/take.ts";
@@ -27,7 +30,7 @@ import type { TranslationLanguage } from "#shared/languages.ts";
 import { relaySendWindow } from "#shared/limits.ts";
 import { type RelayAllowance, relayClose, type SpeechTerm } from "#shared/relay.ts";
 
-interface UploaderDeps {
+export interface UploaderDeps {
   transport: RelayTransport;
   clock: Clock;
   log: Log;

@@ -1,8 +1,10 @@
 import type { Span } from "#client/lecture/rows/row-timeline.ts";
-import type { ReaderPorts } from "#client/recognition/create-readers.ts";
+import type { Clock } from "#client/lib/clock.ts";
+import type { Log } from "#client/lib/log.ts";
 import type { SpeechModel } from "#client/recognition/device/speech-model.ts";
 import type { LivePath } from "#client/recognition/live-path.ts";
 import type { RelayEnd } from "#client/recognition/room/relay-end.ts";
+import type { RelayTransport } from "#client/recognition/room/transport.ts";
 import type { SpeechEngine, SpeechProblem } from "#client/recognition/speech-engine.ts";
 import type { HintSource } from "#client/recognition/speech-hints.ts";
 import { TakeRecognition } from "#client/recognition/take-recognition.ts";
@@ -26,7 +28,13 @@ interface Deps {
   context: string;
   hintSource: HintSource;
   getModel(failed: SpeechModel | null, language: SpokenLanguage): Promise<SpeechModel>;
-  ports: ReaderPorts;
+  ports: {
+    clock: Clock;
+    log: Log;
+    transport: RelayTransport;
+    /** 0 inclusive to 1 exclusive. */
+    random(): number;
+  };
   /** Address of the room. */
   path(): Promise<string>;
   /** The words are the demo voice's. */
@@ -73,8 +81,13 @@ export async function recognizeKept(deps: Deps, signal: AbortSignal): Promise<Re
   const recognition: TakeRecognition = new TakeRecognition({
     openReaders: () =>
       live.createReaders({
-        ports,
-        text: { settings, hintSource, getLastText: () => "" },
+        clock,
+        log,
+        transport: ports.transport,
+        random: ports.random,
+        settings,
+        hintSource,
+        getLastText: () => "",
         path: deps.path,
         getModel: deps.getModel,
         getClockEndMs: () =>

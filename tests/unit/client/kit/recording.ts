@@ -9,10 +9,8 @@ import type {
 import type { LectureNotice } from "#client/lecture/lecture-notices.ts";
 import { Lectures } from "#client/lecture/lectures.ts";
 import { Transcript } from "#client/lecture/rows/transcript.ts";
-import { browserClock } from "#client/lib/clock.ts";
 import { Signal } from "#client/lib/observable.ts";
 import { browserPorts } from "#client/recorder/browser-ports.ts";
-import { withLimits } from "#client/recorder/server-api-limits.ts";
 import type { RecordingSession, SessionView } from "#client/recorder/session-types.ts";
 import type { MicrophoneDevice } from "#client/sound/capture/audio-ports.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
@@ -69,12 +67,8 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
  * Lectures that are only read are real; `onNotice`: of these.
  */
 export function holdRecording(onNotice: (notice: LectureNotice) => void = () => {}) {
-  const { api } = withLimits(createSessionApi(), browserClock, {
-    engines: undefined,
-    onExhausted() {},
-  });
   const lectures = new Lectures({
-    api,
+    api: createSessionApi(),
     ports: browserPorts(),
     identity: "user",
     notify: (_, notice) => onNotice(notice),

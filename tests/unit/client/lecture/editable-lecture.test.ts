@@ -4,8 +4,8 @@ import { createStateFromLecture } from "#client/lecture/initial-state.ts";
 import type { LectureNotice } from "#client/lecture/lecture-notices.ts";
 import { toLecture } from "#client/lecture/transfer.ts";
 import { ApiError } from "#client/lib/call-server.ts";
-import { withLimits } from "#client/recorder/server-api-limits.ts";
-import { connectTextWithTakes } from "#client/recorder/text-for-takes.ts";
+import { connectTextWithTakes } from "#client/recorder/lecture-recording.ts";
+import { withTimeouts } from "#client/state/server-api.ts";
 import { NoTranslatorError } from "#client/translation/translator-list.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { World } from "#tests/unit/client/recorder/kit/harness.ts";
@@ -37,7 +37,7 @@ async function open(stored: { entries?: TranscriptEntry[]; originalText?: string
   const notices: LectureNotice[] = [];
   const lecture = new EditableLecture(
     {
-      api: withLimits(server, clock, { engines: undefined, onExhausted() {} }).api,
+      api: withTimeouts(server, clock),
       ports: { clock, log: { warn() {} }, random: () => 0.5, newId: () => crypto.randomUUID() },
       identity: "user",
       notify: (notice) => notices.push(notice),

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { EditableLecture } from "#client/lecture/editable-lecture.ts";
 import { createStateFromLecture } from "#client/lecture/initial-state.ts";
 import { type LectureHandle, Lectures } from "#client/lecture/lectures.ts";
-import { withLimits } from "#client/recorder/server-api-limits.ts";
+import { withTimeouts } from "#client/state/server-api.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { World } from "#tests/unit/client/recorder/kit/harness.ts";
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   const { server, clock } = world;
   notices = [];
   lectures = new Lectures({
-    api: withLimits(server, clock, { engines: undefined, onExhausted() {} }).api,
+    api: withTimeouts(server, clock),
     ports: { clock, log: { warn() {} }, random: () => 0.5, newId: () => "mark" },
     identity: "user",
     notify: (lecture, { kind }) => notices.push([lecture, kind]),

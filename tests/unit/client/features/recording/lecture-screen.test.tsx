@@ -41,6 +41,7 @@ vi.mock("#client/state/fetch-lecture.ts", () => ({ fetchLecture }));
 const calls = vi.hoisted(() => ({
   saveRows: vi.fn(async () => ({ seq: 2, changed: [], deletedIds: [], ordinals: {} })),
   updateLecture: vi.fn(async () => {}),
+  readGlossary: async () => ({ folderIds: [null], terms: [] }),
 }));
 vi.mock("#client/state/server-api.ts", () => ({ createSessionApi: () => calls }));
 

@@ -5,8 +5,11 @@ import {
   getShortestDelay,
   reconnectMaxMs,
 } from "#client/recognition/room/reconnect-decision.ts";
-import { RelayConnection } from "#client/recognition/room/relay-connection.ts";
-import { parseServerFrame, toTextFrame } from "#client/recognition/room/wire.ts";
+import {
+  parseServerFrame,
+  RelayConnection,
+  toTextFrame,
+} from "#client/recognition/room/relay-connection.ts";
 import { ManualClock } from "#tests/unit/client/recorder/kit/manual-clock.ts";
 
 const loss = { code: 1006, reason: "", error: null };

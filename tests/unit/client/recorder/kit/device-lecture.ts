@@ -182,8 +182,6 @@ export class DeviceLecture {
           this.modelsMade += 1;
           return this.#createModel();
         },
-        decodeOpus: (packets) => this.decodeOpus(packets),
-        isOnBattery: () => false,
         settings: () => ({ lectureEndMs: this.endMs }),
         hintSource: createHintSource(),
         getClockEndMs: () => this.clockEndMs,
@@ -192,6 +190,7 @@ export class DeviceLecture {
           this.refusedMs += ms;
         },
       },
+      { decodeOpus: (packets) => this.decodeOpus(packets), isOnBattery: () => false },
       {
         onTokens: (batch, take) => {
           this.#takeId = take.id;

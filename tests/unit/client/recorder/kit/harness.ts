@@ -13,6 +13,7 @@ import type { RecordingSession } from "#client/recorder/session-types.ts";
 import { createChunkEncoder } from "#client/sound/capture/chunk-encoder.ts";
 import { newTake } from "#client/sound/takes/stored-take.ts";
 import type { TakeLanguages } from "#client/sound/takes/take-languages.ts";
+import { withTimeouts } from "#client/state/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { AudioCodec } from "#shared/relay.ts";
@@ -43,7 +44,7 @@ export class Page {
       return () => listeners.delete(listener);
     };
     this.session = createRecordingSession({
-      api: world.server,
+      api: withTimeouts(world.server, world.clock),
       identity: "user",
       ...(options.identity !== "guest" && { userId: "user-1" }),
       languages: { sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false },

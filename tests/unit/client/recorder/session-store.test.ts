@@ -5,7 +5,7 @@ import {
   type SessionEvent,
   toStatus,
   transition,
-} from "#client/recorder/session-state.ts";
+} from "#client/recorder/session-store.ts";
 
 const events: SessionEvent[] = [
   { type: "recordRequested" },
