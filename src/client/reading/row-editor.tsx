@@ -43,7 +43,7 @@ interface RowEditorProps extends RowEditing {
 const fieldClass =
   "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none focus:shadow-[0_2px_0_var(--ink)]";
 
-/** A row with its two texts as fields. Leaving it saves the changes; Escape discards them. */
+/** A row with its two texts as fields, each of one line. Enter or leaving it saves the changes; Escape discards them. */
 export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: RowEditorProps) {
   const t = useT();
   const interfaceLanguage = useLanguage();
@@ -80,7 +80,7 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of its fields */}
       <div
         className="contents"
-        onKeyDown={(event) => handleEditKeys(event, finishEditing)}
+        onKeyDown={(event) => handleEditKeys(event, finishEditing, { isOneLine: true })}
         onBlur={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget)) finishEditing(true);
         }}
@@ -101,6 +101,7 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
             {...language}
             rows={1}
             aria-label={t("reading.translation")}
+            placeholder={t("reading.translation")}
             aria-describedby={hint}
             maxLength={entryTextMaxLength}
             value={translated}
@@ -108,7 +109,7 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
             className={`${translationClass} [--field-size:0.97em] ${fieldClass} max-columns:mt-1.5 ${shape.columns === "one" ? "columns:col-start-2" : getColumnClass(1, isSecond)}`}
           />
         ) : null}
-        <div className="mt-1.5 flex gap-2 font-ui columns:hidden">
+        <div className="mt-1.5 flex flex-wrap items-center gap-2 font-ui columns:col-span-2 columns:col-start-2">
           <Button
             look="ink"
             size="small"
@@ -120,10 +121,10 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
           <Button size="small" onMouseDown={keepFocus} onClick={() => finishEditing(false)}>
             {t("common.cancel")}
           </Button>
+          <p id={hint} className="text-ink-3 text-xs pointer-coarse:sr-only">
+            {t("reading.correctHint")}
+          </p>
         </div>
-        <p id={hint} className="text-ink-3 text-xs columns:col-start-2 pointer-coarse:sr-only">
-          {t("reading.correctHint")}
-        </p>
       </div>
     </BilingualRow>
   );
@@ -132,10 +133,17 @@ export function RowEditor({ row, isTranslated, isSecond, finish, ...shape }: Row
 /** Leaving the fields saves, and some browsers give no focus to a button that is pressed. */
 const keepFocus = (event: MouseEvent) => event.preventDefault();
 
-/** Ctrl+Enter or ⌘+Enter saves what was typed, Escape discards it; keys of an input method do neither. */
-export function handleEditKeys(event: KeyboardEvent, finish: (isSaved: boolean) => void): void {
+/**
+ * Ctrl+Enter or ⌘+Enter saves what was typed, in a text of one line Enter alone; Escape discards it. Keys of an input
+ * method do neither.
+ */
+export function handleEditKeys(
+  event: KeyboardEvent,
+  finish: (isSaved: boolean) => void,
+  { isOneLine = false } = {},
+): void {
   if (event.nativeEvent.isComposing) return;
-  const isSaved = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+  const isSaved = event.key === "Enter" && (isOneLine || event.ctrlKey || event.metaKey);
   if (!isSaved && event.key !== "Escape") return;
   event.preventDefault();
   finish(isSaved);

@@ -60,7 +60,9 @@ export function RowTools(props: RowToolsProps) {
     if (lecture.isReadOnly || !(target instanceof Element)) return;
     const row = findRow(target);
     const isControl = target.closest("button, a, textarea, [role=toolbar]");
-    if (!row || isControl || detail > 1 || window.getSelection()?.isCollapsed === false) return;
+    if (!row || isControl) return;
+    // A selected word has tools of its own.
+    if (detail > 1 || window.getSelection()?.isCollapsed === false) return leaveRow();
     if (row === touched) return close();
     searchTarget.set(null);
     if (stopFollowing()) holdsEnd.current = true;

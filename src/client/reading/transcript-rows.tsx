@@ -95,8 +95,9 @@ export default function TranscriptRows({
   const edit = useCallback(
     (position: number) => {
       if (lecture.isReadOnly || lecture.view.get().busy === "loading") return;
-      // New sentences must not scroll the edited row away.
+      // Neither new sentences nor the one that is heard next may scroll the edited row away.
       stopFollowing();
+      shownSound.get()?.pause();
       setEditing(position);
     },
     [lecture, stopFollowing],

@@ -34,6 +34,8 @@ export interface DialogProps {
   title: string;
   /** For a table or a list of forms. */
   isWide?: boolean;
+  /** What has the focus first, instead of the first element that can. */
+  initialFocus?: Base.Popup.Props["initialFocus"];
   children: ReactNode;
 }
 
@@ -72,7 +74,11 @@ export function DialogFrame(props: DialogFrameProps) {
       <Base.Portal data-dialog>
         {/* Also over another dialog. */}
         <Base.Backdrop forceRender className={backdropClass} />
-        <Base.Popup className={`${popupClass} ${width} ${className}`} finalFocus={finalFocus}>
+        <Base.Popup
+          className={`${popupClass} ${width} ${className}`}
+          initialFocus={props.initialFocus}
+          finalFocus={finalFocus}
+        >
           <div className={`grid px-6 pt-5 pb-3 max-dialog:px-4 max-dialog:pt-4 ${headClass}`}>
             <Base.Title className="font-semibold text-lg tracking-tight wrap-anywhere">
               {title}

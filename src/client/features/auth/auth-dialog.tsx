@@ -23,12 +23,18 @@ interface AuthDialogProps {
   onGuest: () => void;
 }
 
+/** Not where that would open a keyboard over the dialog. */
+const focusEmail = () =>
+  matchMedia("(pointer: coarse)").matches ||
+  (document.querySelector<HTMLElement>("[data-dialog] input[name=email]") ?? true);
+
 /** Sign in, sign up, or continue as a guest. A sign-in changes `visitor`; a guest continues by `onGuest`. */
 export default function AuthDialog(props: AuthDialogProps) {
   const { firstTab, keepsTranscript, onClose, onGuest } = props;
   const t = useT();
   const [forgotten, setForgotten] = useState(props.forgotten);
   const [tab, setTab] = useState(firstTab);
+  const [email, setEmail] = useState("");
   const [busy, run] = useBusy();
 
   /** Null after an unexpected failure. */
@@ -53,12 +59,18 @@ export default function AuthDialog(props: AuthDialogProps) {
     </button>
   );
   const signIn = forgotten ? (
-    <ForgottenForm busy={busy} onSubmit={(values) => submit(() => submitForgotten(values))}>
+    <ForgottenForm
+      email={email}
+      busy={busy}
+      onSubmit={(values) => submit(() => submitForgotten(values))}
+    >
       {toggleForgotten}
     </ForgottenForm>
   ) : (
     <CredentialsForm
       isNewAccount={false}
+      email={email}
+      onEmailChange={setEmail}
       busy={busy}
       onSubmit={(values) => submit(() => submitSignIn(values))}
     >
@@ -67,7 +79,7 @@ export default function AuthDialog(props: AuthDialogProps) {
   );
 
   return (
-    <Dialog open busy={busy} onClose={onClose} title={t("auth.title")}>
+    <Dialog open busy={busy} onClose={onClose} title={t("auth.title")} initialFocus={focusEmail}>
       {keepsTranscript ? (
         <p className="rounded-m bg-jade-wash px-4 py-3 text-pretty text-jade">
           {t("auth.keepTranscript")}
@@ -87,6 +99,8 @@ export default function AuthDialog(props: AuthDialogProps) {
             panel: (
               <CredentialsForm
                 isNewAccount
+                email={email}
+                onEmailChange={setEmail}
                 busy={busy}
                 onSubmit={(values) => submit(() => submitSignUp(values, props.invitation ?? null))}
               />

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { useT } from "#client/i18n/forms/index.ts";
 import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
@@ -9,6 +9,9 @@ import { useT as useAuthT } from "./messages/index.ts";
 interface CredentialsFormProps {
   /** Adds a second field for the password. */
   isNewAccount: boolean;
+  /** What was typed in the form of the other tab. */
+  email: string;
+  onEmailChange: (email: string) => void;
   busy: boolean;
   /** Below the fields. */
   children?: ReactNode;
@@ -17,7 +20,7 @@ interface CredentialsFormProps {
 }
 
 export function CredentialsForm(props: CredentialsFormProps) {
-  const { isNewAccount, busy, children, onSubmit } = props;
+  const { isNewAccount, email, onEmailChange, busy, children, onSubmit } = props;
   const t = useT();
   const tAuth = useAuthT();
   const password = {
@@ -28,7 +31,12 @@ export function CredentialsForm(props: CredentialsFormProps) {
 
   return (
     <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4.5">
-      <EmailField label={t("auth.email")} disabled={busy} />
+      <EmailField
+        label={t("auth.email")}
+        disabled={busy}
+        defaultValue={email}
+        onChange={(event) => onEmailChange(event.target.value)}
+      />
       <TextField
         {...password}
         name="password"
@@ -49,7 +57,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
 }
 
 /** The account's address, as `email` of the form. */
-export function EmailField(props: { label: string; disabled: boolean }) {
+export function EmailField(props: ComponentProps<typeof TextField>) {
   return (
     <TextField {...props} name="email" type="email" autoComplete="username" spellCheck={false} />
   );

@@ -12,13 +12,15 @@ export type ResetRequest =
   | { errors: null; outboxUrl: string | null };
 
 interface ForgottenFormProps {
+  /** What was typed in the form before. */
+  email?: string;
   busy: boolean;
   /** Below the field. */
   children?: ReactNode;
   onSubmit: (values: unknown) => Promise<ResetRequest | null>;
 }
 
-export default function ForgottenForm({ busy, children, onSubmit }: ForgottenFormProps) {
+export default function ForgottenForm({ email, busy, children, onSubmit }: ForgottenFormProps) {
   const t = useT();
   const space = useSentenceSpace();
   const [outcome, setOutcome] = useState<ResetRequest | null>(null);
@@ -35,7 +37,7 @@ export default function ForgottenForm({ busy, children, onSubmit }: ForgottenFor
         <h2 className="font-semibold text-lg tracking-tight">{t("forgotten.title")}</h2>
         <p className="text-ink-2">{t("forgotten.text")}</p>
       </div>
-      <EmailField label={t("auth.email")} disabled={busy} />
+      <EmailField label={t("auth.email")} disabled={busy} defaultValue={email} />
       {outcome && !outcome.errors ? (
         <p role="status" className="text-ink-2">
           {t("forgotten.onItsWay")}

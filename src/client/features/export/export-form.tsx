@@ -33,6 +33,9 @@ import {
 const pdf = "pdf";
 type FormatOrPdf = Format | typeof pdf;
 
+const [word, ...otherFormats] = formats;
+const lectureFormats = [word, pdf, ...otherFormats] as const;
+
 export interface ExportChoice extends Pick<FileOptions, "format" | "sides"> {
   /** The file lists the terms that occur in the lecture. */
   hasTerms: boolean;
@@ -49,7 +52,7 @@ interface ExportFormProps {
 
 export function ExportForm({ target, onCopy, onCancel, onExport, onPrint }: ExportFormProps) {
   const t = useT();
-  const [format, setFormat] = useState<FormatOrPdf>(target.kind === "lecture" ? pdf : "docx");
+  const [format, setFormat] = useState<FormatOrPdf>("docx");
   const [chosen, setSides] = useState<Sides | null>(null);
   const [print, setPrint] = useState<PrintOptions>(() => parsePrintSearch({}));
   const query = useQuery({ ...lectureQuery(target.id), enabled: target.kind === "lecture" });
@@ -86,7 +89,7 @@ export function ExportForm({ target, onCopy, onCancel, onExport, onPrint }: Expo
       className="flex flex-col gap-5"
     >
       <FormatField
-        choices={target.kind === "lecture" ? [...formats, pdf] : formats}
+        choices={target.kind === "lecture" ? lectureFormats : formats}
         format={format}
         onChange={setFormat}
       />

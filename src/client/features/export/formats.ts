@@ -3,7 +3,7 @@ import type { Lecture } from "#shared/lecture.ts";
 import type { ExportedLecture, Sides } from "./exported-lecture.ts";
 
 /** File formats. A PDF is printed by the browser instead: see print/. */
-export const formats = ["txt", "md", "srt", "vtt", "docx"] as const;
+export const formats = ["docx", "txt", "md", "srt", "vtt"] as const;
 export type Format = (typeof formats)[number];
 
 /** Whether a file of the format can list terms. */

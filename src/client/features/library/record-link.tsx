@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useT } from "#client/i18n/library/index.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
+import { useValue } from "#client/lib/hooks.ts";
+import { recordingStatus } from "#client/state/recording.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 
@@ -13,12 +15,14 @@ interface RecordLinkProps {
 const toRecordSearch = (folderId: string | null | undefined): HomeSearch =>
   folderId ? { folder: folderId } : {};
 
+/** Records at once, unless this tab has a recording that goes on or may be continued: that one is shown. */
 export function RecordLink({ folderId, isLarge = false }: RecordLinkProps) {
   const t = useT();
+  const isReady = useValue(recordingStatus) === "ready";
   return (
     <Link
       to="/record"
-      search={toRecordSearch(folderId)}
+      search={{ ...toRecordSearch(folderId), ...(isReady && { autostart: true }) }}
       className={
         isLarge
           ? `${getButtonClass({ look: "seal", size: "pill" })} sm:min-w-48`

@@ -76,6 +76,8 @@ export function SaveForm({ session, onClose }: SaveFormProps) {
         value={entry.name}
         maxLength={maxLength}
         autoComplete="off"
+        // The dialog gives it the focus: a name that was proposed is replaced by typing.
+        onFocus={(event) => event.target.select()}
         hint={t("saveDialog.count", { count: entry.name.length, max: maxLength })}
         onChange={(event) => setEntry({ ...entry, name: event.target.value })}
       />

@@ -67,7 +67,7 @@ export default function SearchResults({ query: text, folderId }: SearchResultsPr
             more || query.isPlaceholderData ? null : (
               <Placeholder
                 title={t("search.empty", { query: searchQuery })}
-                text={t("search.emptyHint")}
+                text={t(/\s/.test(searchQuery.trim()) ? "search.emptyHint" : "search.emptyHintOne")}
               />
             )
           }

@@ -48,13 +48,10 @@ export function ShareButton({ lectureId, isQuiet = false, className = "" }: Shar
   const t = useT();
   const { data: share } = useShare(lectureId, "never");
   const sharedLabel = share ? t("share.sharedLabel", { count: share.readers }) : null;
+  const action = t(isQuiet ? "share.action" : "share.actionLive");
   // What is seen is part of the name.
   const label =
-    sharedLabel === null
-      ? t("share.action")
-      : isQuiet
-        ? `${t("share.action")} (${sharedLabel})`
-        : sharedLabel;
+    sharedLabel === null ? action : isQuiet ? `${action} (${sharedLabel})` : sharedLabel;
   return (
     <button
       type="button"
@@ -71,7 +68,7 @@ export function ShareButton({ lectureId, isQuiet = false, className = "" }: Shar
           <span className="book:hidden">{share.readers}</span>
         </>
       ) : (
-        <span className="max-book:hidden">{t("share.action")}</span>
+        <span className="max-book:hidden">{action}</span>
       )}
     </button>
   );

@@ -33,7 +33,7 @@ export default function ShareDialog(props: ShareDialogProps) {
     <Dialog
       open={open}
       onClose={close}
-      title={t("share.title")}
+      title={t(props.isRecording ? "share.titleLive" : "share.title")}
       {...(props.signedIn ? {} : { description: t("share.signIn") })}
     >
       {props.signedIn ? <Sharing {...props} /> : <SignInOffer />}
@@ -112,7 +112,7 @@ function NewShare({ lectureId, isRecording, createLecture, startsAtOnce }: NewSh
       <Failure text={failure} />
       <div className={footerClass}>
         <Button look="ink" onClick={() => void start()}>
-          {t("share.start")}
+          {t(isRecording ? "share.actionLive" : "share.action")}
         </Button>
       </div>
     </>

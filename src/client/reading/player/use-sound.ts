@@ -55,7 +55,7 @@ const isVisible = (row: Element, page: Element) => {
   return inner.bottom > outer.top && inner.top < outer.bottom;
 };
 
-/** Part of the page's height below which the next sounding row is scrolled up. */
+/** Part of the page's height below which the next sounding row is scrolled up; with tools open, which that would close, 1. */
 const lowestPart = 0.7;
 
 /**
@@ -93,7 +93,8 @@ export function useSoundingRow(
 
 function keepInView(row: HTMLElement, page: HTMLElement): void {
   const [inner, outer] = [row.getBoundingClientRect(), page.getBoundingClientRect()];
-  const isLow = inner.bottom > outer.top + outer.height * lowestPart;
+  const lowest = page.querySelector("[data-touched]") ? 1 : lowestPart;
+  const isLow = inner.bottom > outer.top + outer.height * lowest;
   if (isLow || inner.top < outer.top) {
     const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     row.scrollIntoView({ block: "center", behavior: isStill ? "instant" : "smooth" });

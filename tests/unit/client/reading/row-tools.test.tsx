@@ -2,8 +2,11 @@
 import { act } from "react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
-import { click, findButton, press, show } from "#tests/unit/client/kit/page.tsx";
+import { shownSound } from "#client/reading/reading-state.ts";
+import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
+import { click, findButton, press, show, type } from "#tests/unit/client/kit/page.tsx";
 import { findRow, recordingWith, Surface, waitForRows } from "#tests/unit/client/kit/reading.tsx";
 
 let session: ReturnType<typeof recordingWith>["session"];
@@ -46,6 +49,10 @@ it("stand in the touched row, until it is touched again, another one is, or Esca
 it("leave the page to itself where it is read on, or where words are selected", async () => {
   await touch(2, 2);
   expect(toolbar()).toBeNull();
+  // The first click of a double click has opened them.
+  await touch(2);
+  await touch(2, 2);
+  expect(toolbar()).toBeNull();
   await touch(2);
   const page = document.querySelector("section");
   await act(async () => {
@@ -75,6 +82,29 @@ it("correct, mark, copy, and open the note of the touched row", async () => {
   await touch(4);
   await click("Note");
   expect(session.addMark).toHaveBeenLastCalledWith(4);
+});
+
+it("correct with the sound paused, at Enter, which leaves the text on one line", async () => {
+  const pause = vi.fn();
+  const state = new Signal({ isPlaying: true, ms: 0 });
+  shownSound.set({ state, pause, hasSoundAt: () => true } as unknown as SoundPlayer);
+  await touch(3);
+  await click("Correct");
+  expect(pause).toHaveBeenCalledOnce();
+  const field = findRow(3)?.querySelector("textarea");
+  await type(field, "Sentence three.");
+  await act(async () =>
+    field?.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }),
+    ),
+  );
+  expect(findRow(3)?.querySelector("textarea")).toBeNull();
+  expect(session.correctRow).toHaveBeenCalledExactlyOnceWith(
+    3,
+    { original: "Sentence three." },
+    expect.anything(),
+  );
+  shownSound.set(null);
 });
 
 it("hold the end of a recording that is followed, and let it go on when they close", async () => {

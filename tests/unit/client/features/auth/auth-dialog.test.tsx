@@ -61,3 +61,17 @@ it("shows an error of a form no longer once the corrected form is submitted", as
   answer.resolve({ user: lin });
   await settle(() => expect(listShown()).toEqual(["Welcome back!"]));
 });
+
+it("begins in the address, and keeps it from one tab to the other", async () => {
+  await Promise.all([showLanguage("en"), authMessages.load(), formMessages.load()]);
+  await show(<AuthDialog {...props} />);
+  const field = () => document.querySelector<HTMLInputElement>("input[name=email]");
+  await settle(() => expect(document.activeElement).toBe(field()));
+  await type(field(), lin.email);
+  await click("Sign Up", "[role=tab]");
+  expect(field()?.value).toBe(lin.email);
+  expect(findButton("Create Account")).toBeDefined();
+  await click("Sign In", "[role=tab]");
+  await click("Forgot password?");
+  expect(field()?.value).toBe(lin.email);
+});

@@ -55,13 +55,13 @@ it("offers a folder as documents and subtitles, but not as PDF", async () => {
   await waitForText("Course 1/2");
   const formats = [...document.querySelectorAll("input[name=format]")];
   expect(formats.map((one) => one.closest("label")?.textContent)).toEqual([
+    "Word.docx",
     "Plain text.txt",
     "Markdown.md",
     "Subtitles.srt",
     "Web captions.vtt",
-    "Word.docx",
   ]);
-  expect(formats.map((one) => one.matches(":checked"))).toEqual([false, false, false, false, true]);
+  expect(formats.map((one) => one.matches(":checked"))).toEqual([true, false, false, false, false]);
   await choose("Subtitles.srt");
   await waitForText("Where sentences have no times, their cues are estimated");
 });

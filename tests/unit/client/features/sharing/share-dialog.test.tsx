@@ -122,8 +122,8 @@ it.each([
 
 it("shows the same button on a lecture that is read, whose name says that it is shared", async () => {
   await open({ isRecording: false }, true);
-  await settle(() => expect(label()).toBe("Share live (Shared · 0 readers)"));
-  expect(document.querySelector("#root button")?.textContent).toBe("Share live");
+  await settle(() => expect(label()).toBe("Share (Shared · 0 readers)"));
+  expect(document.querySelector("#root button")?.textContent).toBe("Share");
 });
 
 it("creates the lecture first where nothing was recorded yet", async () => {

@@ -233,7 +233,7 @@ it("offers a corrected term once, and opens the card only when the person wants 
   fakeServer({ ...answers, "ai.lookUp": () => ({ meaning: "…x", translation: "有丝分裂" }) });
   await open();
   await correct("my toes is", "mitosis");
-  expect(toasts).toMatchObject([{ title: "Add “mitosis” to the glossary?" }]);
+  expect(toasts).toMatchObject([{ title: "Corrected. Add “mitosis” to the glossary?" }]);
   expect(card()).toBeNull();
   await correct("my toes is", "mitosis");
   expect(toasts).toHaveLength(1);

@@ -2,9 +2,11 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import LectureLibrary from "#client/features/library/home/lecture-library.tsx";
+import { RecordLink } from "#client/features/library/record-link.tsx";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
+import { recordingStatus } from "#client/state/recording.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { folder, lecture, list } from "#tests/unit/client/kit/folders.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
@@ -111,6 +113,15 @@ test("shows a lecture's date, length, folder and beginning", async () => {
   );
   expect(document.querySelector("h2")?.textContent).toBe("November");
   expect(second).toContain("No transcript available");
+});
+
+test("records at Record, where no recording of this tab waits to go on", async () => {
+  await showLibrary(<RecordLink folderId="a" />);
+  const address = () => document.querySelector("a")?.getAttribute("href");
+  expect(address()).toBe("/record?folder=a&autostart=true");
+  await act(async () => recordingStatus.set("paused"));
+  expect(address()).toBe("/record?folder=a");
+  await act(async () => recordingStatus.set("ready"));
 });
 
 test("filters by folder, and says when a folder is empty", async () => {
