@@ -114,11 +114,12 @@ test("shows a finished lecture with few controls, and on a phone its text almost
       .toBeLessThanOrEqual(controls);
     await expect.poll(() => findCollisions(page), { message: at }).toEqual([]);
     const rows = page.locator("section", { has: page.locator("[data-row]") }).last();
+    await rows.hover();
     // Reads on until the page has begun to listen, and its head has left.
     await expect
       .poll(
         async () => {
-          await rows.evaluate((box) => box.scrollBy(0, 80));
+          await page.mouse.wheel(0, 80);
           return measureTextShare(page);
         },
         { message: at },

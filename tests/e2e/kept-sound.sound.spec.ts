@@ -50,6 +50,7 @@ test("plays exactly the sentence that was clicked", { tag: "@nightly" }, async (
   await expect(getPlayer(page)).toBeVisible();
   const rows = getTranscript(page).locator("[data-row]");
   await rows.nth(1).click();
+  await page.getByRole("toolbar").getByRole("button", { name: "Play" }).click();
   await expect(rows.nth(1)).toHaveAttribute("aria-current", "true");
   await page.waitForFunction(
     (row) => document.querySelector(`[data-row="${row}"]`)?.matches("[aria-current]"),

@@ -41,7 +41,7 @@ test("shares before anything is recorded, by keyboard, on a projector, and stops
 
   const showLarge = shareDialog(page).getByRole("button", { name: "Show the code large" });
   await showLarge.press("Enter");
-  const large = page.getByRole("dialog", { name: "Read along on a phone" });
+  const large = page.getByRole("dialog", { name: "Scan to read along" });
   await expect(large).toContainText(link.replace("http://", ""));
   await expect(large).toContainText("0 readers");
   for (const theme of ["dark", "light"] as const) {

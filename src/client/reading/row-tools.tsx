@@ -23,7 +23,7 @@ import { findRow, getPosition } from "./use-rows.ts";
 const readOnPx = 60;
 /** Of the page's foot with the tools above it, px. */
 const footPx = 160;
-/** A second click in this time selects a word, and hears nothing, ms. */
+/** A second click in this time selects a word, and the sound stays where it is, ms. */
 const doubleClickMs = 250;
 
 interface RowToolsProps {
@@ -38,7 +38,10 @@ interface RowToolsProps {
   children: ReactNode;
 }
 
-/** When a person touches a row, it is heard where its sound is kept, and its tools lie over the next row. */
+/**
+ * When a person touches a row, its tools lie over the next row, and the sound is heard from there, at once where it was
+ * heard before: nobody wants to be surprised by it in a library.
+ */
 export function RowTools(props: RowToolsProps) {
   const { lecture, edit, marks, stopFollowing, follow, children } = props;
   const player = useValue(shownSound);
@@ -69,7 +72,7 @@ export function RowTools(props: RowToolsProps) {
     setTouched(row);
     const from = getPlayFrom(row);
     if (player && from !== null)
-      playing.current = setTimeout(() => void player.play(from), doubleClickMs);
+      playing.current = setTimeout(() => player.seek(from), doubleClickMs);
   }
 
   useEffect(() => () => clearTimeout(playing.current), []);

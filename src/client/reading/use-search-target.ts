@@ -2,19 +2,21 @@ import { type RefObject, useEffect, useMemo } from "react";
 import type { RowBlock } from "#client/lecture/lecture-document.ts";
 import { useValue } from "#client/lib/hooks.ts";
 import { createRange, highlight, scrollToRow } from "./highlight.ts";
+import { shownSound } from "./reading-state.ts";
 import { findTargetRow, listHitMatches, searchTarget } from "./search-target.ts";
 import { markedOnly } from "./use-marks.ts";
 import { findRowAt } from "./use-rows.ts";
 
 /**
  * Scrolls to the row that a search result leads to, focuses it and marks what was found. `blocks` are all of the lecture: if
- * only marked rows are shown and it is none of them, all are shown again.
+ * only marked rows are shown and it is none of them, all are shown again. The sound, where it is kept, is heard from there.
  */
 export function useSearchTarget(
   page: RefObject<HTMLElement | null>,
   blocks: readonly RowBlock[],
   stopFollowing: () => void,
 ): void {
+  const player = useValue(shownSound);
   const target = useValue(searchTarget);
   const row = useMemo(() => target && findTargetRow(target, blocks), [target, blocks]);
   const position = row?.position ?? null;
@@ -33,6 +35,11 @@ export function useSearchTarget(
       delete findRowAt(box, position)?.dataset.hit;
     };
   }, [page, position, stopFollowing]);
+
+  const startMs = row && row.endMs > 0 ? row.startMs : null;
+  useEffect(() => {
+    if (startMs !== null) player?.seek(startMs);
+  }, [player, startMs]);
 
   const hit = target?.hit ?? null;
   useEffect(() => {

@@ -21,11 +21,13 @@ const ConfirmDialog = lazyPart(() => import("#client/ui/confirm-dialog.tsx"), sh
 
 interface ActiveShareProps {
   share: Share;
+  /** The lecture is on the recording page. */
+  isRecording: boolean;
   onStopped: () => void;
 }
 
 /** A shared lecture: its link for readers, who reads, the settings, and the end. */
-export function ActiveShare({ share, onStopped }: ActiveShareProps) {
+export function ActiveShare({ share, isRecording, onStopped }: ActiveShareProps) {
   const t = useT();
   const showShare = useShowShare();
   const [isRenewing, setRenewing] = useState(false);
@@ -62,7 +64,11 @@ export function ActiveShare({ share, onStopped }: ActiveShareProps) {
       ) : (
         <ShareLink code={code} readers={readers} />
       )}
-      <ShareSettingsFields settings={share} onChange={(next) => void change(next)} />
+      <ShareSettingsFields
+        settings={share}
+        hasMode={isRecording}
+        onChange={(next) => void change(next)}
+      />
       <Readers share={share} />
       <Failure text={failure} />
       <div className={footerClass}>
@@ -126,6 +132,7 @@ function ShareLink({ code, readers }: { code: string; readers: number }) {
         copied={t("share.copied")}
         failed={[t("common.error"), t("share.copyFailed")]}
       />
+      <p className="text-pretty text-ink-3 text-sm">{t("share.open")}</p>
       <LargeView link={link} readers={readers} open={isLarge} onClose={() => setLarge(false)} />
     </>
   );

@@ -63,7 +63,9 @@ function Sharing(props: ShareDialogProps) {
   const isFormReady = useLatch(lectureId === null || (!isFetching && !isError));
   const wasShared = useLatch(!!share);
   if (lectureId !== null && share)
-    return <ActiveShare key={share.id} share={share} onStopped={close} />;
+    return (
+      <ActiveShare key={share.id} share={share} isRecording={props.isRecording} onStopped={close} />
+    );
   if (isFormReady) return <NewShare {...props} startsAtOnce={!wasShared} />;
   if (isFetching) return <ShareSkeleton />;
   return <LoadFailure text={t("share.loadFailed")} onRetry={refetch} />;

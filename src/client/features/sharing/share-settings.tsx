@@ -7,30 +7,34 @@ export type ShareSettings = Pick<Share, "mode" | "mayCopy">;
 
 interface ShareSettingsFieldsProps {
   settings: ShareSettings;
+  /** Whether it can end with the recording. */
+  hasMode: boolean;
   onChange: (change: Partial<ShareSettings>) => void;
 }
 
 /** How long a lecture is shared, and what readers may do. */
-export function ShareSettingsFields({ settings, onChange }: ShareSettingsFieldsProps) {
+export function ShareSettingsFields({ settings, hasMode, onChange }: ShareSettingsFieldsProps) {
   const t = useT();
   const { mode, mayCopy } = settings;
   return (
     <div className="grid gap-4">
-      <div className="grid gap-1.5">
-        <LabelledSegments<ShareMode>
-          label={t("share.mode")}
-          value={mode}
-          options={[
-            { value: "while_recording", label: t("share.modeRecording") },
-            { value: "until_revoked", label: t("share.modeRevoked") },
-          ]}
-          onChange={(next) => onChange({ mode: next })}
-        />
-        {/* As high as the longer hint. */}
-        <p className="min-h-[3em] text-ink-3 text-sm">
-          {t(mode === "while_recording" ? "share.modeRecordingHint" : "share.modeRevokedHint")}
-        </p>
-      </div>
+      {hasMode ? (
+        <div className="grid gap-1.5">
+          <LabelledSegments<ShareMode>
+            label={t("share.mode")}
+            value={mode}
+            options={[
+              { value: "while_recording", label: t("share.modeRecording") },
+              { value: "until_revoked", label: t("share.modeRevoked") },
+            ]}
+            onChange={(next) => onChange({ mode: next })}
+          />
+          {/* As high as the longer hint. */}
+          <p className="min-h-[3em] text-ink-3 text-sm">
+            {t(mode === "while_recording" ? "share.modeRecordingHint" : "share.modeRevokedHint")}
+          </p>
+        </div>
+      ) : null}
       <Switch
         label={t("share.mayCopy")}
         hint={t("share.mayCopyHint")}

@@ -1,5 +1,5 @@
 import type { SpokenLanguage } from "#shared/languages.ts";
-import commonWords from "./common-words.json";
+import { readCommonWords } from "./common-words.ts";
 import { proposeByFrequency } from "./propose-by-frequency.ts";
 
 export interface FrequencyRequest {
@@ -7,10 +7,6 @@ export interface FrequencyRequest {
   language: SpokenLanguage;
 }
 
-const listCommonWords = (language: SpokenLanguage): string =>
-  new Map<string, string>(Object.entries(commonWords)).get(language) ?? "";
-
 self.addEventListener("message", ({ data }: MessageEvent<FrequencyRequest>) => {
-  const words = new Set(listCommonWords(data.language).split(" "));
-  self.postMessage(proposeByFrequency(data.pages, data.language, words));
+  self.postMessage(proposeByFrequency(data.pages, data.language, readCommonWords(data.language)));
 });

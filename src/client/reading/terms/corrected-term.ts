@@ -8,13 +8,6 @@ const wordsMax = 4;
 /** Shorter words are no terms, unless they have a capital letter or a digit behind their first letter. */
 const lettersMin = 4;
 
-/** Corrected often, and never a term. */
-const commonWords = new Set(
-  "about after also because been before being but could does else even every first from have here into itself just like made many more most much must only other over said same should since some such than that their them then there these they thing think this those though three through under until very want well were what when where which while whose will with within without would your you're they're it's that's there's".split(
-    " ",
-  ),
-);
-
 interface RowTexts {
   original: string;
   translated: string;
@@ -30,21 +23,23 @@ export interface CorrectedTerm {
 /**
  * The term that a person has corrected in a row: the one run of at most four words, or twelve letters of a script without
  * spaces, in which a text differs. Null if it differs otherwise, in nothing but case and punctuation, or in common words.
- * `language`: of the original.
+ * `language`: of the original. `commonWords`: of that language, in lower case.
  *
  * @example
- * findCorrectedTerm({ original: "In my toes is,", translated: "" }, { original: "In mitosis,", translated: "" }, "en");
+ * const before = { original: "In my toes is,", translated: "" };
+ * findCorrectedTerm(before, { original: "In mitosis,", translated: "" }, "en", new Set(["is"]));
  * // { term: "mitosis", translation: null }
  */
 export function findCorrectedTerm(
   before: RowTexts,
   after: RowTexts,
   language: SpokenLanguage,
+  commonWords: ReadonlySet<string>,
 ): CorrectedTerm | null {
   const original = findChange(before.original, after.original);
   const translated = findChange(before.translated, after.translated);
   if (original === "other" || translated === "other") return null;
-  const term = original && toTerm(original, language);
+  const term = original && toTerm(original, language, commonWords);
   if (original !== null && !term) return null;
   const translation = translated && trimRun(translated);
   if (!term && !translation) return null;
@@ -92,16 +87,21 @@ const trimRun = (run: string): string =>
     .replace(/(?<![^\p{L}\p{M}\p{N}+#%])[^\p{L}\p{M}\p{N}+#%]+$/u, "")
     .replaceAll(/\s+/gu, " ");
 
-function toTerm(run: string, language: SpokenLanguage): string | null {
+function toTerm(
+  run: string,
+  language: SpokenLanguage,
+  commonWords: ReadonlySet<string>,
+): string | null {
   const trimmed = trimRun(run);
   // l'électron, dell'energia
   const isElided = ["fr", "it", "ca"].includes(language);
   const term = isElided ? trimmed.replace(/^\p{L}{1,5}['’](?=\p{L})/u, "") : trimmed;
-  return term.split(" ").some(isTermWord) ? term : null;
+  return term.split(" ").some((word) => isTermWord(word, commonWords)) ? term : null;
 }
 
-const isTermWord = (word: string): boolean => {
+const isTermWord = (word: string, commonWords: ReadonlySet<string>): boolean => {
+  if (commonWords.has(word.toLowerCase())) return false;
   if (isUnspaced(word)) return word.length > 1;
   if (/^.+[\p{Lu}\p{N}+#]/u.test(word)) return true;
-  return word.length >= lettersMin && !commonWords.has(word.toLowerCase());
+  return word.length >= lettersMin;
 };

@@ -14,8 +14,9 @@ const offered = new Set<string>();
 function findNewTerm(
   { before, after }: CorrectedRow,
   terms: readonly GlossaryTerm[],
+  commonWords: ReadonlySet<string>,
 ): CorrectedTerm | null {
-  const found = findCorrectedTerm(before, after, before.spokenIn);
+  const found = findCorrectedTerm(before, after, before.spokenIn, commonWords);
   if (found === null) return null;
   const isKnown = terms.some(({ language, term, translations }) => {
     if (language !== before.spokenIn) return false;
@@ -33,8 +34,8 @@ export function useCorrectionOffer(
   onAccept: (found: CorrectedTerm, row: TranscriptRow) => void,
 ): void {
   const correction = useValue(correctedRow);
-  const offer = useEffectEvent((corrected: CorrectedRow) => {
-    const found = findNewTerm(corrected, terms);
+  const offer = useEffectEvent((corrected: CorrectedRow, commonWords: ReadonlySet<string>) => {
+    const found = findNewTerm(corrected, terms, commonWords);
     if (found === null) return;
     const words = found.term || (found.translation ?? "");
     const key = `${corrected.before.spokenIn} ${getTermKey(words)}`;
@@ -52,6 +53,10 @@ export function useCorrectionOffer(
   useEffect(() => {
     if (correction === null) return;
     correctedRow.set(null);
-    if (isEnabled) offer(correction);
+    if (!isEnabled) return;
+    import("#client/lib/frequency/common-words.ts").then(
+      ({ readCommonWords }) => offer(correction, readCommonWords(correction.before.spokenIn)),
+      (failure: unknown) => console.warn("common words not loaded", failure),
+    );
   }, [correction, isEnabled]);
 }

@@ -84,6 +84,24 @@ it("correct, mark, copy, and open the note of the touched row", async () => {
   expect(session.addMark).toHaveBeenLastCalledWith(4);
 });
 
+it("have the sound begin at the touched row, once it is no double click", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const seek = vi.fn();
+  const state = new Signal({ isPlaying: false, ms: 0 });
+  const hasSoundAt = () => true;
+  await act(async () => shownSound.set({ state, seek, hasSoundAt } as unknown as SoundPlayer));
+  const { startMs } = session.transcript.rows()[3] ?? {};
+  await touch(3);
+  await touch(3, 2);
+  vi.runAllTimers();
+  expect(seek).not.toHaveBeenCalled();
+  await touch(3);
+  vi.runAllTimers();
+  expect(seek).toHaveBeenCalledExactlyOnceWith(startMs);
+  await act(async () => shownSound.set(null));
+  vi.useRealTimers();
+});
+
 it("correct with the sound paused, at Enter, which leaves the text on one line", async () => {
   const pause = vi.fn();
   const state = new Signal({ isPlaying: true, ms: 0 });

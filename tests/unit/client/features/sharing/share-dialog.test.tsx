@@ -110,7 +110,7 @@ it.each([
     expect(server.sent.at(-1)).toEqual({ 0: { lectureId: "heat", mode, mayCopy: true } });
     expect(server.calls.filter((call) => call === "shares.create")).toHaveLength(1);
     expect(text()).toContain("0 reading (up to 30)");
-    expect(text()).toContain("one more is translated for readers at a time");
+    expect(text()).toContain("yours, or one other at a time");
     expect(document.querySelector("svg[role=img]")?.getAttribute("aria-label")).toContain(
       "QR code",
     );

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readCommonWords } from "#client/lib/frequency/common-words.ts";
 import { findCorrectedTerm } from "#client/reading/terms/corrected-term.ts";
 import type { SpokenLanguage } from "#shared/languages.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
@@ -9,6 +10,7 @@ const correctOriginal = (before: string, after: string, language: SpokenLanguage
     { original: before, translated: "x" },
     { original: after, translated: "x" },
     language,
+    readCommonWords(language),
   );
 
 describe("findCorrectedTerm", () => {
@@ -29,6 +31,8 @@ describe("findCorrectedTerm", () => {
   it.each<[string, string]>([
     ["In mitosis, cells divide.", "In Mitosis cells divide!"],
     ["It was there again.", "It was their again."],
+    ["The exam is on Friday.", "The exam is on Monday."],
+    ["We can do it.", "We can't do it."],
     ["It is in it.", "It is on it."],
     ["Cells divide.", "Cells in mitosis divide."],
     ["Cells in mitosis divide.", "Cells divide."],
@@ -41,7 +45,7 @@ describe("findCorrectedTerm", () => {
   it("gives the translation that was corrected with the term, or alone", () => {
     const before = { original: "The my toes is ends.", translated: "我的脚趾结束了。" };
     const after = { original: "The mitosis ends.", translated: "有丝分裂结束了。" };
-    expect(findCorrectedTerm(before, after, "en")).toEqual({
+    expect(findCorrectedTerm(before, after, "en", readCommonWords("en"))).toEqual({
       term: "mitosis",
       translation: "有丝分裂",
     });
@@ -50,6 +54,7 @@ describe("findCorrectedTerm", () => {
         { original: "The cell.", translated: "Das Gefängnis teilt sich." },
         { original: "The cell.", translated: "Das Zellchen teilt sich." },
         "en",
+        readCommonWords("en"),
       ),
     ).toEqual({ term: "", translation: "Zellchen" });
   });

@@ -222,12 +222,14 @@ it("takes words of the translation as the translation, and opens a term that exi
 });
 
 const correct = (from: string, to: string) =>
-  act(async () =>
+  act(async () => {
     correctedRow.set({
       before: createRow({ position: 1, original: `Cells divide by ${from}.` }),
       after: { original: `Cells divide by ${to}.`, translated: "一二。" },
-    }),
-  );
+    });
+    // What the page loads for it.
+    await import("#client/lib/frequency/common-words.ts");
+  });
 
 it("offers a corrected term once, and opens the card only when the person wants it", async () => {
   fakeServer({ ...answers, "ai.lookUp": () => ({ meaning: "…x", translation: "有丝分裂" }) });
