@@ -28,14 +28,16 @@ export const getListTitle = (
 ): string =>
   lecture.titleSource === "date" ? shorten(lecture.excerpt, autoTitleLength) : lecture.title;
 
+/** What a draft without a name is called: `Nov 20, 2026 9:02 AM`, in Chinese `2026年11月20日 09:02`. */
+export const formatDateTitle = (createdAt: string, language: InterfaceLanguage): string =>
+  `${formatDay(createdAt, language)} ${formatTime(createdAt, language)}`;
+
 /** What a lecture's page and its files call it: its name; a draft without one by its date and time. */
 export const getPageTitle = (
   lecture: Pick<LectureListItem, "title" | "titleSource" | "createdAt">,
   language: InterfaceLanguage,
 ): string =>
-  lecture.titleSource === "date"
-    ? `${formatDay(lecture.createdAt, language)} ${formatTime(lecture.createdAt, language)}`
-    : lecture.title;
+  lecture.titleSource === "date" ? formatDateTitle(lecture.createdAt, language) : lecture.title;
 
 /**
  * The beginning of the lecture in the reader's language, if it was translated into that, else as it was spoken: `lang` is

@@ -16,7 +16,8 @@ import {
 } from "#client/features/export/summary-blocks.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/print/index.ts";
-import { formatClock, formatDay, formatMoment } from "#client/lib/dates.ts";
+import { formatClock, formatMoment } from "#client/lib/dates.ts";
+import { formatDateTitle } from "#client/state/library/list-texts.ts";
 import { ShownFormula, TextWithFormulas } from "#client/ui/formula.tsx";
 import { getDirection, getLanguageName, getTextLanguage } from "#shared/languages.ts";
 import type { PrintSearch } from "./print-search.ts";
@@ -41,8 +42,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
       >
         {lecture.title}
       </h1>
-      {/* A lecture that nobody has named has its date as its name. */}
-      {lecture.title.startsWith(formatDay(lecture.createdAt, language)) ? null : (
+      {lecture.title === formatDateTitle(lecture.createdAt, language) ? null : (
         <p className="mt-[4pt] text-[9pt] text-ink-3">
           {formatMoment(lecture.createdAt, language)}
         </p>

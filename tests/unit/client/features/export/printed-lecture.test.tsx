@@ -4,10 +4,14 @@ import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { PrintedLecture } from "#client/features/export/print/printed-lecture.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { printMessages } from "#client/i18n/print/index.ts";
+import { formatDay, formatMoment } from "#client/lib/dates.ts";
+import { formatDateTitle } from "#client/state/library/list-texts.ts";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { createExportedLecture, createLecture, rowIn, sentences } from "./sample-lectures.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), printMessages.load()]));
+
+const all = { times: true, speakers: true, summary: true, marks: true, terms: true } as const;
 
 it("prints the mark of the demo voice whatever else is left out", async () => {
   const off = { times: false, speakers: false, summary: false, marks: false, terms: true };
@@ -21,10 +25,23 @@ it("prints the mark of the demo voice whatever else is left out", async () => {
   expect(await print(false)).toBeUndefined();
 });
 
+it("prints the date and time of each lecture once, also where the name begins with the date", async () => {
+  const options = { lecture: "a", sides: "both", layout: "columns", ...all } as const;
+  const print = async (title: string) => {
+    const lecture = createExportedLecture([rowIn("zh-cn", 0)], { title });
+    await show(<PrintedLecture lecture={lecture} options={options} />);
+    const moment = formatMoment(lecture.createdAt, "en");
+    return document.querySelector("article")?.textContent.includes(moment);
+  };
+  const { createdAt } = createExportedLecture([rowIn("zh-cn", 0)]);
+  expect(await print("Machine Learning")).toBe(true);
+  expect(await print(`${formatDay(createdAt, "en")} Machine Learning`)).toBe(true);
+  expect(await print(formatDateTitle(createdAt, "en"))).toBe(false);
+});
+
 it("prints a table of the summary as a table", async () => {
   const summary = "Terms:\n\n| Term | Meaning |\n|---|---|\n| **heat** | 热 |";
   const lecture = createExportedLecture([rowIn("zh-cn", 0)], { summary });
-  const all = { times: true, speakers: true, summary: true, marks: true, terms: true } as const;
   const options = { lecture: "a", sides: "both", layout: "columns", ...all } as const;
   await show(<PrintedLecture lecture={lecture} options={options} />);
   const [table] = document.querySelectorAll("table");
@@ -38,7 +55,6 @@ it("prints both texts of each script with times, speakers and summary, or what i
   const lecture = createExportedLecture(targets.map(rowIn), {
     summary: "# Points\n\n- **First** point",
   });
-  const all = { times: true, speakers: true, summary: true, marks: true, terms: true } as const;
   const print = async (options: Partial<Parameters<typeof PrintedLecture>[0]["options"]>) => {
     const chosen = { lecture: "a", sides: "both", layout: "columns", ...all, ...options } as const;
     await show(<PrintedLecture lecture={lecture} options={chosen} />);
