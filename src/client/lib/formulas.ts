@@ -95,5 +95,15 @@ export function splitFormulas(text: string): (string | FormulaPiece)[] {
   return pieces;
 }
 
+/** The beginning of a formula, whose end was cut off with the rest of its text. */
+const cutFormula = /(?:\\[([]|\$\$?)(?=[^$]*[\\^_{}=])[^$]*(?<dots>…|\.{3})$/;
+
+/** `text`, without the formula at its end if that was cut off. */
+export function dropCutFormula(text: string): string {
+  const last = splitFormulas(text).at(-1);
+  if (typeof last !== "string") return text;
+  return text.slice(0, -last.length) + last.replace(cutFormula, "$<dots>");
+}
+
 /** `text` has the signs of a formula, which may not be one. */
 export const mayHaveFormula = (text: string): boolean => /[$\\]/.test(text);

@@ -4,11 +4,11 @@ import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
+import { showFormulas } from "#client/ui/lazy-formula.tsx";
 import type { Mark } from "#shared/lecture.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { NoteEditor } from "./note-editor.tsx";
 import type { PageProps } from "./reading-state.ts";
-import { showRowText } from "./row-text.tsx";
 import { deleteMarks, type Marks, markedOnly, useMarks } from "./use-marks.ts";
 import { findRow, findRowAt, getPosition } from "./use-rows.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -65,7 +65,7 @@ export function RowNotes({ marks }: { marks: readonly Mark[] }) {
         data-note={id}
         className="fades mt-1 cursor-pointer whitespace-pre-wrap text-start wrap-anywhere border-rule-strong border-s-2 ps-2.5 font-ui text-[0.86em] text-ink-2 columns:col-start-2 columns:-col-end-1"
       >
-        {showRowText(note)}
+        {showFormulas(note)}
       </button>
     ) : null,
   );

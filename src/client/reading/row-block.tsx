@@ -11,6 +11,7 @@ import {
   originalClass,
   SpeakerTag,
 } from "#client/ui/bilingual.tsx";
+import { showFormulas } from "#client/ui/lazy-formula.tsx";
 import { getTextLanguage, isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
@@ -18,7 +19,6 @@ import { GapLines, type Gaps } from "./gaps.tsx";
 import { MarkedTime, RowNotes } from "./marks.tsx";
 import type { ChooseText } from "./other-texts.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
-import { showRowText } from "./row-text.tsx";
 import { getRowTexts, getSwapKey, type ShownText } from "./shown-texts.ts";
 import { Translation } from "./translation.tsx";
 import type { Marks } from "./use-marks.ts";
@@ -284,7 +284,7 @@ const Row = memo(function Row({
             className={`${originalClass} ${columnClass}`}
           >
             {ownTag}
-            {showRowText(row.original)}
+            {showFormulas(row.original)}
           </p>
         ) : (
           <Translation

@@ -1,23 +1,3 @@
-import { lazy, type ReactNode, Suspense } from "react";
-
-// Where it cannot be loaded, formulas stay as they are written.
-const TextWithFormulas = lazy(() =>
-  import("#client/ui/formula.tsx").then(
-    ({ TextWithFormulas: Loaded }) => ({ default: Loaded }),
-    () => ({ default: ({ text }: { text: string }) => text }),
-  ),
-);
-
-/** The text of a row, in which formulas are typeset; nothing is loaded for a text without their signs. */
-export const showRowText = (text: string): ReactNode =>
-  /[$\\]/.test(text) ? (
-    <Suspense fallback={text}>
-      <TextWithFormulas text={text} />
-    </Suspense>
-  ) : (
-    text
-  );
-
 /** The texts of a row's paragraph, as the row has them: without its speaker, and with formulas as they are written. */
 export const listOwnTexts = (paragraph: Element): Text[] =>
   [...paragraph.childNodes].flatMap((node) => {

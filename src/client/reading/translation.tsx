@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import type { TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { translationClass } from "#client/ui/bilingual.tsx";
 import { IconButton } from "#client/ui/button.tsx";
+import { showFormulas } from "#client/ui/lazy-formula.tsx";
 import { getTextLanguage, getTranslationTag, type TranslationLanguage } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
-import { showRowText } from "./row-text.tsx";
 
 interface TranslationProps {
   row: TranscriptRow;
@@ -69,7 +69,7 @@ function Content({ row, canRetry, tag, missing, className }: TranslationProps) {
       return (
         <p {...(translatedInto && getLanguageProps(translatedInto))} className={className}>
           {tag}
-          {showRowText(row.translated)}
+          {showFormulas(row.translated)}
         </p>
       );
   }

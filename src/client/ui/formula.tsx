@@ -1,5 +1,10 @@
 import { createElement, type ReactNode, useEffect, useMemo, useState } from "react";
-import { type FormulaPiece, mayHaveFormula, splitFormulas } from "#client/lib/formulas.ts";
+import {
+  dropCutFormula,
+  type FormulaPiece,
+  mayHaveFormula,
+  splitFormulas,
+} from "#client/lib/formulas.ts";
 import type { MathElement, MathNode, typesetFormula } from "#client/lib/typeset.ts";
 
 /** Null until it is needed. */
@@ -86,17 +91,23 @@ export function useTypesetting(isNeeded: boolean): boolean {
   return isDone || !isNeeded;
 }
 
+interface TextWithFormulasProps {
+  text: string;
+  /** It has one line, whose end may be cut off. */
+  isLine?: boolean;
+}
+
 /** `text`, whose formulas are typeset. */
-export function TextWithFormulas({ text }: { text: string }): ReactNode {
-  const pieces = useMemo(() => (mayHaveFormula(text) ? splitFormulas(text) : [text]), [text]);
-  return pieces.map((piece, index) =>
-    typeof piece === "string" ? (
-      piece
-    ) : index > 2 * maxFormulas ? (
-      piece.text
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a formula has no state of its own
-      <ShownFormula key={index} {...piece} />
-    ),
-  );
+export function TextWithFormulas({ text, isLine = false }: TextWithFormulasProps): ReactNode {
+  const pieces = useMemo(() => {
+    if (!mayHaveFormula(text)) return [text];
+    return splitFormulas(isLine ? dropCutFormula(text) : text);
+  }, [text, isLine]);
+  return pieces.map((piece, index) => {
+    if (typeof piece === "string") return piece;
+    if (index > 2 * maxFormulas) return piece.text;
+    const formula = isLine ? { ...piece.formula, isDisplay: false } : piece.formula;
+    // biome-ignore lint/suspicious/noArrayIndexKey: a formula has no state of its own
+    return <ShownFormula key={index} text={piece.text} formula={formula} />;
+  });
 }

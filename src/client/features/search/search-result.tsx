@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { AlignLeft, Captions, Flag, Type } from "lucide-react";
-import { memo } from "react";
+import { Fragment, memo, useMemo } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useDemoTexts } from "#client/i18n/demo-texts.ts";
 import { type MessageKey, useT } from "#client/i18n/library/index.ts";
@@ -8,8 +8,10 @@ import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { useReturnFocus } from "#client/lib/focus.ts";
 import { type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { useCachedFolders } from "#client/state/library/use-folders.ts";
+import { showFormulaLine } from "#client/ui/lazy-formula.tsx";
 import { getTextLanguage, getTranslationTag, unknownTextLanguage } from "#shared/languages.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
+import { markWholeFormulas } from "./mark-formulas.ts";
 
 interface SearchResultProps {
   result: SearchPage["results"][number];
@@ -112,17 +114,19 @@ const getLanguageProps = (tag: string | undefined) =>
   tag === undefined ? unknownTextLanguage : getTextLanguage(tag);
 
 function HighlightedText({ text }: { text: MarkedText }) {
-  return text.map((piece, index) =>
+  const pieces = useMemo(() => markWholeFormulas(text), [text]);
+  return pieces.map((piece, index) =>
     index % 2 === 1 ? (
       <mark
         // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its index
         key={index}
         className="rounded-[3px] bg-hit px-px text-hit-ink"
       >
-        {piece}
+        {showFormulaLine(piece)}
       </mark>
     ) : (
-      piece
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same
+      <Fragment key={index}>{showFormulaLine(piece)}</Fragment>
     ),
   );
 }

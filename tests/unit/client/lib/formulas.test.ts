@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replaceLiterals, splitFormulas } from "#client/lib/formulas.ts";
+import { dropCutFormula, replaceLiterals, splitFormulas } from "#client/lib/formulas.ts";
 
 function list(text: string) {
   const found: string[] = [];
@@ -59,3 +59,14 @@ test("divides a text into formulas, with what they are without their signs, and 
   const written = pieces.map((piece) => (typeof piece === "string" ? piece : piece.text));
   expect(written.join("")).toBe(text);
 });
+
+test.each([
+  ["Let $f(x)$ be $\\int_0^1 f(x) d…", "Let $f(x)$ be …"],
+  ["Let \\(\\frac{a}...", "Let ..."],
+  ["So $$\\sum_{i=1}^n x_i…", "So …"],
+  ["It costs $5, and $x^2$ is x_1…", "It costs $5, and $x^2$ is x_1…"],
+  ["It costs $5, and the rest…", "It costs $5, and the rest…"],
+  ["$x^2$", "$x^2$"],
+])("drops of %j what is cut off of a formula", (text, expected) =>
+  expect(dropCutFormula(text)).toBe(expected),
+);

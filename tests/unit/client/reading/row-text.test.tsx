@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { findMatches } from "#client/reading/find-matches.ts";
 import { createRange } from "#client/reading/highlight.ts";
-import { showRowText } from "#client/reading/row-text.tsx";
 import { readSelectedWords, selectByKey } from "#client/reading/terms/selected-words.ts";
+import { showFormulas } from "#client/ui/lazy-formula.tsx";
 import { show } from "#tests/unit/client/kit/page.tsx";
 import { createRow } from "#tests/unit/client/kit/rows.ts";
 import { waitUntil } from "#tests/unit/client/kit/wait-for.ts";
@@ -18,9 +18,9 @@ beforeEach(async () => {
       <div data-row={0}>
         <p lang="en">
           <button type="button">[S1]</button>
-          {showRowText(row.original)}
+          {showFormulas(row.original)}
         </p>
-        <p lang="en">{showRowText(row.translated)}</p>
+        <p lang="en">{showFormulas(row.translated)}</p>
       </div>
     </section>,
   );

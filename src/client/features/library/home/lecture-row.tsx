@@ -16,6 +16,7 @@ import type { HomeSearch } from "#client/lib/home-search.ts";
 import { getExcerpt, getListTitle } from "#client/state/library/list-texts.ts";
 import { useCanOpen } from "#client/state/offline.ts";
 import { IconButton } from "#client/ui/button.tsx";
+import { showFormulaLine } from "#client/ui/lazy-formula.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 import type { AgeGroup } from "./age-groups.ts";
 
@@ -41,6 +42,7 @@ export const LectureRow = memo(function LectureRow(props: LectureRowProps) {
   const t = useT();
   const language = useLanguage();
   const title = getListTitle(lecture) || t("home.untitled");
+  const shownTitle = showFormulaLine(title);
   const link = useReturnFocus(lecture.id);
   const canOpen = useCanOpen(lecture.id);
   return (
@@ -60,10 +62,10 @@ export const LectureRow = memo(function LectureRow(props: LectureRowProps) {
               draggable={false}
               className={reachClass}
             >
-              <bdi>{title}</bdi>
+              <bdi>{shownTitle}</bdi>
             </Link>
           ) : (
-            <bdi className="text-ink-2">{title}</bdi>
+            <bdi className="text-ink-2">{shownTitle}</bdi>
           )
         ) : (
           <label className={`${reachClass} flex cursor-pointer items-baseline gap-3`}>
@@ -73,7 +75,7 @@ export const LectureRow = memo(function LectureRow(props: LectureRowProps) {
               onChange={(event) => onSelect(lecture.id, event.target.checked)}
               className="relative top-0.5 z-1 size-4.5 shrink-0 accent-ink"
             />
-            <bdi>{title}</bdi>
+            <bdi>{shownTitle}</bdi>
           </label>
         )}
       </h3>
@@ -132,5 +134,5 @@ function Preview({
 }: Pick<LectureRowProps, "lecture"> & { language: InterfaceLanguage }) {
   const t = useT();
   const { text, ...tag } = getExcerpt(lecture, language);
-  return text === "" ? t("home.noTranscript") : <bdi {...tag}>{text}</bdi>;
+  return text === "" ? t("home.noTranscript") : <bdi {...tag}>{showFormulaLine(text)}</bdi>;
 }

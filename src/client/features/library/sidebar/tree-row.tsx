@@ -4,6 +4,7 @@ import { DemoBadge, UnsentBadge } from "#client/features/library/lecture-details
 import { OfflineBadge } from "#client/features/library/offline-texts.tsx";
 import { useValue } from "#client/lib/hooks.ts";
 import { isOffline } from "#client/state/offline.ts";
+import { showFormulaLine } from "#client/ui/lazy-formula.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
@@ -266,7 +267,7 @@ function Name({ id, className, children }: { id: string; className: string; chil
   return (
     // `auto` truncates an Arabic name at its end, on the left.
     <span id={`${id}-name`} dir="auto" title={children} className={`min-w-0 truncate ${className}`}>
-      {children}
+      {showFormulaLine(children)}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import type { SearchHit, SearchPage } from "#shared/search.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import { find, waitForText } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { waitUntil } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeEach(() => Promise.all([showLanguage("en"), libraryMessages.load()]));
 
@@ -44,6 +45,13 @@ test.each<[string, SearchHit, RegExp, string]>([
   expect(article?.textContent).toMatch(label);
   expect(article?.querySelector("mark")?.textContent).toBe("bent");
   await waitForText("1 lecture found");
+});
+
+test("typesets formulas, also where words were found in them", async () => {
+  const hit: SearchHit = { kind: "summary", text: ["Here $", "bent", " = x^2$ holds, and $y_1$."] };
+  await search(() => ({ results: [result("Optics", hit)], nextCursor: null }));
+  await waitUntil(() => document.querySelectorAll("math").length === 2);
+  expect(document.querySelectorAll("mark math")).toHaveLength(1);
 });
 
 test("loads page by page, past an empty one, and counts at the end", async () => {

@@ -21,6 +21,7 @@ import {
   waitForText,
 } from "#tests/unit/client/kit/page.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
+import { waitUntil } from "#tests/unit/client/kit/wait-for.ts";
 
 const heat = lecture("heat", "a", {
   title: "Heat",
@@ -122,6 +123,16 @@ test("records at Record, where no recording of this tab waits to go on", async (
   await act(async () => recordingStatus.set("paused"));
   expect(address()).toBe("/record?folder=a");
   await act(async () => recordingStatus.set("ready"));
+});
+
+test("typesets formulas at the beginning of a lecture, which has no name, in one line", async () => {
+  const excerpt = `Let $x^2$ and \\[y_1\\]. ${"So it goes on. ".repeat(8)} $z_3 + z_4${"z".repeat(30)}`;
+  lectures = [lecture("formula", null, { title: "", titleSource: "date", excerpt })];
+  await open();
+  await waitUntil(() => document.querySelectorAll("article math").length === 4);
+  expect(document.querySelectorAll("article h3 math")).toHaveLength(2);
+  expect(document.querySelector("article math[display=block]")).toBeNull();
+  expect(listCards()[0]).not.toContain("z_3");
 });
 
 test("filters by folder, and says when a folder is empty", async () => {
