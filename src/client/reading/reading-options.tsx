@@ -44,7 +44,7 @@ export default function ReadingOptions({
     <Popover.Root defaultOpen>
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
-        <Popover.Positioner sideOffset={6} align="end" className="z-10 outline-none">
+        <Popover.Positioner sideOffset={6} align="end" className="z-25 outline-none">
           <Popover.Popup
             aria-label={t("reading.options")}
             className="grid max-h-(--available-height) w-80 max-w-(--available-width) gap-4 overflow-y-auto rounded-m border border-rule bg-sheet p-4 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"

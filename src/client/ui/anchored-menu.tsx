@@ -31,7 +31,7 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
       }}
     >
       <Base.Portal>
-        <Base.Positioner anchor={place} sideOffset={4} align="start" className="z-10 outline-none">
+        <Base.Positioner anchor={place} sideOffset={4} align="start" className="z-25 outline-none">
           <Base.Popup
             ref={popup}
             aria-label={heading}

@@ -14,7 +14,7 @@ export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
     >
       <Base.Trigger render={<button {...trigger} type="button" />} />
       <Base.Portal>
-        <Base.Positioner sideOffset={6} align="end" className="z-10 outline-none">
+        <Base.Positioner sideOffset={6} align="end" className="z-25 outline-none">
           <Base.Popup
             // Not a function: that would take the focus from a dialog that the entry has opened.
             finalFocus={chosen?.focus ?? true}

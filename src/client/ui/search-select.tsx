@@ -54,7 +54,7 @@ export default function SearchSelect(props: SearchSelectProps) {
         <ChevronDown className="size-3.5 shrink-0 text-ink-3" />
       </Base.Trigger>
       <Base.Portal>
-        <Base.Positioner sideOffset={6} align="end" className="z-10 outline-none">
+        <Base.Positioner sideOffset={6} align="end" className="z-25 outline-none">
           <Base.Popup
             ref={popup}
             aria-label={label}

@@ -36,7 +36,7 @@ export default function SelectPopup({
           sideOffset={6}
           align="end"
           alignItemWithTrigger={false}
-          className="z-10 outline-none"
+          className="z-25 outline-none"
         >
           <Base.Popup className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0">
             <Base.List>

@@ -41,7 +41,8 @@ export default function Notifications() {
         <Toast.Viewport
           aria-label={t("common.notifications")}
           {...{ [viewport]: "" }}
-          // Over the header, where it covers neither the recording controls nor a field, nor a dialog's buttons.
+          // Over the header, where it covers neither the recording controls nor a field, nor a dialog's buttons; below
+          // menus and lists that a person has opened (z-25).
           className="fixed inset-x-4 top-[max(0.5rem,env(safe-area-inset-top))] z-20 mx-auto max-w-90"
         >
           <Toasts />

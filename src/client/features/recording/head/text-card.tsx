@@ -44,7 +44,7 @@ export default function TextCard({ document, anchor, newFolderId }: TextCardProp
           align="end"
           alignOffset={8}
           collisionPadding={8}
-          className="z-10 outline-none"
+          className="z-25 outline-none"
         >
           <Popover.Popup
             aria-label={r("reading.options")}
