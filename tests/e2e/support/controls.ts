@@ -36,7 +36,7 @@ export const measureTextShare = (page: Page): Promise<number> =>
 
 /**
  * What is printed over something else, is cut by the window, or is covered: of the controls, and of the texts in the page's
- * head, foot and message.
+ * head, foot and message. Also the state of saving, if it is shortened.
  */
 export const findCollisions = (page: Page): Promise<string[]> =>
   page.evaluate(
@@ -93,6 +93,9 @@ export const findCollisions = (page: Page): Promise<string[]> =>
           if (width > tolerancePx && height > one.box.height / 2)
             found.push(`“${one.text}” over “${other.text}”`);
         }
+      for (const text of document.querySelectorAll("[data-save-state] .truncate"))
+        if (isSeen(text) && text.scrollWidth > text.clientWidth)
+          found.push(`shortened: ${text.textContent}`);
       if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the window");
       return found;
     },

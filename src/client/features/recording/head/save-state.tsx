@@ -44,20 +44,23 @@ export function SaveStatus({ session, document, className, isQuiet = false }: Sa
     <span data-save-state={saveState} className={`min-w-0 whitespace-nowrap ${className}`}>
       {isInSession && warning && status !== "ready" ? (
         <span
-          className={`truncate min-[43.75rem]:hidden ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
+          className={`block truncate min-[43.75rem]:hidden ${warning.isUrgent ? "text-warn" : "text-ink-2"}`}
         >
           {t(warning.key, warning.values)}
         </span>
       ) : null}
       {isEmpty ? null : (
+        // Where there is no room beside the state, the time is in a second line, which is not seen.
         <span
-          className={`flex items-center gap-1.75 ${colors[save]} ${isInSession && warning ? "max-[43.75rem]:hidden" : ""}`}
+          className={`flex h-[1.25em] flex-wrap items-center gap-x-1.75 overflow-hidden leading-tight ${colors[save]} ${isInSession && warning ? "max-[43.75rem]:hidden" : ""}`}
         >
-          <span
-            aria-hidden="true"
-            className={`size-1.75 shrink-0 rounded-full ${save === "saving" ? "border-[1.5px] border-current" : "bg-current"}`}
-          />
-          <span className="truncate">{t(`record.save.${save}`)}</span>
+          <span className="flex max-w-full items-center gap-1.75">
+            <span
+              aria-hidden="true"
+              className={`size-1.75 shrink-0 rounded-full ${save === "saving" ? "border-[1.5px] border-current" : "bg-current"}`}
+            />
+            <span className="truncate">{t(`record.save.${save}`)}</span>
+          </span>
           {save === "saved" ? <SavedTime document={document} /> : null}
         </span>
       )}
