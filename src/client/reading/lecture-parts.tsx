@@ -29,11 +29,13 @@ interface ChosenParts {
  *
  * @param lectureKey changes when another lecture is shown.
  * @param isOffered whether there is something to summarise, and to ask.
+ * @param expanded in full screen, and so open also if the window becomes narrow.
  */
 export function useLectureParts(
   lecture: LectureDocument,
   lectureKey: number,
   isOffered: Record<PartName, boolean>,
+  expanded: PartName | null,
   opens = false,
 ) {
   const isWide = useWideWindow();
@@ -46,7 +48,7 @@ export function useLectureParts(
   const [chosen, setChosen] = useState(getFirst);
   const [shown, setShown] = useState({ lectureKey, loading });
   const [opened, setOpened] = useState<readonly PartName[]>([]);
-  const wanted = chosen[place];
+  const wanted = expanded ?? chosen[place];
   const open = wanted && isOffered[wanted] ? wanted : null;
   if (shown.lectureKey !== lectureKey || shown.loading !== loading) {
     setShown({ lectureKey, loading });
@@ -54,7 +56,8 @@ export function useLectureParts(
       setChosen(getFirst());
       setOpened([]);
     }
-  } else if (wanted !== open && !loading) setChosen({ ...chosen, [place]: null });
+  } else if (wanted !== open && expanded === null && !loading)
+    setChosen({ ...chosen, [place]: null });
   else if (open && !opened.includes(open)) setOpened([...opened, open]);
   return {
     isWide,

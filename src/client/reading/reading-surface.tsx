@@ -143,12 +143,19 @@ export function ReadingSurface({
     lecture,
     lectureKey,
     isOffered,
+    expandedPart === "summary" ? "summary" : null,
     summary?.opens,
   );
   const [takesFocus, setTakesFocus] = useState(false);
   // Of a lecture that is being recorded the text is shown; questions come where they are asked for.
   const areTabsShown = !isWide && !expanded && parts.length > 0 && (!recording || open !== null);
   const isTextHidden = !isWide && open !== null;
+
+  function expandSummary(expands: boolean) {
+    // In the tab, if the window has become narrow meanwhile.
+    if (!expands) setOpen("summary");
+    onExpand(expands ? "summary" : null);
+  }
 
   function openPart(next: PartName | null, withFocus = false) {
     setTakesFocus(withFocus);
@@ -303,7 +310,7 @@ export function ReadingSurface({
         isWide={isWide}
         opened={opened}
         expanded={expandedPart === "summary"}
-        onCollapse={() => onExpand(null)}
+        onCollapse={() => expandSummary(false)}
         onClose={() => openPart(null)}
       >
         {(part) => {
@@ -315,7 +322,7 @@ export function ReadingSurface({
               signedIn={summary.signedIn}
               expanded={expandedPart === "summary"}
               canExpand={isWide}
-              onExpand={(next) => onExpand(next ? "summary" : null)}
+              onExpand={expandSummary}
             />
           ) : null;
         }}

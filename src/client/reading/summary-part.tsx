@@ -86,14 +86,16 @@ export default function SummaryPart(props: SummaryPartProps) {
       {editing ? (
         <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto]">
           <div
-            className={`grid min-h-0 grid-rows-[minmax(0,1fr)] px-5 pt-4 max-book:px-4 ${expanded ? "mx-auto w-full max-w-285 grid-cols-2 gap-8" : "grid-cols-[minmax(0,1fr)]"}`}
+            className={`grid min-h-0 grid-rows-[minmax(0,1fr)] px-5 pt-4 max-book:px-4 ${expanded ? "mx-auto w-full max-w-285 grid-cols-[minmax(0,1fr)] book:grid-cols-2 book:gap-8" : "grid-cols-[minmax(0,1fr)]"}`}
           >
             <SummaryField
               text={written}
               isLocked={state !== "idle"}
               onChange={(next) => lecture.editSummary(next)}
             />
-            {expanded ? <div className="min-h-0 overflow-y-auto">{reading}</div> : null}
+            {expanded ? (
+              <div className="min-h-0 overflow-y-auto max-book:hidden">{reading}</div>
+            ) : null}
           </div>
           <div className="flex flex-wrap items-center gap-1.5 px-5 py-3 max-book:px-4">
             <Button size="small" disabled={state === "saving"} onClick={() => void save()}>
@@ -111,7 +113,7 @@ export default function SummaryPart(props: SummaryPartProps) {
               onClick={() => void copyText(written, t("summary.copied"), [t("summary.copyFailed")])}
               className="ml-auto size-8"
             />
-            {canExpand ? (
+            {canExpand || expanded ? (
               <IconButton
                 icon={expanded ? Minimize2 : Maximize2}
                 label={t(expanded ? "reading.collapse" : "summary.expand")}

@@ -216,6 +216,21 @@ it("is edited in its place, and in full screen beside the text that it makes", a
   await waitFor(() => expect(part()?.querySelector("article")?.textContent).toBe("Other words"));
 });
 
+it("stays in full screen in a window that becomes narrow, and is then in the tab that one returns to", async () => {
+  setWidth(1440);
+  await page();
+  await clickFocused("Summary and questions");
+  await clickFocused("Write");
+  await clickFocused("Show the summary in full screen");
+  await act(async () => setWidth(390));
+  expect(part()?.getAttribute("aria-modal")).toBe("true");
+  await type(field(), "My own words");
+  await clickFocused("Leave full screen");
+  expect(part()?.hasAttribute("aria-modal")).toBe(false);
+  expect(field()?.value).toBe("My own words");
+  expect((await find("[role=tab]", "Summary")).getAttribute("aria-selected")).toBe("true");
+});
+
 it("is saved by itself soon after it was written, and when it is left", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const session = await page({ text: "About heat." });
