@@ -136,6 +136,8 @@ test("summarises, corrects, names speakers, translates again and stores all of i
   await expect(getSummary(page).getByRole("heading", { name: "Numbers" })).toBeVisible();
   await openRecordingSettings(page);
   await expect(page.getByRole("switch", { name: "Speaker Diarization" })).toBeChecked();
+  // Within the card of an engine, which is chosen by a click anywhere else on it.
+  await page.getByRole("radio", { name: /^Fast:/ }).check();
   expect(await findBarriers(page)).toEqual([]);
 });
 

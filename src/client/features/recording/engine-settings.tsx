@@ -97,7 +97,11 @@ function SpeechChoice({ t, info, pair }: ChoiceProps) {
   const describe = (one: SpeechEngine) => (
     <Facts
       facts={describeSpeechEngine(one, {
-        ...{ site: info, pair, t, shownIn, modelSpeed },
+        site: info,
+        pair,
+        t,
+        shownIn,
+        modelSpeed,
         pack: pack?.state ?? null,
       })}
     />
@@ -191,7 +195,10 @@ function LanguageChoice({ t, info, pair }: ChoiceProps) {
   const describe = (engine: LanguageEngine) => (
     <Facts
       facts={describeLanguageEngine(engine, {
-        ...{ site: info, pair, t, shownIn },
+        site: info,
+        pair,
+        t,
+        shownIn,
         isStreamed: isStreamed("service"),
         browserPack: (first === undefined ? null : answers.get(first)) ?? null,
         hasDeviceModel: first !== undefined && onDevice.includes(first),
@@ -385,7 +392,7 @@ function EngineCard(props: EngineCardProps) {
           </span>
         )}
       </div>
-      <div className="pointer-events-none relative col-start-2 grid justify-items-start gap-1.5 text-pretty text-ink-2 text-sm [&_button]:pointer-events-auto">
+      <div className="pointer-events-none relative col-start-2 grid justify-items-start gap-1.5 text-pretty text-ink-2 text-sm [&_:is(button,label)]:pointer-events-auto">
         <div id={`${id}-hint`} className="w-full">
           {hint}
         </div>
