@@ -311,14 +311,14 @@ test("covers neither the controls nor the focused field with a toast on a phone,
   expect(await isAbove(controls)).toBe(true);
 });
 
-/** Animations and transitions of the page's elements. */
+/** Animations and transitions of the page's elements: also one of visibility would go on showing what is hidden. */
 const listMovements = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll("*")]
       .map((element) => getComputedStyle(element))
       .filter(
         ({ animationName, transitionProperty }) =>
-          animationName !== "none" || transitionProperty !== "visibility",
+          animationName !== "none" || transitionProperty !== "none",
       )
       .map(({ animationName, transitionProperty }) => `${animationName} ${transitionProperty}`),
   );

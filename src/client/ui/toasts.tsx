@@ -126,7 +126,7 @@ function Toasts() {
       toast={toast}
       {...asGroup}
       // Base UI removes a toast when its transitions end, so the one of `visibility` keeps it for 2.5 s. It is
-      // first because with reduced motion theme.css keeps only one transition, with the first duration.
+      // first because with reduced motion theme.css keeps only that one, with the first duration.
       className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:visibility_2500ms,opacity_150ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:inset-x-0 data-ending-style:top-0 data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Content className="grid grid-cols-[auto_1fr_auto_auto] items-start gap-x-3 py-2.5 pr-2 pl-4">
