@@ -6,7 +6,7 @@ import { installMicrophone } from "#tests/e2e/support/microphone.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 import { probability } from "./sentences.ts";
-import { captureEachWidth, chooseFromLectureMenu, setWidth, twoLooks } from "./shoot.ts";
+import { captureEachWidth, chooseFromLectureMenu, open, setWidth, twoLooks } from "./shoot.ts";
 
 /** What the reader has chosen, as it is kept on the device. */
 const choices: Record<string, Record<string, string>> = {
@@ -32,11 +32,10 @@ test("captures the modes, the largest text and the distance view", async ({ visi
     const getMessage = (key: keyof typeof messages.en) => messages[look.language][key];
     const options = page.getByRole("button", { name: getMessage("reading.options") });
     for (const [name, choice] of Object.entries(choices)) {
-      await setLook(page, look);
       await choose(page, choice);
       for (const width of [390, 768, 1440, 1920]) {
         await setWidth(page, width);
-        await page.goto(`/record?lecture=${id}`);
+        await open(page, `/record?lecture=${id}`, look);
         await expect(page.locator("[data-row]").first()).toBeVisible();
         const file = `screenshots/reading-${name}-${look.language}-${look.theme}-${width}`;
         if (name === "both") {
@@ -47,7 +46,7 @@ test("captures the modes, the largest text and the distance view", async ({ visi
         }
         await page.screenshot({ path: `${file}.png` });
         if (!name.endsWith("48")) continue;
-        await expect(page.locator("[data-overlay-toggle]").first()).toBeVisible();
+        await expect(page.locator("[data-overlay-toggle]").first()).toBeAttached();
         await page.keyboard.press("f");
         await expect(page.locator("[data-overlay]")).toBeVisible();
         await page.screenshot({ path: `${file}-distance.png` });

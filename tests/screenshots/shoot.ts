@@ -104,7 +104,8 @@ export async function pressRecord(page: Page): Promise<void> {
 const loadIntervalMs = 2_500;
 let nextLoadAt = 0;
 
-async function open(page: Page, path: string, look: Look, prepare?: Prepare): Promise<void> {
+/** Opens `path` in a look, not sooner than the server allows, and waits until nothing is loading. */
+export async function open(page: Page, path: string, look: Look, prepare?: Prepare): Promise<void> {
   await page.waitForTimeout(Math.max(0, nextLoadAt - Date.now()));
   nextLoadAt = (await setLook(page, look)) ? Date.now() + loadIntervalMs : 0;
   await page.goto(path);
