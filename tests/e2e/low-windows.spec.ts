@@ -119,6 +119,12 @@ test("shows each page, its menu and its dialog in a window of 320 × 180", async
     await page.goto(path);
     await expect(page.getByRole("main").first(), path).toBeVisible();
     await expect.poll(() => measureSidewaysScroll(page), path).toBe(0);
+    if (path !== "/profile") continue;
+    await page.mouse.move(160, 90);
+    await page.mouse.wheel(0, 600);
+    const sections = page.getByRole("navigation", { name: "Settings" });
+    // At the very top: above it nothing would be read.
+    await expect.poll(async () => (await sections.boundingBox())?.y).toBe(0);
   }
   await expect(page.locator("[data-row]").first()).toBeVisible();
 

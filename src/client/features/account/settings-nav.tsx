@@ -29,7 +29,7 @@ export function SettingsNav() {
   return (
     <nav
       aria-label={t("profile.title")}
-      className="sticky top-14 z-1 book:top-18 max-book:-mx-(--page-edge) max-book:overflow-x-auto max-book:border-rule max-book:border-b max-book:bg-paper max-book:px-(--page-edge) max-book:[scrollbar-width:none]"
+      className="sticky top-0 z-1 book:top-6 max-book:-mx-(--page-edge) max-book:overflow-x-auto max-book:border-rule max-book:border-b max-book:bg-paper max-book:px-(--page-edge) max-book:[scrollbar-width:none]"
     >
       <ul className="flex book:flex-col book:gap-0.5">
         {sections.map((id) => (

@@ -12,7 +12,7 @@ export const SettingsSection = ({ id, title, children }: SettingsSectionProps) =
   <section
     aria-labelledby={`${id}-title`}
     id={id}
-    className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-5 border-rule pt-6 pb-8 not-first:border-t first:pt-1"
+    className="grid scroll-mt-4 max-book:scroll-mt-14 grid-cols-[minmax(0,1fr)] gap-5 border-rule pt-6 pb-8 not-first:border-t first:pt-1"
   >
     <h2 id={`${id}-title`} className="font-semibold text-lg">
       {title}
