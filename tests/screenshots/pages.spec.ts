@@ -29,17 +29,21 @@ import {
   twoLooks,
 } from "./shoot.ts";
 
-/** States of the recording screen after one or two clicks. */
+/** What is open beside the text of a lecture, or in its place where there is no room beside it. */
+const partStates: Record<string, Prepare> = {
+  summary: showSummary,
+  "summary-editing": async (page, getMessage) => {
+    await showSummary(page, getMessage);
+    await page.getByRole("button", { name: getMessage("summary.edit"), exact: true }).click();
+  },
+};
+
+/** Other states of the recording screen after one or two clicks. */
 const states: Record<string, Prepare> = {
   "transcript-expanded": async (page) => {
     await refuseFullScreen(page);
     await page.keyboard.press("f");
     await expect(page.locator("[data-overlay]")).toBeVisible();
-  },
-  summary: showSummary,
-  "summary-editing": async (page, getMessage) => {
-    await showSummary(page, getMessage);
-    await page.getByRole("button", { name: getMessage("summary.edit"), exact: true }).click();
   },
   "summary-expanded": async (page, getMessage) => {
     await showSummary(page, getMessage);
@@ -150,30 +154,43 @@ test("captures a recording, and pauses it", async ({ visit }) => {
   }
 });
 
-test("captures a lecture in the list, and open", async ({ visit }) => {
-  const page = await visit();
-  await signUp(page);
-  await capture(page, "home-empty", "/");
-  await capture(page, "profile", "/profile");
+/** Opens a lecture with a summary; returns its address. */
+async function openSummarized(page: Page): Promise<URL> {
   const id = await storeLecture(page, entropy.slice(0, 8), { title: "Entropy" });
   await page.goto(`/record?lecture=${id}`);
   await openPart(page, "Summary");
   await page.getByRole("button", { name: "Generate Summary" }).click();
   await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expectSaved(page);
-  const address = new URL(page.url());
-  const path = address.pathname + address.search;
+  return new URL(page.url());
+}
+
+test("captures a lecture in the list, and open", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  await capture(page, "home-empty", "/");
+  await capture(page, "profile", "/profile");
+  const { pathname, search } = await openSummarized(page);
   // On a page that is opened in a narrow window no summary covers the rows.
-  await captureReloaded(page, "record", path, async () => {}, looks);
+  await captureReloaded(page, "record", pathname + search, async () => {}, looks);
+  await capture(page, "home", "/");
+  await captureReloaded(page, "detail", `/${search}`, async () => {}, looks);
+});
+
+test("captures what is done with a lecture", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const { pathname, search } = await openSummarized(page);
+  const path = pathname + search;
   await captureReloaded(page, "record-correcting", path, async (shown) => {
     await shown.locator('[data-row="1"]').focus();
     await shown.keyboard.press("Enter");
     await expect(shown.locator("textarea").first()).toBeFocused();
   });
+  for (const [name, prepare] of Object.entries(partStates))
+    await captureReloaded(page, `record-${name}`, path, prepare);
   for (const [name, prepare] of Object.entries(states))
-    await capture(page, `record-${name}`, path, looks, prepare);
-  await capture(page, "home", "/");
-  await captureReloaded(page, "detail", `/${address.search}`, async () => {}, looks);
+    await capture(page, `record-${name}`, path, twoLooks, prepare);
 });
 
 test("captures a long lecture", async ({ visit }) => {

@@ -100,8 +100,8 @@ export async function pressRecord(page: Page): Promise<void> {
   await page.keyboard.press("r");
 }
 
-/** The server starts five calls a second of an account (`accountPace`), and a page makes about twelve. */
-const loadIntervalMs = 2_500;
+/** The server starts five calls a second of an account (`accountPace`), and a page makes about fifteen with its look. */
+const loadIntervalMs = 3_200;
 let nextLoadAt = 0;
 
 /** Opens `path` in a look, not sooner than the server allows, and waits until nothing is loading. */
