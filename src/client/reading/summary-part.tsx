@@ -97,7 +97,9 @@ export default function SummaryPart(props: SummaryPartProps) {
               <div className="min-h-0 overflow-y-auto max-book:hidden">{reading}</div>
             ) : null}
           </div>
-          <div className="flex flex-wrap items-center gap-1.5 px-5 py-3 max-book:px-4">
+          <div
+            className={`flex flex-wrap items-center gap-1.5 px-5 py-3 max-book:px-4 ${expanded ? "mx-auto w-full max-w-285" : ""}`}
+          >
             <Button size="small" disabled={state === "saving"} onClick={() => void save()}>
               {t(
                 state === "saving" ? "summary.saving" : signedIn ? "summary.save" : "summary.read",
