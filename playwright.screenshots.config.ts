@@ -6,6 +6,6 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "./tests/e2e/support/build.ts",
   workers: 1,
-  timeout: 300_000,
+  timeout: 600_000,
   reporter: [["list"]],
 });

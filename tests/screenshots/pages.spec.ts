@@ -25,8 +25,10 @@ import {
   looks,
   type Prepare,
   pressRecord,
+  setWidth,
   showSummary,
   twoLooks,
+  widths,
 } from "./shoot.ts";
 
 /** What is open beside the text of a lecture, or in its place where there is no room beside it. */
@@ -151,6 +153,18 @@ test("captures a recording, and pauses it", async ({ visit }) => {
     await expect(page.getByRole("button", { name: say["record.save"], exact: true })).toBeVisible();
     await expect(page.locator("[data-live-line]")).toHaveCount(0);
     await captureEachWidth(page, `paused-${look.language}-${look.theme}`);
+    // What the microphone gives is known once it was opened.
+    await chooseFromLectureMenu(page, (key) => say[key], "lecture.sound");
+    const given = (["raw", "processed", "unknown"] as const)
+      .map((kind) => page.getByText(say[`settings.soundGiven.${kind}`].split("{")[0] ?? ""))
+      .reduce((all, one) => all.or(one))
+      .first();
+    for (const width of widths) {
+      await setWidth(page, width);
+      await given.scrollIntoViewIfNeeded();
+      const picture = `sound-${look.language}-${look.theme}-${width}.png`;
+      await page.screenshot({ path: `screenshots/${picture}` });
+    }
   }
 });
 
