@@ -125,6 +125,10 @@ test("shows each page, its menu and its dialog in a window of 320 × 180", async
     const sections = page.getByRole("navigation", { name: "Settings" });
     // At the very top: above it nothing would be read.
     await expect.poll(async () => (await sections.boundingBox())?.y).toBe(0);
+    await page.keyboard.press("End");
+    const last = sections.getByRole("link", { name: "Programs" });
+    await expect(last).toHaveAttribute("aria-current", "true");
+    await expect(last).toBeInViewport({ ratio: 0.9 });
   }
   await expect(page.locator("[data-row]").first()).toBeVisible();
 

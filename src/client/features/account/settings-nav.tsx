@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useT } from "./messages/index.ts";
 
 const sections = ["languages", "sound", "speech", "storage", "account", "programs"] as const;
@@ -26,8 +26,16 @@ function useCurrentSection(): SectionId {
 export function SettingsNav() {
   const t = useT();
   const current = useCurrentSection();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>(`a[href="#${current}"]`);
+    // The row may be wider than the window. Not by `scrollIntoView`, which would move the page too.
+    if (nav.current && link)
+      nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.offsetWidth) / 2;
+  }, [current]);
   return (
     <nav
+      ref={nav}
       aria-label={t("profile.title")}
       className="sticky top-0 z-1 book:top-6 max-book:-mx-(--page-edge) max-book:overflow-x-auto max-book:border-rule max-book:border-b max-book:bg-paper max-book:px-(--page-edge) max-book:[scrollbar-width:none]"
     >
