@@ -129,23 +129,22 @@ function Toasts() {
       // first because with reduced motion theme.css keeps only that one, with the first duration.
       className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:visibility_2500ms,opacity_150ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:inset-x-0 data-ending-style:top-0 data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
-      <Toast.Content className="grid grid-cols-[auto_1fr_auto_auto] items-start gap-x-3 py-2.5 pr-2 pl-4">
+      <Toast.Content className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 py-2.5 pr-2 pl-4">
         <span
           aria-hidden="true"
           className={`mt-2.5 size-1.5 rounded-full ${dots[toast.data?.kind ?? "info"]}`}
         />
-        <div className="grid gap-0.5 py-1">
-          <Toast.Title className="font-semibold" />
-          <Toast.Description className="text-ink-2 text-sm" />
+        {/* The button is below a text that fills its line. */}
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <div className="grid min-w-0 flex-auto gap-0.5 py-1">
+            <Toast.Title className="font-semibold" />
+            <Toast.Description className="text-ink-2 text-sm" />
+          </div>
+          {toast.actionProps ? <Toast.Action render={<Button size="small" />} /> : null}
         </div>
-        {toast.actionProps ? (
-          <Toast.Action render={<Button size="small" />} className="self-center" />
-        ) : null}
         <Toast.Close
           {...notHidden}
-          render={
-            <IconButton icon={X} label={t("common.close")} className="col-start-4 -ml-2 size-8" />
-          }
+          render={<IconButton icon={X} label={t("common.close")} className="-ml-2 size-8" />}
         />
       </Toast.Content>
     </Toast.Root>
