@@ -89,9 +89,11 @@ test("has most of a low window for the text while it records", async ({ visit })
   // No toast is over what is pressed next.
   await expect(page.locator("[data-toasts] > *").first()).toBeVisible();
   await page.getByRole("button", { name: "More actions", exact: true }).click();
-  for (const entry of await page.getByRole("menuitem").all()) await entry.click({ trial: true });
+  const menu = page.getByRole("menu");
+  await expect(menu).toBeVisible();
+  for (const entry of await menu.getByRole("menuitem").all()) await entry.click({ trial: true });
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("menu")).toBeHidden();
+  await expect(menu).toBeHidden();
   for (const name of ["Continue", "Save"]) await expectReachable(page, name);
 });
 

@@ -25,5 +25,6 @@ test("captures the README's picture", async ({ visit }) => {
   await page.goto(`/record?lecture=${lectureId}`);
   await expect(page.locator("[data-row]").last()).toBeVisible();
   await expect(page.getByRole("tabpanel", { name: "Summary" })).toContainText("counting");
+  await expect(page.getByRole("button", { name: "More actions", exact: true })).toBeVisible();
   await page.screenshot({ path: "docs/images/recording.png" });
 });
