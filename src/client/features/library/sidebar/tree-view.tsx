@@ -74,6 +74,9 @@ export function TreeView(props: TreeViewProps) {
     },
   });
   const items = virtual.getVirtualItems();
+  // React attaches the scroller after the first effects of the tree in it; without another render no row would be shown.
+  const [, setAttached] = useState(false);
+  useEffect(() => setAttached(true), []);
 
   useReplaceActiveRow(rows, state.activeKey, commands, focused);
 

@@ -135,6 +135,22 @@ test("typesets formulas at the beginning of a lecture, which has no name, in one
   expect(listCards()[0]).not.toContain("z_3");
 });
 
+test("shows the folders again in a window that becomes wide again", async () => {
+  const setWidth = (width: number) =>
+    act(async () =>
+      (window as unknown as import("happy-dom").Window).happyDOM.setViewport({ width }),
+    );
+  const name = "[role=treeitem] [id$=-name]";
+  await open();
+  await find(name, "Physics");
+  // happy-dom tells no window that was wide from the beginning that it has become narrow.
+  await setWidth(1100);
+  await setWidth(600);
+  await settle(() => expect(document.querySelector(name)).toBeNull());
+  await setWidth(1024);
+  await find(name, "Physics");
+});
+
 test("filters by folder, and says when a folder is empty", async () => {
   const onFolder = await open("a");
   await find("article h3", "Heat");
