@@ -161,6 +161,7 @@ test("captures a recording, and pauses it", async ({ visit }) => {
       .first();
     for (const width of widths) {
       await setWidth(page, width);
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
       await given.scrollIntoViewIfNeeded();
       const picture = `sound-${look.language}-${look.theme}-${width}.png`;
       await page.screenshot({ path: `screenshots/${picture}` });
