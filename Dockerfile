@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci && npm run build && node --import tsx local/prepare-build.ts
+RUN npm ci --omit=dev && npm run build
 
 FROM node:24-bookworm-slim
 # What the site asks over TLS is verified with these.

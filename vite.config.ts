@@ -14,6 +14,7 @@ import { prerender } from "#build/prerender.ts";
 import { rewrites } from "#build/rewrites.ts";
 import { shell } from "#build/shell.ts";
 import { sourceMaps } from "#build/source-maps.ts";
+import { workerOptions } from "#build/worker-options.ts";
 
 /** Bindings that the embedded stack passes to the worker under `npm run dev` (JSON). */
 const localVars = process.env.DUALECT_LOCAL_VARS;
@@ -57,6 +58,7 @@ export default defineConfig(({ command }) => ({
       inspectorPort: false,
       ...(command === "serve" && localVars ? { config: { vars: JSON.parse(localVars) } } : {}),
     }),
+    workerOptions(),
   ],
   resolve: { alias },
   // Message keys contain dots; named exports for them would only add bytes.

@@ -1,5 +1,5 @@
 import { existsSync, globSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
   convertV4MiniflareOptions,
@@ -50,7 +50,8 @@ export async function startEdge({
   log = console.log,
 }: EdgeOptions): Promise<Edge> {
   const main = resolve(buildDir, "dualect", entry);
-  if (!existsSync(main)) throw new Error(`${main} does not exist: run the build first`);
+  for (const file of [main, resolve(buildDir, "dualect", workerOptionsFile)])
+    if (!existsSync(file)) throw new Error(`${file} does not exist: run the build first`);
   const worker = await readWorkerOptions(buildDir);
   const options: V4MiniflareOptions = {
     // Miniflare's own entry has handlers under /cdn-cgi and obeys special headers. It gets a random port
@@ -102,22 +103,14 @@ export const createEdgeProxy = ({ product, port }: { product: string; port: numb
   unsafeDirectSockets: [{ host: "127.0.0.1", port }],
 });
 
-/**
- * The worker's options without its modules, in the form of miniflare 4, which wrangler still writes. They are kept in
- * the build, which the next one empties: to load wrangler takes two seconds.
- */
-export async function readWorkerOptions(buildDir: string): Promise<V4WorkerOptions> {
-  const directory = resolve(buildDir, "dualect");
-  const file = join(directory, "worker-options.json");
-  if (!existsSync(file)) {
-    const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
-    const { workerOptions } = unstable_getMiniflareWorkerOptions(join(directory, "wrangler.json"));
-    const { modulesRules: _, ...options } = workerOptions;
-    const unfinished = `${file}.${process.pid}`;
-    await writeFile(unfinished, JSON.stringify(options));
-    await rename(unfinished, file);
-  }
-  const options = JSON.parse(await readFile(file, "utf8"));
+/** In the folder of the worker; written by build/worker-options.ts. */
+export const workerOptionsFile = "worker-options.json";
+
+/** The worker's options without its modules, in the form of miniflare 4, which wrangler still writes. */
+async function readWorkerOptions(buildDir: string): Promise<V4WorkerOptions> {
+  const options = JSON.parse(
+    await readFile(resolve(buildDir, "dualect", workerOptionsFile), "utf8"),
+  );
   // The build may have been copied since.
   return { ...options, assets: { ...options.assets, directory: resolve(buildDir, "client") } };
 }

