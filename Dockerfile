@@ -1,4 +1,4 @@
-# The product as `npm run serve` runs it, without tools for development. compose.yaml starts it.
+# The product as `npm run serve` runs it, without tests and checks. compose.yaml starts it.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
@@ -22,6 +22,6 @@ USER node
 VOLUME /data
 EXPOSE 8787
 # Node itself, so that it gets the signals.
-CMD ["node", "--import", "tsx", "local/serve.ts"]
+CMD ["node", "--max-semi-space-size=4", "--import", "tsx", "local/serve.ts"]
 HEALTHCHECK --interval=30s --timeout=10s --start-period=2m \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8787/api/health').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
