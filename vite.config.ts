@@ -25,6 +25,9 @@ const alias = {
   "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
 };
 
+// Otherwise the build copies the secrets of a server of one's own, `.env`, into its folder.
+process.env.CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV = "false";
+
 const isLoadedByEachPage = (file: string) => /\/(rolldown-runtime|core|base)-[^/]+$/.test(file);
 
 const { plugin: chunksPlugin, groups } = chunks();

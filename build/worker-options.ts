@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
@@ -17,13 +17,22 @@ export function workerOptions(): Plugin {
       async handler({ config, environments }) {
         const outDir = environments.dualect?.config.build.outDir;
         if (!outDir) throw new Error("The build has no worker");
-        const directory = resolve(config.root, outDir);
-        const { workerOptions } = unstable_getMiniflareWorkerOptions(
-          join(directory, "wrangler.json"),
-        );
-        const { modulesRules: _, ...options } = workerOptions;
-        await writeFile(join(directory, workerOptionsFile), JSON.stringify(options));
+        await writeWorkerOptions(resolve(config.root, outDir));
       },
     },
   };
+}
+
+/** `directory`: of the built worker. */
+export async function writeWorkerOptions(directory: string): Promise<void> {
+  const config = join(directory, "wrangler.json");
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+  const { modulesRules: _, ...options } = workerOptions;
+  // wrangler adds what `.env` and `.dev.vars` hold, such as the secrets of a server of one's own. It gets its settings when
+  // it starts; these would stay in force after they were changed.
+  const { vars } = JSON.parse(await readFile(config, "utf8"));
+  await writeFile(
+    join(directory, workerOptionsFile),
+    JSON.stringify({ ...options, bindings: vars }),
+  );
 }
