@@ -2,6 +2,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
+# The page has them.
+ARG APP_ORIGIN SPEECH_MODEL_URL
 RUN npm ci --omit=dev && npm run build
 
 FROM node:24-bookworm-slim
