@@ -39,7 +39,7 @@ export async function rehearseRealModel(getOption: (name: string) => string | un
   const leave = () => process.exit(1);
   for (const signal of endSignals) process.once(signal, leave);
   const lines: string[] = [];
-  let isGood = chosen.length > 0;
+  const bad: string[] = [];
   try {
     for (const trial of chosen) {
       const server = new ModelServer(program, ["-c", "2048", ...trial.options]);
@@ -48,7 +48,7 @@ export async function rehearseRealModel(getOption: (name: string) => string | un
         buildDir: build.buildDir,
         words,
       });
-      isGood &&= faults.length === 0;
+      if (faults.length > 0) bad.push(`${trial.name}: ${faults.join(", ")}`);
       const verdict = faults.length === 0 ? "good" : `BAD: ${faults.join("; ")}`;
       lines.push(`| ${trial.name} | ${figures.join("; ")} | ${verdict} |`);
       console.log(lines.at(-1));
@@ -61,7 +61,7 @@ export async function rehearseRealModel(getOption: (name: string) => string | un
     part: "llama.cpp",
     version: `${program.version}, ${basename(program.model, ".gguf")}`,
     tried: `live translation and a summary of ${words} words: ${chosen.map(({ name }) => name).join(", ")}`,
-    result: isGood ? `${chosen.length} of ${chosen.length} trials are good` : lines.join("; "),
+    result: [`${lines.length - bad.length} of ${chosen.length} trials are good`, ...bad].join("; "),
   });
   console.log(
     [
@@ -73,7 +73,7 @@ export async function rehearseRealModel(getOption: (name: string) => string | un
       ...lines,
     ].join("\n"),
   );
-  return isGood;
+  return chosen.length > 0 && bad.length === 0;
 }
 
 /** Runs one trial with a server and a site of its own, and ends both, also when it fails. */
