@@ -23,7 +23,7 @@ function createSyllable(): Float32Array {
 const phone = { width: 390, height: 844 };
 const breakSeconds = 10;
 
-const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share this lecture live" });
+const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share this lecture" });
 
 const expectReaders = (owner: Page, count: number) =>
   expect(owner.getByRole("button", { name: `Shared · ${count} reader` })).toBeVisible();

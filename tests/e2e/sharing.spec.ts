@@ -13,7 +13,7 @@ import { expect, test } from "./support/test.ts";
 
 /** The owner's side of a shared lecture, without speech. */
 
-const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share this lecture live" });
+const shareDialog = (page: Page) => page.getByRole("dialog", { name: "Share this lecture" });
 const linkField = (page: Page) => page.getByRole("textbox", { name: "Link for readers" });
 const shareButton = (page: Page, name = "Share live") =>
   page.getByRole("main").getByRole("button", { name, exact: true });
@@ -76,8 +76,9 @@ test("shows the link only where it was made, and renews it elsewhere", { tag: "@
   const id = await storeLecture(page, [{ original: "Heat flows.", translated: "热会流动。" }]);
   await page.goto(`/?lecture=${id}`);
   await shareButton(page).click();
-  // It is not being recorded.
-  await expect(shareDialog(page).getByRole("radio", { name: "Until I close it" })).toBeChecked();
+  await expect(linkField(page)).toHaveValue(/\/live\/[\w-]{22}$/);
+  // It is not being recorded: nothing but the person ends the share.
+  await expect(shareDialog(page).getByRole("radio")).toHaveCount(0);
   const link = await linkField(page).inputValue();
   await page.keyboard.press("Escape");
   await expect(shareButton(page, "Shared · 0 readers")).toBeVisible();
