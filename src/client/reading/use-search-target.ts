@@ -38,7 +38,7 @@ export function useSearchTarget(
 
   const startMs = row && row.endMs > 0 ? row.startMs : null;
   useEffect(() => {
-    if (startMs !== null) player?.seek(startMs);
+    if (player && startMs !== null && !player.state.get().isPlaying) player.seek(startMs);
   }, [player, startMs]);
 
   const hit = target?.hit ?? null;

@@ -7,6 +7,7 @@ import { askMessages } from "#client/features/ask/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { reportFirstPage } from "#client/lib/after-first-paint.ts";
 import { ApiError } from "#client/lib/call-server.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { searchTarget } from "#client/reading/search-target.ts";
@@ -168,9 +169,12 @@ it("asks the saved lecture in its language, and the next question follows up the
 
 it("leads to a row, also twice and where it has moved, and plays it where its sound is kept", async () => {
   const play = vi.fn(async () => {});
+  const seek = vi.fn();
+  const state = new Signal({ isPlaying: false });
+  const hasSoundAt = (ms: number) => ms === 5_000;
   const { write, end } = await page();
   await act(async () =>
-    shownSound.set({ hasSoundAt: (ms: number) => ms === 5_000, play } as unknown as SoundPlayer),
+    shownSound.set({ state, hasSoundAt, seek, play } as unknown as SoundPlayer),
   );
   await ask("Where?");
   await write(...line("There.", 1), ...line("And there.", 2));
@@ -185,6 +189,8 @@ it("leads to a row, also twice and where it has moved, and plays it where its so
     expect(searchTarget.get()).toEqual(target);
     expect(searchTarget.get()).not.toBe(before);
   });
+  // Where it is opened, its sound begins with it.
+  expect(seek).toHaveBeenLastCalledWith(5_000);
   await click("Play from 0:05");
   expect(play).toHaveBeenCalledExactlyOnceWith(5_000);
   expect(findButton("Play from 0:10")).toBeUndefined();
