@@ -189,8 +189,8 @@ it("leads to a row, also twice and where it has moved, and plays it where its so
     expect(searchTarget.get()).toEqual(target);
     expect(searchTarget.get()).not.toBe(before);
   });
-  // Where it is opened, its sound begins with it.
-  expect(seek).toHaveBeenLastCalledWith(5_000);
+  // The sound stands where the row that is there begins.
+  expect(seek).toHaveBeenLastCalledWith(4_000);
   await click("Play from 0:05");
   expect(play).toHaveBeenCalledExactlyOnceWith(5_000);
   expect(findButton("Play from 0:10")).toBeUndefined();
