@@ -90,7 +90,7 @@ test("signs up, records, saves, finds, corrects and shares, much of it by keyboa
   });
 
   await test.step("shares it, and somebody else reads it", async () => {
-    await page.click(button("Share live"));
+    await page.click(button("Share"));
     const address = field("Link for readers");
     await page.waitFor(address);
     const path = new URL(await page.readValue(address)).pathname;
