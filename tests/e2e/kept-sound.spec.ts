@@ -157,7 +157,7 @@ test("lists and deletes kept sound, also with its lecture", { tag: "@nightly" },
   const page = await visit();
   const { ids } = await storeHeard(page, "Light", "Optics", "Heat");
   await page.goto("/profile");
-  const list = page.getByRole("region", { name: "Keep the sound on this device" });
+  const list = page.getByRole("region", { name: "Sound on this device" });
   await expect(list.getByRole("listitem")).toHaveCount(3);
   await expect(list.getByText(/^[0-9.]+ MB in all$/)).toBeVisible();
   await getButton(page, "Delete the sound of Light").click();

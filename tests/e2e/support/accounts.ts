@@ -24,11 +24,12 @@ export const getToastText = (
 /** Opens the dialog on /auth. Who was sent there from another page finds it open. */
 export async function openSignIn(page: Page, texts: InterfaceTexts): Promise<void> {
   await page.waitForURL((url) => url.pathname === "/auth");
-  const dialog = page.getByRole("dialog");
+  // The dialog of a sign-out may still be closing.
+  const field = getField(page, texts.email);
   const wasSent = new URL(page.url()).searchParams.has("redirect");
-  if (!wasSent && (await dialog.isHidden()))
+  if (!wasSent && (await field.isHidden()))
     await getButton(page.getByRole("banner"), texts.signIn).click();
-  await expect(dialog).toBeVisible();
+  await expect(field).toBeVisible();
 }
 
 /** Submits the sign-in form, without waiting for the result. */
