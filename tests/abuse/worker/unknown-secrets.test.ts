@@ -5,7 +5,7 @@ import { createSessions } from "#server/auth/sessions.ts";
 import { shareCodeBytes } from "#shared/share.ts";
 import { ReaderPage, shareLecture } from "#tests/worker/sharing/support.ts";
 import { openSignedIn, origin } from "#tests/worker/support/browser.ts";
-import { waitForWindow } from "#tests/worker/support/limits.ts";
+import { useUp } from "#tests/worker/support/limits.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -21,9 +21,7 @@ const newAddress = () => {
 async function useUpGuesses(address: string): Promise<void> {
   const headers = { "cf-connecting-ip": address };
   const key = getAddressKey(new Request(origin, { headers })) ?? "";
-  // Its minute must not end before the test does.
-  await waitForWindow(20);
-  for (let n = 0; n < 1_000 && (await limits.unknownSecrets.allow(key)); n += 1);
+  await useUp(limits.unknownSecrets, key, 20);
 }
 
 const callWith = async (address: string, headers: Record<string, string>) => {

@@ -5,6 +5,7 @@ import { findAnswer } from "#server/programs/answers.ts";
 import { getNeededScope } from "#server/programs/token-access.ts";
 import { streamedProcedures } from "#shared/streamed-procedures.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
+import { useUp } from "#tests/worker/support/limits.ts";
 import { addEverything, createMark } from "#tests/worker/support/owned-rows.ts";
 import { cases, type Known } from "#tests/worker/tenancy/cases.ts";
 import { procedures } from "#tests/worker/tenancy/procedures.ts";
@@ -141,9 +142,7 @@ describe("a refusal", () => {
   it("says in a header how long to wait", async () => {
     const { user } = await openSignedIn();
     const { authorization } = await openProgram(user.id);
-    const { limits } = getServices(env);
-    // Until the next minute of the limiter at most.
-    for (let n = 0; n < 240 && (await limits.programs.allow(`user:${user.id}`)); n += 1);
+    await useUp(getServices(env).limits.programs, `user:${user.id}`);
     const answer = await callAsDescribed("folders.list", undefined, { authorization });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
   });
@@ -151,8 +150,7 @@ describe("a refusal", () => {
   it("of a call that could stream is a batch of one, as described, where no stream is taken", async () => {
     const { user } = await openSignedIn();
     const { authorization } = await openProgram(user.id);
-    const { limits } = getServices(env);
-    for (let n = 0; n < 240 && (await limits.programs.allow(`user:${user.id}`)); n += 1);
+    await useUp(getServices(env).limits.programs, `user:${user.id}`);
     const body = JSON.stringify({ 0: { lectureId: crypto.randomUUID(), targetLanguage: "fr" } });
     const send = (credential: string) =>
       SELF.fetch(`${origin}/trpc/ai.summarize?batch=1`, {

@@ -10,6 +10,7 @@ import { sha256 } from "#server/auth/secrets.ts";
 import { personalTokensMax } from "#shared/limits.ts";
 import { openBrowser, openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
+import { useUp } from "#tests/worker/support/limits.ts";
 import { createMark } from "#tests/worker/support/owned-rows.ts";
 import { getServices } from "#worker/services.ts";
 import { allow, callback, createOAuthProgram, openConsent, post } from "./oauth-client.ts";
@@ -528,6 +529,7 @@ describe("registrations", () => {
     expect({ queries, answered: made + limited }).toEqual({ queries: 0, answered: 1_000 });
     // Of at most two minutes.
     expect(made).toBeLessThanOrEqual(240);
+    await useUp(getServices(env).limits.oauth, "/api/oauth/register:address:203.0.113.9");
     expect((await register(body, "203.0.113.9")).headers.get("retry-after")).toBe("60");
     expect((await register(body, "203.0.113.10")).status).toBe(201);
   });

@@ -8,6 +8,7 @@ import { personalTokensMax } from "#shared/limits.ts";
 import { createEntry } from "#tests/worker/sharing/support.ts";
 import { openProgram, openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
+import { useUp } from "#tests/worker/support/limits.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
@@ -194,9 +195,7 @@ describe("no token", () => {
   it("uses up what its user's pages may call", async () => {
     const { user, trpc } = await openSignedIn();
     const [one, other] = [await openProgram(user.id), await openProgram(user.id)];
-    const { limits } = getServices(env);
-    // Until the next minute of the limiter at most.
-    for (let n = 0; n < 240 && (await limits.programs.allow(`user:${user.id}`)); n += 1);
+    await useUp(getServices(env).limits.programs, `user:${user.id}`);
     for (const program of [one, other])
       expect(await getErrorCode(program.trpc.folders.list.query())).toBe("rate_limited");
     await trpc.folders.list.query();

@@ -1,3 +1,4 @@
+import type { RateLimiter } from "#server/ports.ts";
 import { getErrorData } from "./errors.ts";
 
 /**
@@ -18,4 +19,10 @@ export async function callUntilLimited(
 export async function waitForWindow(seconds: number): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < seconds * 1_000) await new Promise((resolve) => setTimeout(resolve, left));
+}
+
+/** Uses up the limit of `key`, which stays used up for at least `seconds` less the time that this takes. */
+export async function useUp(limiter: RateLimiter, key: string, seconds = 15): Promise<void> {
+  await waitForWindow(seconds);
+  while (await limiter.allow(key));
 }
