@@ -56,9 +56,9 @@ async function watchRows(captions: Page) {
     );
 }
 
-test("shows every word once in a window of its own, in which nothing moves that was read", async ({
-  visit,
-}) => {
+test("shows every word once in a window of its own, in which nothing moves that was read", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const fixture = createSpeech({ to: 24, wordsPerSentence: 2, sentencesPerSpeaker: 0 });
   const last = fixture.sentences.at(-1)?.text ?? "";
   const page = await visit();
