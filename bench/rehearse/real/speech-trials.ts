@@ -127,7 +127,7 @@ export async function runTrial(
       errors: toPercent(countWordErrors(said, one.text)),
       missing: listMissing(direct.text, one.text),
       givenMissing,
-      unanswered: listUnanswered(direct.words, one),
+      unanswered: listUnanswered(direct.words, one, page),
       log,
       failure:
         index > 0 && one.busySeconds === 0 ? "it was not told of the first one" : one.failure,
@@ -154,19 +154,28 @@ async function askDirectly(sound: Sound) {
 /** Times of a word may be so far from its sound, in each of two answers. */
 const reachMs = 1_000;
 
-/** The `words` that the same server has found where a page has nothing: neither words nor a gap. */
+/**
+ * The `words` that the same server has found where a page has nothing: neither words nor a gap. Models invent some in
+ * silence, which a page leaves out: they do not count.
+ */
 export function listUnanswered(
   words: readonly ProviderToken[],
   page: Pick<Recorded, "words" | "gaps">,
+  { levels, chunkMs }: Pick<PageSound, "levels" | "chunkMs">,
 ): string[] {
+  const isSilent = (atMs: number) =>
+    levels
+      .slice(Math.max(0, Math.floor((atMs - reachMs) / chunkMs)), (atMs + reachMs) / chunkMs)
+      .every((level) => level === 0);
   const heard = page.words.map((word) => [word.start_ms ?? 0, word.end_ms ?? 0] as const);
   const gaps = page.gaps.map((gap) => [gap.startMs, gap.endMs] as const);
   return words
     .filter(({ startMs, endMs }) => {
       const atMs = ((startMs ?? 0) + (endMs ?? 0)) / 2;
-      return ![...heard, ...gaps].some(
+      const isAnswered = [...heard, ...gaps].some(
         ([from, to]) => atMs >= from - 2 * reachMs && atMs <= to + 2 * reachMs,
       );
+      return !isAnswered && !isSilent(atMs);
     })
     .map(({ text }) => text.trim());
 }

@@ -58,9 +58,13 @@ it("lists the words of one answer for whose sound a page has neither words nor a
     speaker: null,
   }));
   const words = [{ text: " w", is_final: true, start_ms: 1_400, end_ms: 1_700 }];
-  expect(listUnanswered(given, { words, gaps: [] })).toEqual(["w5", "w9"]);
+  const loud = { levels: Array(10).fill(20), chunkMs: 1_000 };
+  expect(listUnanswered(given, { words, gaps: [] }, loud)).toEqual(["w5", "w9"]);
   const gaps = [{ startMs: 8_000, endMs: 10_000 }];
-  expect(listUnanswered(given, { words, gaps })).toEqual(["w5"]);
+  expect(listUnanswered(given, { words, gaps }, loud)).toEqual(["w5"]);
+  // The server has invented the second one.
+  const paused = { levels: [20, 20, 0, 0, 0, 0, 0, 0, 20, 20], chunkMs: 1_000 };
+  expect(listUnanswered(given, { words, gaps: [] }, paused)).toEqual(["w9"]);
 });
 
 it("notes the final words of a server, stream by stream, and passes its messages on", async () => {
