@@ -76,9 +76,9 @@ async function watchPreviews(page: Page): Promise<() => Promise<Preview[]>> {
   return () => page.evaluate(() => Reflect.get(globalThis, "previews") as Preview[]);
 }
 
-test("with the key of a speech service alone, every sentence is translated while it is spoken and after it, here and on a reader's phone, through a lost stream", {
-  tag: "@nightly",
-}, async ({ visit }) => {
+test("with the key of a speech service alone, every sentence is translated while it is spoken and after it, here and on a reader's phone, through a lost stream", async ({
+  visit,
+}) => {
   const owner = await visit({ site });
   await installMicrophone(owner.context(), fixture);
   const listPreviews = await watchPreviews(owner);
