@@ -12,8 +12,17 @@ const mediaFolder = "assets/media/";
 /** The folder of what only text files in old encodings need. */
 const encodingFolder = "assets/encodings/";
 
+/** The folder of what fetches recordings from other sites: public/_headers has its policy. */
+const remoteFolder = "assets/remote/";
+
 /** Folders of files that the service worker caches once they are used. */
-export const onUseFolders = [deviceSpeechFolder, pdfFolder, mediaFolder, encodingFolder];
+export const onUseFolders = [
+  deviceSpeechFolder,
+  pdfFolder,
+  mediaFolder,
+  encodingFolder,
+  remoteFolder,
+];
 
 const isPart = (name: string) => /^(speech-model|transformers|ort[.-]|silero)/.test(name);
 
@@ -41,5 +50,6 @@ export function getFolder(name: string): string {
   if (/^pdf(?:\.|$)|\.bcmap$/.test(name)) return pdfFolder;
   if (name === "detect-encoding") return encodingFolder;
   if (name.startsWith("media-file.worker")) return mediaFolder;
+  if (name.startsWith("remote-file.worker")) return remoteFolder;
   return isPart(name) ? deviceSpeechFolder : "assets/";
 }

@@ -39,6 +39,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/glossary/messages": ["glossaryMessages", "i18n/library"],
   "features/glossary/proposals/messages": ["proposalMessages", "i18n/library"],
   "features/import/backup/messages": ["backupMessages", "i18n/export-import"],
+  "features/import/remote/messages": ["remoteMessages", "i18n/export-import"],
   "features/keep/messages": ["keepMessages", "i18n/library"],
   "features/library/sidebar/messages": ["sidebarMessages", "i18n/library"],
   "features/live/messages": ["liveMessages", "reading/messages"],

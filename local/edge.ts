@@ -25,6 +25,8 @@ export interface EdgeOptions {
   persistDir: string | null;
   /** What listens on `port`; default: for this machine's browsers. */
   front?: Front;
+  /** Gives the worker a network that reaches public addresses alone, whatever names lead to. */
+  hasPublicNetwork?: boolean;
   /** Receives the worker's JSON log lines. */
   log?: (line: string) => void;
 }
@@ -47,6 +49,7 @@ export async function startEdge({
   port,
   persistDir,
   front = createEdgeProxy({ product, port }),
+  hasPublicNetwork = false,
   log = console.log,
 }: EdgeOptions): Promise<Edge> {
   const main = resolve(buildDir, "dualect", entry);
@@ -72,6 +75,9 @@ export async function startEdge({
         ...worker,
         name: product,
         bindings: { ...worker.bindings, ...vars },
+        ...(hasPublicNetwork && {
+          serviceBindings: { ...worker.serviceBindings, PUBLIC_NETWORK: publicNetwork },
+        }),
         modulesRoot: dirname(main),
         modules: await readModules(main),
       },
@@ -89,6 +95,11 @@ export async function startEdge({
     close: () => miniflare.dispose(),
   };
 }
+
+/** The runtime refuses other addresses when it connects, after it has resolved the name. */
+export const publicNetwork = {
+  network: { allow: ["public"], tlsOptions: { trustBrowserCas: true } },
+};
 
 const product = "dualect";
 const proxyScript = join(import.meta.dirname, "edge-proxy.mjs");

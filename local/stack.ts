@@ -6,6 +6,7 @@ import { createDeepgramStandIn } from "./deepgram/stand-in.ts";
 import { createLlmStandIn } from "./llm/stand-in.ts";
 import { createMailStandIn } from "./mail/stand-in.ts";
 import { openDatabase } from "./postgres/database.ts";
+import { createRemoteStandIn } from "./remote-files/stand-in.ts";
 import { createSonioxStandIn } from "./soniox/stand-in.ts";
 import { serveStandIns } from "./stand-in.ts";
 import { createStripeStandIn } from "./stripe/stand-in.ts";
@@ -37,7 +38,7 @@ const stackSettings: readonly SettingName[] = ["APP_ENV", "LOCAL_STACK_URL"];
 
 /**
  * Starts stand-ins of all outside services on one port of 127.0.0.1: Postgres behind Neon's protocol,
- * speech recognition, a language model, an e-mail outbox, payments and Turnstile.
+ * speech recognition, a language model, an e-mail outbox, payments, Turnstile, and other sites with recordings.
  *
  * @throws when the port is taken, or the data directory is in use or cannot be read.
  */
@@ -64,7 +65,8 @@ export async function startEmbeddedStack({
       ? { annualSavingPercent: Number(env.ANNUAL_SAVING_PERCENT) }
       : {}),
   });
-  const standIns = [database.standIn, soniox, deepgram, llm, mail, stripe, turnstile];
+  const remote = createRemoteStandIn();
+  const standIns = [database.standIn, soniox, deepgram, llm, mail, stripe, turnstile, remote];
   const server = await serveStandIns(standIns, port).catch(async (error) => {
     await database.close();
     throw error;

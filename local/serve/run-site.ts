@@ -49,6 +49,7 @@ export async function runSite(settings: ServeSettings, env: NodeJS.ProcessEnv): 
       vars: { ...settings.vars, ...(await findEngines(env)), ...services.vars },
       port: PORT,
       persistDir: join(dataDir, "workerd"),
+      hasPublicNetwork: true,
       front: createFront({ host: HOST, port: PORT, origin, secret: settings.PROXY_SECRET }),
       log: (line) => console.log(line.replace(/^\w+: (?=\{)/, "")),
     });

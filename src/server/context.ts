@@ -66,6 +66,8 @@ export interface Limits {
   programs: RateLimiter;
   /** Calls with which programs register and get tokens, by address and endpoint. */
   oauth: RateLimiter;
+  /** Files of other sites that the server fetches for the page. */
+  remoteFiles: RateLimiter;
   /** Secrets that were looked up and not found, by network address: `SecretLookups`. */
   unknownSecrets: RateLimiter;
 }

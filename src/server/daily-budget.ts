@@ -64,13 +64,15 @@ export async function spendDailyBudget(
   return exceeded.map(({ key }) => key);
 }
 
+type BudgetContext = Pick<Context, "db" | "clock" | "logger" | "requestId">;
+
 /**
  * Counts all `uses`, or none if one exceeds its limit.
  *
  * @throws AppError `daily_limit_reached`
  */
 export async function spendBudgets(
-  ctx: Context,
+  ctx: BudgetContext,
   uses: readonly BudgetUse[],
   now = ctx.clock.now(),
 ): Promise<void> {

@@ -141,6 +141,15 @@ export const noteMaxLength = 2_000;
 export const marksPerChangeMax = 100;
 export const marksPageSize = 50;
 
+/** Bytes of a file of sound or video. */
+export const mediaMaxBytes = 4 * 1024 ** 3;
+/** Characters of the address of a file, a feed or a page. */
+export const remoteAddressMaxLength = 2_000;
+/** Bytes that are read of a feed or a page: the newest episodes, and what a page declares, stand at the beginning. */
+export const remoteTextMaxBytes = 2 * 1024 ** 2;
+/** Addresses that one leads on to. */
+export const redirectsMax = 5;
+
 /** Takes of one lecture of which is stored what became of their sound. */
 export const takesMax = 500;
 export const gapsPerTakeMax = 200;

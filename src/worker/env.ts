@@ -32,6 +32,8 @@ declare global {
       SHARE_ROOM: DurableObjectNamespace<ShareRoomCalls>;
       SPEECH_OPENINGS: DurableObjectNamespace<SpeechOpenings>;
       SITE_METRICS: DurableObjectNamespace<SiteMetrics>;
+      /** Reaches public addresses alone. Only a server of one's own has it: Cloudflare's network reaches no others. */
+      PUBLIC_NETWORK?: Fetcher;
       /** Workers Analytics Engine; docs/operations.md says how to bind it. */
       EVENTS?: AnalyticsEngineDataset;
     }
@@ -225,6 +227,8 @@ function resolveEnv(v: Variables) {
     standIns: { speech, llm, mail, payments },
     /** The demo voice recognises where nobody has chosen an engine; always false in production. */
     isDemoDefault,
+    /** How addresses of the embedded stack's stand-in for other sites begin; null: there is none. */
+    remoteStandIn: v.APP_ENV === "development" && local !== "" ? `${local}/elsewhere/` : null,
     /** Page of the embedded outbox; null if mails are really sent. */
     outboxUrl: mail ? `${local}/mail/` : null,
   };

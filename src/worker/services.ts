@@ -16,7 +16,9 @@ import {
 } from "./adapters/durable-objects.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { createPasswordHasher } from "./adapters/password-hasher.ts";
+import { createPublicNames } from "./adapters/public-names.ts";
 import { createRateLimiter } from "./adapters/rate-limiter.ts";
+import { createRemoteFiles, type OpenRemote } from "./adapters/remote-files.ts";
 import { connectMailer } from "./adapters/resend.ts";
 import { leadsToPublic } from "./adapters/resolve-name.ts";
 import { openSonioxSession } from "./adapters/soniox.ts";
@@ -36,6 +38,7 @@ export type WorkerServices = Services & {
   secretLookups: SecretLookups;
   /** Recently rejected pairs of socket path and credential. */
   refusedSockets: ExpiringSet;
+  openRemoteFile: OpenRemote;
 };
 
 const servicesCache = new WeakMap<Cloudflare.Env, WorkerServices>();
@@ -56,6 +59,9 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     });
   const clock = { now: () => new Date() };
   const limits = createRateLimiters(bindings);
+  const siteOrigin = env.appOrigin;
+  const isPublicName = createPublicNames(env.appEnv === "development" ? null : leadsToPublic);
+  const network = bindings.PUBLIC_NETWORK;
   const services = {
     db: connectDatabase(env.database),
     clock,
@@ -71,9 +77,12 @@ export function getServices(bindings: Cloudflare.Env): WorkerServices {
     limits,
     accountCalls: new PacedAccountCalls(),
     secretLookups: new SecretLookups(limits.unknownSecrets, clock),
-    webhookSender: createWebhookSender({
-      siteOrigin: env.appOrigin,
-      leadsToPublic: env.appEnv === "development" ? null : leadsToPublic,
+    webhookSender: createWebhookSender({ siteOrigin, isPublicName }),
+    openRemoteFile: createRemoteFiles({
+      siteOrigin,
+      isPublicName,
+      standInPrefix: env.remoteStandIn,
+      ...(network && { fetch: network.fetch.bind(network) }),
     }),
     refusedSockets: new ExpiringSet(violationBlockMs),
     env,

@@ -190,6 +190,7 @@ export const rateLimitBindings = {
   writes: "LIMIT_WRITES",
   programs: "LIMIT_PROGRAMS",
   oauth: "LIMIT_OAUTH",
+  remoteFiles: "LIMIT_REMOTE_FILES",
   unknownSecrets: "LIMIT_UNKNOWN_SECRETS",
 } as const satisfies Record<keyof Services["limits"], string>;
 export type RateLimitBinding = (typeof rateLimitBindings)[keyof typeof rateLimitBindings];

@@ -9,6 +9,7 @@ import { hasPersonalToken } from "#server/programs/personal-tokens.ts";
 import { toErrorEnvelope } from "#server/trpc.ts";
 import { AppError, type ErrorBody, getHttpStatus } from "#shared/errors.ts";
 import { resourcePath } from "#shared/oauth.ts";
+import { remoteFilePath } from "#shared/remote-file.ts";
 import { EnvironmentError } from "#worker/env.ts";
 import { consoleLogger, getServices } from "#worker/services.ts";
 import { rejectEarlyCalls, rejectEarlySockets } from "./middleware/early-calls.ts";
@@ -20,6 +21,7 @@ import { mcp } from "./routes/mcp.ts";
 import { metrics } from "./routes/metrics.ts";
 import { allowOtherSites, oauth } from "./routes/oauth.ts";
 import { recordings } from "./routes/recordings.ts";
+import { remoteFiles } from "./routes/remote-files.ts";
 import { shares } from "./routes/shares.ts";
 import { siteFiles } from "./routes/site-files.ts";
 import { stripeWebhook } from "./routes/stripe-webhook.ts";
@@ -42,6 +44,7 @@ for (const path of [
   "/api/live",
   "/api/openapi.json",
   "/api/recordings/*",
+  remoteFilePath,
   "/api/shares/*",
   "/api/stripe/webhook",
   "/api/turnstile/api.js",
@@ -51,11 +54,13 @@ for (const path of [
   app.use(path, identity);
 app.use("/api/recordings/*", refusePrograms);
 app.use("/api/live", refusePrograms);
+app.use(remoteFilePath, refusePrograms);
 
 app.route("/trpc", trpc);
 app.route("/mcp", mcp);
 app.route("/api/recordings", recordings);
 app.route("/api/live", userChannel);
+app.route(remoteFilePath, remoteFiles);
 app.route("/api/shares", shares);
 app.route("/api/stripe/webhook", stripeWebhook);
 

@@ -18,12 +18,18 @@ import { deleteCancelledImport, importServer } from "./import-server.ts";
 import { MediaForm } from "./media/media-form.tsx";
 import type { FileError, ImportedFile } from "./read-file.ts";
 import { readInWorker } from "./read-in-worker.ts";
+import { AddressForm } from "./remote/address-form.tsx";
+import { remoteMessages } from "./remote/messages/index.ts";
+import { useGivenAddress } from "./remote/use-given-address.ts";
 import { type ImportJob, storeLecture } from "./store-lecture.ts";
 
+const RemoteView = lazyPart(() => import("./remote/remote-view.tsx"), remoteMessages);
 const RestoreForm = lazyPart(() => import("./backup/restore-form.tsx"), backupMessages);
 
 type ImportState =
-  | { step: "file"; error: FileError | null }
+  /** `address`: what was fetched before. */
+  | { step: "file"; error: FileError | null; address?: string }
+  | { step: "remote"; address: string }
   | { step: "media"; files: readonly File[] }
   | { step: "backup"; file: File }
   | { step: "preview"; source: File; file: ImportedFile }
@@ -32,7 +38,10 @@ type ImportState =
 
 export default function ImportDialog({ folderId, files, onClose, onImported }: ImportDialogProps) {
   const t = useT();
-  const { state, operation, open, run, again, leave } = useImport({ onClose, onImported });
+  const { state, operation, open, fetchFrom, run, again, leave } = useImport({
+    onClose,
+    onImported,
+  });
   const openFirst = useEffectEvent(() => {
     if (files) void open(files);
   });
@@ -41,6 +50,7 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
   const draggedOver = useDroppedFiles((files) => {
     if (state.step === "file" || state.step === "media" || state.step === "preview") open(files);
   });
+  useGivenAddress(fetchFrom, state.step === "file");
   return (
     <Dialog
       open
@@ -51,7 +61,21 @@ export default function ImportDialog({ folderId, files, onClose, onImported }: I
       {...(state.step === "file" && { description: t("import.text") })}
     >
       {state.step === "file" ? (
-        <FileDrop error={state.error} isDraggedOver={draggedOver !== null} onFiles={open} />
+        <>
+          <FileDrop error={state.error} isDraggedOver={draggedOver !== null} onFiles={open} />
+          <AddressForm address={state.address ?? ""} onAddress={fetchFrom} />
+        </>
+      ) : null}
+      {state.step === "remote" ? (
+        <Suspense>
+          <RemoteView
+            key={operation}
+            address={state.address}
+            onFile={(file) => open([file])}
+            onAnother={again}
+            onCancel={again}
+          />
+        </Suspense>
       ) : null}
       {state.step === "media" ? (
         <MediaForm
@@ -157,6 +181,11 @@ function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" |
     );
   }
 
+  function fetchFrom(address: string) {
+    operation.current += 1;
+    setState({ step: "remote", address });
+  }
+
   async function run(job: ImportJob) {
     const id = operation.current;
     const isCurrent = () => id === operation.current;
@@ -178,8 +207,12 @@ function useImport({ onClose, onImported }: Omit<ImportDialogProps, "folderId" |
     state,
     operation: operation.current,
     open,
+    fetchFrom,
     run,
-    again: () => setState({ step: "file", error: null }),
+    again() {
+      const address = state.step === "remote" ? state.address : "";
+      setState({ step: "file", error: null, address });
+    },
     leave() {
       operation.current += 1;
       // A running import deletes its lecture itself when it is no longer current.

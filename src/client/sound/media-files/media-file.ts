@@ -3,10 +3,9 @@ import type { ForeignFormat } from "./foreign-formats.ts";
 
 /** What the page and its worker say of sound and video files. */
 
-/** Longest sound of a file, ms, and its largest size, bytes. */
+/** Longest sound of a file, ms; its largest size is `mediaMaxBytes` in src/shared/limits.ts. */
 export const mediaMaxMs = 5 * 3_600_000;
-export const mediaMaxBytes = 4 * 1024 ** 3;
-/** The same of a file that only `decodeAudioData` decodes, because that decodes it as a whole: an hour of MP3. */
+/** Largest size of a file that only `decodeAudioData` decodes, because that decodes it as a whole: an hour of MP3. */
 export const wholeDecodeMaxBytes = 50 * 1024 ** 2;
 /** Shorter sound has no words. */
 export const mediaMinMs = 500;

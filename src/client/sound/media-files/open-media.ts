@@ -13,13 +13,13 @@ import {
   WAVE,
   WEBM,
 } from "mediabunny";
+import { mediaMaxBytes } from "#shared/limits.ts";
 import { applyEdits } from "./edit-list.ts";
 import { createFingerprint } from "./fingerprint.ts";
 import { findForeignCodec, findForeignFormat } from "./foreign-formats.ts";
 import { joinMedia } from "./join-media.ts";
 import {
   MediaFileError,
-  mediaMaxBytes,
   mediaMaxMs,
   type ReaderFacts,
   type SoundTrack,

@@ -40,13 +40,18 @@ const secure = secureHeaders({
   },
 });
 
-/** Sets the headers of every response, except for upgrades, whose response cannot be copied. */
+/**
+ * Sets the headers of every response, except for upgrades, whose response cannot be copied. A policy that the route has set
+ * stays: it is stricter.
+ */
 export const responseHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (c.res.status === 101) return;
   // The headers of a response from a Durable Object are immutable.
   c.res = new Response(c.res.body, c.res);
+  const policy = c.res.headers.get("content-security-policy");
   await secure(c, async () => {});
+  if (policy !== null) c.res.headers.set("content-security-policy", policy);
   c.res.headers.set("x-request-id", c.get("requestId"));
   if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
 });

@@ -119,6 +119,7 @@ export function createFakeContext(db: Database, over: Partial<Context> = {}) {
       writes: createRecordingLimiter(),
       programs: createRecordingLimiter(),
       oauth: createRecordingLimiter(),
+      remoteFiles: createRecordingLimiter(),
       unknownSecrets: createRecordingLimiter(),
     },
     requestId: "request",

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createPublicNames } from "#worker/adapters/public-names.ts";
 import { leadsToPublic } from "#worker/adapters/resolve-name.ts";
 import { createWebhookSender } from "#worker/adapters/webhook-sender.ts";
 
@@ -17,7 +18,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const listFetched = () => fetch.mock.calls.map(([input]) => String(input));
 
 describe("the sender", () => {
-  const sender = createWebhookSender({ siteOrigin, leadsToPublic: null });
+  const sender = createWebhookSender({ siteOrigin, isPublicName: createPublicNames(null) });
 
   it("follows no redirect, and leaves the answer unread", async () => {
     let isCancelled = false;
@@ -60,7 +61,7 @@ describe("the sender", () => {
   it.each([false, null])(
     "sends nothing where the name's addresses are public: %s",
     async (isPublic) => {
-      const careful = createWebhookSender({ siteOrigin, leadsToPublic: async () => isPublic });
+      const careful = createWebhookSender({ siteOrigin, isPublicName: async () => isPublic });
       expect(await careful.isAllowed(url)).toBe(isPublic);
       expect(await careful.post(url, message)).toBeNull();
       expect(fetch).not.toHaveBeenCalled();
@@ -75,7 +76,8 @@ describe("the sender", () => {
       asked.push(host);
       return answers.shift() ?? null;
     };
-    const careful = createWebhookSender({ siteOrigin, leadsToPublic: resolve, now: () => now });
+    const isPublicName = createPublicNames(resolve, () => now);
+    const careful = createWebhookSender({ siteOrigin, isPublicName });
     fetch.mockImplementation(async () => new Response(null, { status: 204 }));
     const results: (number | null)[] = [];
     for (const at of [0, 1, 60_000, 60_001]) {

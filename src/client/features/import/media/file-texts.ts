@@ -3,10 +3,10 @@ import { formatClock } from "#client/lib/dates.ts";
 import { foreignFormats, isForeignFormat } from "#client/sound/media-files/foreign-formats.ts";
 import {
   type FileProblem,
-  mediaMaxBytes,
   mediaMaxMs,
   wholeDecodeMaxBytes,
 } from "#client/sound/media-files/media-file.ts";
+import { mediaMaxBytes } from "#shared/limits.ts";
 
 const megabyte = 1024 * 1024;
 
