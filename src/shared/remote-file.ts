@@ -15,7 +15,7 @@ export const remoteFileHeader = "remote-file";
  * `notReached`: no answer. `redirects`: they do not end, or lead nowhere. `type`: no sound, video, feed or page. `stream`: a
  * list of pieces. `slow`: too few bytes in the time. `broken`: it ended early.
  */
-export const remoteProblems = [
+const remoteProblems = [
   "address",
   "missing",
   "refused",

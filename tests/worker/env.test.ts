@@ -89,6 +89,7 @@ describe("readEnv", () => {
       modelBudget: { guests: 200_000_000, site: 1_000_000_000 },
       standIns: { speech: false, llm: false, mail: false, payments: false },
       isDemoDefault: false,
+      remoteStandIn: null,
       outboxUrl: null,
     });
   });

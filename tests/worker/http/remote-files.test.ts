@@ -59,7 +59,11 @@ afterEach(() => {
   services.openRemoteFile = openRemoteFile;
 });
 
-const post = ({ browser }: Pick<ReturnType<typeof openBrowser>, "browser">, body: unknown = input, headers = {}) =>
+const post = (
+  { browser }: Pick<ReturnType<typeof openBrowser>, "browser">,
+  body: unknown = input,
+  headers = {},
+) =>
   browser.fetch(remoteFilePath, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

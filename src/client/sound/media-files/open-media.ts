@@ -18,12 +18,7 @@ import { applyEdits } from "./edit-list.ts";
 import { createFingerprint } from "./fingerprint.ts";
 import { findForeignCodec, findForeignFormat } from "./foreign-formats.ts";
 import { joinMedia } from "./join-media.ts";
-import {
-  MediaFileError,
-  mediaMaxMs,
-  type ReaderFacts,
-  type SoundTrack,
-} from "./media-file.ts";
+import { MediaFileError, mediaMaxMs, type ReaderFacts, type SoundTrack } from "./media-file.ts";
 import {
   decodeStart,
   type OpenMedia,

@@ -40,7 +40,7 @@ export function AddressForm({ address, onAddress }: AddressFormProps) {
         className="min-w-0 grow"
       />
       {/* As high as the field, and beside it. */}
-      <Button type="submit" className="mt-6.5 h-11.5">
+      <Button type="submit" className="mt-6.5 h-11">
         {t("import.fetch")}
       </Button>
     </Form>

@@ -21,7 +21,7 @@ import {
 
 /** Fetches a file of another site: by itself where that site lets it, otherwise through the server. */
 
-export interface Answer {
+interface Answer {
   file: RemoteFile;
   pieces: AsyncGenerator<Uint8Array, void>;
 }
