@@ -27,6 +27,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/again-messages": ["againMessages", "i18n"],
   "reading/answers/messages": ["answerMessages", "i18n"],
   "reading/flashcards/messages": ["flashcardMessages", "reading/messages"],
+  "reading/hearing/messages": ["hearMessages", "reading/dialog-messages"],
   "reading/recap/messages": ["recapMessages", "reading/answers/messages"],
   "reading/terms/messages": ["termMessages", "reading/messages"],
   "features/account/messages": ["accountMessages", "i18n/forms"],

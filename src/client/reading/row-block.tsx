@@ -16,6 +16,7 @@ import { getTextLanguage, isSecondLanguage, type LanguagePair } from "#shared/la
 import type { Mark } from "#shared/lecture.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import { GapLines, type Gaps } from "./gaps.tsx";
+import { hearMessages } from "./hearing/messages/index.ts";
 import { MarkedTime, RowNotes } from "./marks.tsx";
 import type { ChooseText } from "./other-texts.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
@@ -24,6 +25,7 @@ import { Translation } from "./translation.tsx";
 import type { Marks } from "./use-marks.ts";
 
 const OtherTexts = lazyPart(() => import("./other-texts.tsx"), readingDialogMessages);
+const NotSpoken = lazyPart(() => import("./hearing/not-spoken.tsx"), hearMessages);
 
 /** A paragraph ends with a pause of this length, ms, or after so many sentences; and where the speaker changes. */
 const paragraphPauseMs = 2_000;
@@ -136,6 +138,8 @@ interface RowBlockViewProps extends RowEditing {
   swapped: ReadonlySet<string>;
   marks: Marks["rows"];
   gaps: Gaps["rows"];
+  /** Ids of rows whose translation was to be spoken, and was not. */
+  notSpoken: ReadonlySet<string>;
   /** The row before the block. */
   previousRow: TranscriptRow | undefined;
   /** How many sentences of its paragraph are before the block. */
@@ -167,6 +171,7 @@ export const RowBlockView = memo(function RowBlockView({
   swapped,
   marks,
   gaps,
+  notSpoken,
   missing,
   ...shared
 }: RowBlockViewProps) {
@@ -185,6 +190,7 @@ export const RowBlockView = memo(function RowBlockView({
             editing={editing === row.position}
             isSwapped={swapped.has(getSwapKey(row))}
             marks={marks.get(row.position)}
+            isNotSpoken={row.translation === "done" && notSpoken.has(row.id)}
             missing={missing?.position === row.position ? missing.text : null}
             {...shared}
           />
@@ -207,6 +213,7 @@ type RowProps = Omit<
   | "swapped"
   | "marks"
   | "gaps"
+  | "notSpoken"
   | "missing"
 > &
   RowStart & {
@@ -214,6 +221,7 @@ type RowProps = Omit<
     editing: boolean;
     isSwapped: boolean;
     marks: readonly Mark[] | undefined;
+    isNotSpoken: boolean;
     missing: ReactNode;
   };
 
@@ -232,6 +240,7 @@ const Row = memo(function Row({
   editing,
   finish,
   marks,
+  isNotSpoken,
   missing,
   ...start
 }: RowProps) {
@@ -297,6 +306,7 @@ const Row = memo(function Row({
           />
         );
       })}
+      {isNotSpoken ? <NotSpoken id={row.id} /> : null}
       {marks ? <RowNotes marks={marks} /> : null}
       {row.other && chooseText ? <OtherTexts row={row} choose={chooseText} /> : null}
     </BilingualRow>

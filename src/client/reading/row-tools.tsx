@@ -1,4 +1,14 @@
-import { Copy, Flag, type LucideIcon, Pause, Pencil, Play, Search, StickyNote } from "lucide-react";
+import {
+  Copy,
+  Flag,
+  Headphones,
+  type LucideIcon,
+  Pause,
+  Pencil,
+  Play,
+  Search,
+  StickyNote,
+} from "lucide-react";
 import {
   type MouseEvent,
   type ReactNode,
@@ -9,11 +19,12 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
-import { useValue } from "#client/lib/hooks.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
 import { copyText } from "#client/lib/notifications.ts";
 import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import { useT } from "./dialog-messages/index.ts";
+import { hear } from "./hearing/hear-state.ts";
 import { lookUpRow, shownSound } from "./reading-state.ts";
 import { searchTarget } from "./search-target.ts";
 import { deleteMarks, type Marks } from "./use-marks.ts";
@@ -165,9 +176,11 @@ function Toolbar({ lecture, row, player, marks, edit, onClose, onLeave }: Toolba
     return row.getBoundingClientRect().bottom > bottom - footPx;
   });
   const from = getPlayFrom(row);
+  const shown = lecture.transcript.rows()[position];
+  const isHeard =
+    useField(lecture.view, "targetLanguage") !== "none" && shown?.translation === "done";
 
   function copy() {
-    const shown = lecture.transcript.rows()[position];
     if (!shown) return;
     const texts = [shown.original, shown.translation === "done" ? shown.translated : ""];
     const text = texts.filter((one) => one !== "").join("\n");
@@ -182,6 +195,17 @@ function Toolbar({ lecture, row, player, marks, edit, onClose, onLeave }: Toolba
       className={`row-toolbar fades absolute z-2 flex gap-0.5 rounded-m border border-rule-control bg-sheet p-0.5 font-ui text-ink shadow-sheet ${isAbove ? "bottom-[calc(100%-0.125rem)]" : "top-[calc(100%-0.125rem)]"}`}
     >
       {player && from !== null ? <PlayTool player={player} from={from} /> : null}
+      {isHeard ? (
+        <Tool
+          icon={Headphones}
+          label={t("row.hear")}
+          name={t("hear.translation")}
+          onClick={() => {
+            hear(shown.id);
+            onClose();
+          }}
+        />
+      ) : null}
       <Tool
         icon={Flag}
         iconClass={own.length > 0 ? "fill-current" : ""}
@@ -230,14 +254,18 @@ interface ToolProps {
   icon: LucideIcon;
   iconClass?: string;
   label: string;
+  /** In place of the label, for screen readers and under the pointer. */
+  name?: string;
   "data-add-note"?: number;
   onClick: () => void;
 }
 
-const Tool = ({ icon: Icon, iconClass = "", label, ...rest }: ToolProps) => (
+const Tool = ({ icon: Icon, iconClass = "", label, name, ...rest }: ToolProps) => (
   <button
     {...rest}
     type="button"
+    aria-label={name}
+    title={name}
     className="touch-target inline-flex min-h-9 min-w-0 items-center justify-center gap-1.75 whitespace-nowrap rounded-s px-2.5 font-medium text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3"
   >
     <Icon className={`size-4 text-ink-2 ${iconClass}`} />

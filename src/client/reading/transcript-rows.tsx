@@ -6,6 +6,8 @@ import type { LanguagePair } from "#shared/languages.ts";
 import { readingDialogMessages, useT } from "./dialog-messages/index.ts";
 import { FindInLecture } from "./find-in-lecture.tsx";
 import { GapLines, type Gaps, useGaps } from "./gaps.tsx";
+import { hearRequest, notSpokenRows } from "./hearing/hear-state.ts";
+import { hearMessages } from "./hearing/messages/index.ts";
 import { LiveLine } from "./live-line.tsx";
 import { MarkedOnlyBar, MarkTools } from "./marks.tsx";
 import { MissingTranslation, PinnedNotes, useIsAbove } from "./missing-translation.tsx";
@@ -32,6 +34,12 @@ const nothing: ByRow<never> = new Map<number, never>();
 const getWithin = <T,>(block: RowBlock, things: ByRow<T>): ByRow<T> =>
   block.rows.some(({ position }) => things.has(position)) ? things : nothing;
 
+const noIds: ReadonlySet<string> = new Set();
+
+/** The same for rows by their ids. */
+const getIdsWithin = (block: RowBlock, ids: ReadonlySet<string>): ReadonlySet<string> =>
+  ids.size > 0 && block.rows.some(({ id }) => ids.has(id)) ? ids : noIds;
+
 const noGaps: Gaps = { rows: nothing, live: [] };
 
 /** The marked rows, in one block, because the height of a block out of view is estimated for 50 rows. */
@@ -41,6 +49,7 @@ function selectMarked(blocks: readonly RowBlock[], marks: Marks["rows"]): RowBlo
 }
 
 const Announcer = lazyPartAfterPaint(() => import("./announcer.tsx"), readingDialogMessages);
+const HearTranslation = lazyPart(() => import("./hearing/hear-translation.tsx"), hearMessages);
 const TranslationHelp = lazyPart(() => import("./translation-help.tsx"), readingDialogMessages);
 
 /** Below the page's head, which it does not fade with in full screen. */
@@ -143,6 +152,8 @@ export default function TranscriptRows({
 
   const player = useValue(shownSound);
   const playLabel = t("reading.playFrom");
+  const heard = useValue(hearRequest);
+  const notSpoken = useValue(notSpokenRows);
   const sound = useMemo<KeptSound | undefined>(
     () => player?.hasSoundAt && { playLabel, hasSoundAt: player.hasSoundAt },
     [player, playLabel],
@@ -195,6 +206,7 @@ export default function TranscriptRows({
             swapped={swapped}
             marks={getWithin(block, marks.rows)}
             gaps={getWithin(block, gaps.rows)}
+            notSpoken={getIdsWithin(block, notSpoken)}
             previousRow={blocks[index - 1]?.rows.at(-1)}
             sentencesBefore={sentencesBefore[index] ?? 0}
             names={names}
@@ -224,7 +236,12 @@ export default function TranscriptRows({
         <GapLines gaps={gaps.live} sound={sound} />
       </RowTools>
       {lecture.isReadOnly ? null : <MarkTools lecture={lecture} marks={marks} page={page} />}
-      <Announcer lecture={lecture} texts={texts} />
+      {/* Two voices at once are understood by nobody. */}
+      {heard ? (
+        <HearTranslation lecture={lecture} page={page} request={heard} />
+      ) : (
+        <Announcer lecture={lecture} texts={texts} />
+      )}
       <div ref={announcement} aria-live="polite" className="sr-only" />
     </>
   );

@@ -4,6 +4,7 @@ import {
   Ellipsis,
   FileText,
   FolderPlus,
+  Headphones,
   type LucideIcon,
   Moon,
   Search,
@@ -11,7 +12,11 @@ import {
 } from "lucide-react";
 import { useValue } from "#client/lib/hooks.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
-import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
+import {
+  readingDialogMessages,
+  useT as useReadingT,
+} from "#client/reading/dialog-messages/index.ts";
+import { hear, hearRequest, stopHearing } from "#client/reading/hearing/hear-state.ts";
 import { isFindOpen } from "#client/reading/reading-state.ts";
 import { chooseTheme, theme } from "#client/state/theme.ts";
 import { Menu } from "#client/ui/menu.tsx";
@@ -45,6 +50,8 @@ interface LiveActionsProps {
 /** What a reader may do, and take away if the owner allows it. */
 export default function LiveActions({ session, title }: LiveActionsProps) {
   const t = useT();
+  const r = useReadingT();
+  const isHeard = useValue(hearRequest) !== null;
   const isDark = useValue(theme) === "dark";
   const { view, end, language } = useValue(session.reading);
   if (view === null) return null;
@@ -61,6 +68,13 @@ export default function LiveActions({ session, title }: LiveActionsProps) {
     label: t("live.keep"),
     run: () => void window.open(session.getKeepAddress(language), "_blank", "noopener"),
   };
+  const toHear: MenuEntry = {
+    key: "hear",
+    icon: Headphones,
+    label: r("hear.translation"),
+    choice: { kind: "checkbox", isChosen: isHeard },
+    run: () => (isHeard ? stopHearing() : hear()),
+  };
   return (
     <Menu
       heading={title}
@@ -72,6 +86,7 @@ export default function LiveActions({ session, title }: LiveActionsProps) {
           // Later, because the closing menu returns the focus to its button first.
           run: () => setTimeout(() => isFindOpen.set(true)),
         },
+        ...(language === "none" ? [] : [toHear]),
         ...(view.lecture.mayCopy ? toTake : []),
         ...(view.lecture.mayCopy && end === null ? [toKeep] : []),
         {

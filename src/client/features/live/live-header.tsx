@@ -1,10 +1,15 @@
 import { useValue } from "#client/lib/hooks.ts";
 import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { liveMessages, useT } from "./messages/index.ts";
 import type { ReaderSession } from "./reader-session.ts";
 import { getLiveStatus, type LiveStatus } from "./share-connection.ts";
 
-const LiveActions = lazyPartAfterPaint(() => import("./live-actions.tsx"), liveMessages);
+const LiveActions = lazyPartAfterPaint(
+  () => import("./live-actions.tsx"),
+  liveMessages,
+  readingDialogMessages,
+);
 
 interface LiveHeaderProps {
   session: ReaderSession;

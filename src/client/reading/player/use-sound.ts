@@ -2,9 +2,10 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { LectureDocument, TranscriptRow } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
 import { listen } from "#client/lib/listen.ts";
+import { RowMarker } from "#client/reading/mark-row.ts";
 import { shownSound } from "#client/reading/reading-state.ts";
 import { isPopupOpen } from "#client/reading/use-overlay.ts";
-import { findRow, findRowAt } from "#client/reading/use-rows.ts";
+import { findRow } from "#client/reading/use-rows.ts";
 import { useShortcuts } from "#client/reading/use-shortcuts.ts";
 import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import { keptSoundVersion, openPlayer } from "#client/state/kept-sound.ts";
@@ -50,18 +51,7 @@ function findSoundingRow(
   return found?.position ?? null;
 }
 
-const isVisible = (row: Element, page: Element) => {
-  const [inner, outer] = [row.getBoundingClientRect(), page.getBoundingClientRect()];
-  return inner.bottom > outer.top && inner.top < outer.bottom;
-};
-
-/** Part of the page's height below which the next sounding row is scrolled up; with tools open, which that would close, 1. */
-const lowestPart = 0.7;
-
-/**
- * Marks the row that sounds, in the document, so that no row renders again. The page follows if the row before was
- * in view.
- */
+/** Marks the row that sounds. The page follows if the row before was in view. */
 export function useSoundingRow(
   player: SoundPlayer | null,
   lecture: LectureDocument,
@@ -69,36 +59,16 @@ export function useSoundingRow(
 ): void {
   useEffect(() => {
     if (!player) return;
-    let marked: HTMLElement | null = null;
-    let shownPosition: number | null = null;
-    const update = () => {
+    const marker = new RowMarker(page);
+    const unsubscribe = player.state.subscribe(() => {
       const { isPlaying, ms } = player.state.get();
-      const box = page.current;
-      const position = isPlaying ? findSoundingRow(lecture.transcript.blocks.get(), ms) : null;
-      if (!box || (position === shownPosition && marked?.isConnected !== false)) return;
-      const follows = marked === null || isVisible(marked, box);
-      marked?.removeAttribute("aria-current");
-      marked = position === null ? null : findRowAt(box, position);
-      marked?.setAttribute("aria-current", "true");
-      shownPosition = position;
-      if (marked && follows) keepInView(marked, box);
-    };
-    const unsubscribe = player.state.subscribe(update);
+      marker.mark(isPlaying ? findSoundingRow(lecture.transcript.blocks.get(), ms) : null);
+    });
     return () => {
       unsubscribe();
-      marked?.removeAttribute("aria-current");
+      marker.clear();
     };
   }, [player, lecture, page]);
-}
-
-function keepInView(row: HTMLElement, page: HTMLElement): void {
-  const [inner, outer] = [row.getBoundingClientRect(), page.getBoundingClientRect()];
-  const lowest = page.querySelector("[data-touched]") ? 1 : lowestPart;
-  const isLow = inner.bottom > outer.top + outer.height * lowest;
-  if (isLow || inner.top < outer.top) {
-    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    row.scrollIntoView({ block: "center", behavior: isStill ? "instant" : "smooth" });
-  }
 }
 
 /** Controls for which Space has a meaning of its own. */

@@ -32,7 +32,7 @@ const listTouched = () =>
 it("stand in the touched row, until it is touched again, another one is, or Escape is pressed", async () => {
   await touch(2);
   expect(findRow(2)?.contains(toolbar())).toBe(true);
-  expect(listTools()).toEqual(["Mark", "Note", "Look up", "Correct", "Copy"]);
+  expect(listTools()).toEqual(["Hear", "Mark", "Note", "Look up", "Correct", "Copy"]);
   expect(listTouched()).toEqual(["2"]);
   await touch(4);
   expect(findRow(4)?.contains(toolbar())).toBe(true);

@@ -120,7 +120,7 @@ function useKeys(page: Document, close: () => void): void {
 
 const noMarks: Marks["rows"] = new Map();
 const noLiveMarks: Marks["live"] = [];
-const noneSwapped: ReadonlySet<string> = new Set();
+const noRows: ReadonlySet<string> = new Set();
 const never = () => false;
 const doNothing = () => {};
 /** The window has a few rows only: no paragraph ends by their number, which would move them. */
@@ -183,9 +183,10 @@ function CaptionText({ lecture, page }: CaptionTextProps) {
               texts={texts}
               pair={pair}
               isTranslated={false}
-              swapped={noneSwapped}
+              swapped={noRows}
               marks={noMarks}
               gaps={gaps.rows}
+              notSpoken={noRows}
               // The first row names its speaker.
               sentencesBefore={uncounted}
               previousRow={from === openedFrom ? undefined : previousRow}

@@ -3,15 +3,17 @@ import type { RefObject } from "react";
 import { dialogMessages, useT } from "#client/features/recording/dialog-messages/index.ts";
 import { isTextCardOpen } from "#client/features/recording/screen-state.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
-import { useValue } from "#client/lib/hooks.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
+import { hear, hearRequest, stopHearing } from "#client/reading/hearing/hear-state.ts";
 import { ReadingFields } from "#client/reading/reading-options.tsx";
 import { termMessages } from "#client/reading/terms/messages/index.ts";
 import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
 import { toggleTheme } from "#client/state/profile-theme.ts";
 import { theme } from "#client/state/theme.ts";
 import { LabelledSegments } from "#client/ui/segments.tsx";
+import { Switch } from "#client/ui/switch.tsx";
 import { ContextInput } from "./context-input.tsx";
 import { LanguagePairControl } from "./language-pair.tsx";
 
@@ -31,6 +33,7 @@ export default function TextCard({ document, anchor, newFolderId }: TextCardProp
   const isOpen = useValue(isTextCardOpen);
   const pair = usePair(document);
   const blocks = useValue(document.transcript.blocks);
+  const isRecording = useField(document.view, "status") === "recording";
   const names = useColumnNames(pair, blocks);
   const isTranslated =
     names.pair !== null ||
@@ -58,11 +61,29 @@ export default function TextCard({ document, anchor, newFolderId }: TextCardProp
               )}
             </div>
             <ReadingFields isTranslated={isTranslated} pair={pair} names={names} />
+            {isTranslated &&
+            pair.targetLanguage !== "none" &&
+            (blocks.length > 0 || isRecording) ? (
+              <HearField />
+            ) : null}
             <ThemeField />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+function HearField() {
+  const r = useReadingT();
+  const isOn = useValue(hearRequest) !== null;
+  return (
+    <Switch
+      label={r("hear.translation")}
+      hint={r("hear.hint")}
+      checked={isOn}
+      onChange={(on) => (on ? hear() : stopHearing())}
+    />
   );
 }
 
