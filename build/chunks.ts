@@ -128,6 +128,8 @@ export function chunks() {
     },
     // The foot of a reader's page has them too.
     { name: "choices", test: /\/ui\/(segments|select|select-props)\.tsx?$/ },
+    // What a reader hears needs them, and must not load `base` either.
+    { name: "hearing", test: /\/(reading\/edge-offset|sound\/display\/sound-sources)\.ts$/ },
     { name: "reading", test: (id: string) => isRead(id) && isShared(id) },
     {
       name: "reading-parts",

@@ -202,15 +202,18 @@ function OriginalButton({ lecture, hearing }: { lecture: LectureDocument; hearin
 
   useEffect(() => {
     if (!player || endMs === null) return;
-    return player.state.subscribe(() => {
+    const end = player.state.subscribe(() => {
       const { isPlaying, ms } = player.state.get();
       if (isPlaying && ms < endMs) return;
+      // Before the pause, which changes the state too.
+      end();
       setEndMs(null);
-      // Paused before its end, or played on from elsewhere: what the person does holds.
+      // Paused before its end, it is what the person wants.
       if (!isPlaying) return;
       player.pause();
       hearing.goOn();
     });
+    return end;
   }, [player, endMs, hearing]);
 
   if (!player || !row || !hasSound(player, row)) return null;
