@@ -177,7 +177,7 @@ function Choices(props: HearStripProps & { state: HearingState }) {
         "aria-label": t("hear.choices", { voice: name, pace }),
         title: t("hear.choices", { voice: name, pace }),
         className:
-          "touch-target tabular flex h-9 min-w-0 max-w-72 shrink items-center gap-1.5 rounded-s px-2 text-ink text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 max-sm:max-w-[60%]",
+          "touch-target tabular flex h-9 min-w-0 max-w-72 shrink items-center gap-1.5 rounded-s px-2 text-ink text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 max-sm:max-w-[calc(100%-9.5rem)]",
         children: (
           <>
             <bdi className="truncate">{name}</bdi>

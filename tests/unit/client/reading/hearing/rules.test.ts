@@ -83,8 +83,9 @@ it("splits text between clauses, so that no utterance is long, and loses no word
 it("speaks formulas without their signs, and nothing where there is nothing to say", () => {
   expect(splitSpokenText("Sei $x^2 + \\alpha$ gegeben.").join()).not.toMatch(/[$\\^]/);
   for (const text of ["", " \n ", "…", "—?!", "🙂"]) expect(splitSpokenText(text)).toEqual([]);
+  const signs = fc.constantFrom("a", "1", "字", "🙂", " ", "\n", "。", ",", "$", "\\", "{", "`");
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+    fc.property(fc.string({ unit: signs, maxLength: 300 }), (text) => {
       for (const part of splitSpokenText(text)) expect(part.trim()).not.toBe("");
     }),
     { numRuns: countRuns(200) },
