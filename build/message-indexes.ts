@@ -28,6 +28,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/answers/messages": ["answerMessages", "i18n"],
   "reading/flashcards/messages": ["flashcardMessages", "reading/messages"],
   "reading/hearing/messages": ["hearMessages", "reading/dialog-messages"],
+  "reading/formulas/messages": ["formulaMessages", "i18n"],
   "reading/recap/messages": ["recapMessages", "reading/answers/messages"],
   "reading/terms/messages": ["termMessages", "reading/messages"],
   "features/account/messages": ["accountMessages", "i18n/forms"],

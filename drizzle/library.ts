@@ -19,6 +19,7 @@ import { type SourceLanguage, type SpokenLanguage, targetLanguages } from "#shar
 import { lectureStatuses, titleSources } from "#shared/lecture.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 import { audioCodecs } from "#shared/relay.ts";
+import type { RowFormula } from "#shared/row-formulas.ts";
 import { createdAt, id, timestamptz, updatedAt, userId } from "./accounts.ts";
 import { deletions } from "./trash.ts";
 
@@ -195,6 +196,8 @@ export const transcriptEntries = pgTable(
     speaker: text("speaker"),
     startMs: integer("start_ms").notNull(),
     endMs: integer("end_ms").notNull(),
+    /** That are said in `original`; null: none. */
+    formulas: jsonb("formulas").$type<RowFormula[]>(),
     /** Read by pages of the version before only. */
     revision: integer("revision").notNull().default(1),
   },

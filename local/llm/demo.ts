@@ -9,6 +9,7 @@ import { untranslatableFragment } from "#shared/words.ts";
 import { extractTerms, replaceTerms } from "./agreed-terms.ts";
 import { createAskAnswer } from "./ask.ts";
 import { createFlashcards } from "./flashcards.ts";
+import { createFormulas } from "./formulas.ts";
 import { createRecap } from "./recap.ts";
 import { summarizeTimed } from "./timed-summary.ts";
 
@@ -35,6 +36,7 @@ import { summarizeTimed } from "./timed-summary.ts";
  *   the question between `<question>` and `</question>`; the other kinds are `key points` and `open questions`. The answer has a
  *   line with `{ rows, quote, text }` for each statement, or `{ notSaid: true }`.
  * - `Task: rows` has a JSON array of `{ id, text }` as its text, and is answered by `{ rows, digest }`.
+ * - `Task: formulas` has a sentence as its text, and is answered by a formula for what it knows of it: see `formulas.ts`.
  * - `Task: flashcards` has a JSON array of `{ id, sentence, note, term }` as its text: see `flashcards.ts`.
  * - A summary with the line `Template: NAME` cites the times that stand before the sentences: see `timed-summary.ts`.
  */
@@ -243,6 +245,7 @@ export function createDemoAnswer({ system, user }: Prompt): string {
   const language = target ?? "English";
   const task = findPromptField(system, "Task")?.toLowerCase();
   if (task === "terms") return createTerms(user, text, target);
+  if (task === "formulas") return createFormulas(text);
   if (task === "flashcards") return createFlashcards(text, formatDemoMark(language));
   const template = findPromptField(system, "Template");
   const timed = template && summarizeTimed(text, formatDemoMark(language), template);

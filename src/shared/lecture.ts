@@ -9,14 +9,18 @@ import {
 } from "./languages.ts";
 import {
   entryTextMaxLength,
+  formulaTexMaxLength,
+  formulaWordsMaxLength,
   lectureRowsMax,
   marksPerChangeMax,
   noteMaxLength,
+  rowFormulasMax,
   speakerLabelMaxLength,
   speakerNameMaxLength,
   speakerNamesMax,
   summaryMaxLength,
 } from "./limits.ts";
+import { isPlainTex } from "./plain-tex.ts";
 import type { RecordedTake } from "./recorded-take.ts";
 
 export const lectureStatuses = ["draft", "completed"] as const;
@@ -30,6 +34,12 @@ export const uuid = z.uuid();
 
 /** Highest position or ordinal in a request. Far below the integer limit. */
 export const entryPositionMax = 1_000_000;
+
+/** See `RowFormula`. */
+export const rowFormula = z.object({
+  words: storedText(formulaWordsMaxLength).check(z.minLength(1)),
+  tex: storedText(formulaTexMaxLength).check(z.refine(isPlainTex, "not plain LaTeX")),
+});
 
 /**
  * One row of a transcript. The browser chooses `id` when a sentence ends; it never changes. Rows are in the order of
@@ -64,6 +74,11 @@ export const transcriptEntry = z
     speaker: z.nullable(storedText(speakerLabelMaxLength)),
     startMs: nonNegativeInt,
     endMs: nonNegativeInt,
+    /**
+     * Formulas that are said in `original`, in its order; those whose words it does not have are left out. In a write,
+     * missing: as they are stored, if `original` stays the same.
+     */
+    formulas: z.exactOptional(z.array(rowFormula).check(z.maxLength(rowFormulasMax))),
   })
   .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;

@@ -78,6 +78,12 @@ export const summaryInstructionsMaxLength = 1_000;
 /** Marked sentences and terms for which the model writes flashcards in one call, and characters of one of their texts. */
 export const flashcardItemsMax = 20;
 export const flashcardTextMaxLength = 600;
+/** Spoken formulas of one row, and the characters of their words and of their LaTeX. */
+export const rowFormulasMax = 5;
+export const formulaWordsMaxLength = 300;
+export const formulaTexMaxLength = 300;
+/** Characters of a sentence whose formulas the model writes, and of the one before it. */
+export const formulaSentenceMaxLength = 1_000;
 export const speakerLabelMaxLength = 64;
 export const speakerNameMaxLength = 40;
 /** Named speakers of one lecture. */

@@ -12,6 +12,7 @@ export const streamedProcedures: ReadonlySet<string> = new Set([
  */
 export const modelProcedures: ReadonlySet<string> = new Set([
   "ai.context",
+  "ai.formulas",
   "ai.lookUp",
   "ai.proposeTerms",
   "ai.translate",

@@ -108,6 +108,8 @@ test("a client made of the description calls every operation, and is answered as
     translateInto: "zh-cn",
     explainIn: "en",
   });
+  const sentence = "So x squared plus one over n.";
+  await call("ai.formulas", { sentence, before: "", language: "en", wordContext: "" });
   await call("ai.context", { lectureId });
   const text = rows.join(" ");
   await call("ai.proposeTerms", { text, language: "en", targetLanguage: "zh-cn", known: [] });

@@ -17,6 +17,7 @@ import {
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { contextTextMaxLength, marksMax, saveWaitMs } from "#shared/limits.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
+import type { RowFormula } from "#shared/row-formulas.ts";
 import type { Sentence } from "#shared/segmentation.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
 import { ContextField } from "./context-field.ts";
@@ -306,6 +307,13 @@ export class EditableLecture implements LectureDocument {
     for (const id of changes.keys()) this.stored.markRowChanged(id);
     this.#onChange();
     return true;
+  }
+
+  setFormulas(id: string, formulas: RowFormula[]): void {
+    this.writer.transcript.change(id, { formulas });
+    this.stored.markRowChanged(id);
+    this.stored.saveSoon();
+    this.#onChange();
   }
 
   renameSpeaker(label: string, name: string): void {

@@ -9,6 +9,7 @@ import type {
 } from "#shared/languages.ts";
 import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
+import type { RowFormula } from "#shared/row-formulas.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
 
 /**
@@ -191,6 +192,8 @@ export interface LectureDocument {
   retranslate(language: TranslationLanguage): void;
   /** Replaces translations of rows, by id, all at once. Saved. False for a lecture that is closed or only read. */
   setTranslations(changes: ReadonlyMap<string, RowTranslation>): boolean;
+  /** The formulas that are said in row `id`. Saved. Missing where rows cannot be changed. */
+  setFormulas?(id: string, formulas: RowFormula[]): void;
   /**
    * Takes over what another tab or device has saved, or was saved apart from it. While this page has unsaved changes, it
    * takes over only rows, which are merged with them.

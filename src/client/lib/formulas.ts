@@ -66,6 +66,9 @@ export function replaceLiterals(text: string, replace: (literal: Literal) => str
   return result + text.slice(end);
 }
 
+/** A formula within a line, as it is written in a text. */
+export const writeFormula = (tex: string): string => `$${tex}$`;
+
 /** The pieces of `text`: formulas, code, and what is written between them. */
 export function splitLiterals(text: string): (string | Literal)[] {
   const pieces: (string | Literal)[] = [];

@@ -24,6 +24,7 @@ import { getRowTexts, getSwapKey, type ShownText } from "./shown-texts.ts";
 import { Translation } from "./translation.tsx";
 import type { Marks } from "./use-marks.ts";
 
+const RowFormulas = lazyPart(() => import("./formulas/row-formulas.tsx"));
 const OtherTexts = lazyPart(() => import("./other-texts.tsx"), readingDialogMessages);
 const NotSpoken = lazyPart(() => import("./hearing/not-spoken.tsx"), hearMessages);
 
@@ -307,6 +308,7 @@ const Row = memo(function Row({
         );
       })}
       {isNotSpoken ? <NotSpoken id={row.id} /> : null}
+      {row.formulas?.length ? <RowFormulas row={row} /> : null}
       {marks ? <RowNotes marks={marks} /> : null}
       {row.other && chooseText ? <OtherTexts row={row} choose={chooseText} /> : null}
     </BilingualRow>

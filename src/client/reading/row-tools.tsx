@@ -1,14 +1,4 @@
-import {
-  Copy,
-  Flag,
-  Headphones,
-  type LucideIcon,
-  Pause,
-  Pencil,
-  Play,
-  Search,
-  StickyNote,
-} from "lucide-react";
+import { Copy, Flag, Headphones, Pause, Pencil, Play, Search, StickyNote } from "lucide-react";
 import {
   type MouseEvent,
   type ReactNode,
@@ -20,15 +10,20 @@ import {
 import { createPortal } from "react-dom";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { listen } from "#client/lib/listen.ts";
 import { copyText } from "#client/lib/notifications.ts";
 import type { SoundPlayer } from "#client/sound/player/sound-player.ts";
 import { useT } from "./dialog-messages/index.ts";
+import { formulaMessages } from "./formulas/messages/index.ts";
 import { hear } from "./hearing/hear-state.ts";
 import { lookUpRow, shownSound } from "./reading-state.ts";
+import { RowTool } from "./row-tool.tsx";
 import { searchTarget } from "./search-target.ts";
 import { deleteMarks, type Marks } from "./use-marks.ts";
 import { findRow, getPosition } from "./use-rows.ts";
+
+const FormulaTool = lazyPart(() => import("./formulas/formula-tool.tsx"), formulaMessages);
 
 /** A page that is scrolled by more than two lines is read on, px. */
 const readOnPx = 60;
@@ -196,7 +191,7 @@ function Toolbar({ lecture, row, player, marks, edit, onClose, onLeave }: Toolba
     >
       {player && from !== null ? <PlayTool player={player} from={from} /> : null}
       {isHeard ? (
-        <Tool
+        <RowTool
           icon={Headphones}
           label={t("row.hear")}
           name={t("hear.translation")}
@@ -206,7 +201,7 @@ function Toolbar({ lecture, row, player, marks, edit, onClose, onLeave }: Toolba
           }}
         />
       ) : null}
-      <Tool
+      <RowTool
         icon={Flag}
         iconClass={own.length > 0 ? "fill-current" : ""}
         label={t(own.length > 0 ? "row.unmark" : "row.mark")}
@@ -216,8 +211,8 @@ function Toolbar({ lecture, row, player, marks, edit, onClose, onLeave }: Toolba
         }}
       />
       {/* The click is handled by `MarkTools`. */}
-      <Tool icon={StickyNote} label={t("row.note")} data-add-note={position} onClick={onLeave} />
-      <Tool
+      <RowTool icon={StickyNote} label={t("row.note")} data-add-note={position} onClick={onLeave} />
+      <RowTool
         icon={Search}
         label={t("row.lookUp")}
         onClick={() => {
@@ -225,7 +220,7 @@ function Toolbar({ lecture, row, player, marks, edit, onClose, onLeave }: Toolba
           onLeave();
         }}
       />
-      <Tool
+      <RowTool
         icon={Pencil}
         label={t("row.correct")}
         onClick={() => {
@@ -233,7 +228,8 @@ function Toolbar({ lecture, row, player, marks, edit, onClose, onLeave }: Toolba
           edit(position);
         }}
       />
-      <Tool icon={Copy} label={t("row.copy")} onClick={copy} />
+      <RowTool icon={Copy} label={t("row.copy")} onClick={copy} />
+      <FormulaTool lecture={lecture} position={position} onDone={onClose} />
     </div>
   );
 }
@@ -242,33 +238,10 @@ function PlayTool({ player, from }: { player: SoundPlayer; from: number }) {
   const t = useT();
   const { isPlaying } = useValue(player.state);
   return (
-    <Tool
+    <RowTool
       icon={isPlaying ? Pause : Play}
       label={t(isPlaying ? "row.pause" : "row.play")}
       onClick={() => (isPlaying ? player.pause() : void player.play(from))}
     />
   );
 }
-
-interface ToolProps {
-  icon: LucideIcon;
-  iconClass?: string;
-  label: string;
-  /** In place of the label, for screen readers and under the pointer. */
-  name?: string;
-  "data-add-note"?: number;
-  onClick: () => void;
-}
-
-const Tool = ({ icon: Icon, iconClass = "", label, name, ...rest }: ToolProps) => (
-  <button
-    {...rest}
-    type="button"
-    aria-label={name}
-    title={name}
-    className="touch-target inline-flex min-h-9 min-w-0 items-center justify-center gap-1.75 whitespace-nowrap rounded-s px-2.5 font-medium text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3"
-  >
-    <Icon className={`size-4 text-ink-2 ${iconClass}`} />
-    {label}
-  </button>
-);

@@ -19,6 +19,7 @@ import {
 } from "#shared/languages.ts";
 import { entryTextMaxLength } from "#shared/limits.ts";
 import type { RelayTranslation } from "#shared/relay.ts";
+import { selectFormulas } from "#shared/row-formulas.ts";
 import { translationFailed, untranslatableFragment } from "#shared/words.ts";
 import { AnswerTimes } from "./answer-times.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
@@ -248,7 +249,12 @@ export class RowTranslator {
     if (!hasNewOriginal && !hasNewTranslation) return;
     const requested = this.#jobs.get(id)?.language;
     const into = requested ?? row.translatedInto ?? this.getLanguage(id) ?? language;
-    if (hasNewOriginal) transcript.change(id, { original, originalByHand: true });
+    if (hasNewOriginal)
+      transcript.change(id, {
+        original,
+        originalByHand: true,
+        ...(row.formulas && { formulas: selectFormulas(original, row.formulas) }),
+      });
     if (hasNewTranslation) {
       this.cancel(id);
       transcript.change(id, {

@@ -23,6 +23,7 @@ import { type SummaryTemplate, summaryTemplates } from "#shared/summary-template
 import { listSummaryLanguages } from "#shared/translation-pairs.ts";
 import { findLectureTerms } from "./agreed-terms.ts";
 import { countFlashcardCharacters, flashcardsInput, writeFlashcards } from "./flashcards.ts";
+import { findFormulas, formulasInput } from "./formulas/find-formulas.ts";
 import { keepNotes } from "./kept-notes.ts";
 import { createContextPrompt, parseDescription } from "./lecture-context.ts";
 import { findMeaning, lookUpInput } from "./meaning.ts";
@@ -79,6 +80,12 @@ export const aiRouter = router({
   lookUp: guestProcedure.input(lookUpInput).mutation(async ({ ctx, input, signal }) => {
     const spend = await limitRate(ctx, ctx.limits.translations);
     return findMeaning(ctx.llm, { ...input, spend, signal });
+  }),
+
+  /** The formulas that a sentence says, each with its words. Nothing is stored. */
+  formulas: guestProcedure.input(formulasInput).mutation(async ({ ctx, input, signal }) => {
+    const spend = await limitRate(ctx, ctx.limits.translations);
+    return findFormulas(ctx.llm, { ...input, spend, signal });
   }),
 
   /** Translates consecutive rows of a lecture together; rows without a valid translation are missing in the answer. */

@@ -238,7 +238,8 @@ export async function readLecture(
 ): Promise<LecturePage | null> {
   const { lectureId: _, revision, ...columns } = getTableColumns(transcriptEntries);
   const bytes = sql`(octet_length(${transcriptEntries.original})
-    + octet_length(${transcriptEntries.translated}) + ${rowOverheadBytes}::int)`;
+    + octet_length(${transcriptEntries.translated})
+    + coalesce(octet_length(${transcriptEntries.formulas}::text), 0) + ${rowOverheadBytes}::int)`;
   const rows = db
     .select({
       ...columns,
@@ -295,7 +296,10 @@ export async function readLecture(
     ...lecture,
     ...toListItem(lecture),
     entries: entries
-      .map(({ bytesBefore: _bytes, ...entry }) => entry)
+      .map(({ bytesBefore: _bytes, formulas, ...entry }) => ({
+        ...entry,
+        ...(formulas && { formulas }),
+      }))
       .sort((a, b) => a.startMs - b.startMs || a.ordinal - b.ordinal),
     nextCursor: last !== null && lastOrdinal !== null && last < lastOrdinal ? last + 1 : null,
     ...(deletedIds !== null && { deletedIds }),

@@ -4,6 +4,7 @@ import { passageRows } from "#server/search/refresh.ts";
 import { AppError } from "#shared/errors.ts";
 import type { SavedRows, SaveRowsInput, TranscriptEntry } from "#shared/lecture.ts";
 import { lectureRowsMax } from "#shared/limits.ts";
+import { selectFormulas } from "#shared/row-formulas.ts";
 import { maxExcerptLength, selectFirstRows, selectTranslatedExcerpt } from "./queries.ts";
 import { hasCapacityFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
 
@@ -31,8 +32,10 @@ interface WrittenRange {
 /** `revision`: of a page of the version before; see former-rows.ts. */
 type WrittenEntry = TranscriptEntry & { revision?: number };
 
-/** The columns that a person or a machine changes. */
-const contentColumns = [
+const listColumns = (table: string, columns: readonly string[]) =>
+  sql.raw(columns.map((column) => `${table}.${column}`).join(", "));
+
+const textColumns = [
   "original",
   "original_by_hand",
   "spoken_in",
@@ -42,17 +45,24 @@ const contentColumns = [
   "speaker",
   "start_ms",
   "end_ms",
-] as const;
+];
+/** The columns that a person or a machine changes. */
+const contentColumns = [...textColumns, "formulas"];
 const content = sql.raw(contentColumns.join(", "));
-const listContent = (table: string) =>
-  sql.raw(contentColumns.map((column) => `${table}.${column}`).join(", "));
+const listContent = (table: string) => listColumns(table, contentColumns);
 
 /** SQL for the bytes that a row of `table` counts. */
 export const countRowBytes = (table: "incoming" | "entry") =>
   sql.raw(
     `octet_length(${table}.original) + octet_length(${table}.translated)
-      + coalesce(octet_length(${table}.speaker), 0) + ${rowOverheadBytes}`,
+      + coalesce(octet_length(${table}.speaker), 0) + coalesce(octet_length(${table}.formulas::text), 0)
+      + ${rowOverheadBytes}`,
   );
+
+/** SQL for a row of `sent` as it is to be stored. Without formulas, it keeps those of its stored version, `entry`. */
+const selectWithFormulas = sql`
+  select sent.n, sent.id, sent.seq, sent.ordinal, sent.revision, ${listColumns("sent", textColumns)},
+    nullif(coalesce(sent.formulas, case when entry.original = sent.original then entry.formulas end), '[]') as formulas`;
 
 /**
  * Writes rows and deletes others. Of a row that has changed after the version that the caller names, nothing is written or
@@ -81,7 +91,7 @@ export async function saveRows(
     sql`select * from transcript_entries where ${isOfLecture} and id = ${id} offset 0`;
   const write = db.execute<Outcome>(sql`
     with lecture as (${lecture}),
-    incoming as materialized (${selectIncoming(entries)}),
+    sent as materialized (${selectIncoming(entries)}),
     removed as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(deleted)}::jsonb) as removed (id uuid, seq bigint)
     ),
@@ -95,11 +105,12 @@ export async function saveRows(
           else 'written' end as outcome,
         ${countRowBytes("incoming")} - case when entry.id is null then 0 else ${countRowBytes("entry")} end as growth,
         gone.id is not null as is_restored
-      from incoming
-      left join lateral (${selectById(sql`incoming.id`)}) as entry on true
+      from sent
+      left join lateral (${selectById(sql`sent.id`)}) as entry on true
       left join lateral (
-        select * from deleted_entries where ${isOfLecture} and id = incoming.id offset 0
+        select * from deleted_entries where ${isOfLecture} and id = sent.id offset 0
       ) as gone on true
+      cross join lateral (${selectWithFormulas}) as incoming
     ),
     compared_removed as materialized (
       select entry.id, entry.seq > removed.seq as is_changed, ${countRowBytes("entry")} as bytes
@@ -243,10 +254,11 @@ function readOutcome(
 }
 
 /** SQL for a row of `entry` as JSON of a `TranscriptEntry`. */
-const describeEntry = sql`json_build_object('id', id, 'seq', seq, 'ordinal', position, 'original', original,
+const describeEntry = sql`jsonb_build_object('id', id, 'seq', seq, 'ordinal', position, 'original', original,
   'originalByHand', original_by_hand, 'spokenIn', spoken_in, 'translated', translated,
   'translatedInto', nullif(translated_into, 'none'), 'translatedByHand', translated_by_hand, 'speaker', speaker,
-  'startMs', start_ms, 'endMs', end_ms)`;
+  'startMs', start_ms, 'endMs', end_ms)
+  || case when formulas is null then '{}' else jsonb_build_object('formulas', formulas) end`;
 
 /** SQL for `entries` as rows of the table, with their index `n`. */
 export function selectIncoming(entries: readonly WrittenEntry[]): SQL {
@@ -264,12 +276,13 @@ export function selectIncoming(entries: readonly WrittenEntry[]): SQL {
     speaker: entry.speaker,
     start_ms: entry.startMs,
     end_ms: entry.endMs,
+    formulas: entry.formulas && selectFormulas(entry.original, entry.formulas),
     revision: entry.revision,
   }));
   return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as incoming (
     n int, id uuid, seq bigint, ordinal int, original text, original_by_hand boolean, spoken_in text,
     translated text, translated_into target_language, translated_by_hand boolean, speaker text, start_ms int,
-    end_ms int, revision int
+    end_ms int, formulas jsonb, revision int
   )`;
 }
 

@@ -10,7 +10,14 @@ import {
   targetLanguages,
   translationLanguages,
 } from "#shared/languages.ts";
-import { lectureStatuses, mark, titleSources, transcriptEntry, uuid } from "#shared/lecture.ts";
+import {
+  lectureStatuses,
+  mark,
+  rowFormula,
+  titleSources,
+  transcriptEntry,
+  uuid,
+} from "#shared/lecture.ts";
 import { billingIntervals, paymentStates, subscriptionStatuses, tiers } from "#shared/plans.ts";
 import { questionKinds, questionScope } from "#shared/question.ts";
 import { recordedTake } from "#shared/recorded-take.ts";
@@ -155,6 +162,7 @@ const described = {
   ai: {
     context: z.object({ context: z.string(), title: z.nullable(z.string()) }),
     flashcards: z.object({ id: z.string(), question: z.string(), answer: z.string() }),
+    formulas: z.object({ formulas: z.array(rowFormula), refused: count }),
     lookUp: z.object({ meaning: z.string(), translation: z.string() }),
     proposeTerms: z.array(
       z.object({ term: z.string(), translation: z.string(), note: z.string() }),

@@ -14,6 +14,7 @@ test("every procedure declares who may call it", () => {
   const access = procedures.map(([path, procedure]) => [path, procedure._def.meta?.access]);
   expect(Object.fromEntries(access.filter(([, who]) => who !== "user"))).toEqual({
     "ai.context": "guest",
+    "ai.formulas": "guest",
     "ai.lookUp": "guest",
     "ai.recap": "guest",
     "ai.translate": "guest",

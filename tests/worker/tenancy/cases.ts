@@ -75,6 +75,10 @@ export const cases: Record<string, Case> = {
     stranger: own,
     stream: true,
   },
+  "ai.formulas": {
+    input: () => ({ sentence: "x", before: "", language: "en", wordContext: "" }),
+    stranger: own,
+  },
   "ai.lookUp": {
     input: () => ({
       words: "x",

@@ -18,6 +18,7 @@ import {
 } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { pairTexts } from "#shared/pair-texts.ts";
+import { type RowFormula, selectFormulas } from "#shared/row-formulas.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 import { type ExportedTerm, listExportedTerms } from "./exported-terms.ts";
@@ -45,6 +46,8 @@ export interface ExportedRow {
   endMs: number;
   /** The notes of the row's marks, each on one line; empty for a mark without a note. */
   marks: string[];
+  /** That are said in `original`. */
+  formulas?: readonly RowFormula[];
   /** Times without sound after the row, in the interface language. */
   gaps: string[];
 }
@@ -109,6 +112,7 @@ export function toExportedLecture(
           translatedInto: null,
           startMs: 0,
           endMs: 0,
+          formulas: [],
         }));
   const marks = groupMarksByRow(lecture.marks, rows);
   const allGaps = lecture.takes.flatMap((take) => take.gaps);
@@ -136,6 +140,7 @@ export function toExportedLecture(
       startMs: row.startMs,
       endMs: row.endMs,
       marks: (marks.get(position) ?? []).map(({ note }) => oneLine(note)),
+      formulas: selectFormulas(row.original, row.formulas),
       gaps: ownGaps,
     });
   }

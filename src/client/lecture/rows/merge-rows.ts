@@ -1,5 +1,6 @@
 import type { OtherTexts } from "#client/lecture/lecture-document.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
+import { hasSameFormulas, selectFormulas } from "#shared/row-formulas.ts";
 
 /** What a row says, whichever version it is. */
 type Content = Omit<TranscriptEntry, "seq">;
@@ -24,9 +25,12 @@ const isSameSpeaker: Compare = (one, other) => one.speaker === other.speaker;
 const isSameTime: Compare = (one, other) =>
   one.startMs === other.startMs && one.endMs === other.endMs;
 
+const isSameFormulas: Compare = (one, other) => hasSameFormulas(one.formulas, other.formulas);
+
 export const isSameContent: Compare = (one, other) =>
   isSameOriginal(one, other) &&
   isSameTranslation(one, other) &&
+  isSameFormulas(one, other) &&
   isSameSpeaker(one, other) &&
   isSameTime(one, other);
 
@@ -70,6 +74,7 @@ export function mergeRow({ page, base, stored }: Versions): TranscriptEntry | nu
   const isOfWords = page.original === stored.original || other.translatedByHand;
   const translation = isOfWords ? select(isSameTranslation, (row) => row.translatedByHand) : words;
   const times = select(isSameTime);
+  const formulas = select(isSameFormulas).formulas ?? stored.formulas;
   return {
     ...stored,
     original: words.original,
@@ -81,6 +86,7 @@ export function mergeRow({ page, base, stored }: Versions): TranscriptEntry | nu
     speaker: select(isSameSpeaker).speaker,
     startMs: times.startMs,
     endMs: times.endMs,
+    ...(formulas && { formulas: selectFormulas(words.original, formulas) }),
   };
 }
 

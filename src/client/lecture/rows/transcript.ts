@@ -22,6 +22,7 @@ export type RowChange = Partial<
     | "translation"
     | "translatedInto"
     | "translatedByHand"
+    | "formulas"
     | "placeholder"
     | "other"
   >

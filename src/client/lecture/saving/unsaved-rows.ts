@@ -220,8 +220,12 @@ export class UnsavedRows {
   }
 }
 
-const countTextBytes = ({ original, translated, speaker }: TranscriptEntry): number =>
-  countBytes([original, translated, speaker]);
+const countTextBytes = ({
+  original,
+  translated,
+  speaker,
+  formulas = [],
+}: TranscriptEntry): number => countBytes([original, translated, speaker, formulas]);
 
 /** The page may have saved a row after `stored` was read. The server may have given a new one another number. */
 const isNewer = (stored: TranscriptEntry, known: TranscriptEntry): boolean =>

@@ -1,3 +1,4 @@
+import { writeFormula } from "#client/lib/formulas.ts";
 import { formatClock, hasTime } from "#shared/clock-time.ts";
 import type { CardSource } from "./card-sources.ts";
 
@@ -66,7 +67,10 @@ export function listExportedCards(cards: readonly Card[], direction: Direction):
     const [question, answer] = [card.question.trim(), card.answer.trim()];
     const id = [source.row.id, kind, source.term?.source ?? ""].join(" ").trim();
     const shared = {
-      sentence: source.row.original.trim(),
+      sentence: [
+        source.row.original.trim(),
+        ...(source.row.formulas ?? []).map(({ tex }) => writeFormula(tex)),
+      ].join(" "),
       time: getTime(source),
       note: source.note,
     };

@@ -51,6 +51,7 @@ const entry = z.object({
   speaker: z.nullable(z.string()),
   startMs: z.number(),
   endMs: z.number(),
+  formulas: z.exactOptional(z.array(z.object({ words: z.string(), tex: z.string() }))),
 });
 
 const mark = z.object({

@@ -162,6 +162,42 @@ describe("ai.lookUp", () => {
   );
 });
 
+describe("ai.formulas", () => {
+  const formulas = {
+    sentence: "x squared",
+    before: "",
+    language: "en" as const,
+    wordContext: "",
+  };
+
+  test("is limited as a translation is, for guests too", async () => {
+    const { context, prompts } = createFakeContext(database(), { guest: { recordingId } });
+    const translations = createRecordingLimiter();
+    Object.assign(context.limits, { translations });
+    // The model answers with a translation, which has no formulas.
+    expect(await getErrorCode(createCaller(context).ai.formulas(formulas))).toBe("llm_unusable");
+    Object.assign(context.limits, { translations: createRecordingLimiter(translations.keys) });
+    expect(await getErrorCode(createCaller(context).ai.formulas(formulas))).toBe("rate_limited");
+    context.settings = { ...context.settings, modelBudget: { guests: 10, site: 1_000_000 } };
+    Object.assign(context.limits, { translations: createRecordingLimiter() });
+    expect(await getErrorCode(createCaller(context).ai.formulas(formulas))).toBe(
+      "site_budget_exhausted",
+    );
+    expect(prompts).toHaveLength(1);
+  });
+
+  test.each([
+    { sentence: " " },
+    { sentence: "s".repeat(1_001) },
+    { before: "b".repeat(1_001) },
+    { language: "xx" as "en" },
+  ])("refuses %j", async (change) => {
+    const { context } = createFakeContext(database(), { session: createSession(user) });
+    const call = createCaller(context).ai.formulas({ ...formulas, ...change });
+    expect(await getErrorCode(call)).toBe("validation_failed");
+  });
+});
+
 test("serves users when the guests' daily budget is used up", async () => {
   const { context } = createFakeContext(database(), { session: createSession(user) });
   context.settings = { ...context.settings, modelBudget: { guests: 0, site: 1_000_000 } };

@@ -112,6 +112,42 @@ describe("saveRows", () => {
     expect(await readTexts(key)).toEqual(["One!", "Two."]);
   });
 
+  test("keeps formulas of a row that is sent without, while its words stay the same", async () => {
+    const key = await newLecture();
+    const formulas = [{ words: "One", tex: "1" }];
+    const readBytes = async () => {
+      const { lectureId } = key;
+      const [row] = await database()
+        .select({ bytes: lectures.entryBytes })
+        .from(lectures)
+        .where(eq(lectures.id, lectureId));
+      return row?.bytes ?? 0;
+    };
+    await save(key, [one, two]);
+    const without = await readBytes();
+    const stored = await save(key, [{ ...one, seq: 1, formulas }]);
+    expect(await readRows(key)).toEqual([
+      { ...one, seq: 2, formulas },
+      { ...two, seq: 1 },
+    ]);
+    expect(await readBytes()).toBeGreaterThan(without + 10);
+    // Another page, which has the version before, does not know them.
+    expect((await save(key, [{ ...one, seq: 1, speaker: "2" }])).changed).toEqual([
+      { ...one, seq: stored.seq, formulas },
+    ]);
+    await save(key, [{ ...one, seq: 2, speaker: "2" }]);
+    expect((await readRows(key))[0]).toMatchObject({ speaker: "2", formulas });
+    await save(key, [{ ...one, seq: 3, original: "Won." }]);
+    expect((await readRows(key))[0]).not.toHaveProperty("formulas");
+    await save(key, [{ ...one, seq: 4, formulas: [...formulas, { words: "Two", tex: "2" }] }]);
+    expect((await readRows(key))[0]).toMatchObject({ formulas });
+    await save(key, [{ ...one, seq: 5, formulas: [] }]);
+    expect((await readRows(key))[0]).not.toHaveProperty("formulas");
+    expect(await readBytes()).toBe(without);
+    // Nothing is left to write.
+    expect((await save(key, [{ ...one, seq: 6, formulas: [] }])).seq).toBe(6);
+  });
+
   test("writes nothing again in a repeated call, and gives no number away", async () => {
     const db = database();
     const key = await newLecture();

@@ -36,8 +36,9 @@ import {
 } from "#client/features/export/summary-blocks.ts";
 import { detectDirection, type TextLanguage } from "#client/features/export/text-direction.ts";
 import { formatClock } from "#client/lib/dates.ts";
-import { mayHaveFormula, splitFormulas } from "#client/lib/formulas.ts";
+import { mayHaveFormula, splitFormulas, writeFormula } from "#client/lib/formulas.ts";
 import type { typesetFormula } from "#client/lib/typeset.ts";
+import type { RowFormula } from "#shared/row-formulas.ts";
 import { createOfficeMath } from "./office-math.ts";
 
 /** Fonts that come with Word, by script. */
@@ -221,6 +222,29 @@ function createRowParagraphs(
   });
 }
 
+function createFormulaParagraph(
+  { words, tex }: RowFormula,
+  language: TextLanguage,
+  timed: boolean,
+  typeset: Typeset,
+): Paragraph {
+  const formula = { text: writeFormula(tex), bold: false, formula: { tex, isDisplay: false } };
+  return new Paragraph({
+    ...toParagraphOptions(language),
+    indent: { start: (timed ? timeColumn : 0) + 300 },
+    spacing: { before: 40, after: 0 },
+    children: [
+      ...createRuns(
+        [formula, { text: " – ", bold: false }],
+        language,
+        { color: colors.ink },
+        typeset,
+      ),
+      createRun(words, language, { color: colors.light }),
+    ],
+  });
+}
+
 /** A note may be in any language. */
 function createNoteParagraph(
   note: string,
@@ -286,9 +310,11 @@ export async function toDocx(
     });
   const timed = lecture.rows.some((row) => row.endMs > 0);
   const texts = lecture.rows.flatMap((row) => [row.original, row.translated, ...row.marks]);
-  const typeset = [lecture.summary ?? "", ...texts].some(mayHaveFormula)
-    ? (await import("#client/lib/typeset.ts")).typesetFormula
-    : null;
+  const hasFormulas = lecture.rows.some(({ formulas = [] }) => formulas.length > 0);
+  const typeset =
+    hasFormulas || [lecture.summary ?? "", ...texts].some(mayHaveFormula)
+      ? (await import("#client/lib/typeset.ts")).typesetFormula
+      : null;
   const children = [
     new Paragraph({
       ...toParagraphOptions(titleLanguage),
@@ -310,6 +336,9 @@ export async function toDocx(
     ...lecture.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ...markTurns(lecture.rows).flatMap(({ row, turn }) => [
       ...createRowParagraphs(row, sides, turn, timed, typeset),
+      ...(row.formulas ?? []).map((formula) =>
+        createFormulaParagraph(formula, row.originalLanguage, timed, typeset),
+      ),
       ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, lang, typeset)),
       ...row.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ]),

@@ -8,10 +8,11 @@ import {
 } from "#client/features/export/exported-lecture.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
 import { markDirection } from "#client/features/export/text-direction.ts";
+import { writeFormula } from "#client/lib/formulas.ts";
 
 const formatGaps = ({ gaps }: { gaps: readonly string[] }) => gaps.map((gap) => `[${gap}]`);
 
-/** Plain text: title, date, the demo's mark, summary, then each sentence with its translation and its notes below it. */
+/** Plain text: title, date, the demo's mark, summary, then each sentence with its translation, formulas and notes below it. */
 export function toText(
   lecture: ExportedLecture,
   sides: Sides,
@@ -24,6 +25,7 @@ export function toText(
       ...selectLines(row, sides).map(({ text, language }, index) =>
         markDirection(index === 0 ? start + text : text, language),
       ),
+      ...(row.formulas ?? []).map(({ words, tex }) => `${writeFormula(tex)} – ${words}`),
       ...listNotes(row).map((note) => `${noteLabel}: ${note}`),
     ];
     return [lines.join("\n"), ...formatGaps(row)];
@@ -75,7 +77,7 @@ function escapeHtml(markdown: string): string {
     .join("");
 }
 
-/** The summary is inserted as Markdown; a translation is a quotation below its sentence, and a note a list item. */
+/** The summary is inserted as Markdown; a translation is a quotation below its sentence, formulas and notes are list items. */
 export function toMarkdown(
   lecture: ExportedLecture,
   sides: Sides,
@@ -98,6 +100,9 @@ export function toMarkdown(
     );
     parts.push(first, ...(second === undefined ? [] : [`> ${second}`]));
     parts.push(
+      ...(row.formulas ?? []).map(
+        ({ words, tex }) => `- ${writeFormula(tex)} – ${escapeMarkdown(words)}`,
+      ),
       ...listNotes(row).map(
         (note) => `- **${escapeMarkdown(noteLabel)}:** ${escapeMarkdown(note)}`,
       ),

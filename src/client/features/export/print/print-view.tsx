@@ -5,7 +5,7 @@ import { useEffect, useMemo } from "react";
 import { toExportedLecture } from "#client/features/export/exported-lecture.ts";
 import { useT } from "#client/i18n/print/index.ts";
 import { ApiError } from "#client/lib/call-server.ts";
-import { mayHaveFormula } from "#client/lib/formulas.ts";
+import { mayHaveFormula, writeFormula } from "#client/lib/formulas.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/cache.ts";
 import { glossaryQuery } from "#client/state/library/glossary.ts";
@@ -44,9 +44,10 @@ export default function PrintView({ search }: { search: Partial<PrintSearch> }) 
       mayHaveFormula(
         [
           lecture.summary,
-          ...lecture.rows.flatMap(({ original, translated, marks }) => [
+          ...lecture.rows.flatMap(({ original, translated, formulas = [], marks }) => [
             original,
             translated,
+            ...formulas.map(({ tex }) => writeFormula(tex)),
             ...marks,
           ]),
         ].join("\n"),

@@ -17,6 +17,7 @@ import {
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/print/index.ts";
 import { formatClock, formatMoment } from "#client/lib/dates.ts";
+import { writeFormula } from "#client/lib/formulas.ts";
 import { formatDateTitle } from "#client/state/library/list-texts.ts";
 import { ShownFormula, TextWithFormulas } from "#client/ui/formula.tsx";
 import { getDirection, getLanguageName, getTextLanguage } from "#shared/languages.ts";
@@ -221,11 +222,16 @@ function Transcript({ lecture, options }: PrintedLectureProps) {
                   <Text
                     key={side}
                     lines={selectLines(row, "both").filter((line) => line.side === side)}
+                    formulas={(side === "translation") === row.isSecond ? row.formulas : []}
                     marks={(side === "translation") === row.isSecond ? getMarks(row) : []}
                   />
                 ))
               ) : (
-                <Text lines={selectLines(row, sides)} marks={getMarks(row)} />
+                <Text
+                  lines={selectLines(row, sides)}
+                  formulas={row.formulas}
+                  marks={getMarks(row)}
+                />
               )}
             </tr>
             {row.gaps.map((gap, gapIndex) => (
@@ -260,8 +266,14 @@ function SideName({
   return <span {...getTextLanguage(tag)}>{getLanguageName(tag, tag)}</span>;
 }
 
-/** The lines of a row, and its notes, which may be in any language. */
-function Text({ lines, marks }: { lines: readonly Line[]; marks: readonly string[] }) {
+interface TextProps {
+  lines: readonly Line[];
+  formulas: ExportedRow["formulas"];
+  marks: readonly string[];
+}
+
+/** The lines of a row, its formulas, and its notes, which may be in any language. */
+function Text({ lines, formulas = [], marks }: TextProps) {
   return (
     <td>
       {lines.map(({ text, language, side }, index) => (
@@ -273,6 +285,12 @@ function Text({ lines, marks }: { lines: readonly Line[]; marks: readonly string
         >
           {index === 0 && marks.length > 0 ? markSign : null}
           <TextWithFormulas text={text} />
+        </p>
+      ))}
+      {formulas.map(({ words, tex }) => (
+        <p key={words + tex} translate="no">
+          <ShownFormula text={writeFormula(tex)} formula={{ tex, isDisplay: false }} />
+          <span className="text-[8.5pt] text-ink-3"> – {words}</span>
         </p>
       ))}
       {listNotes({ marks }).map((note, index) => (

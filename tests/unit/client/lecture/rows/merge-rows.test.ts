@@ -80,6 +80,20 @@ describe("a row that the page and another device have changed", () => {
   });
 });
 
+describe("the formulas of a row", () => {
+  const formulas = [{ words: "One", tex: "1" }];
+
+  it("are those of the side that has changed them, as far as the text still has their words", () => {
+    expect(merge({ formulas }, machine("Une."))).toEqual({ translated: "Une.", formulas });
+    expect(merge({ speaker: "2" }, { formulas })).toEqual({ speaker: "2", formulas });
+    expect(merge({ formulas }, corrected("Two."))).toEqual({ ...corrected("Two."), formulas: [] });
+    const mine = [{ words: "One", tex: "x" }];
+    expect(merge({ formulas: mine }, { formulas })).toEqual({ formulas: mine });
+    // The page has had none before either.
+    expect(merge({ formulas: [] }, { formulas })).toEqual({ formulas });
+  });
+});
+
 describe("what another person has written and is not kept", () => {
   function find(page: Partial<TranscriptEntry>, change: Partial<TranscriptEntry>) {
     const stored = { ...base, seq: 7, ...change };
