@@ -13,8 +13,11 @@ const rules: readonly [RegExp, string][] = [
 ];
 
 const word = "(?:[b-hj-z]|squared|cubed|plus|minus|times|equals|over|one|two)";
-const sign = "(?:[a-z]|的?平方|的?立方|加上?|减去?|乘以?|等于|分之|[一二两])";
-const spoken = new RegExp(`\\b${word}(?: ${word})+\\b|${sign}(?:\\s*${sign}){2,}`, "gi");
+const sign = "(?:的?平方|的?立方|加上?|减去?|乘以?|等于|分之|[一二两])";
+const spoken = new RegExp(
+  `\\b${word}(?: ${word})+\\b|(?<![a-z])[a-z]?(?:${sign}(?:[a-z](?![a-z]))?){2,}`,
+  "gi",
+);
 
 /** As JSON: the formulas of a sentence that have letters, one and two, and a few operations. */
 export function createFormulas(text: string): string {

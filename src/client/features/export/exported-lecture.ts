@@ -140,7 +140,10 @@ export function toExportedLecture(
       startMs: row.startMs,
       endMs: row.endMs,
       marks: (marks.get(position) ?? []).map(({ note }) => oneLine(note)),
-      formulas: selectFormulas(row.original, row.formulas),
+      formulas: selectFormulas(row.original, row.formulas).map(({ words, tex }) => ({
+        words: oneLine(words),
+        tex,
+      })),
       gaps: ownGaps,
     });
   }

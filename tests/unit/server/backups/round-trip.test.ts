@@ -50,6 +50,7 @@ const row = fc.record({
   translatedByHand: fc.boolean(),
   speaker: fc.option(short),
   startMs: fc.nat(1_000_000),
+  isFormula: fc.boolean(),
   lengthMs: fc.nat(5_000),
 });
 const mark = fc.record({ atMs: fc.nat(), position: fc.option(fc.nat(1_000)), note: text });
@@ -168,8 +169,9 @@ async function fill(db: Database, userId: string, generated: Library) {
     });
     if (rows.length > 0)
       await db.insert(transcriptEntries).values(
-        rows.map(({ lengthMs, ...one }, ordinal) => ({
+        rows.map(({ lengthMs, isFormula, ...one }, ordinal) => ({
           ...one,
+          formulas: isFormula && one.original ? [{ words: one.original, tex: "x^2" }] : null,
           lectureId: id,
           ordinal,
           endMs: one.startMs + lengthMs,

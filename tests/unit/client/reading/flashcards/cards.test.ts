@@ -220,3 +220,13 @@ it("the CSV file has a head and a row for each card, of which no spreadsheet mak
     ["entropy", "熵", "Entropy grows.", "1:01", "", "Heat"],
   ]);
 });
+
+it("has spoken formulas at the end of a card's sentence, for Anki's MathJax", () => {
+  const [row] = createRows("So x squared.") as [TranscriptRow];
+  const formulas = [{ words: "x squared", tex: "x^2" }];
+  const term = { source: "x", target: "y", language: "en", into: "zh-cn" } as const;
+  const source = { id: "t0", row: { ...row, formulas }, before: "", after: "", note: "", term };
+  const cards = listExportedCards(listTermCards([source]), "term");
+  expect(cards[0]?.sentence).toBe("So x squared. $x^2$");
+  expect(toAnki(cards, "Algebra")).toContain("So x squared. \\(x^2\\)");
+});

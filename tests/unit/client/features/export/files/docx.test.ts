@@ -149,6 +149,13 @@ it.each<[string, string]>([
   expect(await readMath(bytes)).toEqual([expected]);
 });
 
+it("has spoken formulas below their sentences", async () => {
+  const formulas = [{ words: "one over n", tex: "\\frac{1}{n}" }];
+  const bytes = await create([row({ original: "So one over n.", formulas })]);
+  expect(await readMath(bytes)).toHaveLength(1);
+  expect(await readText(bytes)).toContain(" – one over n");
+});
+
 it("leaves what cannot be typeset as it is written", async () => {
   const text = "\\(\\nosuch_1\\) and $\\frac{a$";
   const bytes = await create([row({ original: text })]);

@@ -43,6 +43,23 @@ describe("plain text", () => {
   });
 });
 
+describe("spoken formulas", () => {
+  const formulas = [{ words: "x *squared*", tex: "x^2" }];
+  const spoken = createExportedLecture([row({ original: "Take x *squared*.", formulas })]);
+
+  it("stand below their sentence with their words, as they are written", () => {
+    expect(toText(spoken, "both", fileLabels)).toContain(
+      "Take x *squared*.\n$x^2$ – x *squared*\n",
+    );
+    expect(toMarkdown(spoken, "both", fileLabels)).toContain("\n\n- $x^2$ – x \\*squared\\*\n");
+  });
+
+  it("are those whose words the sentence has", () => {
+    const entry = { original: "Take y.", translated: "", startMs: 0, endMs: 900, formulas };
+    expect(toExportedLecture(createLecture([entry]), "Untitled").rows[0]?.formulas).toEqual([]);
+  });
+});
+
 describe("the mark of the demo voice", () => {
   const entry = { original: "One.", translated: "一。", startMs: 0, endMs: 900 };
   const mark = "Demo: contains text of the sample lecture, not what was said.";
