@@ -28,6 +28,7 @@ test("shows a spoken formula on request, also offline, and forgets it with its w
   await rows.nth(0).click();
   await expect(page.getByRole("toolbar")).toBeVisible();
   await expect(tool).toHaveCount(0);
+  await rows.nth(0).click();
   for (const at of [1, 2]) {
     await rows.nth(at).click();
     await tool.click();

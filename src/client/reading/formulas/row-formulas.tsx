@@ -9,7 +9,10 @@ export default function RowFormulas({ row }: { row: TranscriptRow }) {
     <ul className="fades mt-1 grid gap-1 columns:col-start-2 columns:-col-end-1">
       {row.formulas?.map(({ words, tex }) => (
         <li key={words + tex} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
-          <span aria-hidden="true" className="min-w-0 max-w-full overflow-x-auto overflow-y-hidden py-0.5 text-[1.06em]">
+          <span
+            aria-hidden="true"
+            className="min-w-0 max-w-full overflow-x-auto overflow-y-hidden py-0.5 text-[1.25em]"
+          >
             <ShownFormula text={writeFormula(tex)} formula={{ tex, isDisplay: false }} />
           </span>
           <span
