@@ -15,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { ActionItem } from "#shared/action-item.ts";
 import { type SourceLanguage, type SpokenLanguage, targetLanguages } from "#shared/languages.ts";
 import { lectureStatuses, titleSources } from "#shared/lecture.ts";
 import type { Gap } from "#shared/recorded-take.ts";
@@ -91,6 +92,8 @@ export const lectures = pgTable(
     context: text("context"),
     /** Speakers' names by the provider's label. */
     speakerNames: jsonb("speaker_names").$type<Record<string, string>>().notNull().default({}),
+    /** Who is to do what until when. Their bytes are in `entry_bytes`. */
+    actionItems: jsonb("action_items").$type<ActionItem[]>().notNull().default([]),
     /** Parts of the text are the demo voice's, so nobody said them. Never false again. */
     hasDemoText: boolean("has_demo_text").notNull().default(false),
     excerpt: text("preview").notNull().default(""),
@@ -105,7 +108,8 @@ export const lectures = pgTable(
     /** Ordinals below it are not given to new rows: rows that were deleted may have had them. */
     reservedPositions: integer("reserved_positions").notNull().default(0),
     /**
-     * Size of the rows and marks: texts in UTF-8, and 64 bytes for each. `saveRows` and `changeMarks` update it.
+     * Size of the rows and marks: texts in UTF-8, and 64 bytes for each; and of the action items. Whatever writes them
+     * updates it.
      */
     entryBytes: bigint("entry_bytes", { mode: "number" }).notNull().default(0),
     /** Bytes that the lecture adds to `user_storage`. */

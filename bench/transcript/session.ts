@@ -60,6 +60,7 @@ function createServer(
         summary: null,
         context: "A lecture on entropy.",
         speakerNames: {},
+        actionItems: [],
         hasDemoText: false,
         originalText: "",
         translatedText: "",

@@ -6,6 +6,7 @@ import {
 } from "#shared/languages.ts";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/words.ts";
+import { createActionItems } from "./action-items.ts";
 import { extractTerms, replaceTerms } from "./agreed-terms.ts";
 import { createAskAnswer } from "./ask.ts";
 import { createFlashcards } from "./flashcards.ts";
@@ -35,6 +36,7 @@ import { summarizeTimed } from "./timed-summary.ts";
  * - `Task: ask` has rows as its text, `r1 [time]: …` on a line each, with their translations on lines `→ …`. `Kind: question` has
  *   the question between `<question>` and `</question>`; the other kinds are `key points` and `open questions`. The answer has a
  *   line with `{ rows, quote, text }` for each statement, or `{ notSaid: true }`.
+ * - `Task: action items` has rows as its text, `r1 [time] (speaker): …` on a line each: see `action-items.ts`.
  * - `Task: rows` has a JSON array of `{ id, text }` as its text, and is answered by `{ rows, digest }`.
  * - `Task: formulas` has a sentence as its text, and is answered by a formula for what it knows of it: see `formulas.ts`.
  * - `Task: flashcards` has a JSON array of `{ id, sentence, note, term }` as its text: see `flashcards.ts`.
@@ -257,6 +259,7 @@ export function createDemoAnswer({ system, user }: Prompt): string {
       language,
       findPromptField(system, "Translation language") ?? language,
     );
+  if (task === "action items") return createActionItems(text, formatDemoMark(language));
   if (task === "recap") return createRecap(text, formatDemoMark(language));
   if (task === "ask")
     return createAskAnswer({ system, user }, { text, mark: formatDemoMark(language) });

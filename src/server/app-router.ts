@@ -1,4 +1,5 @@
 import type { SiteInfo } from "#shared/site.ts";
+import { actionItemsRouter } from "./action-items/router.ts";
 import { aiRouter } from "./ai/router.ts";
 import { askRouter } from "./ask/router.ts";
 import { changeProcedures } from "./auth/account-changes.ts";
@@ -39,6 +40,7 @@ const siteRouter = router({
 });
 
 const routers = {
+  actionItems: actionItemsRouter,
   ai: aiRouter,
   ask: askRouter,
   /** docs/accounts.md says what each takes and answers. */

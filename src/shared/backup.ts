@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { actionItems } from "./action-item.ts";
 import { areDistinct, contextText, moment, nonNegativeInt, storedText } from "./fields.ts";
 import type { GlossaryTerm } from "./glossary.ts";
 import {
@@ -61,6 +62,8 @@ const restoredLecture = z.object({
   summary: z.nullable(storedText(summaryMaxLength)),
   context: z.nullable(contextText),
   speakerNames,
+  /** Backups of before have none. */
+  actionItems: z._default(actionItems, []),
   originalText: storedText(unalignedTextMaxLength),
   translatedText: storedText(unalignedTextMaxLength),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type ActionItem, actionItems } from "./action-item.ts";
 import { areDistinct, contextText, moment, nonNegativeInt, storedText } from "./fields.ts";
 import {
   type LanguagePair,
@@ -187,6 +188,8 @@ export const changeLectureInput = z
     context: z.exactOptional(z.nullable(contextText)),
     /** Replaces all names: a missing speaker has no name. */
     speakerNames: z.exactOptional(speakerNames),
+    /** Replaces all of them. */
+    actionItems: z.exactOptional(actionItems),
     hasDemoText,
   })
   .check(z.refine((input) => Object.keys(input).length > 1, "nothing to change"));
@@ -230,6 +233,8 @@ export interface Lecture extends LectureListItem {
   context: string | null;
   /** Maps the speaker label in `entries` to the name that the user has given. */
   speakerNames: Record<string, string>;
+  /** Who is to do what until when, in the lecture's order. */
+  actionItems: ActionItem[];
   /** Texts without alignment, for lectures without entries. */
   originalText: string;
   translatedText: string;

@@ -156,6 +156,14 @@ export const remoteTextMaxBytes = 2 * 1024 ** 2;
 /** Addresses that one leads on to. */
 export const redirectsMax = 5;
 
+/** Items of one lecture that somebody is to do, and rows of one of them. */
+export const actionItemsMax = 100;
+export const actionRowsMax = 8;
+/** Characters of an item's texts. */
+export const actionTaskMaxLength = 300;
+export const actionNameMaxLength = 80;
+export const dueTextMaxLength = 100;
+
 /** Takes of one lecture of which is stored what became of their sound. */
 export const takesMax = 500;
 export const gapsPerTakeMax = 200;

@@ -11,6 +11,7 @@ export const streamedProcedures: ReadonlySet<string> = new Set([
  * shows that the caller is still there, and each is a request of its own, which ends when the caller aborts it.
  */
 export const modelProcedures: ReadonlySet<string> = new Set([
+  "actionItems.find",
   "ai.context",
   "ai.formulas",
   "ai.lookUp",

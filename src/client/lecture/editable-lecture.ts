@@ -7,6 +7,7 @@ import type { RowUpdate } from "#client/lecture/saving/unsaved-rows.ts";
 import type { LectureFields, SessionApi } from "#client/lecture/server-api.ts";
 import { isShallowEqual, type Observable, Signal } from "#client/lib/observable.ts";
 import { withTerms } from "#client/translation/term-translation.ts";
+import type { ActionItem } from "#shared/action-item.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import {
   defaultSourceLanguage,
@@ -77,6 +78,7 @@ export class EditableLecture implements LectureDocument {
   readonly transcript: TranscriptView;
   readonly missingTranslations: Observable<MissingTranslations | null>;
   readonly summary: Signal<SummaryView>;
+  readonly actionItems: Signal<readonly ActionItem[]>;
   readonly marks: Signal<readonly Mark[]>;
   readonly terms: Observable<readonly GlossaryTerm[]>;
   #isRecording = false;
@@ -127,6 +129,7 @@ export class EditableLecture implements LectureDocument {
     );
     this.details = new LectureDetails({ context, summary, onSave, onChange }, initial);
     this.summary = this.details.summary.view;
+    this.actionItems = this.details.actionItems;
     this.#terms = new LectureTerms({
       readGlossary: (folderId) => api.readGlossary(folderId),
       getFolderId: () => this.stored.folderId,
@@ -361,6 +364,10 @@ export class EditableLecture implements LectureDocument {
 
   generateSummary(template: SummaryTemplate = "lecture"): Promise<void> {
     return this.details.summary.generate(this.writer.languages, template);
+  }
+
+  setActionItems(items: readonly ActionItem[], from?: "stored"): void {
+    this.details.setActionItems(items, from);
   }
 
   saveNow(): Promise<boolean> {

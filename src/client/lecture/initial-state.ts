@@ -2,6 +2,7 @@ import type { LectureName } from "#client/lecture/lecture-document.ts";
 import type { UnplacedRow } from "#client/lecture/rows/transcript.ts";
 import type { LectureFields } from "#client/lecture/server-api.ts";
 import { toNumberedId } from "#client/lib/numbered-id.ts";
+import type { ActionItem } from "#shared/action-item.ts";
 import {
   defaultSourceLanguage,
   defaultTargetLanguage,
@@ -28,6 +29,7 @@ export interface InitialState {
   context: string;
   summary: string;
   speakerNames: Readonly<Record<string, string>>;
+  actionItems: readonly ActionItem[];
   hasDemoText: boolean;
   rows: readonly UnplacedRow[];
   /** The rows that the server has: none of a lecture stored as plain text. */
@@ -54,6 +56,7 @@ export interface TranscriptTransfer {
   context: string;
   summary: string;
   speakerNames: Readonly<Record<string, string>>;
+  actionItems: readonly ActionItem[];
   hasDemoText: boolean;
   /** End of the words on the lecture's clock, ms. */
   finalMs: number;
@@ -70,6 +73,7 @@ export function createEmptyState(lectureId: string, languages: LanguagePair): In
     context: "",
     summary: "",
     speakerNames: {},
+    actionItems: [],
     hasDemoText: false,
     rows: [],
     storedRows: [],
@@ -96,6 +100,7 @@ export function createStateFromTransfer(
       ...(Object.keys(transfer.speakerNames).length > 0 && {
         speakerNames: { ...transfer.speakerNames },
       }),
+      ...(transfer.actionItems.length > 0 && { actionItems: [...transfer.actionItems] }),
       ...(transfer.hasDemoText && { hasDemoText: true }),
     },
   };
@@ -112,6 +117,7 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     context: lecture.context ?? "",
     summary: lecture.summary ?? "",
     speakerNames: lecture.speakerNames,
+    actionItems: lecture.actionItems,
     hasDemoText: lecture.hasDemoText,
     rows,
     storedRows: lecture.entries,

@@ -1,4 +1,6 @@
 import type { LectureFields } from "#client/lecture/server-api.ts";
+import { Signal } from "#client/lib/observable.ts";
+import type { ActionItem } from "#shared/action-item.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
 import type { ContextField } from "./context-field.ts";
@@ -14,19 +16,21 @@ interface Deps {
   onChange(): void;
 }
 
-/** What a lecture has besides its rows: its context, its summary, its speakers' names and the demo's mark. */
+/** What a lecture has besides its rows: its context, its summary, its speakers' names, its action items and the demo's mark. */
 export class LectureDetails {
   readonly context: ContextField;
   readonly summary: SummaryField;
+  readonly actionItems: Signal<readonly ActionItem[]>;
   #speakerNames: SpeakerNames;
   #hasDemoText: boolean;
 
   constructor(
     private readonly deps: Deps,
-    initial: Pick<InitialState, "speakerNames" | "hasDemoText">,
+    initial: Pick<InitialState, "speakerNames" | "actionItems" | "hasDemoText">,
   ) {
     this.context = deps.context;
     this.summary = deps.summary;
+    this.actionItems = new Signal(initial.actionItems);
     this.#speakerNames = initial.speakerNames;
     this.#hasDemoText = initial.hasDemoText;
   }
@@ -39,12 +43,13 @@ export class LectureDetails {
     return this.#hasDemoText;
   }
 
-  /** Context, summary and names are empty and none is being generated. */
+  /** Context, summary, names and items are empty and none is being generated. */
   get isEmpty(): boolean {
     return (
       this.context.state === "empty" &&
       this.summary.view.get().text === "" &&
       !this.summary.isUnfinished &&
+      this.actionItems.get().length === 0 &&
       Object.keys(this.#speakerNames).length === 0
     );
   }
@@ -55,6 +60,11 @@ export class LectureDetails {
     this.#speakerNames = names;
     this.deps.onSave({ speakerNames: { ...names } });
     this.deps.onChange();
+  }
+
+  setActionItems(items: readonly ActionItem[], from?: "stored"): void {
+    this.actionItems.set(items);
+    if (from !== "stored") this.deps.onSave({ actionItems: [...items] });
   }
 
   /** The demo voice writes into the lecture from now on. Nothing removes the mark. */
@@ -70,10 +80,12 @@ export class LectureDetails {
     context,
     summary,
     speakerNames,
-  }: Pick<Lecture, "context" | "summary" | "speakerNames">): void {
+    actionItems,
+  }: Pick<Lecture, "context" | "summary" | "speakerNames" | "actionItems">): void {
     this.context.update(context ?? "");
     this.summary.update(summary ?? "");
     this.#speakerNames = speakerNames;
+    this.actionItems.set(actionItems);
   }
 
   /** Takes over the mark of the server's copy. */

@@ -1,4 +1,5 @@
 import type { Observable } from "#client/lib/observable.ts";
+import type { ActionItem } from "#shared/action-item.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type {
@@ -148,6 +149,8 @@ export interface LectureDocument {
   readonly view: Observable<LectureView>;
   readonly transcript: TranscriptView;
   readonly summary: Observable<SummaryView>;
+  /** Who is to do what until when, in the lecture's order. */
+  readonly actionItems: Observable<readonly ActionItem[]>;
   /** Missing where nothing of it is known. */
   readonly recorded?: RecordedView;
   /** Its rows cannot be changed. */
@@ -160,6 +163,8 @@ export interface LectureDocument {
   saveSummary(): Promise<boolean>;
   /** What the person has written becomes the summary, which is saved with the lecture. */
   keepSummary(): void;
+  /** Replaces the action items. Saved, unless they are `stored`. */
+  setActionItems(items: readonly ActionItem[], from?: "stored"): void;
   /**
    * Corrects row `position`. A new original is translated again, unless the translation was written by
    * hand. `translated` is a translation by hand. A blank one is ignored. Saved. `base`: the row that the person has seen; what

@@ -32,11 +32,13 @@ export abstract class ReadOnlyLecture implements LectureDocument {
   readonly marks = new Signal([]);
   readonly missingTranslations: Observable<MissingTranslations | null> = new Signal(null);
   readonly summary = new Signal<SummaryView>({ text: "", draft: null, state: "idle" });
+  readonly actionItems = new Signal([]);
 
   generateSummary = async () => {};
   editSummary = () => {};
   saveSummary = async () => true;
   keepSummary = () => {};
+  setActionItems = () => {};
   correctRow = () => {};
   retryTranslations = () => {};
   retryTranslation = () => {};

@@ -1,9 +1,5 @@
 import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
 
-/** `1` becomes `S1`. */
-export const formatSpeakerLabel = (speaker: string): string =>
-  /^\d+$/.test(speaker) ? `S${speaker}` : speaker;
-
 /** The name that the person has given to `speaker`. */
 export const findSpeakerName = (
   names: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from "react";
-import { formatSpeakerLabel } from "#client/lib/text.ts";
+import { formatSpeakerLabel } from "#shared/speaker-label.ts";
 
 /** The grid of a bilingual page: a column for times, then one or two columns of text. */
 const columns = {

@@ -4,7 +4,7 @@ import { AppError } from "#shared/errors.ts";
 import { summaryTextMaxLength } from "#shared/limits.ts";
 import type { AnswerEvent, Statement } from "#shared/question.ts";
 import type { AskServices, AskTask } from "./answer.ts";
-import { findRowTerms, readLectureRows, type SourceRow } from "./lecture-rows.ts";
+import { findRowTerms, readLectureRows } from "./lecture-rows.ts";
 import { createPartPrompt, giveRows, type PartTask } from "./prompts.ts";
 import type { Answer } from "./questions.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -65,14 +65,14 @@ export async function* answerByParts(
   return { statements, nearest: [] };
 }
 
-const countTokens = ({ original }: SourceRow) => estimateTokens(original) + rowTokens;
+const countTokens = ({ original }: { original: string }) => estimateTokens(original) + rowTokens;
 
 /**
  * The first of `rows` that have at most `maxTokens`, so many that all parts are about equal; `rows` itself if all fit.
  *
  * @throws AppError `llm_failed` if the first one has more
  */
-function takePart(rows: SourceRow[], maxTokens: number): SourceRow[] {
+export function takePart<Row extends { original: string }>(rows: Row[], maxTokens: number): Row[] {
   const limit = Math.min(partTokensMax, maxTokens);
   const total = rows.reduce((sum, row) => sum + countTokens(row), 0);
   if (total <= limit) return rows;

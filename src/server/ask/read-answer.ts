@@ -62,7 +62,7 @@ export async function* readAnswer(
 }
 
 /** `pieces`, and whether an object has begun in them. */
-function watchObjects(pieces: AsyncIterable<string>) {
+export function watchObjects(pieces: AsyncIterable<string>) {
   let hasObject = false;
   async function* watch() {
     for await (const piece of pieces) {

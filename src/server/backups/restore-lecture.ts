@@ -4,6 +4,7 @@ import { violatesConstraint } from "#server/errors.ts";
 import { countRowBytes, insertIncoming, selectIncoming } from "#server/lectures/save-rows.ts";
 import {
   accountLecturesMax,
+  countItemBytes,
   hasCapacityFor,
   lectureBytesMax,
   rowOverheadBytes,
@@ -66,9 +67,11 @@ type BeginRow = { is_own: boolean; is_taken: boolean; account_full: boolean };
 function beginLecture({ userId, lecture, isFirst, now }: Input): SQL {
   const id = sql`${lecture.id}::uuid`;
   const texts = [lecture.originalText, lecture.translatedText, lecture.summary, lecture.context];
-  const bytes = new TextEncoder().encode(
+  const items = sql`${JSON.stringify(lecture.actionItems)}::jsonb`;
+  const textBytes = new TextEncoder().encode(
     `${texts.join("")}${lecture.title}${JSON.stringify(lecture.speakerNames)}`,
   ).byteLength;
+  const bytes = sql`(${textBytes}::bigint + ${countItemBytes(items)})`;
   return sql`
     with verdict as materialized (
       select ${isFirst}::boolean as is_first,
@@ -76,7 +79,7 @@ function beginLecture({ userId, lecture, isFirst, now }: Input): SQL {
         exists (select from lectures where id = ${id} and user_id <> ${userId}::uuid)
           or exists (select from deletions where id = ${id} and user_id <> ${userId}::uuid) as is_taken,
         coalesce((select lectures from user_storage where user_id = ${userId}::uuid), 0) >= ${accountLecturesMax}::int
-          or not ${hasCapacityFor(userId, sql`${bytes}::bigint`)} as account_full
+          or not ${hasCapacityFor(userId, bytes)} as account_full
     ),
     accepted as (select from verdict where is_first and not (is_own or is_taken or account_full)),
     item as (
@@ -87,15 +90,15 @@ function beginLecture({ userId, lecture, isFirst, now }: Input): SQL {
     ),
     created as (
       insert into lectures (id, user_id, title, title_source, status, folder_id, source_language, target_language,
-        is_two_way, original_text, translated_text, summary, context, speaker_names, has_demo_text, preview,
-        translated_preview, used_time, created_at, updated_at, deleted_at, deletion_id)
+        is_two_way, original_text, translated_text, summary, context, speaker_names, action_items, entry_bytes,
+        has_demo_text, preview, translated_preview, used_time, created_at, updated_at, deleted_at, deletion_id)
       select ${id}, ${userId}::uuid, ${lecture.title}, ${lecture.titleSource}::title_source,
         ${lecture.status}::lecture_status, (select id from folders where id = ${lecture.folderId}::uuid
           and user_id = ${userId}::uuid and deleted_at is null),
         ${lecture.sourceLanguage}, ${lecture.targetLanguage}::target_language, ${lecture.isTwoWay}::boolean,
         ${lecture.originalText}, ${lecture.translatedText}, ${lecture.summary}, ${lecture.context},
-        ${JSON.stringify(lecture.speakerNames)}::jsonb, ${lecture.hasDemoText}::boolean, ${lecture.excerpt},
-        ${lecture.translatedExcerpt}, ${lecture.usedTime}::int, ${lecture.createdAt}::timestamptz,
+        ${JSON.stringify(lecture.speakerNames)}::jsonb, ${items}, ${countItemBytes(items)},
+        ${lecture.hasDemoText}::boolean, ${lecture.excerpt}, ${lecture.translatedExcerpt}, ${lecture.usedTime}::int, ${lecture.createdAt}::timestamptz,
         ${lecture.updatedAt}::timestamptz, ${toTimestamp(now)}, ${id}
       from accepted
     )

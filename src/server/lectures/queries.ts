@@ -18,6 +18,7 @@ import type { Context } from "#server/context.ts";
 import { type Database, lockLibrary } from "#server/database.ts";
 import { selectActiveShareId } from "#server/sharing/queries.ts";
 import type { SessionUser } from "#shared/account.ts";
+import type { ActionItem } from "#shared/action-item.ts";
 import { AppError } from "#shared/errors.ts";
 import type { SourceLanguage, TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type {
@@ -28,7 +29,7 @@ import type {
 } from "#shared/lecture.ts";
 import { autoTitleLength, excerptLength } from "#shared/limits.ts";
 import { translationFailed } from "#shared/words.ts";
-import { accountLecturesMax, hasCapacityFor, rowOverheadBytes } from "./storage.ts";
+import { accountLecturesMax, countItemBytes, hasCapacityFor, rowOverheadBytes } from "./storage.ts";
 
 /** A lecture and the user who calls. Other users' lectures and deleted ones are not found. */
 export interface LectureKey {
@@ -45,7 +46,7 @@ export function reportLectureChange(
   ctx.runInBackground(ctx.userEvents.reportLectureChange(ctx.user.id, { lectureId, pageId }));
 }
 
-const isOwnLecture = ({ userId, id }: LectureKey) =>
+export const isOwnLecture = ({ userId, id }: LectureKey) =>
   sql`(${lectures.id} = ${id} and ${lectures.userId} = ${userId} and ${lectures.deletedAt} is null)`;
 
 export const listColumns = {
@@ -276,6 +277,7 @@ export async function readLecture(
         summary: lectures.summary,
         context: lectures.context,
         speakerNames: lectures.speakerNames,
+        actionItems: lectures.actionItems,
         originalText: lectures.originalText,
         translatedText: lectures.translatedText,
         seq: lectures.seq,
@@ -318,6 +320,7 @@ export type LectureChange = Partial<
     | "summary"
     | "context"
     | "speakerNames"
+    | "actionItems"
     | "hasDemoText"
   >
 > & { title?: string | SQL };
@@ -326,8 +329,12 @@ export type LectureChange = Partial<
 export const selectPersonsTitle = (title: string): SQL =>
   sql`case when ${lectures.titleSource} = 'person' then ${lectures.title} else ${title} end`;
 
+/** SQL for the bytes that other action items add. */
+export const measureItemGrowth = (items: readonly ActionItem[]): SQL =>
+  sql`(${countItemBytes(sql`${JSON.stringify(items)}::jsonb`)} - ${countItemBytes(sql`${lectures.actionItems}`)})`;
+
 /** SQL for the bytes that `change` adds; null if it changes no long text. */
-function measureGrowth({ summary, context, speakerNames }: LectureChange): SQL | null {
+function measureGrowth({ summary, context, speakerNames, actionItems }: LectureChange): SQL | null {
   const texts = [
     { text: summary, column: lectures.summary },
     { text: context, column: lectures.context },
@@ -339,6 +346,7 @@ function measureGrowth({ summary, context, speakerNames }: LectureChange): SQL |
       const bytes = new TextEncoder().encode(text ?? "").byteLength;
       return sql`${bytes}::bigint - coalesce(octet_length(${column}::text), 0)`;
     });
+  if (actionItems) growths.push(measureItemGrowth(actionItems));
   return growths.length === 0 ? null : sql`(${sql.join(growths, sql` + `)})`;
 }
 
@@ -362,12 +370,15 @@ export async function changeLecture(
 ): Promise<{ title: string; shareId: string | null }> {
   const growth = measureGrowth(change);
   const isInFolder = hasFolder(key.userId, change);
-  const { targetLanguage } = change;
+  const { targetLanguage, actionItems } = change;
   const update = db
     .update(lectures)
     .set({
       ...change,
       ...(targetLanguage && { translatedExcerpt: selectTranslatedExcerpt(targetLanguage) }),
+      ...(actionItems && {
+        entryBytes: sql`${lectures.entryBytes} + ${measureItemGrowth(actionItems)}`,
+      }),
     })
     .where(
       and(

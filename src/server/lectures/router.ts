@@ -118,7 +118,7 @@ export const lecturesRouter = router({
     return answer;
   }),
 
-  /** Saves changed details: language, summary, context, speakers' names, the demo's mark. */
+  /** Saves changed details: language, summary, context, speakers' names, action items, the demo's mark. */
   change: writeProcedure
     .input(changeLectureInput)
     .mutation(({ ctx, input: { id, ...change } }) => applyChange(ctx, id, change)),

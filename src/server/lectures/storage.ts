@@ -35,3 +35,10 @@ export function hasCapacityFor(userId: string, growth: SQL): SQL {
     from user_storage storage where storage.user_id = ${userId}::uuid
   ), true)`;
 }
+
+/** Bytes of a lecture without action items that are not counted: those of `[]`. */
+const noItemsBytes = 2;
+
+/** SQL for the bytes of action items that `entry_bytes` counts. */
+export const countItemBytes = (items: SQL): SQL =>
+  sql`(octet_length((${items})::text) - ${noItemsBytes}::int)`;

@@ -2,6 +2,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import * as z from "zod/mini";
 import type { AppRouter } from "#server/app-router.ts";
 import { themes } from "#shared/account.ts";
+import { actionItems } from "#shared/action-item.ts";
 import { recognizers } from "#shared/engine-languages.ts";
 import { termOrigins } from "#shared/glossary.ts";
 import {
@@ -62,6 +63,7 @@ const lecturePage = z.extend(listItem, {
   summary: z.nullable(z.string()),
   context: z.nullable(z.string()),
   speakerNames: z.record(z.string(), z.string()),
+  actionItems,
   originalText: z.string(),
   translatedText: z.string(),
   entries: z.array(transcriptEntry),
@@ -159,6 +161,7 @@ const share = z.object({
 const createdShare = z.extend(share, { code: z.string() });
 
 const described = {
+  actionItems: { find: z.object({ items: actionItems, leftOut: count }) },
   ai: {
     context: z.object({ context: z.string(), title: z.nullable(z.string()) }),
     flashcards: z.object({ id: z.string(), question: z.string(), answer: z.string() }),

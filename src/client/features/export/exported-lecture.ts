@@ -2,7 +2,7 @@ import { getLanguage } from "#client/i18n/bundle.ts";
 import { getDemoMark } from "#client/i18n/demo-texts.ts";
 import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
-import { dropControls, findSpeakerName, formatSpeakerLabel, oneLine } from "#client/lib/text.ts";
+import { dropControls, findSpeakerName, oneLine } from "#client/lib/text.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import {
@@ -20,6 +20,7 @@ import type { Lecture } from "#shared/lecture.ts";
 import { pairTexts } from "#shared/pair-texts.ts";
 import { type RowFormula, selectFormulas } from "#shared/row-formulas.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
+import { formatSpeakerLabel } from "#shared/speaker-label.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 import { type ExportedTerm, listExportedTerms } from "./exported-terms.ts";
 import type { TextLanguage } from "./text-direction.ts";

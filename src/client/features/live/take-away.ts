@@ -52,6 +52,7 @@ function toLecture({ view, transcript, summary }: SharedLecture, now: string): L
     summary: summary.get().text || null,
     context: null,
     speakerNames,
+    actionItems: [],
     hasDemoText,
     entries: transcript.rows().map((row) => ({ ...row, seq: 0 })),
     seq: 0,

@@ -86,11 +86,24 @@ const take = z.object({
   ),
 });
 
+const actionItem = z.object({
+  id: z.string(),
+  task: z.string(),
+  who: z.nullable(z.string()),
+  due: z.nullable(z.string()),
+  dueOn: z.nullable(z.string()),
+  rows: z.array(z.object({ id: z.string(), startMs: z.number() })),
+  isDone: z.boolean(),
+  byHand: z.boolean(),
+});
+
 const lecture: Shape<Lecture> = z.object({
   ...fields,
   summary: z.nullable(z.string()),
   context: z.nullable(z.string()),
   speakerNames: z.record(z.string(), z.string()),
+  // What was stored before there were any is still read.
+  actionItems: z._default(z.array(actionItem), []),
   originalText: z.string(),
   translatedText: z.string(),
   entries: z.array(entry),

@@ -58,6 +58,7 @@ export const storedLecture = (id: string, rest: Partial<Lecture> = {}): Lecture 
   summary: null,
   context: null,
   speakerNames: {},
+  actionItems: [],
   entries: [],
   seq: 0,
   marks: [],

@@ -15,6 +15,7 @@ import type { RecordingSession, SessionView } from "#client/recorder/session-typ
 import type { MicrophoneDevice } from "#client/sound/capture/audio-ports.ts";
 import { setRecordingSession } from "#client/state/recording.ts";
 import { createSessionApi } from "#client/state/server-api.ts";
+import type { ActionItem } from "#shared/action-item.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { LectureInfo, Mark } from "#shared/lecture.ts";
 
@@ -76,10 +77,12 @@ export function holdRecording(onNotice: (notice: LectureNotice) => void = () => 
   });
   const summary = new Signal<SummaryView>({ text: "", draft: null, state: "idle" });
   const view = new Signal(recordingView());
+  const actionItems = new Signal<readonly ActionItem[]>([]);
   const lecture = {
     view,
     transcript: new Transcript(),
     summary,
+    actionItems,
     marks: new Signal<readonly Mark[]>([]),
     terms: new Signal<readonly GlossaryTerm[]>([]),
     missingTranslations: new Signal<MissingTranslations | null>(null),
@@ -95,6 +98,7 @@ export function holdRecording(onNotice: (notice: LectureNotice) => void = () => 
       const { draft, ...rest } = summary.get();
       if (draft !== null) summary.set({ ...rest, text: draft, draft: null });
     }),
+    setActionItems: vi.fn<LectureDocument["setActionItems"]>((items) => actionItems.set(items)),
     correctRow: vi.fn<LectureDocument["correctRow"]>(),
     dropOther: vi.fn<NonNullable<LectureDocument["dropOther"]>>(),
     retryTranslations: vi.fn<LectureDocument["retryTranslations"]>(),

@@ -24,6 +24,7 @@ const details = {
   translatedText: "",
   summary: null,
   speakerNames: {},
+  actionItems: [],
   context: null,
 };
 const page = (seq: number, entries: TranscriptEntry[], change: Partial<Page> = {}) => ({

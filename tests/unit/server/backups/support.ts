@@ -162,6 +162,7 @@ export const createRestoreInput = (lecture: { summary?: string; originalText?: s
     summary: null,
     context: null,
     speakerNames: {},
+    actionItems: [],
     originalText: "",
     translatedText: "",
     ...lecture,

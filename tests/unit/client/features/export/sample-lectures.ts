@@ -82,6 +82,7 @@ export const createLecture = (
   summary: null,
   context: null,
   speakerNames: {},
+  actionItems: [],
   originalText: "",
   translatedText: "",
   marks: [],

@@ -56,6 +56,7 @@ const stored: Lecture = {
   summary: "Heat is work.",
   context: null,
   speakerNames: {},
+  actionItems: [],
   marks: [],
   takes: [],
   seq: 1,

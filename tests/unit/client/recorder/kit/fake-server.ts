@@ -110,6 +110,7 @@ export class FakeServer implements SessionApi {
       summary: null,
       context: null,
       speakerNames: {},
+      actionItems: [],
       hasDemoText,
       entries: [],
       seq: 0,

@@ -25,6 +25,7 @@ const lecture = (id: string, more: Partial<Lecture> = {}): Lecture => ({
   summary: null,
   context: null,
   speakerNames: { "1": "Lin" },
+  actionItems: [],
   originalText: "",
   translatedText: "",
   marks: [],

@@ -1,0 +1,1 @@
+ALTER TABLE "lectures" ADD COLUMN "action_items" jsonb DEFAULT '[]'::jsonb NOT NULL;
