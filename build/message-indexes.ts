@@ -25,6 +25,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/dialog-messages": ["readingDialogMessages", "reading/messages"],
   "reading/recording-messages": ["recordingDetailsMessages", "i18n/gaps"],
   "reading/again-messages": ["againMessages", "i18n"],
+  "reading/action-items/messages": ["actionItemMessages", "reading/answers/messages"],
   "reading/answers/messages": ["answerMessages", "i18n"],
   "reading/flashcards/messages": ["flashcardMessages", "reading/messages"],
   "reading/hearing/messages": ["hearMessages", "reading/dialog-messages"],

@@ -1,11 +1,13 @@
 import { Copy, Maximize2, Minimize2 } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useField, useValue } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { copyText, toast } from "#client/lib/notifications.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { TextButton } from "#client/ui/text-button.tsx";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
+import { actionItemMessages } from "./action-items/messages/index.ts";
 import { DemoMark } from "./demo-mark.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import type { PartProps } from "./reading-state.ts";
@@ -13,6 +15,8 @@ import { openRow } from "./search-target.ts";
 import { SummaryField, SummaryText } from "./summary-editor.tsx";
 import { listRowTimes } from "./summary-rows.ts";
 import { SummaryTemplateForm } from "./summary-template-form.tsx";
+
+const ActionItems = lazyPart(() => import("./action-items/action-items.tsx"), actionItemMessages);
 
 /** What is written is kept this long after the last change, ms. */
 const keepDelayMs = 2_000;
@@ -54,9 +58,13 @@ export default function SummaryPart(props: SummaryPartProps) {
     void lecture.generateSummary(template);
   }
 
-  function showRow(ordinal: number) {
+  function leaveForText() {
     if (expanded) onExpand(false);
     showText();
+  }
+
+  function showRow(ordinal: number) {
+    leaveForText();
     openRow({ position: ordinal });
   }
 
@@ -154,6 +162,9 @@ export default function SummaryPart(props: SummaryPartProps) {
               )}
             </div>
           )}
+          {signedIn && !lecture.isReadOnly && !generating ? (
+            <ActionItems lecture={lecture} showText={leaveForText} />
+          ) : null}
         </div>
       )}
       <p role="status" className="sr-only">

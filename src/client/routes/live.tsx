@@ -19,7 +19,15 @@ if (!root) throw new Error("live.html has no #root");
 const [, , code = ""] = location.pathname.split("/");
 const session = openReaderSession(code, async (lecture, { format, untitled, note }) => {
   const { saveFile } = await import("#client/features/export/save-file.ts");
-  const labels = { date: note, summary: "", transcript: "", note: "", terms: "", language: "" };
+  const labels = {
+    date: note,
+    summary: "",
+    actions: "",
+    transcript: "",
+    note: "",
+    terms: "",
+    language: "",
+  };
   const sides = lecture.targetLanguage === "none" ? "original" : "both";
   const options = { format, sides, untitled, getLabels: () => labels } as const;
   await saveFile(lecture, options, new AbortController().signal);

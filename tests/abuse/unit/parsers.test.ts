@@ -1,9 +1,9 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { escapeMarkdown } from "#client/features/export/files/text.ts";
 import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
+import { escapeMarkdown } from "#client/lib/escape-markdown.ts";
 import { proposeByFrequency } from "#client/lib/frequency/propose-by-frequency.ts";
 import { readTable } from "#client/lib/glossary-table.ts";
 import SafeMarkdown from "#client/reading/safe-markdown.tsx";

@@ -14,6 +14,8 @@ import { getServices } from "#worker/services.ts";
  */
 const usual = { session: 1, work: 1 };
 const more: Record<string, number> = {
+  // Rows, and the model's budget.
+  "actionItems.find": 3,
   // Text, the model's budget, and the title.
   "ai.context": 4,
   // Text, marks, the version of the glossary and, the first time, its terms, the model's budget, and notes that are kept.

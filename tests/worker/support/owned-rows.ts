@@ -108,6 +108,12 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     originalText: mark,
     translatedText: mark,
     summary: mark,
+    actionItems: [
+      {
+        ...{ id: crypto.randomUUID(), task: mark, who: mark, due: mark, dueOn: null, rows: [] },
+        ...{ isDone: false, byHand: true },
+      },
+    ],
     context: mark,
   });
   // One lecture is in the trash. Triggers fill the search's queue.

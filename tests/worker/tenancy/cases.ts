@@ -52,6 +52,8 @@ const guess = "not the password";
 
 /** One case per procedure; a missing one fails the test. */
 export const cases: Record<string, Case> = {
+  "actionItems.find": ofShared({ timeZone: "Asia/Shanghai" }),
+
   "ai.context": {
     input: ({ lectureId }) => ({ lectureId }),
     stranger: "not_found",
@@ -278,6 +280,7 @@ export const cases: Record<string, Case> = {
     summary: "x",
     context: "x",
     speakerNames: { "1": "x" },
+    actionItems: [],
     hasDemoText: true,
   }),
   "lectures.complete": ofLecture({ title: "x" }),

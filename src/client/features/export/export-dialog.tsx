@@ -129,6 +129,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
   const getLabels = ({ createdAt }: { createdAt: string }): FileLabels => ({
     date: formatMoment(createdAt, language),
     summary: t("lecture.summary"),
+    actions: t("export.actions"),
     transcript: t("export.transcript"),
     note: t("export.note"),
     terms: t("export.terms"),

@@ -2,6 +2,7 @@ import { getLanguage } from "#client/i18n/bundle.ts";
 import { getDemoMark } from "#client/i18n/demo-texts.ts";
 import { formatGap } from "#client/i18n/gap-texts.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
+import { formatActionItem } from "#client/lib/action-item-text.ts";
 import { dropControls, findSpeakerName, oneLine } from "#client/lib/text.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
@@ -62,6 +63,8 @@ export interface ExportedLecture {
   demoMark: string | null;
   /** Markdown; null without a summary. */
   summary: string | null;
+  /** Who is to do what until when, each on one line. */
+  actionItems: { text: string; isDone: boolean }[];
   /** Times without sound before the first row. */
   gaps: string[];
   rows: ExportedRow[];
@@ -153,6 +156,10 @@ export function toExportedLecture(
     createdAt: lecture.createdAt,
     demoMark: getDemoMark(lecture.hasDemoText),
     summary: lecture.summary?.trim() ? dropControls(lecture.summary) : null,
+    actionItems: lecture.actionItems.map((item) => ({
+      text: formatActionItem(item),
+      isDone: item.isDone,
+    })),
     gaps: firstGaps,
     rows: exportedRows,
     terms: listExportedTerms(glossary, lecture, rows),
@@ -182,6 +189,10 @@ function findOnly(tags: readonly string[]): string | null {
   const [tag = null] = tags;
   return tag !== unknownLanguage.lang && tags.every((other) => other === tag) ? tag : null;
 }
+
+/** An item of what is to be done, with a box before it. */
+export const signTask = ({ text, isDone }: ExportedLecture["actionItems"][number]): string =>
+  `${isDone ? "☑" : "☐"} ${text}`;
 
 /** Precedes a marked sentence. */
 export const markSign = "⚑ ";

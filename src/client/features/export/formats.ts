@@ -14,6 +14,8 @@ export interface FileLabels {
   /** Formatted date of the lecture. */
   date: string;
   summary: string;
+  /** Above what is to be done. */
+  actions: string;
   transcript: string;
   /** Before a note. */
   note: string;

@@ -52,7 +52,7 @@ export function createMcpServer(ctx: Context): McpServer {
     "get_lecture",
     {
       title: "Read about a lecture",
-      description: "A lecture's details, summary and context, without its rows.",
+      description: "A lecture's details, summary, action items and context, without its rows.",
       inputSchema: z.object({ lecture_id: lectureId }),
       annotations,
     },
@@ -63,6 +63,13 @@ export function createMcpServer(ctx: Context): McpServer {
         return {
           ...toListedLecture(lecture, origin),
           summary: lecture.summary,
+          action_items: lecture.actionItems.map(({ task, who, due, dueOn, isDone }) => ({
+            task,
+            who,
+            due,
+            due_on: dueOn,
+            is_done: isDone,
+          })),
           context: lecture.context,
           speakers: lecture.speakerNames,
         };

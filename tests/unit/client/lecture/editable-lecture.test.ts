@@ -7,6 +7,7 @@ import { ApiError } from "#client/lib/call-server.ts";
 import { connectTextWithTakes } from "#client/recorder/lecture-recording.ts";
 import { withTimeouts } from "#client/state/server-api.ts";
 import { NoTranslatorError } from "#client/translation/translator-list.ts";
+import type { ActionItem } from "#shared/action-item.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { World } from "#tests/unit/client/recorder/kit/harness.ts";
 
@@ -149,6 +150,22 @@ describe("a lecture that is read", () => {
   });
 });
 
+const task: ActionItem = {
+  ...{ id: crypto.randomUUID(), task: "Send the slides", who: "Ada", due: "by Friday" },
+  ...{ dueOn: "2026-05-08", rows: [], isDone: false, byHand: false },
+};
+
+it("saves action items that a person changes, and not those that the server has stored", async () => {
+  const { record, clock, lecture } = await open();
+  lecture.setActionItems([task], "stored");
+  await clock.advance(5_000);
+  expect(record.actionItems).toEqual([]);
+  expect(lecture.isSaved).toBe(true);
+  lecture.setActionItems([{ ...task, isDone: true }]);
+  await clock.advance(5_000);
+  expect(record.actionItems).toEqual([{ ...task, isDone: true }]);
+});
+
 describe("what another tab has saved", () => {
   it("is taken over", async () => {
     const { server, record, lecture, original } = await open();
@@ -159,6 +176,7 @@ describe("what another tab has saved", () => {
       context: "Their context.",
       summary: "Theirs.",
       speakerNames: { "1": "Ada" },
+      actionItems: [task],
       targetLanguage: "de",
       hasDemoText: true,
     });
@@ -166,6 +184,7 @@ describe("what another tab has saved", () => {
     expect(original()).toEqual(["Corrected there.", "Sentence 1.", "Sentence 2."]);
     expect(lecture.summary.get().text).toBe("Theirs.");
     expect(lecture.details.context.text).toBe("Their context.");
+    expect(lecture.actionItems.get()).toEqual([task]);
     expect(lecture.view.get()).toMatchObject({
       speakerNames: { "1": "Ada" },
       targetLanguage: "de",

@@ -68,6 +68,16 @@ const take = fc.record({
   missingMs: fc.nat(),
   gaps: fc.array(gap, { maxLength: 2 }),
 });
+const actionItem = fc.record({
+  id: fc.uuid({ version: 4 }),
+  task: short.map((task) => `Do ${task}`.trim()),
+  who: fc.option(fc.constantFrom("Ada", "小李")),
+  due: fc.option(fc.constant("by Friday")),
+  dueOn: fc.option(fc.constant("2026-05-08")),
+  rows: fc.array(fc.record({ id: fc.uuid({ version: 4 }), startMs: fc.nat() }), { maxLength: 2 }),
+  isDone: fc.boolean(),
+  byHand: fc.boolean(),
+});
 const named = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).filter(isStorable);
 
 /** Numbers choose among the folders and lectures of the library. */
@@ -90,6 +100,7 @@ const library = fc.record({
       hasDemoText: fc.boolean(),
       summary: fc.option(text),
       context: fc.option(named),
+      actionItems: fc.uniqueArray(actionItem, { maxLength: 2, selector: ({ id }) => id }),
       speaker: fc.option(short),
       unaligned: text,
       rows: fc.array(row, { maxLength: 6 }),

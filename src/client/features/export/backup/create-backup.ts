@@ -175,7 +175,7 @@ const encoder = new TextEncoder();
 const rowOverheadBytes = 64;
 
 function countStoredBytes(lecture: BackupLecture): number {
-  const { entries, marks, takes, title, summary, context, speakerNames } = lecture;
+  const { entries, marks, takes, title, summary, context, speakerNames, actionItems } = lecture;
   const texts = [
     ...entries.flatMap((entry) => [entry.original, entry.translated, entry.speaker ?? ""]),
     ...marks.map(({ note }) => note),
@@ -184,6 +184,7 @@ function countStoredBytes(lecture: BackupLecture): number {
     summary ?? "",
     context ?? "",
     JSON.stringify(speakerNames),
+    ...(actionItems.length > 0 ? [JSON.stringify(actionItems)] : []),
     lecture.originalText,
     lecture.translatedText,
   ];

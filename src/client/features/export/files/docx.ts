@@ -25,6 +25,7 @@ import {
   markTurns,
   type Sides,
   selectLines,
+  signTask,
 } from "#client/features/export/exported-lecture.ts";
 import type { ExportedTerm } from "#client/features/export/exported-terms.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
@@ -265,6 +266,15 @@ function createNoteParagraph(
   });
 }
 
+function createTask(item: ExportedLecture["actionItems"][number], lang: string): Paragraph {
+  const language = { lang, dir: detectDirection(item.text) };
+  return new Paragraph({
+    ...toParagraphOptions(language),
+    spacing: { before: 60, after: 0 },
+    children: [createRun(signTask(item), language, { color: colors.ink })],
+  });
+}
+
 function createTermParagraph(
   { term, termLanguage, translation, language, note }: ExportedTerm,
   interfaceLanguage: TextLanguage,
@@ -330,9 +340,12 @@ export async function toDocx(
       ? [
           heading(labels.summary),
           ...parseSummary(lecture.summary).map((block) => createSummaryBlock(block, lang, typeset)),
-          heading(labels.transcript),
         ]
       : []),
+    ...(lecture.actionItems.length > 0
+      ? [heading(labels.actions), ...lecture.actionItems.map((item) => createTask(item, lang))]
+      : []),
+    ...(lecture.summary || lecture.actionItems.length > 0 ? [heading(labels.transcript)] : []),
     ...lecture.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ...markTurns(lecture.rows).flatMap(({ row, turn }) => [
       ...createRowParagraphs(row, sides, turn, timed, typeset),

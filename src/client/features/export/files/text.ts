@@ -5,18 +5,24 @@ import {
   markTurns,
   type Sides,
   selectLines,
+  signTask,
 } from "#client/features/export/exported-lecture.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
 import { markDirection } from "#client/features/export/text-direction.ts";
+import { formatTaskList } from "#client/lib/action-item-text.ts";
+import { escapeMarkdown } from "#client/lib/escape-markdown.ts";
 import { writeFormula } from "#client/lib/formulas.ts";
 
 const formatGaps = ({ gaps }: { gaps: readonly string[] }) => gaps.map((gap) => `[${gap}]`);
 
-/** Plain text: title, date, the demo's mark, summary, then each sentence with its translation, formulas and notes below it. */
+/**
+ * Plain text: title, date, the demo's mark, summary, what is to be done, then each sentence with its translation, formulas
+ * and notes below it.
+ */
 export function toText(
   lecture: ExportedLecture,
   sides: Sides,
-  { date, note: noteLabel, terms: termsLabel }: FileLabels,
+  { date, actions: actionsLabel, note: noteLabel, terms: termsLabel }: FileLabels,
 ): string {
   const rows = markTurns(lecture.rows).map(({ row, turn }) => {
     const sign = row.marks.length > 0 ? markSign : "";
@@ -35,6 +41,8 @@ export function toText(
     ...(lecture.demoMark === null ? [] : [lecture.demoMark]),
     ...(lecture.summary ? [lecture.summary.trim()] : []),
   ];
+  const actions = lecture.actionItems.map(signTask);
+  if (actions.length > 0) parts.push([actionsLabel, ...actions].join("\n"));
   // One language: a line per sentence. Both: a paragraph per pair.
   parts.push([...formatGaps(lecture), ...rows.flat()].join(sides === "both" ? "\n\n" : "\n"));
   const terms = lecture.terms.map(
@@ -42,18 +50,6 @@ export function toText(
   );
   if (terms.length > 0) parts.push([termsLabel, ...terms].join("\n"));
   return `${parts.join("\n\n")}\n`;
-}
-
-/** Escapes `text` (one line) so that Markdown renders it literally. */
-export function escapeMarkdown(text: string): string {
-  return (
-    text
-      .replace(/[\\`*_[\]<~|]/g, "\\$&")
-      .replace(/&(?=#?\w+;)/g, "\\&")
-      // At the start of a line: headings, quotations, lists, rules, underlines of headings.
-      .replace(/^(#{1,6}|[-+>=])/, "\\$1")
-      .replace(/^(\d{1,9})([.)])/, "$1\\$2")
-  );
 }
 
 /** Code of one line, and what is around it. */
@@ -81,14 +77,16 @@ function escapeHtml(markdown: string): string {
 export function toMarkdown(
   lecture: ExportedLecture,
   sides: Sides,
-  { date, summary, transcript, note: noteLabel, terms: termsLabel }: FileLabels,
+  { date, summary, actions, transcript, note: noteLabel, terms: termsLabel }: FileLabels,
 ): string {
   const parts = [`# ${escapeMarkdown(lecture.title)}`, escapeMarkdown(date)];
   if (lecture.demoMark !== null) parts.push(`**${escapeMarkdown(lecture.demoMark)}**`);
-  if (lecture.summary) {
+  if (lecture.summary)
     parts.push(`## ${escapeMarkdown(summary)}`, escapeHtml(lecture.summary.trim()));
+  if (lecture.actionItems.length > 0)
+    parts.push(`## ${escapeMarkdown(actions)}`, formatTaskList(lecture.actionItems));
+  if (lecture.summary || lecture.actionItems.length > 0)
     parts.push(`## ${escapeMarkdown(transcript)}`);
-  }
   const formatMarkdownGaps = (gaps: readonly string[]) =>
     gaps.map((gap) => `*${escapeMarkdown(gap)}*`);
   parts.push(...formatMarkdownGaps(lecture.gaps));

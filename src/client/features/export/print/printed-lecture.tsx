@@ -7,6 +7,7 @@ import {
   markSign,
   markTurns,
   selectLines,
+  signTask,
 } from "#client/features/export/exported-lecture.ts";
 import {
   parseSummary,
@@ -34,6 +35,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
   const t = useT();
   const language = useLanguage();
   const summary = options.summary ? lecture.summary : null;
+  const actions = options.summary ? lecture.actionItems : [];
   return (
     <article className="printed">
       <h1
@@ -66,9 +68,20 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
               <SummaryParagraph key={index} block={block} />
             ))}
           </div>
-          <h2>{t("export.transcript")}</h2>
         </>
       ) : null}
+      {actions.length > 0 ? (
+        <>
+          <h2>{t("export.actions")}</h2>
+          {actions.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the items do not change
+            <p key={index} lang="" dir="auto" className="mt-[3pt] break-inside-avoid">
+              {signTask(item)}
+            </p>
+          ))}
+        </>
+      ) : null}
+      {summary || actions.length > 0 ? <h2>{t("export.transcript")}</h2> : null}
       {lecture.rows.length > 0 ? (
         <>
           {lecture.gaps.map((gap, index) => (

@@ -43,6 +43,7 @@ export const createExportedLecture = (
   createdAt: "2026-11-20T15:05:00.000Z",
   demoMark: null,
   summary: null,
+  actionItems: [],
   gaps: [],
   languages: { original: "en", translation: "zh-Hans" },
   isTwoWay: false,
@@ -54,6 +55,7 @@ export const createExportedLecture = (
 export const fileLabels: FileLabels = {
   date: "Nov 20, 2026, 3:05 PM",
   summary: "Summary",
+  actions: "To do",
   transcript: "Transcript",
   note: "Note",
   terms: "Terms",

@@ -16,6 +16,7 @@ interface StoredLecture extends LanguagePair, StoredRows {
   summary: string | null;
   context: string | null;
   speakerNames: Record<string, string>;
+  actionItems: Lecture["actionItems"];
   hasDemoText: boolean;
   marks: Mark[];
   takes: RecordedTake[];

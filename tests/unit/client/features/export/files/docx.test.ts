@@ -39,12 +39,16 @@ const rows = sampleLanguages.map((language, index) => rowIn(language, index));
 
 it("is readable by another program in every language", async () => {
   const text = await readText(
-    await create(rows, "both", { summary: "# Points\n\n- **First** point\n1. second" }),
+    await create(rows, "both", {
+      summary: "# Points\n\n- **First** point\n1. second",
+      actionItems: [{ text: "Send the slides (小李, 下周五)", isDone: false }],
+    }),
   );
   for (const language of sampleLanguages) expect(text).toContain(sentences[language]);
   expect(text).toMatch(/^Machine Learning\s+Nov 20, 2026, 3:05 PM\s+Summary\s+Points/);
   expect(text).toContain("•\tFirst point");
   expect(text).toContain("1.\tsecond");
+  expect(text).toMatch(/second\s+To do\s+☐ Send the slides \(小李, 下周五\)\s+Transcript/);
   expect(text).toContain("0:00\tAnn: This is the office sentence number 0.");
   expect(text).toContain("1:01\tS2: This is the office sentence number 1.");
 });

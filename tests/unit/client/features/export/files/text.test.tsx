@@ -4,10 +4,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import Markdown from "react-markdown";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countUntranslated, toExportedLecture } from "#client/features/export/exported-lecture.ts";
-import { escapeMarkdown, toMarkdown, toText } from "#client/features/export/files/text.ts";
+import { toMarkdown, toText } from "#client/features/export/files/text.ts";
 import { parseSummary, type SummaryText } from "#client/features/export/summary-blocks.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { gapMessages } from "#client/i18n/gaps/index.ts";
+import { escapeMarkdown } from "#client/lib/escape-markdown.ts";
 import { oneLine } from "#client/lib/text.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { countRuns } from "#tests/fixtures/property-runs.ts";
@@ -134,6 +135,28 @@ describe("Markdown", () => {
         expect(html(escapeMarkdown(said))).toBe(expected);
       }),
       { numRuns: countRuns(1_000) },
+    );
+  });
+});
+
+describe("what is to be done", () => {
+  const item = { id: "a", rows: [], isDone: false, byHand: false };
+  const agreed = toExportedLecture(
+    createLecture([{ original: "One.", translated: "一。" }], {
+      actionItems: [
+        { ...item, task: "Send *all* slides", who: "Ann", due: "by Friday", dueOn: "2026-05-08" },
+        { ...item, task: "订会议室", who: null, due: null, dueOn: null, isDone: true },
+      ],
+    }),
+    "Untitled",
+  );
+
+  it("stands before the transcript, with names and days", () => {
+    expect(toText(agreed, "original", fileLabels)).toContain(
+      "\n\nTo do\n☐ Send *all* slides (Ann, 2026-05-08, “by Friday”)\n☑ 订会议室\n\nOne.\n",
+    );
+    expect(toMarkdown(agreed, "original", fileLabels)).toContain(
+      "## To do\n\n- [ ] Send \\*all\\* slides (Ann, 2026-05-08, “by Friday”)\n- [x] 订会议室\n\n## Transcript\n\nOne.",
     );
   });
 });
