@@ -111,6 +111,7 @@ test("a client made of the description calls every operation, and is answered as
   const sentence = "So x squared plus one over n.";
   await call("ai.formulas", { sentence, before: "", language: "en", wordContext: "" });
   await call("ai.context", { lectureId });
+  await call("actionItems.find", { lectureId });
   const text = rows.join(" ");
   await call("ai.proposeTerms", { text, language: "en", targetLanguage: "zh-cn", known: [] });
   const card = { sentence: rows[0], translated: "", before: "", after: "", note: "", term: null };

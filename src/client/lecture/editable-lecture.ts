@@ -366,8 +366,8 @@ export class EditableLecture implements LectureDocument {
     return this.details.summary.generate(this.writer.languages, template);
   }
 
-  setActionItems(items: readonly ActionItem[], from?: "stored"): void {
-    this.details.setActionItems(items, from);
+  setActionItems(items: readonly ActionItem[]): void {
+    this.details.setActionItems(items);
   }
 
   saveNow(): Promise<boolean> {

@@ -62,9 +62,9 @@ export class LectureDetails {
     this.deps.onChange();
   }
 
-  setActionItems(items: readonly ActionItem[], from?: "stored"): void {
+  setActionItems(items: readonly ActionItem[]): void {
     this.actionItems.set(items);
-    if (from !== "stored") this.deps.onSave({ actionItems: [...items] });
+    this.deps.onSave({ actionItems: [...items] });
   }
 
   /** The demo voice writes into the lecture from now on. Nothing removes the mark. */

@@ -163,8 +163,8 @@ export interface LectureDocument {
   saveSummary(): Promise<boolean>;
   /** What the person has written becomes the summary, which is saved with the lecture. */
   keepSummary(): void;
-  /** Replaces the action items. Saved, unless they are `stored`. */
-  setActionItems(items: readonly ActionItem[], from?: "stored"): void;
+  /** Replaces the action items. Saved. */
+  setActionItems(items: readonly ActionItem[]): void;
   /**
    * Corrects row `position`. A new original is translated again, unless the translation was written by
    * hand. `translated` is a translation by hand. A blank one is ignored. Saved. `base`: the row that the person has seen; what

@@ -61,6 +61,14 @@ beforeAll(async () => {
   });
   await trpc.lectures.saveRows.mutate({ lectureId, entries: rows, deleted: [] });
   await trpc.lectures.change.mutate({ id: lectureId, summary: "Light and lenses" });
+  const item = {
+    id: crypto.randomUUID(),
+    task: "Read chapter 3",
+    who: "Everyone",
+    due: "by Friday",
+  };
+  const state = { dueOn: "2026-05-08", rows: [], isDone: false, byHand: false };
+  await trpc.lectures.change.mutate({ id: lectureId, actionItems: [{ ...item, ...state }] });
   program = await openProgram(account.user.id, "read");
   assistant = await openAssistant(program.authorization);
 });
@@ -194,6 +202,15 @@ describe("an assistant with the official client", () => {
       title: "Optics",
       folder_id: folderId,
       summary: "Light and lenses",
+      action_items: [
+        {
+          task: "Read chapter 3",
+          who: "Everyone",
+          due: "by Friday",
+          due_on: "2026-05-08",
+          is_done: false,
+        },
+      ],
       url: `${origin}/record?lecture=${lectureId}`,
     });
     expect(JSON.stringify(lecture)).not.toContain("Sentence 1");

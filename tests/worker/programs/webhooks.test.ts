@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { webhookDeliveries, webhooks } from "#drizzle/schema.ts";
 import { failuresMax, sendWebhooks } from "#server/programs/send-webhooks.ts";
 import { webhooksMax } from "#shared/limits.ts";
+import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { getServices } from "#worker/services.ts";
@@ -118,6 +119,23 @@ describe("a webhook", () => {
     const [listed] = await account.trpc.webhooks.list.query();
     expect(listed).toMatchObject({ url, lastStatus: 204, failures: 0, isDisabled: false });
     expect(JSON.stringify(listed)).not.toContain(key.slice(6));
+  });
+
+  it("is told who is to do what until when, once that is found", async () => {
+    const { account, url } = await openWithWebhook();
+    const lectureId = await addLecture(account);
+    const said = createEntry("Ben, can you book the room by 2026-05-08?");
+    await account.trpc.lectures.saveRows.mutate({ lectureId, entries: [said], deleted: [] });
+    const { items } = await account.trpc.actionItems.find.mutate({ lectureId });
+    const [message] = await waitForMessages(url, 1);
+    expect(JSON.parse(message?.body ?? "")).toMatchObject({
+      type: "lecture.action_items",
+      data: { lectureId, items: [{ id: items[0]?.id, who: "Ben", isDone: false }] },
+    });
+    expect(message?.body).not.toContain("A secret title");
+    // What is found again is nothing new.
+    await account.trpc.actionItems.find.mutate({ lectureId });
+    expect(messages).toHaveLength(1);
   });
 
   it("is told when a share ends: by its owner, a renewed link, or the trash", async () => {

@@ -196,7 +196,8 @@ function useSearch(lecture: LectureDocument) {
       if (id === undefined || signal.aborted) return;
       const { items, leftOut } = await findActionItems(id, signal);
       if (signal.aborted) return;
-      lecture.setActionItems(items, "stored");
+      // The server has stored them. Saved from here, they are in the copies of this device as well.
+      lecture.setActionItems(items);
       setResult({ leftOut });
     } catch (failure) {
       if (!signal.aborted) toastFailure(t("actions.failed"), getErrorMessage(failure));

@@ -63,8 +63,7 @@ it("looks for tasks when that is asked for, and shows who, until when, and the s
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   expect(sent).toEqual([{ 0: { lectureId: "one", timeZone } }]);
   expect(session.saveNow).toHaveBeenCalled();
-  // The server has stored them.
-  expect(session.setActionItems).toHaveBeenLastCalledWith([item], "stored");
+  expect(session.setActionItems).toHaveBeenLastCalledWith([item]);
   expect(text()).toContain("2 tasks were left out");
   await click("Open 0:04: Sentence 1.");
   expect(showText).toHaveBeenCalled();
