@@ -7,7 +7,7 @@ const row = /^(r\d+)(?: \[[\d:]+\])?(?: \(([^)]*)\))?: (.*)$/u;
 const due =
   /\b(?:(?:by|until|before|on) )?(?:(?:next |this )?(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)|tomorrow|today|the end of the month)\b|(?:下|这|本)?(?:周|星期)[一二三四五六日天](?:之前|前)?|明天|后天|今天/iu;
 const english =
-  /^(?:(\p{Lu}\p{L}+), )?(?:.*?\b)?(?:I'll|I will|(\p{Lu}\p{L}+) will|(?:can|could) you|please) (.+?)[.?!]?$/u;
+  /^(?:(\p{Lu}\p{L}+), )?(?:.*?\b)?(?:I'll|I will|(\p{Lu}\p{L}+) will|(?:can|could) you|[Pp]lease) (.+?)[.?!]?$/u;
 const chinese = /^(?:(\p{Script=Han}{2,3})你|你|我来?|请)(.+?)[。？！]?$/u;
 /** Not something to do. */
 const negative = /\b(?:not|n't|never|forget)\b|不要|别/iu;

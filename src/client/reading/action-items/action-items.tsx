@@ -282,7 +282,12 @@ function About({ item: { who, due, dueOn } }: { item: ActionItem }) {
   // At noon it is this day in the browser's own time zone.
   const noon = `${dueOn}T12:00`;
   const day =
-    dueOn === null ? null : `${formatWeekday(noon, language)} ${formatDay(noon, language)}`;
+    dueOn === null
+      ? null
+      : t("actions.day", {
+          weekday: formatWeekday(noon, language),
+          day: formatDay(noon, language),
+        });
   const time =
     due === null
       ? day

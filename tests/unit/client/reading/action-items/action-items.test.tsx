@@ -59,7 +59,7 @@ it("looks for tasks when that is asked for, and shows who, until when, and the s
   });
   expect(calls).toEqual([]);
   await click("Find what was agreed");
-  await settle(() => expect(text()).toContain("Ben · Fri May 8, 2026 (“by Friday”)"));
+  await settle(() => expect(text()).toContain("Ben · Fri, May 8, 2026 (“by Friday”)"));
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   expect(sent).toEqual([{ 0: { lectureId: "one", timeZone } }]);
   expect(session.saveNow).toHaveBeenCalled();
