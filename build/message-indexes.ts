@@ -47,6 +47,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/library/sidebar/messages": ["sidebarMessages", "i18n/library"],
   "features/live/messages": ["liveMessages", "reading/messages"],
   "features/mock/messages": ["mockMessages", "i18n"],
+  "features/quiz/messages": ["quizMessages", "i18n/library"],
   "features/recording/messages": ["recordingMessages", "reading/messages"],
   "features/recording/dialog-messages": ["dialogMessages", "features/recording/messages"],
   "features/recording/engine-messages": ["engineMessages", "features/recording/messages"],

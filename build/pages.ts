@@ -100,6 +100,7 @@ const messageFolders: Record<string, readonly string[]> = {
   print: [library, "i18n/print"],
   profile: account,
   record,
+  quiz: [library],
   "reset-password": link,
   trash: [library, "features/trash/messages"],
 };

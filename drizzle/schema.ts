@@ -5,6 +5,7 @@ export * from "./glossary.ts";
 export * from "./library.ts";
 export * from "./programs.ts";
 export * from "./questions.ts";
+export * from "./quiz.ts";
 export * from "./search.ts";
 export * from "./sharing.ts";
 export * from "./summary-notes.ts";

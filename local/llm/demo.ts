@@ -11,6 +11,7 @@ import { extractTerms, replaceTerms } from "./agreed-terms.ts";
 import { createAskAnswer } from "./ask.ts";
 import { createFlashcards } from "./flashcards.ts";
 import { createFormulas } from "./formulas.ts";
+import { createQuiz, gradeDemoAnswer } from "./quiz.ts";
 import { createRecap } from "./recap.ts";
 import { summarizeTimed } from "./timed-summary.ts";
 
@@ -40,6 +41,8 @@ import { summarizeTimed } from "./timed-summary.ts";
  * - `Task: rows` has a JSON array of `{ id, text }` as its text, and is answered by `{ rows, digest }`.
  * - `Task: formulas` has a sentence as its text, and is answered by a formula for what it knows of it: see `formulas.ts`.
  * - `Task: flashcards` has a JSON array of `{ id, sentence, note, term }` as its text: see `flashcards.ts`.
+ * - `Task: quiz` has rows as its text, `r1: …` on a line each: see `quiz.ts`. `Task: grade` has the right answer between
+ *   `<agreed_answer>` and `</agreed_answer>`, and the one to grade between `<student>` and `</student>`.
  * - A summary with the line `Template: NAME` cites the times that stand before the sentences: see `timed-summary.ts`.
  */
 export interface Prompt {
@@ -261,6 +264,8 @@ export function createDemoAnswer({ system, user }: Prompt): string {
     );
   if (task === "action items") return createActionItems(text, formatDemoMark(language));
   if (task === "recap") return createRecap(text, formatDemoMark(language));
+  if (task === "quiz") return createQuiz(text, formatDemoMark(language));
+  if (task === "grade") return gradeDemoAnswer(user, formatDemoMark(language));
   if (task === "ask")
     return createAskAnswer({ system, user }, { text, mark: formatDemoMark(language) });
   if (task === "rows") return translateRows({ system, user }, language);

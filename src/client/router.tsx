@@ -114,6 +114,14 @@ const askRoute = createRoute({
   component: lazyPage(() => import("./routes/ask.tsx"), libraryMessages),
 });
 
+const quizRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/quiz",
+  validateSearch: parseHomeSearch,
+  beforeLoad: requireVisitor,
+  component: lazyPage(() => import("./routes/quiz.tsx"), libraryMessages),
+});
+
 const printRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/print",
@@ -217,6 +225,7 @@ export const router = createRouter({
     trashRoute,
     glossaryRoute,
     askRoute,
+    quizRoute,
     confirmationRoute("/email-confirmation"),
     confirmationRoute("/verify"),
     resetRoute,

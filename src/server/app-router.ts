@@ -13,6 +13,7 @@ import { marksRouter } from "./marks/router.ts";
 import { connectionsRouter } from "./oauth/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { tokensRouter, webhooksRouter } from "./programs/router.ts";
+import { quizRouter } from "./quiz/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { sharesRouter } from "./sharing/router.ts";
 import type { BillingMode } from "./subscriptions/queries.ts";
@@ -52,6 +53,7 @@ const routers = {
   lectures: lecturesRouter,
   marks: marksRouter,
   profiles: profilesRouter,
+  quiz: quizRouter,
   recording: recordingRouter,
   shares: sharesRouter,
   site: siteRouter,

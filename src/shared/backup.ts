@@ -25,10 +25,12 @@ import {
   marksMax,
   questionMaxLength,
   questionPageSize,
+  quizPageSize,
   summaryMaxLength,
   takesMax,
 } from "./limits.ts";
 import { questionKinds, questionScope } from "./question.ts";
+import { quizQuestion } from "./quiz.ts";
 import { recordedTake } from "./recorded-take.ts";
 import type { Share } from "./share.ts";
 
@@ -144,6 +146,16 @@ export const restoreQuestionsInput = z.object({
     .check(z.minLength(1), z.maxLength(questionPageSize)),
 });
 export type RestoreQuestionsInput = z.infer<typeof restoreQuestionsInput>;
+
+/**
+ * Questions of the quiz, with what is known of how well they are remembered. Those that are stored already, and those of a lecture
+ * that is not there or has enough, are left out.
+ */
+export const restoreQuizInput = z.object({
+  questions: z
+    .array(z.extend(quizQuestion, { formerId: uuid }))
+    .check(z.minLength(1), z.maxLength(quizPageSize)),
+});
 
 /** The settings of an active share. Its link cannot be restored. */
 export type ShareSettings = Pick<Share, "mode" | "mayCopy">;

@@ -137,6 +137,20 @@ export const questionPageSize = 20;
 export const questionsPerDeletionMax = 100;
 /** Questions before one that the model is given with it. */
 export const followedQuestionsMax = 3;
+/** Quiz questions of one lecture, and of one user. */
+export const quizQuestionsPerLectureMax = 60;
+export const quizQuestionsMax = 5_000;
+export const quizPageSize = 50;
+/** Characters of a quiz question, of an answer or a choice, and of a sentence that it rests on. */
+export const quizPromptMaxLength = 600;
+export const quizAnswerMaxLength = 200;
+export const quizSentenceMaxLength = 1_000;
+/** Sentences that a quiz question rests on. */
+export const quizRowsMax = 4;
+export const quizChoicesMax = 5;
+/** Questions that are deleted, reviews that are saved, and lectures that are listed with one call. */
+export const quizIdsPerCallMax = 50;
+export const quizLecturesMax = 200;
 /** Rows of a recording that one recap reads, and their characters: about half an hour. */
 export const recapRowsMax = 600;
 export const recapTextMaxLength = 40_000;

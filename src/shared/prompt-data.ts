@@ -17,6 +17,8 @@ const blockTags = [
   "question",
   "earlier_questions",
   "searched_words",
+  "agreed_answer",
+  "student",
 ] as const;
 
 const reservedTags = new RegExp(`<(?=\\s*(?:/\\s*)?(?:text|${blockTags.join("|")})\\b)`, "gi");

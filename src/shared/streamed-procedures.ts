@@ -4,6 +4,7 @@ export const streamedProcedures: ReadonlySet<string> = new Set([
   "ai.recap",
   "ai.summarize",
   "ask.ask",
+  "quiz.write",
 ]);
 
 /**
@@ -18,4 +19,5 @@ export const modelProcedures: ReadonlySet<string> = new Set([
   "ai.proposeTerms",
   "ai.translate",
   "ai.translateRows",
+  "quiz.grade",
 ]);

@@ -126,6 +126,14 @@ test("a client made of the description calls every operation, and is answered as
   const asked = { id: questionId, kind: "asked", question: "glass", follows: null, answerIn: "en" };
   expect(await call("ask.ask", { ...asked, scope })).not.toEqual([]);
   await call("ask.list", { scope });
+  expect(await call("quiz.write", { lectureId, language: "en" })).not.toEqual([]);
+  await call("quiz.lectures", { scope });
+  const quiz = (await call("quiz.list", { scope })).result.data as { items: { id: string }[] };
+  const quizId = quiz.items[0]?.id;
+  await call("quiz.grade", { id: quizId, answer: "glass", reasonIn: "en" });
+  const answeredAt = new Date().toISOString();
+  const review = { id: randomUUID(), questionId: quizId, rating: "good", answeredAt };
+  await call("quiz.review", { reviews: [review] });
 
   await call("backups.capacity");
   await call("backups.lecture", { id: lectureId });
@@ -155,6 +163,15 @@ test("a client made of the description calls every operation, and is answered as
     nearest: [],
   }));
   await callOther("backups.restoreQuestions", { questions });
+  const all = (await call("backups.quiz", {})).result.data as { items: { id: string }[] };
+  const restoredQuiz = all.items.map((one) => ({
+    ...one,
+    id: randomUUID(),
+    formerId: one.id,
+    lectureId: restored.id,
+  }));
+  await callOther("backups.restoreQuiz", { questions: restoredQuiz });
+  await call("quiz.delete", { ids: [quizId] });
 
   await call("shares.create", { lectureId, mode: "until_revoked", mayCopy: false });
   await call("shares.change", { lectureId, mayCopy: true });

@@ -28,7 +28,7 @@ const paths = {
   signedOut: ["/auth", "/no-such-page", "/email-confirmation", "/reset-password", "/profile"],
   guest: ["/", "/record"],
   user: ["/", "/record", "/profile", "/connect"],
-  library: ["/", "/?q=light", "/recordings", "/trash", "/glossary", "/ask"],
+  library: ["/", "/?q=light", "/recordings", "/trash", "/glossary", "/ask", "/quiz"],
   lecture: ["/print", "/live/*", "/keep"],
   mockUp: [
     "/record2",
@@ -218,6 +218,7 @@ const titles = {
   "/trash": "title.trash",
   "/glossary": "title.glossary",
   "/ask": "title.ask",
+  "/quiz": "title.quiz",
 } as const satisfies Record<(typeof paths.library)[number], MessageKey>;
 
 test("the lists of lectures, which begin at one left edge, and a stored lecture", async ({
@@ -240,12 +241,14 @@ test("the lists of lectures, which begin at one left edge, and a stored lecture"
   await setDarkChinese(page);
   const open = () => {
     const list = page.getByRole("main").getByRole("listitem");
-    return expect(list.or(page.getByRole("main").getByRole("textbox")).first()).toBeVisible();
+    const controls = ["textbox", "button"] as const;
+    const own = controls.map((role) => page.getByRole("main").getByRole(role));
+    return expect(own.reduce((all, one) => all.or(one), list).first()).toBeVisible();
   };
   const edges = new Map<number, Set<number | undefined>>();
   const look = async (width: number) => {
     // Questions are in the middle of a window.
-    if (new URL(page.url()).pathname === "/ask") return;
+    if (["/ask", "/quiz"].includes(new URL(page.url()).pathname)) return;
     edges.set(width, (edges.get(width) ?? new Set()).add(await readLeftEdge(page)));
     if (new URL(page.url()).pathname !== "/" || page.url().includes("?")) return;
     const controls = await listControls(page);

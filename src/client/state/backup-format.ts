@@ -2,7 +2,7 @@ import type { Placement } from "#client/sound/takes/take-gaps.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 
 /**
- * The files of a backup: `manifest.json`, `glossary.json` (`GlossaryTerm[]`), `questions.json` (`Question[]`), a file for
+ * The files of a backup: `manifest.json`, `glossary.json` (`GlossaryTerm[]`), `questions.json` (`Question[]`), `quiz.json` (`QuizQuestion[]`), a file for
  * each lecture (`BackupLecture`) and one for each take whose sound is kept, Ogg or WAV. docs/api.md describes them.
  */
 export const backupFormat = "dualect-backup";
@@ -11,6 +11,7 @@ export const backupVersion = 2;
 export const manifestFile = "manifest.json";
 export const glossaryFile = "glossary.json";
 export const questionsFile = "questions.json";
+export const quizFile = "quiz.json";
 
 /** Kept sound of one take. */
 export interface BackupSound {

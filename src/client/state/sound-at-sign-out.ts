@@ -7,6 +7,7 @@ import { withTimeout } from "#client/lib/timeouts-and-retries.ts";
 import { chunkMs } from "#client/sound/takes/chunk-codec.ts";
 import { TakeDatabase } from "#client/sound/takes/take-storage.ts";
 import { getWasKeptKey } from "./keep-sound-setting.ts";
+import { getReviewsKey } from "./quiz-reviews.ts";
 import { recordingSession, recordingStatus } from "./recording.ts";
 import { deleteStoredLectures } from "./stored/lecture-store.ts";
 
@@ -23,6 +24,7 @@ export async function removeStored(userId: string, deletesSound = true): Promise
     safeStorage.remove(getWasKeptKey(userId));
     await openStorage(userId).removeAll();
   };
+  safeStorage.remove(getReviewsKey(userId));
   try {
     await Promise.all([deleteStoredLectures(), deletesSound && removeSound()]);
   } catch (failure) {

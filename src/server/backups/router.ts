@@ -3,10 +3,16 @@ import { listQuestions } from "#server/ask/questions.ts";
 import { readLecturePage } from "#server/lectures/page.ts";
 import { listMarks } from "#server/marks/queries.ts";
 import { cursorInput } from "#server/page-cursor.ts";
+import { listQuestions as listQuizQuestions, storeQuestions } from "#server/quiz/queries.ts";
 import { readActiveShare } from "#server/sharing/queries.ts";
 import { listTakes } from "#server/takes/queries.ts";
 import { countWrites, router, userProcedure } from "#server/trpc.ts";
-import { restoreLectureInput, restoreQuestionsInput, type ShareSettings } from "#shared/backup.ts";
+import {
+  restoreLectureInput,
+  restoreQuestionsInput,
+  restoreQuizInput,
+  type ShareSettings,
+} from "#shared/backup.ts";
 import { uuid } from "#shared/lecture.ts";
 import { listTerms, readCapacity } from "./read.ts";
 import { restoreLecture } from "./restore-lecture.ts";
@@ -43,6 +49,17 @@ export const backupsRouter = router({
     listQuestions(ctx.db, { ...input, userId: ctx.user.id, budget: ctx.answerBudget }),
   ),
 
+  /** A page of all questions of the quiz. */
+  quiz: pageProcedure.query(async ({ ctx, input }) => {
+    const scope = { lectureId: null, folderId: null };
+    const { items, nextCursor } = await listQuizQuestions(ctx.db, {
+      ...input,
+      ...ctx.caller,
+      scope,
+    });
+    return { items, nextCursor };
+  }),
+
   /** Stores a lecture of a backup, or a part of it. False: the account has it already. */
   restoreLecture: userProcedure.input(restoreLectureInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, JSON.stringify(input).length);
@@ -53,5 +70,11 @@ export const backupsRouter = router({
   restoreQuestions: userProcedure.input(restoreQuestionsInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, JSON.stringify(input).length);
     return restoreQuestions(ctx.db, { ...input, userId: ctx.user.id });
+  }),
+
+  /** Stores questions of the quiz of a backup, with their schedules; how many of them were missing. */
+  restoreQuiz: userProcedure.input(restoreQuizInput).mutation(async ({ ctx, input }) => {
+    await countWrites(ctx, JSON.stringify(input).length);
+    return storeQuestions(ctx.db, { ...input, ...ctx.caller });
   }),
 });

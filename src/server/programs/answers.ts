@@ -21,6 +21,7 @@ import {
 } from "#shared/lecture.ts";
 import { billingIntervals, paymentStates, subscriptionStatuses, tiers } from "#shared/plans.ts";
 import { questionKinds, questionScope } from "#shared/question.ts";
+import { quizQuestion } from "#shared/quiz.ts";
 import { recordedTake } from "#shared/recorded-take.ts";
 import { searchPage } from "#shared/search.ts";
 import { shareModes } from "#shared/share.ts";
@@ -189,8 +190,10 @@ const described = {
     }),
     terms: toPage(term),
     questions: questionPage,
+    quiz: toPage(quizQuestion),
     restoreLecture: z.boolean(),
     restoreQuestions: count,
+    restoreQuiz: count,
   },
   folders: {
     list: z.object({
@@ -241,6 +244,21 @@ const described = {
     setTheme: nothing,
     summaryInstructions: z.string(),
     setSummaryInstructions: nothing,
+  },
+  quiz: {
+    write: z.object({ written: count, leftOut: count, isStored: z.boolean() }),
+    list: z.extend(toPage(quizQuestion), { total: count, due: count }),
+    lectures: z.array(
+      z.object({
+        id: uuid,
+        title: z.string(),
+        questions: count,
+        languages: z.array(z.enum(translationLanguages)),
+      }),
+    ),
+    grade: z.object({ isRight: z.boolean(), reason: z.string() }),
+    review: nothing,
+    delete: nothing,
   },
   shares: {
     create: createdShare,

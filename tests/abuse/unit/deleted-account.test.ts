@@ -38,6 +38,7 @@ async function callWhenDeleted(path: string) {
     deletionId: crypto.randomUUID(),
     termId: crypto.randomUUID(),
     questionId: crypto.randomUUID(),
+    quizQuestionId: crypto.randomUUID(),
     personalTokenId: crypto.randomUUID(),
     webhookId: crypto.randomUUID(),
   };

@@ -9,6 +9,7 @@ type Messages = typeof import("#client/features/account/messages/en.json") &
   typeof import("#client/features/import/backup/messages/en.json") &
   typeof import("#client/features/library/sidebar/messages/en.json") &
   typeof import("#client/features/live/messages/en.json") &
+  typeof import("#client/features/quiz/messages/en.json") &
   typeof import("#client/features/recording/dialog-messages/en.json") &
   typeof import("#client/features/recording/engine-messages/en.json") &
   typeof import("#client/features/recording/messages/en.json") &

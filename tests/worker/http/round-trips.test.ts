@@ -28,6 +28,12 @@ const more: Record<string, number> = {
   // It finds the rows that the version before names by their place.
   "lectures.appendEntries": 3,
   "lectures.create": 3,
+  // The question and the model's budget.
+  "quiz.grade": 3,
+  // What is known of the questions, and what they are now.
+  "quiz.review": 3,
+  // The lecture and the model's budget; of the stand-in's questions none is kept, which would be stored.
+  "quiz.write": 3,
   // It begins by indexing what has changed since the last search.
   "lectures.search": 3,
 };

@@ -13,6 +13,7 @@ import {
   oneTimeTokens,
   personalTokens,
   questions,
+  quizQuestions,
   readerTranslations,
   recordingTakes,
   refreshTokens,
@@ -176,6 +177,19 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     nearest: [],
     answeredIn: "fr",
   });
+  const quizQuestionId = crypto.randomUUID();
+  await db.insert(quizQuestions).values({
+    id: quizQuestionId,
+    userId,
+    lectureId,
+    kind: "short",
+    prompt: mark,
+    choices: [],
+    answer: mark,
+    rows: [{ id: entryIds[0], position: 0, startMs: 0, text: mark }],
+    language: "en",
+    dueAt: deletedAt,
+  });
   const takeId = crypto.randomUUID();
   await db.insert(recordingTakes).values({
     lectureId,
@@ -258,6 +272,7 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     markId,
     takeId,
     questionId,
+    quizQuestionId,
     termId,
     deletionId,
     personalTokenId,

@@ -12,6 +12,7 @@ export interface Known {
   markId: string;
   takeId: string;
   questionId: string;
+  quizQuestionId: string;
   termId: string;
   personalTokenId: string;
   webhookId: string;
@@ -185,6 +186,7 @@ export const cases: Record<string, Case> = {
   "backups.capacity": nothing(own),
   "backups.lecture": ofLecture({}),
   "backups.questions": { input: () => ({}), stranger: own },
+  "backups.quiz": { input: () => ({}), stranger: own },
   "backups.restoreLecture": {
     input: ({ lectureId, folderId }) => ({
       lecture: {
@@ -230,6 +232,27 @@ export const cases: Record<string, Case> = {
           statements: [],
           nearest: [],
           answeredIn: "fr",
+          createdAt: "2026-11-20T08:00:00.000Z",
+        },
+      ],
+    }),
+    stranger: own,
+  },
+  "backups.restoreQuiz": {
+    input: ({ lectureId, quizQuestionId, entryIds }) => ({
+      questions: [
+        {
+          id: quizQuestionId,
+          formerId: quizQuestionId,
+          lectureId,
+          kind: "short",
+          prompt: "x",
+          choices: [],
+          answer: "x",
+          rows: [{ id: entryIds[0], position: 0, startMs: 0, text: "x" }],
+          language: "en",
+          memory: null,
+          dueAt: "2026-11-20T08:00:00.000Z",
           createdAt: "2026-11-20T08:00:00.000Z",
         },
       ],
@@ -318,6 +341,35 @@ export const cases: Record<string, Case> = {
   "profiles.setSummaryInstructions": { input: () => ({ instructions: "x" }), stranger: own },
   "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },
   "profiles.summaryInstructions": nothing(own),
+
+  "quiz.delete": { input: ({ quizQuestionId }) => ({ ids: [quizQuestionId] }), stranger: own },
+  "quiz.grade": ofId("quizQuestionId", { answer: "x", reasonIn: "fr" }),
+  "quiz.lectures": {
+    input: ({ lectureId }) => ({ scope: { lectureId, folderId: null } }),
+    stranger: own,
+  },
+  "quiz.list": {
+    input: ({ folderId }) => ({ scope: { lectureId: null, folderId } }),
+    stranger: own,
+  },
+  "quiz.review": {
+    input: ({ quizQuestionId }) => ({
+      reviews: [
+        {
+          id: crypto.randomUUID(),
+          questionId: quizQuestionId,
+          rating: "again",
+          answeredAt: "2026-11-20T08:00:00.000Z",
+        },
+      ],
+    }),
+    stranger: own,
+  },
+  "quiz.write": {
+    input: ({ lectureId }) => ({ lectureId, language: "en" }),
+    stranger: "not_found",
+    stream: true,
+  },
 
   "recording.guestTicket": { input: () => ({ previous: null }), stranger: own },
 

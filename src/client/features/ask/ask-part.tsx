@@ -1,4 +1,5 @@
-import { GraduationCap } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { GraduationCap, WalletCards } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useValue } from "#client/lib/hooks.ts";
@@ -33,10 +34,17 @@ export default function AskPart({ signedIn, ...part }: PartProps & { signedIn: b
 
 function LectureConversation({ lecture, takesFocus, showText, id }: PartProps & { id: string }) {
   const t = useT();
+  const navigate = useNavigate();
   const field = useRef<HTMLTextAreaElement>(null);
   const answerIn = useAnswerLanguage(lecture);
   const firstQuestions = useFirstQuestions(lecture);
   const scope = { lectureId: id, folderId: null };
+
+  async function openQuiz() {
+    // The questions are on what is stored.
+    await lecture.saveNow();
+    await navigate({ to: "/quiz", search: { lecture: id } });
+  }
 
   useEffect(() => {
     // A field that is focused opens the keyboard of a phone over the text.
@@ -55,10 +63,16 @@ function LectureConversation({ lecture, takesFocus, showText, id }: PartProps & 
         hint={t("ask.emptyLecture")}
         firstQuestions={firstQuestions}
         actions={
-          <Chip onClick={() => readingDialog.set({ kind: "flashcards" })}>
-            <GraduationCap className="size-4 shrink-0 text-ink-3" />
-            {t("ask.flashcards")}
-          </Chip>
+          <span className="flex flex-wrap gap-2">
+            <Chip onClick={() => void openQuiz()}>
+              <GraduationCap className="size-4 shrink-0 text-ink-3" />
+              {t("ask.quiz")}
+            </Chip>
+            <Chip onClick={() => readingDialog.set({ kind: "flashcards" })}>
+              <WalletCards className="size-4 shrink-0 text-ink-3" />
+              {t("ask.flashcards")}
+            </Chip>
+          </span>
         }
         end={<DeleteAll scope={scope} />}
         onOpen={(row) => {

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { getLanguage } from "#client/i18n/bundle.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { toSafeName } from "#client/lib/file-names.ts";
+import { useField } from "#client/lib/hooks.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
 import type { LectureFormProps } from "#client/reading/reading-state.ts";
@@ -17,12 +18,16 @@ import { listCardSources } from "./card-sources.ts";
 import { type Card, type Direction, directions, listExportedCards } from "./cards.ts";
 import { toAnki, toCardsCsv } from "./files.ts";
 import { useT } from "./messages/index.ts";
+import { useQuizCards } from "./quiz-cards.ts";
 import { useCards } from "./use-cards.ts";
 import { WritingStatus } from "./writing-status.tsx";
 
 export default withData(FlashcardsDialog);
 
-/** Makes flashcards of marked sentences and terms, which a person edits and exports. They are stored nowhere. */
+/**
+ * Makes flashcards of marked sentences and terms, which a person edits and exports, and which are stored nowhere. The stored
+ * questions of the quiz are exported with them.
+ */
 function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
   const t = useT();
   // As it is now: the cards stay what the person has seen of them.
@@ -33,7 +38,10 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
   /** What was exported last; other cards would be lost. */
   const [saved, setSaved] = useState<readonly Card[]>(cards);
 
-  const exported = useMemo(() => listExportedCards(cards, direction), [cards, direction]);
+  const quizCards = useQuizCards(useField(lecture.view, "lecture")?.id ?? null);
+  const own = useMemo(() => listExportedCards(cards, direction), [cards, direction]);
+  const exported = [...own, ...quizCards];
+  const isEmpty = sources.length === 0 && quizCards.length === 0;
   const hasTerms = cards.some(({ kind }) => kind === "term");
   const isUnsaved = cards !== saved || writing.step === "writing";
   const leave = () => (isUnsaved ? setIsLeaving(true) : onClose());
@@ -55,8 +63,8 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
   }
 
   return (
-    <Dialog open onClose={leave} title={t("flashcards.title")} isWide={sources.length > 0}>
-      {sources.length === 0 ? (
+    <Dialog open onClose={leave} title={t("flashcards.title")} isWide={!isEmpty}>
+      {isEmpty ? (
         <>
           <p className="text-pretty text-ink-2">{t("flashcards.none")}</p>
           <div className={footerClass}>
@@ -67,13 +75,15 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
         </>
       ) : (
         <div className="flex min-w-0 flex-col gap-4">
-          <WritingStatus
-            lecture={lecture}
-            sources={sources}
-            writing={writing}
-            stop={stop}
-            write={(to) => void write(to)}
-          />
+          {sources.length > 0 ? (
+            <WritingStatus
+              lecture={lecture}
+              sources={sources}
+              writing={writing}
+              stop={stop}
+              write={(to) => void write(to)}
+            />
+          ) : null}
           {cards.length > 0 ? (
             <ul aria-label={t("flashcards.list")} className="grid min-w-0 border-rule border-t">
               {cards.map((card) => (
@@ -81,7 +91,12 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
               ))}
             </ul>
           ) : null}
-          {cards.length > 0 ? (
+          {quizCards.length > 0 ? (
+            <p className="text-pretty text-ink-2">
+              {t("flashcards.quiz", { count: quizCards.length })}
+            </p>
+          ) : null}
+          {cards.length > 0 || quizCards.length > 0 ? (
             <div className={`${dialogEndClass} grid gap-3`}>
               <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
                 {hasTerms ? (

@@ -78,7 +78,9 @@ export async function syncStoredLectures(): Promise<void> {
 
 async function forget(ids: readonly string[]): Promise<void> {
   removeReadable(ids);
-  const keys = ids.flatMap((id) => findStoredQuery(toLectureKey(id))?.key ?? []);
+  const keys = ids.flatMap((id) =>
+    [toLectureKey(id), toQuizKey(id)].flatMap((key) => findStoredQuery(key)?.key ?? []),
+  );
   await store.remove(keys);
 }
 
@@ -89,6 +91,8 @@ const removeReadable = (ids: readonly string[]) =>
   readableLectures.set(new Set([...readableLectures.get()].filter((id) => !ids.includes(id))));
 
 const toLectureKey = (id: string) => [["lectures", "get"], { input: { id } }];
+
+const toQuizKey = (lectureId: string) => [["quiz", "list"], { input: { scope: { lectureId } } }];
 
 /** Data that came from the store, and is not stored again. */
 const restored = new WeakSet<object>();

@@ -1,6 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { LecturePage, LecturePages } from "#client/state/library/lecture-pages.ts";
+import type { QuizPage } from "#client/state/quiz.ts";
 import type { FolderList } from "#shared/folder.ts";
 import {
   sourceLanguages,
@@ -9,6 +10,8 @@ import {
   translationLanguages,
 } from "#shared/languages.ts";
 import type { Lecture, LectureListItem, TitleSource } from "#shared/lecture.ts";
+import type { QuestionScope } from "#shared/question.ts";
+import type { QuizKind, QuizLecture } from "#shared/quiz.ts";
 import type { GapReason, RecordedTake } from "#shared/recorded-take.ts";
 
 /**
@@ -133,6 +136,51 @@ const folderList: Shape<FolderList> = z.object({
   ),
 });
 
+const quizPage: Shape<QuizPage> = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      lectureId: z.string(),
+      kind: z.enum({ choice: "choice", cloze: "cloze", short: "short" } satisfies {
+        [Name in QuizKind]: Name;
+      }),
+      prompt: z.string(),
+      choices: z.array(z.string()),
+      answer: z.string(),
+      rows: z.array(
+        z.object({ id: z.string(), position: z.number(), startMs: z.number(), text: z.string() }),
+      ),
+      language: z.enum(translationLanguages),
+      memory: z.nullable(
+        z.object({
+          state: z.number(),
+          stability: z.number(),
+          difficulty: z.number(),
+          days: z.number(),
+          step: z.number(),
+          reviews: z.number(),
+          lapses: z.number(),
+          reviewedAt: z.string(),
+        }),
+      ),
+      dueAt: z.string(),
+      createdAt: z.string(),
+    }),
+  ),
+  nextCursor: cursor,
+  total: z.number(),
+  due: z.number(),
+});
+
+const quizLectures: Shape<QuizLecture[]> = z.array(
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    questions: z.number(),
+    languages: z.array(z.enum(translationLanguages)),
+  }),
+);
+
 /** A schema of exactly `T`. */
 type Shape<T> = z.ZodMiniType<T>;
 
@@ -173,6 +221,14 @@ export function findStoredQuery(key: QueryKey): StoredQuery | null {
       if (title !== undefined) return null;
       const name = folderId === undefined ? allLecturesKey : `lectures in ${folderId}`;
       return { ...toList(name, lecturePages), list: { folderId } };
+    }
+    case "quiz.list":
+    case "quiz.lectures": {
+      const { scope, cursor: from } = input as { scope?: QuestionScope; cursor?: string | null };
+      if (!scope || from) return null;
+      const isList = (path as string[])[1] === "list";
+      const name = `${isList ? "quiz" : "quiz lectures"} ${scope.lectureId ?? scope.folderId ?? "all"}`;
+      return isList ? toList(name, quizPage) : toList(name, quizLectures);
     }
     case "folders.list":
       return toList("folders", folderList);

@@ -8,6 +8,7 @@ import {
   lectures,
   marks,
   questions,
+  quizQuestions,
   recordingTakes,
   shares,
   transcriptEntries,
@@ -137,6 +138,9 @@ const library = fc.record({
     }),
     { maxLength: 5 },
   ),
+  quiz: fc.array(fc.record({ one: fc.nat(3), dueAt: date, isKnown: fc.boolean() }), {
+    maxLength: 5,
+  }),
   instructions: named.map((one) => one.trim()),
 });
 
@@ -243,6 +247,27 @@ async function fill(db: Database, userId: string, generated: Library) {
       answeredIn: "fr",
     });
     before = id;
+  }
+  for (const [index, { one, dueAt, isKnown }] of generated.quiz.entries()) {
+    const lectureId = choose(lectureIds, one);
+    if (lectureId === null) continue;
+    const memory = {
+      ...{ state: 2, stability: 3.5, difficulty: 2, days: 4, step: 0, reviews: 2, lapses: 1 },
+      reviewedAt: "2026-11-20T08:00:00.000Z",
+    };
+    await db.insert(quizQuestions).values({
+      id: crypto.randomUUID(),
+      userId,
+      lectureId,
+      kind: "choice",
+      prompt: `Question ${index}`,
+      choices: ["x", "y", "z"],
+      answer: "x",
+      rows: [{ id: crypto.randomUUID(), position: 0, startMs: 0, text: "x" }],
+      language: "en",
+      memory: isKnown ? memory : null,
+      dueAt,
+    });
   }
 }
 

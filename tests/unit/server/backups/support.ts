@@ -13,6 +13,7 @@ import type { Database } from "#server/database.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { getHttpStatus, isErrorCode } from "#shared/errors.ts";
 import type { Question } from "#shared/question.ts";
+import type { QuizQuestion } from "#shared/quiz.ts";
 import { BackupWorker } from "#tests/fixtures/backup-worker.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
 import { addUser } from "#tests/unit/server/support/test-database.ts";
@@ -93,6 +94,11 @@ async function readQuestions(backup: Backup): Promise<Question[]> {
   return page.length === 0 ? [] : [...page, ...(await readQuestions(backup))];
 }
 
+async function readQuiz(backup: Backup): Promise<QuizQuestion[]> {
+  const page = await backup.readQuiz();
+  return page.length === 0 ? [] : [...page, ...(await readQuiz(backup))];
+}
+
 const noSound = { listSound: async () => [], readSound: async () => new Blob() };
 
 export async function exportAll(server: Server): Promise<Blob> {
@@ -129,6 +135,7 @@ export async function readContent(zip: Blob) {
     bytes: manifest.lectures.toSorted((a, b) => compare(a.title, b.title)).map((one) => one.bytes),
     terms: terms.toSorted((a, b) => compare(a.note, b.note)),
     questions: questions.toSorted((a, b) => compare(a.question, b.question)),
+    quiz: (await readQuiz(backup)).toSorted((a, b) => compare(a.prompt, b.prompt)),
     instructions: manifest.summaryInstructions,
   };
   const numbers = new Map<string, number>();

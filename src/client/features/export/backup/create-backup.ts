@@ -12,6 +12,7 @@ import {
   glossaryFile,
   manifestFile,
   questionsFile,
+  quizFile,
 } from "#client/state/backup-format.ts";
 import { fetchAll } from "#client/state/fetch-lecture.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
@@ -42,7 +43,7 @@ const failuresMax = 3;
 type Page<T> = { items: T[]; nextCursor: string | null };
 
 /**
- * Packs everything of the signed-in user into a ZIP: lectures, folders, glossaries, questions, the settings of shares, and
+ * Packs everything of the signed-in user into a ZIP: lectures, folders, glossaries, questions, those of the quiz, the settings of shares, and
  * the sound that this device keeps. Nothing of the trash. A lecture is read when its place in the ZIP has come.
  *
  * @returns `files`: number of lectures in the ZIP; `failed`: titles of those that could not be read, and files
@@ -141,6 +142,7 @@ export async function createBackup(
       [glossaryFile]: (cursor: string | null) => server.backups.terms.query({ cursor }, options),
       [questionsFile]: (cursor: string | null) =>
         server.backups.questions.query({ cursor }, options),
+      [quizFile]: (cursor: string | null) => server.backups.quiz.query({ cursor }, options),
     };
     for (const [name, readPage] of Object.entries(parts)) {
       const items = await attempt(name, () =>

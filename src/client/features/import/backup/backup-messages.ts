@@ -2,6 +2,7 @@ import type { BackupManifest } from "#client/state/backup-format.ts";
 import type { RestoreLectureInput } from "#shared/backup.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { Question } from "#shared/question.ts";
+import type { QuizQuestion } from "#shared/quiz.ts";
 import type { BackupProblem } from "./backup-error.ts";
 import type { LectureHead } from "./read-backup.ts";
 
@@ -15,6 +16,7 @@ export interface BackupQuestions {
   terms: { input: null; result: GlossaryTerm[] };
   /** The next page of them. */
   questions: { input: null; result: Question[] };
+  quiz: { input: null; result: QuizQuestion[] };
 }
 
 export type BackupRequest = {

@@ -43,6 +43,8 @@ export class Backup {
   readTerms = () => ask(this.worker, "terms", null);
   /** The next page of them; empty: there are no more. @throws BackupError */
   readQuestions = () => ask(this.worker, "questions", null);
+  /** The same of the quiz. @throws BackupError */
+  readQuiz = () => ask(this.worker, "quiz", null);
 
   close(): void {
     this.worker.close();

@@ -10,6 +10,7 @@ import {
   glossaryFile,
   manifestFile,
   questionsFile,
+  quizFile,
 } from "#client/state/backup-format.ts";
 import type { BackupLecture, RestoreLectureInput, ShareSettings } from "#shared/backup.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
@@ -21,9 +22,11 @@ import {
   lectureRowsMax,
   marksMax,
   questionPageSize,
+  quizPageSize,
   takesMax,
 } from "#shared/limits.ts";
 import type { Question } from "#shared/question.ts";
+import type { QuizQuestion } from "#shared/quiz.ts";
 import { BackupError } from "./backup-error.ts";
 import { splitLecture } from "./lecture-parts.ts";
 import { type JsonBounds, readJson, readJsonItems } from "./read-json.ts";
@@ -138,6 +141,7 @@ export interface LectureHead {
 export class BackupReader {
   #parts: RestoreLectureInput[] = [];
   #questions: AsyncGenerator<Fields> | null = null;
+  #quiz: AsyncGenerator<Fields> | null = null;
 
   private constructor(
     private readonly archive: Archive,
@@ -241,16 +245,14 @@ export class BackupReader {
 
   /** The next ones, up to a page of them; empty when there are no more. @throws BackupError */
   readQuestions(): Promise<Question[]> {
-    return convertErrors(async () => {
-      this.#questions ??= this.#readList(questionsFile, "id");
-      const page: Question[] = [];
-      while (page.length < questionPageSize) {
-        const { value, done } = await this.#questions.next();
-        if (done) break;
-        page.push(value as unknown as Question);
-      }
-      return page;
-    });
+    this.#questions ??= this.#readList(questionsFile, "id");
+    return readPage<Question>(this.#questions, questionPageSize);
+  }
+
+  /** The same of the quiz. @throws BackupError */
+  readQuiz(): Promise<QuizQuestion[]> {
+    this.#quiz ??= this.#readList(quizFile, "id", "lectureId");
+    return readPage<QuizQuestion>(this.#quiz, quizPageSize);
   }
 
   async *#readList(name: string, ...names: string[]): AsyncGenerator<Fields> {
@@ -273,6 +275,18 @@ export class BackupReader {
     }
   }
 }
+
+/** The next of `items`, up to `size`. */
+const readPage = <T>(items: AsyncGenerator<Fields>, size: number): Promise<T[]> =>
+  convertErrors(async () => {
+    const page: T[] = [];
+    while (page.length < size) {
+      const { value, done } = await items.next();
+      if (done) break;
+      page.push(value as unknown as T);
+    }
+    return page;
+  });
 
 /** What a file may do to the reader is an error of the file. */
 async function convertErrors<T>(read: () => Promise<T>): Promise<T> {

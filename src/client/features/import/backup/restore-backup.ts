@@ -41,6 +41,7 @@ export interface RestoreReport {
   lectures: number;
   folders: number;
   terms: number;
+  /** Asked ones, and those of the quiz. */
   questions: number;
   sounds: number;
   /** What could not be stored. */
@@ -149,6 +150,7 @@ class Restore {
     }
     await this.#attempt("glossary", async () => this.#restoreTerms());
     await this.#attempt("questions", async () => this.#restoreQuestions());
+    await this.#attempt("quiz", async () => this.#restoreQuiz());
     if (summaryInstructions !== "") await this.#restoreInstructions(summaryInstructions);
   }
 
@@ -288,6 +290,26 @@ class Restore {
         this.report.questions += await this.#call(() =>
           backups.restoreQuestions.mutate({ questions }),
         );
+      });
+    }
+  }
+
+  async #restoreQuiz(): Promise<void> {
+    const { backups } = this.target.server;
+    for (;;) {
+      this.signal.throwIfAborted();
+      const page = await this.plan.backup.readQuiz();
+      if (page.length === 0) return;
+      const questions: Parameters<typeof backups.restoreQuiz.mutate>[0]["questions"] = [];
+      for (const question of page) {
+        const lectureId = this.#lectures.get(question.lectureId);
+        if (lectureId === undefined) continue;
+        const id = await this.#getId(question.id);
+        questions.push({ ...question, id, formerId: question.id, lectureId });
+      }
+      if (questions.length === 0) continue;
+      await this.#attempt("quiz", async () => {
+        this.report.questions += await this.#call(() => backups.restoreQuiz.mutate({ questions }));
       });
     }
   }

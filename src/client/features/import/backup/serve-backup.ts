@@ -26,6 +26,8 @@ export function serveBackup(
         return reader.readTerms();
       case "questions":
         return reader.readQuestions();
+      case "quiz":
+        return reader.readQuiz();
     }
   }
 

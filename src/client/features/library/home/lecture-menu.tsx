@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Download, FolderInput, ListChecks, Pencil, Trash2 } from "lucide-react";
+import { Download, FolderInput, GraduationCap, ListChecks, Pencil, Trash2 } from "lucide-react";
 import { useT } from "#client/features/library/sidebar/messages/index.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { getListTitle } from "#client/state/library/list-texts.ts";
@@ -43,6 +43,12 @@ export default function LectureMenu(props: LectureMenuProps) {
       heading={getListTitle(lecture) || t("home.untitled")}
       entries={[
         ...(useCanOpen(lecture.id) ? [edit] : []),
+        {
+          key: "quiz",
+          icon: GraduationCap,
+          label: t("tree.quiz"),
+          run: () => void navigate({ to: "/quiz", search: { lecture: lecture.id } }),
+        },
         { key: "move", icon: FolderInput, label: t("tree.moveTo"), run: choose("move") },
         { key: "export", icon: Download, label: t("tree.export"), run: choose("export") },
         { key: "select", icon: ListChecks, label: t("home.select"), run: choose("select") },

@@ -4,6 +4,7 @@ import {
   Download,
   FolderInput,
   FolderPlus,
+  GraduationCap,
   MessageCircleQuestionMark,
   PencilLine,
   Trash2,
@@ -29,6 +30,11 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
   const { rename, addFolder, openDialog, openDeleteDialog } = commands;
   const addInside = () => addFolder(id);
   const openPage = (to: "/glossary" | "/ask") => void navigate({ to, search: { folder: id } });
+  const openQuiz = () =>
+    void navigate({
+      to: "/quiz",
+      search: item.kind === "folder" ? { folder: id } : { lecture: id },
+    });
   const move = () => openDialog({ kind: "move", moved: item });
   const exportItem = () =>
     openDialog({
@@ -48,6 +54,7 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
   const entries: MenuEntry[] = [
     { key: "rename", icon: PencilLine, label: t("tree.rename"), run: () => rename(row) },
     ...(item.kind === "folder" ? ofFolder : []),
+    { key: "quiz", icon: GraduationCap, label: t("tree.quiz"), run: openQuiz },
     { key: "move", icon: FolderInput, label: t("tree.moveTo"), run: move },
     { key: "export", icon: Download, label: t("tree.export"), run: exportItem },
     { key: "delete", icon: Trash2, label: t("tree.delete"), run: remove, destructive: true },

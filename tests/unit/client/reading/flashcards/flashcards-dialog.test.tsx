@@ -8,7 +8,9 @@ import { flashcardMessages } from "#client/reading/flashcards/messages/index.ts"
 import { download } from "#client/state/download.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { writeFlashcards } from "#client/state/stream-answer.ts";
+import type { QuizQuestion } from "#shared/quiz.ts";
 import { click, findButton, settle, show, type } from "#tests/unit/client/kit/page.tsx";
+import { createQuizQuestion } from "#tests/unit/client/kit/quiz.ts";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
 import { createLectureInfo } from "#tests/unit/client/kit/recording.ts";
 import { fakeServer } from "#tests/unit/client/kit/server.ts";
@@ -31,12 +33,17 @@ beforeEach(() => {
 const onClose = vi.fn();
 
 /** A lecture with two marked sentences and a term in its third one. */
-async function openDialog({ hasModel = true, hasSources = true } = {}) {
+async function openDialog({
+  hasModel = true,
+  hasSources = true,
+  quiz = [] as QuizQuestion[],
+} = {}) {
   fakeServer({
     "site.info": () => ({
       standIns: { speech: false, llm: !hasModel, mail: false, payments: false },
       isDemoDefault: false,
     }),
+    "quiz.list": () => ({ items: quiz, nextCursor: null, total: quiz.length, due: 0 }),
   });
   const { session } = recordingWith(4);
   const lecture = createLectureInfo({ title: "Heat", titleSource: "person" });
@@ -148,6 +155,21 @@ describe("Flashcards", () => {
     await type(document.querySelector("li textarea"), " ");
     expect(findButton("Export CSV")?.hasAttribute("disabled")).toBe(true);
     expect(document.body.textContent).toContain("A card needs both sides.");
+  });
+
+  it("exports the stored questions of the quiz, with their sentences", async () => {
+    const choices = ["Heat", "Light"];
+    const choice = { id: "2", kind: "choice", prompt: "What is slower?", choices } as const;
+    const quiz = [createQuizQuestion(), createQuizQuestion(choice)];
+    await openDialog({ hasSources: false, quiz });
+    await settle(() => expect(document.body.textContent).toContain("2 questions of the quiz go"));
+    await click("Export for Anki");
+    const { notes } = await readFile();
+    const back = "Light<br><br>[1:05] Light is slower in glass.";
+    expect(notes.map(([, ...fields]) => fields)).toEqual([
+      ["____ is slower in glass.", back, "Heat"],
+      ["What is slower?<br>– Heat<br>– Light", back, "Heat"],
+    ]);
   });
 
   it("says what to do where there is nothing to make cards from", async () => {

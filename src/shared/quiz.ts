@@ -1,0 +1,115 @@
+import * as z from "zod/mini";
+import { moment, nonNegativeInt, storedText } from "./fields.ts";
+import { type TranslationLanguage, translationLanguages } from "./languages.ts";
+import { uuid } from "./lecture.ts";
+import {
+  quizAnswerMaxLength,
+  quizChoicesMax,
+  quizIdsPerCallMax,
+  quizPromptMaxLength,
+  quizRowsMax,
+  quizSentenceMaxLength,
+} from "./limits.ts";
+
+/**
+ * Questions of a quiz: one of several choices, a gap in a sentence, or an answer in a few words. All of them rest on sentences of
+ * one lecture.
+ */
+export const quizKinds = ["choice", "cloze", "short"] as const;
+export type QuizKind = (typeof quizKinds)[number];
+
+/** In place of what is asked for in the sentence of a `cloze`. */
+export const clozeGap = "____";
+
+/** A sentence that a question rests on, in the question's language, as it was when the question was written. */
+const quizRow = z.object({
+  /** The row's id. */
+  id: uuid,
+  /** The row's ordinal. */
+  position: nonNegativeInt,
+  /** On the lecture's clock. */
+  startMs: nonNegativeInt,
+  text: storedText(quizSentenceMaxLength),
+});
+export type QuizRow = z.infer<typeof quizRow>;
+
+const decimal = z.number().check(z.nonnegative(), z.maximum(1e9));
+
+/** What FSRS knows of how well a question is remembered. */
+const quizMemory = z.object({
+  /** 1: it is learned, 2: it is reviewed, 3: it is learned again. */
+  state: z.int().check(z.minimum(1), z.maximum(3)),
+  /** Days until it is remembered with a probability of 90 %. */
+  stability: decimal,
+  /** From 1 to 10. */
+  difficulty: decimal,
+  /** Days from the last review to the next one. */
+  days: decimal,
+  step: nonNegativeInt,
+  reviews: nonNegativeInt,
+  /** Times that it was forgotten. */
+  lapses: nonNegativeInt,
+  /** ISO 8601. */
+  reviewedAt: moment,
+});
+export type QuizMemory = z.infer<typeof quizMemory>;
+
+const answerText = storedText(quizAnswerMaxLength).check(z.trim(), z.minLength(1));
+
+const fields = {
+  id: uuid,
+  lectureId: uuid,
+  kind: z.enum(quizKinds),
+  /** Of a `cloze` the sentence with `clozeGap`. */
+  prompt: storedText(quizPromptMaxLength).check(z.trim(), z.minLength(1)),
+  /** Of a `choice`, the answer among them; else empty. */
+  choices: z.array(answerText).check(z.maxLength(quizChoicesMax)),
+  /** A part of one of the sentences. */
+  answer: answerText,
+  rows: z.array(quizRow).check(z.minLength(1), z.maxLength(quizRowsMax)),
+  /** Of the question, the answer and the sentences. */
+  language: z.enum(translationLanguages),
+  /** Null before the first answer. */
+  memory: z.nullable(quizMemory),
+  /** When it is asked next. */
+  dueAt: moment,
+  createdAt: moment,
+};
+export const quizQuestion = z.object(fields);
+export type QuizQuestion = z.infer<typeof quizQuestion>;
+
+/** How a question was answered. */
+export const quizRatings = ["again", "good"] as const;
+export type QuizRating = (typeof quizRatings)[number];
+
+/** The browser chooses `id`, so that a review that is sent again counts once. */
+export const quizReview = z.object({
+  id: uuid,
+  questionId: uuid,
+  rating: z.enum(quizRatings),
+  answeredAt: moment,
+});
+export type QuizReview = z.infer<typeof quizReview>;
+
+export const quizReviews = z
+  .array(quizReview)
+  .check(z.minLength(1), z.maxLength(quizIdsPerCallMax));
+
+/** How far the model is with the questions on a lecture. Sent for each question that it writes, and at the end. */
+export interface QuizProgress {
+  /** Questions that are checked. */
+  written: number;
+  /** Those that do not rest on the lecture's sentences, or are no questions. */
+  leftOut: number;
+  /** All of `written` are stored. */
+  isStored: boolean;
+}
+
+/** A lecture with the number of its questions. */
+export interface QuizLecture {
+  id: string;
+  title: string;
+  questions: number;
+  /** The languages in which questions can be written: the one that is spoken first. */
+  languages: TranslationLanguage[];
+}
