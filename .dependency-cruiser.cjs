@@ -22,7 +22,7 @@ module.exports = {
       from: { path: "^(src|drizzle)/" },
       to: { path: "^(local|tests|bench)/" },
     },
-    only("shared-only-zod", "^src/shared/", ["^src/shared/", "node_modules/zod/"]),
+    only("shared-only-zod", "^src/shared/", ["^src/shared/", "node_modules/(zod|ts-fsrs)/"]),
     only("drizzle-only-orm-and-shared", "^drizzle/", [
       "^drizzle/",
       "^src/shared/",

@@ -33,24 +33,27 @@ const quizRow = z.object({
 });
 export type QuizRow = z.infer<typeof quizRow>;
 
-const decimal = z.number().check(z.nonnegative(), z.maximum(1e9));
+/** A time from which a hundred years can be counted. */
+const scheduleTime = moment.check(
+  z.refine((text) => Date.parse(text) < Date.UTC(3000), "after the year 2999"),
+);
+const count = z.int().check(z.nonnegative(), z.maximum(1_000_000));
 
-/** What FSRS knows of how well a question is remembered. */
+/** What FSRS knows of how well a question is remembered. The bounds are those of ts-fsrs, which refuses others. */
 const quizMemory = z.object({
   /** 1: it is learned, 2: it is reviewed, 3: it is learned again. */
   state: z.int().check(z.minimum(1), z.maximum(3)),
   /** Days until it is remembered with a probability of 90 %. */
-  stability: decimal,
-  /** From 1 to 10. */
-  difficulty: decimal,
-  /** Days from the last review to the next one. */
-  days: decimal,
-  step: nonNegativeInt,
-  reviews: nonNegativeInt,
+  stability: z.number().check(z.minimum(0.001), z.maximum(36_500)),
+  difficulty: z.number().check(z.minimum(1), z.maximum(10)),
+  /** From the last review to the next one. */
+  days: z.number().check(z.nonnegative(), z.maximum(40_000)),
+  step: count,
+  reviews: count,
   /** Times that it was forgotten. */
-  lapses: nonNegativeInt,
+  lapses: count,
   /** ISO 8601. */
-  reviewedAt: moment,
+  reviewedAt: scheduleTime,
 });
 export type QuizMemory = z.infer<typeof quizMemory>;
 
@@ -72,22 +75,31 @@ const fields = {
   /** Null before the first answer. */
   memory: z.nullable(quizMemory),
   /** When it is asked next. */
-  dueAt: moment,
-  createdAt: moment,
+  dueAt: scheduleTime,
+  createdAt: scheduleTime,
 };
 export const quizQuestion = z.object(fields);
 export type QuizQuestion = z.infer<typeof quizQuestion>;
 
+/** A page of questions, those that are due first at its beginning. */
+export interface QuizPage {
+  items: QuizQuestion[];
+  nextCursor: string | null;
+  /** Of all pages. */
+  total: number;
+  due: number;
+}
+
 /** How a question was answered. */
-export const quizRatings = ["again", "good"] as const;
+const quizRatings = ["again", "good"] as const;
 export type QuizRating = (typeof quizRatings)[number];
 
 /** The browser chooses `id`, so that a review that is sent again counts once. */
-export const quizReview = z.object({
+const quizReview = z.object({
   id: uuid,
   questionId: uuid,
   rating: z.enum(quizRatings),
-  answeredAt: moment,
+  answeredAt: scheduleTime,
 });
 export type QuizReview = z.infer<typeof quizReview>;
 

@@ -4,21 +4,12 @@ import { api, queryClient } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { QuestionScope } from "#shared/question.ts";
-import type { QuizProgress, QuizQuestion, QuizReview } from "#shared/quiz.ts";
+import type { QuizPage, QuizProgress, QuizQuestion, QuizReview } from "#shared/quiz.ts";
 import { applyReview } from "#shared/quiz-schedule.ts";
 import { addReview, listWaitingReviews, sendReviews } from "./quiz-reviews.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
 /** Questions of a lecture, a folder or all lectures: cached, and kept to be answered without a network. */
-
-/** The questions that are due first, as the server answers. */
-export interface QuizPage {
-  items: QuizQuestion[];
-  nextCursor: string | null;
-  /** Of the scope. */
-  total: number;
-  due: number;
-}
 
 export const useQuiz = (scope: QuestionScope) => api.quiz.list.useQuery({ scope });
 

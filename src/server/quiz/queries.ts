@@ -28,7 +28,7 @@ import {
   summaryTextMaxLength,
 } from "#shared/limits.ts";
 import type { QuestionScope } from "#shared/question.ts";
-import type { QuizLecture, QuizQuestion, QuizReview, QuizRow } from "#shared/quiz.ts";
+import type { QuizLecture, QuizPage, QuizQuestion, QuizReview, QuizRow } from "#shared/quiz.ts";
 import { applyReview, type QuizSchedule } from "#shared/quiz-schedule.ts";
 import { translationFailed } from "#shared/words.ts";
 import type { CheckedQuestion } from "./check-question.ts";
@@ -73,7 +73,7 @@ const toQuestion = ({ id, lectureId, kind, dueMs, createdMs, ...rest }: Row): Qu
 export async function listQuestions(
   db: Database,
   { userId, scope, cursor, now }: Within & { cursor?: CursorInput; now: Date },
-): Promise<{ items: QuizQuestion[]; nextCursor: string | null; total: number; due: number }> {
+): Promise<QuizPage> {
   const after = decodePageCursor(z.tuple([cursorTimestamp, uuid]), cursor);
   const isAfter = after
     ? sql`(due_at, quiz_questions.id) > (${toTimestamp(new Date(after[0]))}, ${after[1]}::uuid)`

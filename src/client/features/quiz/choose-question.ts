@@ -5,17 +5,12 @@ const learnAheadMs = 15 * 60_000;
 
 const isLearned = ({ memory }: QuizQuestion) => memory !== null && memory.state !== 2;
 
-export const isDue = ({ dueAt }: Pick<QuizQuestion, "dueAt">, now: number): boolean =>
-  Date.parse(dueAt) <= now;
+/** A new question is due, whatever the clock of this device says of the server's. */
+const isDue = ({ memory, dueAt }: QuizQuestion, now: number): boolean =>
+  memory === null || Date.parse(dueAt) <= now;
 
-/**
- * The question that is asked next: the one that has been due for longest, then what was answered wrong a while ago. Not the same
- * one again if there is another. Null if nothing is to be asked now.
- */
-export function chooseQuestion(
-  questions: readonly QuizQuestion[],
-  { now, lastId }: { now: number; lastId: string | null },
-): QuizQuestion | null {
+/** The questions that are asked now: first the one that has been due for longest, last what was answered wrong a while ago. */
+export function listAsked(questions: readonly QuizQuestion[], now: number): QuizQuestion[] {
   const byTime = questions.toSorted(
     (a, b) => Date.parse(a.dueAt) - Date.parse(b.dueAt) || (a.id < b.id ? -1 : 1),
   );
@@ -24,7 +19,15 @@ export function chooseQuestion(
     (question) =>
       isLearned(question) && !isDue(question, now) && isDue(question, now + learnAheadMs),
   );
-  const all = [...due, ...ahead];
+  return [...due, ...ahead];
+}
+
+/** The question that is asked next: not the same one again if there is another. Null if nothing is to be asked now. */
+export function chooseQuestion(
+  questions: readonly QuizQuestion[],
+  { now, lastId }: { now: number; lastId: string | null },
+): QuizQuestion | null {
+  const all = listAsked(questions, now);
   return all.find(({ id }) => id !== lastId) ?? all[0] ?? null;
 }
 

@@ -1,5 +1,6 @@
 import { Check, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { listen } from "#client/lib/listen.ts";
 import { Button } from "#client/ui/button.tsx";
 import { showFormulas } from "#client/ui/lazy-formula.tsx";
@@ -234,6 +235,7 @@ function TypedAnswer({ question, takesFocus, onAnswer }: TypedAnswerProps) {
 /** Whether the answer is right, why, and what the right one is. */
 function Verdict({ question, state }: { question: QuizQuestion; state: AnswerState }): ReactNode {
   const t = useT();
+  const space = useSentenceSpace();
   if (state.step === "asked") return null;
   if (state.step === "graded") return <span className="text-ink-2">{t("quiz.grading")}</span>;
   const { answer } = question;
@@ -242,24 +244,30 @@ function Verdict({ question, state }: { question: QuizQuestion; state: AnswerSta
     <>
       {state.step === "answered" ? (
         <b className={`font-semibold ${state.isRight ? "text-jade" : "text-warn"}`}>
-          {t(state.isRight ? "quiz.right" : "quiz.wrong")}{" "}
+          {t(state.isRight ? "quiz.right" : "quiz.wrong")}
+          {space}
         </b>
       ) : null}
       <span className="text-ink wrap-anywhere">
         {isTyped || (state.step === "answered" && !state.isRight)
-          ? `${t("quiz.rightAnswer", { answer })} `
+          ? `${t("quiz.rightAnswer", { answer })}${space}`
           : null}
       </span>
-      <span className="text-ink-2 wrap-anywhere">{explain(t, state)}</span>
+      <span className="text-ink-2 wrap-anywhere">
+        {isTyped && state.answer !== "" && state.answer !== answer
+          ? `${t("quiz.youWrote", { answer: state.answer })}${space}`
+          : null}
+        {explain(t, state)}
+      </span>
     </>
   );
 }
 
 function explain(t: Translate, state: AnswerState): string {
-  if (state.step === "compared") return t("quiz.compare", { answer: state.answer });
+  if (state.step === "compared") return t("quiz.compare");
   if (state.step !== "answered") return "";
-  const { judge, reason, answer } = state;
-  if (judge === "typo") return t("quiz.typo", { answer });
+  const { judge, reason } = state;
+  if (judge === "typo") return t("quiz.typo");
   return judge === "model" && reason !== "" ? t("quiz.modelSays", { reason }) : "";
 }
 

@@ -12,7 +12,6 @@ import { isOffline } from "#client/state/offline.ts";
 import { useSiteInfo } from "#client/state/queries.tsx";
 import {
   deleteQuizQuestion,
-  type QuizPage as Quiz,
   refetchQuiz,
   useQuiz,
   useQuizLectures,
@@ -22,8 +21,8 @@ import { languageChoice, listLanguageEngines } from "#client/state/translators.t
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import type { QuizLecture, QuizQuestion } from "#shared/quiz.ts";
-import { chooseQuestion, findNextTime, isDue } from "./choose-question.ts";
+import type { QuizPage as Quiz, QuizLecture, QuizQuestion } from "#shared/quiz.ts";
+import { chooseQuestion, findNextTime, listAsked } from "./choose-question.ts";
 import { useT } from "./messages/index.ts";
 import { QuestionView } from "./question-view.tsx";
 import { WritePanel } from "./write-panel.tsx";
@@ -63,6 +62,7 @@ export default function QuizPage({ lectureId, folderId }: QuizPageProps) {
         <Session
           key={`${lectureId} ${folderId}`}
           quiz={data}
+          fetchedAt={query.dataUpdatedAt}
           scope={scope}
           lectures={lectures ?? null}
           hasModel={hasModel}
@@ -80,17 +80,20 @@ export default function QuizPage({ lectureId, folderId }: QuizPageProps) {
 
 interface SessionProps {
   quiz: Quiz;
+  /** In ms since the epoch. */
+  fetchedAt: number;
   scope: { lectureId: string | null; folderId: string | null };
   /** Null while they are loaded. */
   lectures: readonly QuizLecture[] | null;
   hasModel: boolean;
 }
 
-function Session({ quiz, scope, lectures, hasModel }: SessionProps) {
+function Session({ quiz, fetchedAt, scope, lectures, hasModel }: SessionProps) {
   const t = useT();
   const language = useLanguage();
   const offline = useValue(isOffline);
-  const [now, setNow] = useState(Date.now);
+  const [turnedAt, setTurnedAt] = useState(Date.now);
+  const now = Math.max(turnedAt, fetchedAt);
   const [lastId, setLastId] = useState<string | null>(null);
   /** Stays as it is when the questions are fetched again. */
   const [shown, setShown] = useState<QuizQuestion | null>(null);
@@ -101,7 +104,7 @@ function Session({ quiz, scope, lectures, hasModel }: SessionProps) {
   if (next !== shown) setShown(next);
 
   const isLecture = scope.lectureId !== null;
-  const dueHere = questions.filter((question) => isDue(question, now)).length;
+  const dueHere = listAsked(questions, now).length;
   // The page has those that are due first; if all of them are, there may be more.
   const due = quiz.nextCursor !== null && dueHere === questions.length ? quiz.due : dueHere;
   const isOver = shown === null;
@@ -113,7 +116,7 @@ function Session({ quiz, scope, lectures, hasModel }: SessionProps) {
 
   function goOn(question: QuizQuestion) {
     setLastId(question.id);
-    setNow(Date.now());
+    setTurnedAt(Date.now());
     setShown(null);
   }
 
@@ -133,7 +136,7 @@ function Session({ quiz, scope, lectures, hasModel }: SessionProps) {
     <>
       <p className="tabular pt-1.5 text-pretty text-ink-2">
         <ScopeName scope={scope} lectures={lectures} />
-        {quiz.total > 0 ? t("quiz.counts", { due, total: quiz.total }) : null}
+        {quiz.total > 0 ? <> · {t("quiz.counts", { due, total: quiz.total })}</> : null}
       </p>
       {shown ? (
         <QuestionView
@@ -176,19 +179,11 @@ function ScopeName({ scope, lectures }: Pick<SessionProps, "scope" | "lectures">
     const title = lectures?.find(({ id }) => id === lectureId)?.title;
     if (title === undefined) return null;
     return (
-      <>
-        <Link dir="auto" to="/record" search={{ lecture: lectureId }} className={linkClass}>
-          {title}
-        </Link>
-        {" · "}
-      </>
+      <Link dir="auto" to="/record" search={{ lecture: lectureId }} className={linkClass}>
+        {title}
+      </Link>
     );
   }
   const name = folderId === null ? t("quiz.allLectures") : tree?.byId.get(folderId)?.name;
-  return name === undefined ? null : (
-    <>
-      <span dir="auto">{name}</span>
-      {" · "}
-    </>
-  );
+  return <span dir="auto">{name}</span>;
 }

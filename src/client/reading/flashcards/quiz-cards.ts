@@ -21,7 +21,7 @@ export function useQuizCards(lectureId: string | null): ExportedCard[] {
 }
 
 /** What a question asks in front, with its choices, and its answer on the back. */
-export function toExportedCard({ id, prompt, choices, answer, rows }: QuizQuestion): ExportedCard {
+function toExportedCard({ id, prompt, choices, answer, rows }: QuizQuestion): ExportedCard {
   const startMs = rows[0]?.startMs ?? 0;
   return {
     id: `${id} quiz`,

@@ -1,7 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { LecturePage, LecturePages } from "#client/state/library/lecture-pages.ts";
-import type { QuizPage } from "#client/state/quiz.ts";
 import type { FolderList } from "#shared/folder.ts";
 import {
   sourceLanguages,
@@ -11,7 +10,7 @@ import {
 } from "#shared/languages.ts";
 import type { Lecture, LectureListItem, TitleSource } from "#shared/lecture.ts";
 import type { QuestionScope } from "#shared/question.ts";
-import type { QuizKind, QuizLecture } from "#shared/quiz.ts";
+import type { QuizKind, QuizLecture, QuizPage } from "#shared/quiz.ts";
 import type { GapReason, RecordedTake } from "#shared/recorded-take.ts";
 
 /**

@@ -363,6 +363,42 @@ describe("a review", () => {
   });
 });
 
+test("a restored schedule has bounds within which every review counts", async () => {
+  const { caller, lectureId, items } = await openQuiz();
+  const [known] = items;
+  if (!known) throw new Error("no question");
+  const edges = [
+    { state: 1, stability: 0.001, difficulty: 1, days: 0, step: 1_000_000 },
+    { state: 3, stability: 36_500, difficulty: 10, days: 40_000, step: 0 },
+  ].map((edge, at) => ({
+    ...known,
+    id: crypto.randomUUID(),
+    formerId: crypto.randomUUID(),
+    prompt: `Edge ${at}?`,
+    memory: { ...edge, reviews: 1_000_000, lapses: 0, reviewedAt: "2999-12-31T23:59:59.000Z" },
+  }));
+  expect(await caller.backups.restoreQuiz({ questions: edges })).toBe(2);
+  expect(await caller.backups.restoreQuiz({ questions: edges })).toBe(0);
+  for (const { id } of edges)
+    for (const rating of ["again", "good"] as const)
+      await caller.quiz.review({ reviews: [createReview(id, { rating })] });
+  const { items: after } = await caller.quiz.list({ scope: ofLecture(lectureId) });
+  expect(after.flatMap(({ memory }) => memory?.reviews ?? [])).toEqual([1_000_002, 1_000_002]);
+  const [edge] = edges;
+  for (const change of [
+    { stability: 0 },
+    { difficulty: 11 },
+    { state: 0 },
+    { reviewedAt: "3000-01-01T00:00:00.000Z" },
+  ]) {
+    const id = crypto.randomUUID();
+    const broken = { ...edge, id, formerId: id, memory: { ...edge?.memory, ...change } };
+    expect(await getErrorCode(caller.backups.restoreQuiz({ questions: [broken as never] }))).toBe(
+      "validation_failed",
+    );
+  }
+});
+
 test("an answer is graded by the model, with its reason", async () => {
   const { caller, items, context } = await openQuiz();
   const question = items.find(({ kind }) => kind === "short");

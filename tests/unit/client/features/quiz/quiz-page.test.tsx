@@ -11,6 +11,7 @@ import { isVisitorConfirmed } from "#client/state/offline.ts";
 import { getReviewsKey, sendReviews } from "#client/state/quiz-reviews.ts";
 import { getUserId } from "#client/state/visitor.ts";
 import type { QuizLecture, QuizProgress, QuizQuestion, QuizReview } from "#shared/quiz.ts";
+import { applyReview } from "#shared/quiz-schedule.ts";
 import { showLibrary } from "#tests/unit/client/kit/library.tsx";
 import {
   click,
@@ -53,9 +54,10 @@ interface Options {
 async function open(options: Options = {}) {
   const { questions = [], lectures = [lecture], grade, isAway = () => false } = options;
   const reviews: QuizReview[] = [];
+  let items = questions;
   const server = fakeServer({
     "quiz.list": () => ({
-      items: questions,
+      items,
       nextCursor: null,
       total: questions.length,
       due: questions.length,
@@ -64,6 +66,10 @@ async function open(options: Options = {}) {
     "quiz.review": (input: { reviews: QuizReview[] }) => {
       if (isAway()) throw new Error("away");
       reviews.push(...input.reviews);
+      for (const review of input.reviews)
+        items = items.map((item) =>
+          item.id === review.questionId ? { ...item, ...applyReview(item, review) } : item,
+        );
     },
     "quiz.grade": () => grade?.(),
     "quiz.delete": () => undefined,
@@ -117,7 +123,7 @@ it("forgives a typing error and says so, and the person has the last word", asyn
   expect(heading()).toContain("gap");
   await type(document.querySelector("input"), "refracton");
   await click("Check");
-  await waitForText("You wrote “refracton”: a typing error");
+  await waitForText("You wrote “refracton”. A typing error does not count.");
   await click("Count as wrong");
   await waitForText("Not right.");
   // Leaving the page counts as well.
