@@ -114,45 +114,28 @@ export function findSpans(text: string, part: string): Span[] {
 
 export const hasWords = (text: string, part: string): boolean => findSpans(text, part).length > 0;
 
-/** Letters of an answer in which one typing error is forgiven, and in which two are. */
-const typoMinLength = 5;
-const secondTypoMinLength = 10;
+/** Letters of an answer in which one typing error is forgiven. Two would make "reflection" of "refraction". */
+const typoMinLength = 6;
 
 /**
- * How a typed answer compares with the right one. `typo`: it differs by one letter, or in a longer answer by two. A number has
- * no typing errors, and no word in a script without spaces.
+ * How a typed answer compares with the right one. `typo`: one letter is missing, too much, another one or exchanged with its
+ * neighbour. A number has no typing errors, and no word in a script without spaces.
  */
 export function compareAnswers(typed: string, answer: string): "same" | "typo" | "other" {
-  const a = toAnswerKey(typed);
-  const b = toAnswerKey(answer);
+  const [a, b] = [toAnswerKey(typed), toAnswerKey(answer)];
   if (a === b) return "same";
   if (/\p{N}/u.test(a + b) || unspaced.test(a + b)) return "other";
-  const length = Math.min(a.length, b.length);
-  const allowed = length >= secondTypoMinLength ? 2 : length >= typoMinLength ? 1 : 0;
-  return countTypos(a, b, allowed) <= allowed ? "typo" : "other";
+  return Math.min(a.length, b.length) >= typoMinLength && differsByOne(a, b) ? "typo" : "other";
 }
 
-/** Letters to insert, remove, replace or exchange with their neighbour; more than `most` if it is more. */
-function countTypos(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      let cost = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(cost);
-    }
-    if (Math.min(...row) > most) return most + 1;
-    beforeLast = last;
-    last = row;
-  }
-  return last[b.length] ?? most + 1;
+function differsByOne(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  const rest = long.slice(at + 1);
+  if (short.length < long.length) return short.slice(at) === rest;
+  const isExchanged = short[at] === long[at + 1] && short[at + 1] === long[at];
+  return (
+    short.slice(at + 1) === rest || (isExchanged && short.slice(at + 2) === long.slice(at + 2))
+  );
 }

@@ -1,5 +1,5 @@
 import { Check, X } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useSentenceSpace } from "#client/i18n/bundle.ts";
 import { listen } from "#client/lib/listen.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -31,11 +31,16 @@ export function QuestionView(props: QuestionViewProps) {
   const t = useT();
   const { state, answer, decide, save } = useAnswer(question, { hasModel });
   const heading = useRef<HTMLHeadingElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const isAsked = state.step === "asked";
   const tag = getTextLanguage(getTranslationTag(question.language));
 
   useEffect(() => {
-    if (takesFocus) heading.current?.focus();
+    if (!takesFocus) return;
+    // The keyboard of a phone would cover the question.
+    const hasKeyboard = !window.matchMedia("(pointer: coarse)").matches;
+    const target = hasKeyboard ? (field.current ?? heading.current) : heading.current;
+    target?.focus();
   }, [takesFocus]);
 
   return (
@@ -56,11 +61,7 @@ export function QuestionView(props: QuestionViewProps) {
       {question.kind === "choice" ? (
         <Choices question={question} state={state} onChoose={(choice) => void answer(choice)} />
       ) : isAsked ? (
-        <TypedAnswer
-          question={question}
-          takesFocus={takesFocus}
-          onAnswer={(text) => void answer(text)}
-        />
+        <TypedAnswer question={question} field={field} onAnswer={(text) => void answer(text)} />
       ) : null}
       <p role="status" className={isAsked ? "sr-only" : "pt-4"}>
         <Verdict question={question} state={state} />
@@ -186,18 +187,13 @@ function Choices({ question, state, onChoose }: ChoicesProps) {
 
 interface TypedAnswerProps {
   question: QuizQuestion;
-  takesFocus: boolean;
+  field: RefObject<HTMLInputElement | null>;
   onAnswer: (text: string) => void;
 }
 
-function TypedAnswer({ question, takesFocus, onAnswer }: TypedAnswerProps) {
+function TypedAnswer({ question, field, onAnswer }: TypedAnswerProps) {
   const t = useT();
   const [text, setText] = useState("");
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // The keyboard of a phone would cover the question.
-    if (takesFocus && !window.matchMedia("(pointer: coarse)").matches) field.current?.focus();
-  }, [takesFocus]);
   return (
     <form
       onSubmit={(event) => {
