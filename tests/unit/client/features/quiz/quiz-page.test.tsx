@@ -28,7 +28,7 @@ import { fakeServer, Refusal } from "#tests/unit/client/kit/server.ts";
 import { signIn } from "#tests/unit/client/kit/user.ts";
 
 const { writeQuiz } = vi.hoisted(() => ({
-  writeQuiz: vi.fn<(input: unknown) => AsyncGenerator<QuizProgress>>(),
+  writeQuiz: vi.fn<(input: { lectureId: string }) => AsyncGenerator<QuizProgress>>(),
 }));
 vi.mock("#client/state/quiz.ts", async (load) => ({ ...(await load<object>()), writeQuiz }));
 
@@ -47,12 +47,13 @@ interface Options {
   questions?: QuizQuestion[];
   lectures?: QuizLecture[];
   grade?: () => unknown;
+  folderId?: string;
   /** The server cannot be reached. */
   isAway?: () => boolean;
 }
 
 async function open(options: Options = {}) {
-  const { questions = [], lectures = [lecture], grade, isAway = () => false } = options;
+  const { questions = [], lectures = [lecture], grade, folderId, isAway = () => false } = options;
   const reviews: QuizReview[] = [];
   let items = questions;
   const server = fakeServer({
@@ -76,7 +77,9 @@ async function open(options: Options = {}) {
     "folders.list": () => ({ total: 1, uncategorized: 1, folders: [] }),
     "site.info": () => ({ lacksModel: false, standIns: {}, isDemoDefault: false }),
   });
-  await showLibrary(<QuizPage lectureId={lectureId} folderId={null} />);
+  await showLibrary(
+    <QuizPage lectureId={folderId ? null : lectureId} folderId={folderId ?? null} />,
+  );
   return { server, reviews };
 }
 
@@ -211,6 +214,26 @@ it("writes questions on a lecture without any, and says when none was left", asy
   await click("Write questions");
   await waitForText("What was written until then is kept.");
   expect(writeQuiz.mock.lastCall?.[0]).toEqual({ lectureId, language: "en" });
+});
+
+it("writes questions on the lectures of a folder that have none, and passes one that takes no more", async () => {
+  writeQuiz.mockReset();
+  writeQuiz.mockImplementation(async function* ({ lectureId: id }) {
+    if (id === "full") throw new ApiError("lecture_full", false);
+    yield { written: 2, leftOut: 0, isStored: true };
+  });
+  const lectures = ["full", "new", "old"].map((id): QuizLecture => {
+    const questions = id === "old" ? 3 : 0;
+    return { id, title: id, questions, languages: [id === "new" ? "zh-cn" : "en"] };
+  });
+  await open({ lectures, folderId: "00000000-0000-4000-8000-0000000000cc" });
+  await waitForText("2 lectures have no questions yet.");
+  await click("Write questions");
+  await waitForText("2 questions were written.");
+  expect(writeQuiz.mock.calls.map(([input]) => input)).toEqual([
+    { lectureId: "full", language: "en" },
+    { lectureId: "new", language: "zh-cn" },
+  ]);
 });
 
 it("says that there is nothing for a lecture that is gone", async () => {
