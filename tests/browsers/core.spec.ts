@@ -89,6 +89,22 @@ test("signs up, records, saves, finds, corrects and shares, much of it by keyboa
     await page.waitFor(row(0, "Not what was said."));
   });
 
+  await test.step("is asked what was said in it", async () => {
+    await page.goto("/quiz");
+    await page.click(button("Write questions"));
+    // A choice, or "I do not know".
+    const choice = "article ol li:first-child > button:not([disabled])";
+    const answer = { css: `${choice}, article form button[type=button]` };
+    await page.waitFor(answer);
+    expect(await page.findBarriers(), "a question").toEqual([]);
+    await page.click(answer);
+    await page.waitFor(button("Next"));
+    await page.press(keys.enter);
+    await page.click(answer);
+    await page.click({ css: "article ul li:first-child > button" });
+    await page.waitFor({ css: "[data-hit]" });
+  });
+
   await test.step("shares it, and somebody else reads it", async () => {
     await page.click(button("Share"));
     const address = field("Link for readers");
