@@ -18,7 +18,7 @@ import { lectureId } from "./library.ts";
 
 export const quizKind = pgEnum("quiz_kind", quizKinds);
 
-/** Questions on a lecture that are asked until they are known, and cards of Anki. They are in the trash with their lecture. */
+/** Questions on a lecture that are asked until they are known, and flashcards. They are in the trash with their lecture. */
 export const quizQuestions = pgTable(
   "quiz_questions",
   {

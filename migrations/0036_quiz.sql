@@ -1,4 +1,4 @@
-CREATE TYPE "public"."quiz_kind" AS ENUM('choice', 'cloze', 'short');--> statement-breakpoint
+CREATE TYPE "public"."quiz_kind" AS ENUM('choice', 'cloze', 'short', 'card');--> statement-breakpoint
 CREATE TABLE "quiz_questions" (
 	"id" uuid NOT NULL,
 	"user_id" uuid NOT NULL,

@@ -1,5 +1,4 @@
-import { quizKinds } from "#shared/quiz.ts";
-
+const kinds = ["choice", "cloze", "short"] as const;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 const answerMinLength = 2;
 /** Words that a question shows of its sentence. */
@@ -35,7 +34,7 @@ export function createQuiz(text: string, mark: string): string {
   const rows = text.split("\n").flatMap(readRow);
   return rows
     .map(({ id, words, answer }, at) => {
-      const kind = quizKinds[at % quizKinds.length] ?? "cloze";
+      const kind = kinds[at % kinds.length] ?? "cloze";
       const others = rows
         .map((row) => row.answer)
         .filter((one, index, all) => all.indexOf(one) === index && !isPart(one, answer))

@@ -145,6 +145,8 @@ export const quizPageSize = 50;
 export const quizPromptMaxLength = 600;
 export const quizAnswerMaxLength = 200;
 export const quizSentenceMaxLength = 1_000;
+/** Characters of the answer of a flashcard that is kept. */
+export const quizCardAnswerMaxLength = 1_000;
 /** Sentences that a quiz question rests on. */
 export const quizRowsMax = 4;
 export const quizChoicesMax = 5;

@@ -4,6 +4,7 @@ import { type TranslationLanguage, translationLanguages } from "./languages.ts";
 import { uuid } from "./lecture.ts";
 import {
   quizAnswerMaxLength,
+  quizCardAnswerMaxLength,
   quizChoicesMax,
   quizIdsPerCallMax,
   quizPromptMaxLength,
@@ -12,10 +13,10 @@ import {
 } from "./limits.ts";
 
 /**
- * Questions of a quiz: one of several choices, a gap in a sentence, or an answer in a few words. All of them rest on sentences of
- * one lecture.
+ * Questions of a quiz: one of several choices, a gap in a sentence, or an answer in a few words; and flashcards, whose answer the
+ * person compares. All of them rest on sentences of one lecture.
  */
-export const quizKinds = ["choice", "cloze", "short"] as const;
+export const quizKinds = ["choice", "cloze", "short", "card"] as const;
 export type QuizKind = (typeof quizKinds)[number];
 
 /** In place of what is asked for in the sentence of a `cloze`. */
@@ -57,20 +58,22 @@ const quizMemory = z.object({
 });
 export type QuizMemory = z.infer<typeof quizMemory>;
 
-const answerText = storedText(quizAnswerMaxLength).check(z.trim(), z.minLength(1));
+const choiceText = storedText(quizAnswerMaxLength).check(z.trim(), z.minLength(1));
+const promptText = storedText(quizPromptMaxLength).check(z.trim(), z.minLength(1));
+const answerText = storedText(quizCardAnswerMaxLength).check(z.trim(), z.minLength(1));
 
 const fields = {
   id: uuid,
   lectureId: uuid,
   kind: z.enum(quizKinds),
   /** Of a `cloze` the sentence with `clozeGap`. */
-  prompt: storedText(quizPromptMaxLength).check(z.trim(), z.minLength(1)),
+  prompt: promptText,
   /** Of a `choice`, the answer among them; else empty. */
-  choices: z.array(answerText).check(z.maxLength(quizChoicesMax)),
-  /** A part of one of the sentences. */
+  choices: z.array(choiceText).check(z.maxLength(quizChoicesMax)),
+  /** A part of one of the sentences, except that of a `card`. */
   answer: answerText,
   rows: z.array(quizRow).check(z.minLength(1), z.maxLength(quizRowsMax)),
-  /** Of the question, the answer and the sentences. */
+  /** Of the question, the answer and the sentences; of a `card` of its sentence. */
   language: z.enum(translationLanguages),
   /** Null before the first answer. */
   memory: z.nullable(quizMemory),
@@ -106,6 +109,15 @@ export type QuizReview = z.infer<typeof quizReview>;
 export const quizReviews = z
   .array(quizReview)
   .check(z.minLength(1), z.maxLength(quizIdsPerCallMax));
+
+/** Flashcards of a lecture, each with the row that it comes from, that are to be asked as well. */
+export const quizCards = z.object({
+  lectureId: uuid,
+  cards: z
+    .array(z.object({ id: uuid, rowId: uuid, prompt: promptText, answer: answerText }))
+    .check(z.minLength(1), z.maxLength(quizIdsPerCallMax)),
+});
+export type QuizCards = z.infer<typeof quizCards>;
 
 /** How far the model is with the questions on a lecture. Sent for each question that it writes, and at the end. */
 export interface QuizProgress {

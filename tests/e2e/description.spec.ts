@@ -131,6 +131,10 @@ test("a client made of the description calls every operation, and is answered as
   const quiz = (await call("quiz.list", { scope })).result.data as { items: { id: string }[] };
   const quizId = quiz.items[0]?.id;
   await call("quiz.grade", { id: quizId, answer: "glass", reasonIn: "en" });
+  const cards = [
+    { id: randomUUID(), rowId: entries[0]?.id, prompt: "Glass?", answer: "It bends." },
+  ];
+  await call("quiz.addCards", { lectureId, cards });
   const answeredAt = new Date().toISOString();
   const review = { id: randomUUID(), questionId: quizId, rating: "good", answeredAt };
   await call("quiz.review", { reviews: [review] });

@@ -11,7 +11,7 @@ import { toAnki } from "#client/reading/flashcards/files.ts";
 
 const languages = ["en_US", "de_DE", "zh_CN", "ja_JP", "ar_SA"];
 
-const rest = { sentence: "Heat flows.", time: "1:01", note: "" };
+const rest = { rowId: "row", sentence: "Heat flows.", time: "1:01", note: "" };
 const cards: ExportedCard[] = [
   { id: "1", front: "What is it?", back: "Heat.", ...rest },
   { id: "2", front: "What is it?", back: "Work.", ...rest },

@@ -258,6 +258,7 @@ const described = {
     ),
     grade: z.object({ isRight: z.boolean(), reason: z.string() }),
     review: nothing,
+    addCards: count,
     delete: nothing,
   },
   shares: {

@@ -7,15 +7,18 @@ import {
   quizRowsMax,
 } from "#shared/limits.ts";
 import { normalize } from "#shared/normal-form.ts";
-import { clozeGap, type QuizQuestion, type QuizRow, quizKinds } from "#shared/quiz.ts";
+import { clozeGap, type QuizKind, type QuizQuestion, type QuizRow } from "#shared/quiz.ts";
 import { findSpans, hasWords, toAnswerKey } from "#shared/quiz-text.ts";
 
 /** A question that its sentences support. */
 export type CheckedQuestion = Pick<QuizQuestion, "kind" | "prompt" | "choices" | "answer" | "rows">;
 
+/** Those that the model writes. */
+const writtenKinds = ["choice", "cloze", "short"] as const satisfies QuizKind[];
+
 /** As the prompt asks for it; see prompts.ts. */
 const written = z.object({
-  kind: z.enum(quizKinds),
+  kind: z.enum(writtenKinds),
   rows: z.array(z.string()).check(z.minLength(1), z.maxLength(quizRowsMax)),
   prompt: z.catch(z.string(), ""),
   answer: z.string(),

@@ -28,10 +28,18 @@ import {
   summaryTextMaxLength,
 } from "#shared/limits.ts";
 import type { QuestionScope } from "#shared/question.ts";
-import type { QuizLecture, QuizPage, QuizQuestion, QuizReview, QuizRow } from "#shared/quiz.ts";
+import type {
+  QuizCards,
+  QuizLecture,
+  QuizPage,
+  QuizQuestion,
+  QuizReview,
+  QuizRow,
+} from "#shared/quiz.ts";
 import { applyReview, type QuizSchedule } from "#shared/quiz-schedule.ts";
 import { translationFailed } from "#shared/words.ts";
 import type { CheckedQuestion } from "./check-question.ts";
+import { toQuestionKey } from "./question-key.ts";
 
 interface Within {
   userId: string;
@@ -240,6 +248,42 @@ export async function storeQuestions(
   const [row] = rows;
   if (!row?.has_capacity) throw new AppError("account_full");
   return row.count;
+}
+
+/**
+ * Keeps flashcards of a lecture. Those whose row is not there are left out, as are those that are kept already.
+ *
+ * @returns how many were stored
+ * @throws AppError `not_found`, `account_full`
+ */
+export async function addCards(
+  db: Database,
+  { userId, lectureId, cards, now }: QuizCards & { userId: string; now: Date },
+): Promise<number> {
+  const isThere = sql`id = ${lectureId}::uuid and ${isOwn(userId)} and deleted_at is null`;
+  const ids = JSON.stringify(cards.map(({ rowId }) => rowId));
+  const [{ rows: found }, { rows: stored }, { rows }] = await db.batch([
+    db.execute(sql`select from lectures where ${isThere}`),
+    db.execute<{ prompt: string; answer: string }>(sql`
+      select prompt, answer from quiz_questions where ${isOwn(userId)} and lecture_id = ${lectureId}::uuid`),
+    db.execute<Record<string, unknown> & QuizRow & { spokenIn: SpokenLanguage }>(sql`
+      select id, position, start_ms as "startMs", spoken_in as "spokenIn",
+        left(original, ${quizSentenceMaxLength}::int) as text
+      from transcript_entries where lecture_id = (select id from lectures where ${isThere})
+        and id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))`),
+  ]);
+  if (found.length === 0) throw new AppError("not_found");
+  const known = new Set(stored.map(toQuestionKey));
+  const questions = cards.flatMap(({ rowId, ...card }): NewQuestion[] => {
+    const row = rows.find(({ id }) => id === rowId.toLowerCase());
+    const key = toQuestionKey(card);
+    if (!row || known.has(key)) return [];
+    known.add(key);
+    const { spokenIn, ...cited } = row;
+    const language = toTranslationLanguage(spokenIn);
+    return [{ ...card, lectureId, kind: "card", choices: [], rows: [cited], language }];
+  });
+  return questions.length === 0 ? 0 : storeQuestions(db, { userId, questions, now });
 }
 
 /** A question of the user whose lecture is not in the trash. @throws AppError `not_found` */

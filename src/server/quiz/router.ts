@@ -13,9 +13,10 @@ import {
   quizQuestionsPerLectureMax,
 } from "#shared/limits.ts";
 import { questionScope } from "#shared/question.ts";
-import { type QuizProgress, quizReviews } from "#shared/quiz.ts";
+import { type QuizProgress, quizCards, quizReviews } from "#shared/quiz.ts";
 import { gradeAnswer } from "./grade-answer.ts";
 import {
+  addCards,
   deleteQuestions,
   listLectures,
   listQuestions,
@@ -25,7 +26,8 @@ import {
   saveReviews,
   storeQuestions,
 } from "./queries.ts";
-import { toQuestionKey, writeQuestions } from "./write-questions.ts";
+import { toQuestionKey } from "./question-key.ts";
+import { writeQuestions } from "./write-questions.ts";
 
 const scopeInput = z.object({ scope: questionScope });
 
@@ -77,6 +79,11 @@ export const quizRouter = router({
   review: writeProcedure
     .input(z.object({ reviews: quizReviews }))
     .mutation(({ ctx, input }) => saveReviews(ctx.db, { ...input, ...ctx.caller })),
+
+  /** Keeps flashcards of a stored lecture, to be asked with its questions; how many there are more. */
+  addCards: writeProcedure
+    .input(quizCards)
+    .mutation(({ ctx, input }) => addCards(ctx.db, { ...input, ...ctx.caller })),
 
   delete: writeProcedure
     .input(z.object({ ids: z.array(uuid).check(z.maxLength(quizIdsPerCallMax)) }))

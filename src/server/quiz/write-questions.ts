@@ -3,10 +3,10 @@ import { ContextWindowExceeded, type Llm, type ModelUse } from "#server/ports.ts
 import { AppError } from "#shared/errors.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { QuizProgress, QuizRow } from "#shared/quiz.ts";
-import { toAnswerKey } from "#shared/quiz-text.ts";
 import { objectsMax, readStatements } from "#shared/statements.ts";
 import { type CheckedQuestion, checkQuestion } from "./check-question.ts";
 import { createQuizPrompt, giveRows } from "./prompts.ts";
+import { toQuestionKey } from "./question-key.ts";
 
 /** Tokens of a part's rows: about 20 minutes of speech, of which a model overlooks little. */
 const partTokensMax = 5_000;
@@ -31,10 +31,6 @@ interface QuizTask extends ModelUse {
   /** Stores the questions on a part of the rows. */
   store: (questions: readonly CheckedQuestion[]) => Promise<void>;
 }
-
-/** Questions with the same key are one question. */
-export const toQuestionKey = ({ prompt, answer }: Pick<CheckedQuestion, "prompt" | "answer">) =>
-  `${toAnswerKey(prompt)} ${toAnswerKey(answer)}`;
 
 /**
  * Has the model write questions on a lecture, part by part, and checks each of them by rule. The questions on a part are stored

@@ -28,6 +28,8 @@ const more: Record<string, number> = {
   // It finds the rows that the version before names by their place.
   "lectures.appendEntries": 3,
   "lectures.create": 3,
+  // The rows, and the cards.
+  "quiz.addCards": 3,
   // The question and the model's budget.
   "quiz.grade": 3,
   // What is known of the questions, and what they are now.

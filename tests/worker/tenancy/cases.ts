@@ -342,6 +342,13 @@ export const cases: Record<string, Case> = {
   "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },
   "profiles.summaryInstructions": nothing(own),
 
+  "quiz.addCards": {
+    input: ({ lectureId, entryIds: [rowId] }) => ({
+      lectureId,
+      cards: [{ id: crypto.randomUUID(), rowId, prompt: "x", answer: "y" }],
+    }),
+    stranger: "not_found",
+  },
   "quiz.delete": { input: ({ quizQuestionId }) => ({ ids: [quizQuestionId] }), stranger: own },
   "quiz.grade": ofId("quizQuestionId", { answer: "x", reasonIn: "fr" }),
   "quiz.lectures": {

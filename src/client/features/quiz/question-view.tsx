@@ -6,7 +6,7 @@ import { Button } from "#client/ui/button.tsx";
 import { showFormulas } from "#client/ui/lazy-formula.tsx";
 import { TextButton } from "#client/ui/text-button.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
-import { getTextLanguage, getTranslationTag } from "#shared/languages.ts";
+import { getTextLanguage, getTranslationTag, unknownTextLanguage } from "#shared/languages.ts";
 import { quizAnswerMaxLength } from "#shared/limits.ts";
 import { clozeGap, type QuizQuestion } from "#shared/quiz.ts";
 import { orderChoices } from "./choose-question.ts";
@@ -29,11 +29,15 @@ interface QuestionViewProps {
 export function QuestionView(props: QuestionViewProps) {
   const { question, title, hasModel, takesFocus, onNext, onDelete } = props;
   const t = useT();
-  const { state, answer, decide, save } = useAnswer(question, { hasModel });
+  const { state, answer, reveal, decide, save } = useAnswer(question, { hasModel });
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const isAsked = state.step === "asked";
-  const tag = getTextLanguage(getTranslationTag(question.language));
+  // A card may ask in one language and answer in another.
+  const tag =
+    question.kind === "card"
+      ? unknownTextLanguage
+      : getTextLanguage(getTranslationTag(question.language));
 
   useEffect(() => {
     if (!takesFocus) return;
@@ -60,6 +64,10 @@ export function QuestionView(props: QuestionViewProps) {
       </h2>
       {question.kind === "choice" ? (
         <Choices question={question} state={state} onChoose={(choice) => void answer(choice)} />
+      ) : isAsked && question.kind === "card" ? (
+        <Button look="ink" onClick={reveal}>
+          {t("quiz.show")}
+        </Button>
       ) : isAsked ? (
         <TypedAnswer question={question} field={field} onAnswer={(text) => void answer(text)} />
       ) : null}

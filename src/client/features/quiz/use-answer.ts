@@ -72,10 +72,13 @@ export function useAnswer(question: QuizQuestion, { hasModel }: { hasModel: bool
     }
   }
 
+  /** Shows the right answer, which the person compares with what they think. */
+  const reveal = () => setState({ step: "compared", answer: "" });
+
   /** The person has the last word. */
   const decide = (isRight: boolean) => {
     if (state.step !== "asked") judge(state.answer, isRight, "person");
   };
 
-  return { state, answer, decide, save: () => save.current() };
+  return { state, answer, reveal, decide, save: () => save.current() };
 }

@@ -23,6 +23,8 @@ export type Direction = (typeof directions)[number];
 export interface ExportedCard {
   /** The same one whenever the card is exported, also with other texts. */
   id: string;
+  /** Of its sentence. */
+  rowId: string;
   front: string;
   back: string;
   sentence: string;
@@ -67,6 +69,7 @@ export function listExportedCards(cards: readonly Card[], direction: Direction):
     const [question, answer] = [card.question.trim(), card.answer.trim()];
     const id = [source.row.id, kind, source.term?.source ?? ""].join(" ").trim();
     const shared = {
+      rowId: source.row.id,
       sentence: [
         source.row.original.trim(),
         ...(source.row.formulas ?? []).map(({ tex }) => writeFormula(tex)),

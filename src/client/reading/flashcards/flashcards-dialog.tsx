@@ -1,32 +1,40 @@
 import { useMemo, useState } from "react";
 import { getLanguage } from "#client/i18n/bundle.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toSafeName } from "#client/lib/file-names.ts";
-import { useField } from "#client/lib/hooks.ts";
+import { useBusy, useField } from "#client/lib/hooks.ts";
 import { notifyLoadFailure } from "#client/lib/lazy.tsx";
-import { toast } from "#client/lib/notifications.ts";
+import { toast, toastFailure } from "#client/lib/notifications.ts";
 import type { LectureFormProps } from "#client/reading/reading-state.ts";
 import { download } from "#client/state/download.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import { withData } from "#client/state/queries.tsx";
+import { getUserId } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import { buttonsClass, Dialog, dialogEndClass, footerClass } from "#client/ui/dialog.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
 import { CardRow } from "./card-row.tsx";
 import { listCardSources } from "./card-sources.ts";
-import { type Card, type Direction, directions, listExportedCards } from "./cards.ts";
+import {
+  type Card,
+  type Direction,
+  directions,
+  type ExportedCard,
+  listExportedCards,
+} from "./cards.ts";
 import { toAnki, toCardsCsv } from "./files.ts";
 import { useT } from "./messages/index.ts";
-import { useQuizCards } from "./quiz-cards.ts";
+import { keepCards, useQuizCards } from "./quiz-cards.ts";
 import { useCards } from "./use-cards.ts";
 import { WritingStatus } from "./writing-status.tsx";
 
 export default withData(FlashcardsDialog);
 
 /**
- * Makes flashcards of marked sentences and terms, which a person edits and exports, and which are stored nowhere. The stored
- * questions of the quiz are exported with them.
+ * Makes flashcards of marked sentences and terms, which a person edits and exports. The stored
+ * questions of the quiz are exported with them, and cards can be kept there to be asked.
  */
 function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
   const t = useT();
@@ -38,13 +46,29 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
   /** What was exported last; other cards would be lost. */
   const [saved, setSaved] = useState<readonly Card[]>(cards);
 
-  const quizCards = useQuizCards(useField(lecture.view, "lecture")?.id ?? null);
+  const lectureId = useField(lecture.view, "lecture")?.id ?? null;
+  const quizCards = useQuizCards(lectureId);
   const own = useMemo(() => listExportedCards(cards, direction), [cards, direction]);
-  const exported = [...own, ...quizCards];
+  const isKept = ({ front, back }: ExportedCard) =>
+    quizCards.some((one) => one.front === front && one.back === back);
+  const exported = [...own.filter((card) => !isKept(card)), ...quizCards];
+  const [isKeeping, keep] = useBusy();
   const isEmpty = sources.length === 0 && quizCards.length === 0;
   const hasTerms = cards.some(({ kind }) => kind === "term");
   const isUnsaved = cards !== saved || writing.step === "writing";
   const leave = () => (isUnsaved ? setIsLeaving(true) : onClose());
+
+  async function learn(id: string) {
+    try {
+      // A card names a stored row.
+      await lecture.saveNow();
+      const count = await keepCards(id, own);
+      setSaved(cards);
+      toast({ kind: "success", title: t("flashcards.learned", { count }) });
+    } catch (failure) {
+      toastFailure(t("flashcards.learnFailed"), getErrorMessage(failure));
+    }
+  }
 
   async function save(format: "anki" | "csv") {
     const { lecture: stored } = lecture.view.get();
@@ -115,6 +139,14 @@ function FlashcardsDialog({ lecture, onClose }: LectureFormProps) {
                 </p>
               </div>
               <div className={buttonsClass}>
+                {lectureId === null || getUserId() === null ? null : (
+                  <Button
+                    disabled={own.length === 0 || isKeeping}
+                    onClick={() => void keep(() => learn(lectureId))}
+                  >
+                    {t("flashcards.learn")}
+                  </Button>
+                )}
                 <Button
                   disabled={exported.length === 0}
                   onClick={() => void save("csv").catch(notifyLoadFailure)}

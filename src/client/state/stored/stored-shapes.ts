@@ -140,7 +140,7 @@ const quizPage: Shape<QuizPage> = z.object({
     z.object({
       id: z.string(),
       lectureId: z.string(),
-      kind: z.enum({ choice: "choice", cloze: "cloze", short: "short" } satisfies {
+      kind: z.enum({ choice: "choice", cloze: "cloze", short: "short", card: "card" } satisfies {
         [Name in QuizKind]: Name;
       }),
       prompt: z.string(),

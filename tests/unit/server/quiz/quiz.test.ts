@@ -363,6 +363,40 @@ describe("a review", () => {
   });
 });
 
+test("flashcards are kept with their sentences, each once, and none without its row", async () => {
+  const { caller, userId, lectureId } = await openQuiz();
+  const [row] = await database()
+    .select()
+    .from(transcriptEntries)
+    .where(eq(transcriptEntries.lectureId, lectureId));
+  const other = await addRows(database(), userId, ["Of another lecture."]);
+  const [strange] = await database()
+    .select()
+    .from(transcriptEntries)
+    .where(eq(transcriptEntries.lectureId, other));
+  const create = (rowId: string | undefined, prompt: string) => ({
+    id: crypto.randomUUID(),
+    rowId: rowId ?? "",
+    prompt,
+    answer: "折射 ".repeat(100),
+  });
+  const cards = [
+    create(row?.id, "Refraction?"),
+    create(row?.id, "refraction"),
+    create(strange?.id, "Another?"),
+    create(crypto.randomUUID(), "Nothing?"),
+  ];
+  expect(await caller.quiz.addCards({ lectureId, cards })).toBe(1);
+  expect(await caller.quiz.addCards({ lectureId, cards })).toBe(0);
+  const { items, due } = await caller.quiz.list({ scope: ofLecture(lectureId) });
+  expect(due).toBe(4);
+  expect(items.filter(({ kind }) => kind === "card")).toMatchObject([
+    { prompt: "Refraction?", rows: [{ id: row?.id, text: row?.original }], language: "en" },
+  ]);
+  const stranger = await openUser(database());
+  expect(await getErrorCode(stranger.caller.quiz.addCards({ lectureId, cards }))).toBe("not_found");
+});
+
 test("a restored schedule has bounds within which every review counts", async () => {
   const { caller, lectureId, items } = await openQuiz();
   const [known] = items;

@@ -168,6 +168,19 @@ it("has the model read a short answer, and shows its reason", async () => {
   await settle(() => expect(reviews.map(({ rating }) => rating)).toEqual(["good", "again"]));
 });
 
+it("shows the answer of a flashcard, which the person compares", async () => {
+  const { reviews } = await open({
+    questions: [createQuizQuestion({ kind: "card", prompt: "What bends?", answer: "光" })],
+  });
+  await waitForText("What bends?");
+  expect(document.body.textContent).not.toContain("光");
+  await click("Show the answer");
+  await waitForText("The answer is “光”. Did you know it?");
+  await click("I knew it");
+  await click("Next");
+  await settle(() => expect(reviews).toMatchObject([{ rating: "good" }]));
+});
+
 it("keeps answers until the server can be reached, and sends each once", async () => {
   let isAway = true;
   const { reviews } = await open({ questions: [createQuizQuestion()], isAway: () => isAway });

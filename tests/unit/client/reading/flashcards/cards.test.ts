@@ -115,10 +115,11 @@ describe("exported cards", () => {
   const [sentence, time] = ["Entropy grows.", "1:01"];
   const [marked, termed] = ["row-2 question", "row-1 term entropy"];
   const asked = {
-    ...{ id: marked, front: "Must it?", back: "Yes." },
+    ...{ id: marked, rowId: "row-2", front: "Must it?", back: "Yes." },
     ...{ sentence: "It must.", time: "", note: "" },
   };
-  const term = { id: termed, front: "entropy", back: "熵", sentence, time, note: "" };
+  const sides = { front: "entropy", back: "熵" };
+  const term = { id: termed, rowId: "row-1", ...sides, sentence, time, note: "" };
   const reverse = { ...term, id: `${termed} back`, front: "熵", back: "entropy" };
 
   it.each([
@@ -141,6 +142,7 @@ describe("exported cards", () => {
 describe("the file for Anki", () => {
   const card = (change: Partial<ExportedCard>): ExportedCard => ({
     id: "1",
+    rowId: "row-1",
     front: "Q",
     back: "A",
     sentence: "S",

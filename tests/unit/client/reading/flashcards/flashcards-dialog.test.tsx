@@ -8,7 +8,7 @@ import { flashcardMessages } from "#client/reading/flashcards/messages/index.ts"
 import { download } from "#client/state/download.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { writeFlashcards } from "#client/state/stream-answer.ts";
-import type { QuizQuestion } from "#shared/quiz.ts";
+import type { QuizCards, QuizQuestion } from "#shared/quiz.ts";
 import { click, findButton, settle, show, type } from "#tests/unit/client/kit/page.tsx";
 import { createQuizQuestion } from "#tests/unit/client/kit/quiz.ts";
 import { recordingWith } from "#tests/unit/client/kit/reading.tsx";
@@ -43,6 +43,10 @@ async function openDialog({
       standIns: { speech: false, llm: !hasModel, mail: false, payments: false },
       isDemoDefault: false,
     }),
+    "quiz.addCards": ({ cards }: QuizCards) => {
+      quiz.push(...cards.map((card) => createQuizQuestion({ ...card, kind: "card" })));
+      return cards.length;
+    },
     "quiz.list": () => ({ items: quiz, nextCursor: null, total: quiz.length, due: 0 }),
   });
   const { session } = recordingWith(4);
@@ -162,7 +166,9 @@ describe("Flashcards", () => {
     const choice = { id: "2", kind: "choice", prompt: "What is slower?", choices } as const;
     const quiz = [createQuizQuestion(), createQuizQuestion(choice)];
     await openDialog({ hasSources: false, quiz });
-    await settle(() => expect(document.body.textContent).toContain("2 questions of the quiz go"));
+    await settle(() =>
+      expect(document.body.textContent).toContain("2 questions and cards that are kept"),
+    );
     await click("Export for Anki");
     const { notes } = await readFile();
     const back = "Light<br><br>[1:05] Light is slower in glass.";
@@ -170,6 +176,19 @@ describe("Flashcards", () => {
       ["____ is slower in glass.", back, "Heat"],
       ["What is slower?<br>– Heat<br>– Light", back, "Heat"],
     ]);
+  });
+
+  it("keeps cards to be asked, and then exports each once", async () => {
+    const kept: QuizQuestion[] = [];
+    await openDialog({ quiz: kept });
+    await settle(() => expect(listFields()).toEqual(["sentence 2", "第二句"]));
+    await click("Learn here");
+    await settle(() =>
+      expect(document.body.textContent).toContain("1 question or card that is kept"),
+    );
+    expect(kept).toMatchObject([{ kind: "card", prompt: "sentence 2", answer: "第二句" }]);
+    await click("Export for Anki");
+    expect((await readFile()).notes).toHaveLength(1);
   });
 
   it("says what to do where there is nothing to make cards from", async () => {
