@@ -77,6 +77,15 @@ export const remoteFileInput = z.object({
 });
 export type RemoteFileInput = z.infer<typeof remoteFileInput>;
 
+/** Null for what is no address. The oldest browsers have no `URL.parse`. */
+export function parseUrl(text: string, base?: string): URL | null {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
+}
+
 /** The address that `text` is, https unless it says http; null: it is none. */
 export function parseRemoteAddress(text: string): URL | null {
   const trimmed = text.trim();
@@ -84,7 +93,7 @@ export function parseRemoteAddress(text: string): URL | null {
   // Programs for podcasts write `feed:https://…` and `feed://…`.
   const plain = trimmed.replace(/^feed:(\/\/)?(?=https?:)/i, "").replace(/^feed:/i, "https:");
   const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(plain);
-  const url = URL.parse(hasScheme ? plain : `https://${plain}`);
+  const url = parseUrl(hasScheme ? plain : `https://${plain}`);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
   if (url.username !== "" || url.password !== "") return null;
   // A word is no address.

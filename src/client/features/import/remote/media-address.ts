@@ -1,11 +1,11 @@
 import { titleMaxLength } from "#client/features/import/read-file.ts";
 import { oneLine } from "#client/lib/text.ts";
 import { isMediaFile, type mediaExtensions } from "#client/sound/media-files/media-file.ts";
-import type { RemoteFile } from "#shared/remote-file.ts";
+import { parseUrl, type RemoteFile } from "#shared/remote-file.ts";
 
 /** An address that a text names, in full; null if it is none of http or https. */
 export function toAddress(text: string, base: string): string | null {
-  const url = URL.parse(text.trim(), base);
+  const url = parseUrl(text.trim(), base);
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : null;
 }
 

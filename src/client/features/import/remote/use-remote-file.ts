@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { type RemoteFile, RemoteFileError } from "#shared/remote-file.ts";
+import { parseUrl, type RemoteFile, RemoteFileError } from "#shared/remote-file.ts";
 import type { Choice } from "./choice.ts";
 import { fetchRemote } from "./fetch-remote.ts";
 import { nameFile } from "./media-address.ts";
@@ -82,7 +82,7 @@ interface FetchOptions {
 
 /** The file, or what there is to choose from. A page that names one recording, or nothing but one feed, leads there at once. */
 async function fetchWanted(wanted: Wanted, options: FetchOptions): Promise<File | RemoteText> {
-  if (URL.parse(wanted.address)?.origin === location.origin) throw new RemoteTextError("ownSite");
+  if (parseUrl(wanted.address)?.origin === location.origin) throw new RemoteTextError("ownSite");
   const { file, content } = await fetchRemote(wanted.address, options);
   if (file.kind === "media") return toFile(wanted, file, content);
   // What was to be a file is the page around it.
