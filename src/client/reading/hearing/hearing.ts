@@ -137,6 +137,7 @@ export class Hearing {
       this.#takeVoices();
       if (this.state.get().voices.length === 0) this.#set({ problem: "noVoice" });
     });
+    this.#begin();
     this.#takeVoices();
     this.#showPassed();
   }
@@ -163,7 +164,7 @@ export class Hearing {
     const isSolved = problem === "blocked" || problem === "silent";
     this.#set({ isHeld: false, problem: isSolved ? null : problem });
     this.#findVoices();
-    this.#timer.start(cancelGapMs, () => this.#speak());
+    this.#begin();
   }
 
   chooseVoice(id: string): void {
@@ -245,7 +246,13 @@ export class Hearing {
 
   #takeVoices(): void {
     this.#findVoices();
-    if (!this.#current) this.#speak();
+    if (!this.#current && !this.#timer.isRunning) this.#speak();
+  }
+
+  /** What `allowVoices` has spoken never ends in Chromium on Linux, and what comes after it waits. */
+  #begin(): void {
+    this.#synthesizer?.cancel();
+    this.#timer.start(cancelGapMs, () => this.#speak());
   }
 
   /** A recording begins: what is said now is heard. */

@@ -7,7 +7,7 @@
 export const behindMax = 2;
 
 /** A translation that is late holds those of later sentences up for so long, ms. */
-export const orderWaitMs = 4_000;
+const orderWaitMs = 4_000;
 
 /** `nothing`: there is nothing to speak, for example what was said in the listener's language. */
 export type RowState = "ready" | "waiting" | "nothing";

@@ -4,7 +4,7 @@
  */
 
 /** Faster than this nobody is made to listen, times the voice's own pace; who has chosen more keeps it. */
-export const catchUpMax = 1.3;
+const catchUpMax = 1.3;
 
 /** With more than this to speak the pace rises, and with less it falls; ms at the voice's own pace. */
 const usualBacklogMs = 4_000;

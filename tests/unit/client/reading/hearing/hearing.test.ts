@@ -68,7 +68,7 @@ it("begins with the last finished sentence, and speaks each one that follows onc
   const { clock, transcript, setStatus, listSpoken, listMarked } = open({
     rows: [0, 1, 2].map((position) => sentence(position)),
   });
-  await clock.advance(100);
+  await clock.advance(300);
   transcript.change("2", { translated: "改过的话。" });
   await clock.advance(5_000);
   transcript.append([sentence(3, waiting)]);
