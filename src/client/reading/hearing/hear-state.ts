@@ -21,9 +21,10 @@ export const stopHearing = (): void => hearRequest.set(null);
 
 /**
  * WebKit lets a page speak only from a click on; the code that speaks comes later. So something without a sound is spoken
- * now.
+ * now. Not in other engines: Chromium under Linux never ends it.
  */
 export function allowVoices(): void {
+  if (navigator.vendor !== "Apple Computer, Inc.") return;
   if (!("speechSynthesis" in window) || window.speechSynthesis.speaking) return;
   const silence = new SpeechSynthesisUtterance(" ");
   silence.volume = 0;

@@ -249,7 +249,7 @@ export class Hearing {
     if (!this.#current && !this.#timer.isRunning) this.#speak();
   }
 
-  /** What `allowVoices` has spoken never ends in Chromium on Linux, and what comes after it waits. */
+  /** Nothing waits for what `allowVoices` has spoken, or another page's engine has left. */
   #begin(): void {
     this.#synthesizer?.cancel();
     this.#timer.start(cancelGapMs, () => this.#speak());
