@@ -1,10 +1,10 @@
 /** The LaTeX in which spoken formulas are stored: no macros, links, pictures, colours, tables or environments. */
 
 /** Commands of layout, which say nothing. */
-export const layoutCommands: ReadonlySet<string> = new Set("left right quad".split(" "));
+const layoutCommands: ReadonlySet<string> = new Set("left right quad".split(" "));
 
 /** Commands whose group holds words or names. */
-export const textCommands: ReadonlySet<string> = new Set(
+const textCommands: ReadonlySet<string> = new Set(
   "text mathrm mathbf mathit mathbb mathcal operatorname".split(" "),
 );
 
