@@ -11,7 +11,7 @@ import {
 const line = (maxLength: number) => storedText(maxLength).check(z.trim(), z.minLength(1));
 
 /** What somebody has said that somebody will do. */
-export const actionItem = z.object({
+const actionItem = z.object({
   /** Unique within the lecture; it stays when the same item is found again. */
   id: z.uuid(),
   task: line(actionTaskMaxLength),
