@@ -11,8 +11,16 @@ import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serve } from "#tests/unit/local/serve.ts";
 import { backends, connectionString } from "./backends.ts";
 
-const { dailyCounters, lectures, profiles, subscriptions, transcriptEntries, usageLedger, users } =
-  schema;
+const {
+  dailyCounters,
+  lectures,
+  profiles,
+  quizQuestions,
+  subscriptions,
+  transcriptEntries,
+  usageLedger,
+  users,
+} = schema;
 
 const hardTexts = [
   "",
@@ -71,6 +79,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     originalByHand: false,
     startMs: 0,
     endMs: 256,
+    formulas: [{ words: "one", tex: "1" }],
     revision: 3,
   });
 
@@ -82,13 +91,13 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
         .flatMap((table) => getTableConfig(table).columns.map((column) => column.getSQLType())),
     );
     const enums =
-      "audio_codec billing_interval deletion_kind lecture_status one_time_token_type payment_state question_kind room_kind session_scope share_mode";
+      "audio_codec billing_interval deletion_kind lecture_status one_time_token_type payment_state question_kind quiz_kind room_kind session_scope share_mode";
     expect([...types].sort()).toEqual(
       [
         ...`${enums} subscription_status target_language term_origin theme tier title_source token_scope tsvector`.split(
           " ",
         ),
-        ..."bigint boolean date integer jsonb text uuid".split(" "),
+        ..."bigint boolean date integer jsonb text uuid uuid[]".split(" "),
         "timestamp (3) with time zone",
       ].sort(),
     );
@@ -131,6 +140,29 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     await db.insert(dailyCounters).values(counter);
     const read = await db.select().from(dailyCounters).where(eq(dailyCounters.key, counter.key));
     expect(read).toEqual([counter]);
+  });
+
+  test("stores lists of ids", async () => {
+    const lectureId = await newLecture();
+    const [lecture] = await db.select().from(lectures).where(eq(lectures.id, lectureId));
+    const question = {
+      userId: lecture?.userId ?? "",
+      lectureId,
+      kind: "cloze" as const,
+      prompt: "_",
+      choices: [],
+      answer: "one",
+      rows: [],
+      language: "en" as const,
+      dueAt: new Date(0),
+    };
+    for (const reviewIds of [[], [randomUUID(), randomUUID()]]) {
+      const [read] = await db
+        .insert(quizQuestions)
+        .values({ ...question, id: randomUUID(), reviewIds })
+        .returning();
+      expect(read?.reviewIds).toEqual(reviewIds);
+    }
   });
 
   test("stores booleans, enums, dates, integers and nulls", async () => {
@@ -230,7 +262,11 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     const [, , rows, [count]] = await db.batch([
       db.insert(transcriptEntries).values(entry(lectureId, 0)),
       db.insert(transcriptEntries).values(entry(lectureId, 1)),
-      db.select().from(transcriptEntries).where(eq(transcriptEntries.lectureId, lectureId)),
+      db
+        .select()
+        .from(transcriptEntries)
+        .where(eq(transcriptEntries.lectureId, lectureId))
+        .orderBy(transcriptEntries.ordinal),
       db
         .select({ n: sql<string>`count(*)` })
         .from(transcriptEntries)
