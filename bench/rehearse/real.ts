@@ -80,12 +80,15 @@ const isGood = ({ errors, directErrors, lateWords, unanswered, failure }: TrialR
 const describeResult = (result: TrialResult): string => {
   const { name, errors, directErrors, missing, lateWords, connections, failure, log } = result;
   const { behindSeconds, finishSeconds, busySeconds, givenMissing, unanswered, gaps } = result;
+  const { text, invented } = result;
   return [
     `${isGood(result) ? "good" : "BAD"}  ${name}: ${errors.toFixed(1)} % word errors (directly ${directErrors.toFixed(1)} %)`,
     `${describeMissing(missing)} of the direct answer missing, ${describeMissing(givenMissing)} of those given to the product`,
     `${lateWords} came after their acknowledgement`,
     `${unanswered.length} words of acknowledged sound (${unanswered.join(" ")}) without words or a gap`,
     `gaps: ${gaps.map(({ startMs, endMs }) => `${toSeconds(startMs)} to ${toSeconds(endMs)}`).join(", ") || "none"}`,
+    `left out as invented: ${invented.join(" ") || "nothing"}`,
+    ...(isGood(result) ? [] : [`the page has: ${text}`]),
     ...(busySeconds > 0 ? [`told to wait for ${busySeconds} s`] : []),
     `held back ${behindSeconds.toFixed(0)} s, last words ${finishSeconds.toFixed(1)} s after the stop`,
     `${connections} connections, ${log.length} messages of the room${failure === null ? "" : `; ${failure}`}`,

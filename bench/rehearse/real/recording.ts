@@ -8,8 +8,16 @@ import {
   type RelayConfig,
   type RelayServerMessage,
   type RelayToken,
+  type RelayTokens,
   relayServerMessage,
 } from "#shared/relay.ts";
+import {
+  addTokens,
+  createPending,
+  endSentence,
+  joinText,
+  type Segmented,
+} from "#shared/segmentation.ts";
 
 /** A page that records through a room in real time: it keeps what is not acknowledged, and connects again. */
 
@@ -23,7 +31,10 @@ export interface PageSound {
 }
 
 export interface Recorded {
+  /** Sentences that the page shows. */
   text: string;
+  /** Those that it leaves out, because the server has invented them. */
+  invented: readonly string[];
   words: readonly RelayToken[];
   /** Acknowledged speech without words, as the page shows it; ms. */
   gaps: readonly SpeechStretch[];
@@ -54,6 +65,9 @@ export class Recording {
   #offsetMs = 0;
   #heldMs = 0;
   #finals: RelayToken[] = [];
+  #pending = createPending(0, "en");
+  readonly #sentences: string[] = [];
+  readonly #invented: string[] = [];
   readonly #speech: TakeSpeech;
   #gaps: readonly SpeechStretch[] = [];
   #connections = 0;
@@ -95,11 +109,10 @@ export class Recording {
       this.#failure = "it did not finish";
     this.#isStopped = false;
     this.#socket?.close(1000);
+    this.#addSentences(endSentence(this.#pending));
     return {
-      text: this.#finals
-        .map(({ text }) => text)
-        .join("")
-        .trim(),
+      text: this.#sentences.join(" "),
+      invented: this.#invented,
       words: this.#finals,
       gaps: this.#gaps,
       lateWords: this.#lateWords,
@@ -184,6 +197,7 @@ export class Recording {
       case "tokens":
         for (const token of message.tokens) if (token.is_final) this.#addWord(token);
         this.#speech.addWords(message.tokens, this.#offsetMs);
+        this.#segment(message);
         return;
       case "ack":
         this.#addGaps(message);
@@ -214,6 +228,22 @@ export class Recording {
     const fromMs = this.#acknowledged * chunkMs;
     for (const gap of this.#speech.findWordless(fromMs, (seq + 1) * chunkMs, isEnd))
       this.#gaps = addStretch(this.#gaps, gap);
+  }
+
+  #segment({ tokens, audio_final_proc_ms: finalMs, endpoint = false }: RelayTokens): void {
+    const finals = tokens.filter(({ is_final }) => is_final);
+    const interim = joinText(tokens.filter(({ is_final }) => !is_final));
+    const about = { finalMs, endpoint, diarization: false, interim };
+    this.#addSentences(addTokens(this.#pending, finals, about));
+  }
+
+  #addSentences({ pending, sentences }: Segmented): void {
+    this.#pending = pending;
+    for (const { original, startMs, endMs } of sentences) {
+      const [from, to] = [startMs - this.#offsetMs, endMs - this.#offsetMs];
+      const isInvented = this.#speech.isInvented(original, from, to);
+      (isInvented ? this.#invented : this.#sentences).push(original);
+    }
   }
 
   #noteWait(seconds: number): void {
