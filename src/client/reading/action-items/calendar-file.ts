@@ -16,8 +16,7 @@ export interface CalendarItem extends Pick<ActionItem, "id" | "task" | "who" | "
 
 /**
  * A calendar file (RFC 5545) with a task for each item, and for each one that is not done and has a day, an event of that
- * whole day as well: Google's and Apple's calendars, and Outlook, import events alone. An item has the same ids in each
- * file, so that another import updates it.
+ * whole day as well: many calendars have no tasks. An item has the same ids in each file, so that another import updates it.
  */
 export function toCalendarFile(items: readonly CalendarItem[], now: Date): string {
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");

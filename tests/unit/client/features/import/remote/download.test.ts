@@ -52,7 +52,7 @@ const cutAfter =
       ...(from > 0 && { "content-range": `bytes ${from}-${sound.length - 1}/${sound.length}` }),
     });
     if (rest.length <= count) response.end(rest);
-    else response.write(rest.subarray(0, count), () => setTimeout(() => response.destroy(), 20));
+    else response.write(rest.subarray(0, count), () => response.destroy());
   };
 
 const read = async (content: Blob) => Buffer.from(await content.arrayBuffer());
