@@ -9,6 +9,8 @@ import { describeMissing, installedBrowsers } from "#tests/browsers/support/inst
  */
 const isNightly = process.argv[2] === "nightly";
 if (isNightly) process.env.PROPERTY_RUNS ||= "1";
+// The children write into pipes.
+if (process.stdout.isTTY) process.env.FORCE_COLOR ||= "1";
 
 let stop: NodeJS.Signals | undefined;
 const running = new Set<ReturnType<typeof spawn>>();
@@ -21,16 +23,31 @@ process.on("SIGTERM", (signal) => {
   for (const child of running) child.kill(signal);
 });
 
+/** Characters of a failed command's output that are printed again: commands run side by side, and theirs is mixed. */
+const repeatedChars = 20_000;
+const failures: string[] = [];
+
 /** Runs `command` with what the others leave of the cores if it yields; resolves whether it succeeded. */
 const run = (command: string, options: string[], { yields = false } = {}) =>
   new Promise<boolean>((resolve, reject) => {
-    const child = spawn(command, options, { stdio: "inherit" });
+    const child = spawn(command, options, { stdio: ["inherit", "pipe", "pipe"] });
     if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     running.add(child);
+    let output = "";
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ] as const) {
+      from.setEncoding("utf8").on("data", (text: string) => {
+        to.write(text);
+        output = (output + text).slice(-repeatedChars);
+      });
+    }
     child.once("error", reject);
-    child.once("close", (code) => {
+    child.once("close", (code, signal) => {
       running.delete(child);
-      if (code !== 0) console.error(`Failed: ${[command, ...options].join(" ")}`);
+      if (code !== 0)
+        failures.push(`${output}\nFailed (${signal ?? code}): ${[command, ...options].join(" ")}`);
       resolve(code === 0);
     });
   });
@@ -81,3 +98,4 @@ async function runJourneys(): Promise<boolean> {
 
 const hasPassed = results.every(Boolean) && stop === undefined && (await runJourneys());
 process.exitCode = hasPassed ? 0 : 1;
+for (const failure of failures) console.log(`\nOnce more, what failed:\n${failure}`);
