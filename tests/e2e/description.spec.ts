@@ -211,9 +211,9 @@ function spoil(input: unknown, seed: number): unknown {
   return Array.isArray(input) ? [changed] : { ...input, [name]: changed };
 }
 
-test("whatever is sent, the answer is as described, and never a failure of the site", async ({
-  site,
-}) => {
+test("whatever is sent, the answer is as described, and never a failure of the site", {
+  tag: "@nightly",
+}, async ({ site }) => {
   // Some hundred calls, one after another.
   test.setTimeout(300_000);
   const description = await readDescription(site);

@@ -57,9 +57,9 @@ async function expectEdge(page: Page, element: Locator, name: string): Promise<v
     .toBe(true);
 }
 
-test("shows buttons, meters, switches and what is chosen in the system's colors", async ({
-  visit,
-}) => {
+test("shows buttons, meters, switches and what is chosen in the system's colors", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await installMicrophone(page.context(), createSpeech({ to: 60 }));
   await signUp(page, "/record");

@@ -31,9 +31,9 @@ async function selectWord(page: Page, word: string): Promise<void> {
   await page.mouse.dblclick(place.x, place.y);
 }
 
-test("looks up a word of a stored lecture, adds it to its folder's glossary, and moves no row", async ({
-  visit,
-}) => {
+test("looks up a word of a stored lecture, adds it to its folder's glossary, and moves no row", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await signUp(page, "/");
   const lectureId = await storeLecture(

@@ -40,7 +40,9 @@ async function listTerms(page: Page, folderId: string): Promise<object[]> {
     .map(({ folderId, term, origin }) => ({ folderId, term, file: origin.name }));
 }
 
-test("takes terms of slides and notes into folders, and undoes it", async ({ visit }) => {
+test("takes terms of slides and notes into folders, and undoes it", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   const page = await visit();
   await signUp(page);
   const biology = await storeFolder(page, "Biology");

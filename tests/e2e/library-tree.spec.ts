@@ -8,7 +8,7 @@ import { getGrabPoint, getTree } from "./support/tree.ts";
 
 /** The sidebar of lectures: dragging, and where the browser puts the focus. */
 
-test("drags lectures and folders with a mouse", async ({ visit }) => {
+test("drags lectures and folders with a mouse", { tag: "@nightly" }, async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   await storeFolder(page, "Light", await storeFolder(page, "Physics"));

@@ -113,7 +113,9 @@ test("has as much of it beside a message, which can be answered", { tag: "@night
   }
 });
 
-test("shows each page, its menu and its dialog in a window of 320 × 180", async ({ visit }) => {
+test("shows each page, its menu and its dialog in a window of 320 × 180", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit({ viewport: { width: 320, height: 180 } });
   await signUp(page, "/record");
   const id = await storeLecture(page, [{ original: "Light bends.", translated: "光会弯曲。" }]);

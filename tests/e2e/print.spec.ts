@@ -165,10 +165,9 @@ test("prints 500 unbroken rows in light colours with a repeated head", { tag: "@
   expect(colours.paper).toBeGreaterThan(240);
 });
 
-test("opens the print view in a new tab from PDF in the export dialog", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
+test("opens the print view in a new tab from PDF in the export dialog", {
+  tag: "@nightly",
+}, async ({ visit, expectConsoleErrors }) => {
   // Of lectures that do not exist.
   expectConsoleErrors(/40[04]/);
   const page = await visit();

@@ -26,9 +26,9 @@ const getStatus = (page: Page, text: string) =>
 const expectRecordedTime = (page: Page) =>
   expect(page.getByTitle("Recorded time")).toHaveText(/0:0[1-9]|0:[1-9]\d/);
 
-test("announces each start, stop, continuation and replacement of a recording", async ({
-  visit,
-}) => {
+test("announces each start, stop, continuation and replacement of a recording", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await installMicrophone(page.context());
   await signUp(page, "/record");

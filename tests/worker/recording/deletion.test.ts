@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { unscheduledRooms } from "#drizzle/schema.ts";
 import { scheduleOldRoomDeletions } from "#server/recording/schedule-old-room-deletions.ts";
 import { getShareRoom, ReaderPage, shareLecture } from "#tests/worker/sharing/support.ts";
+import { useUp } from "#tests/worker/support/limits.ts";
 import { connectNewClient, sumLedger } from "./lecture-client.ts";
 import { RelayClient } from "./relay-client.ts";
 import {
@@ -76,7 +77,7 @@ describe("what a recording's room has stored", () => {
 
   test("wakes nobody before, also after a recording that got no session", async () => {
     const { userId, lectureId, cookie } = await createRecorder();
-    while (await services.limits.streams.allow(`user:${userId}`));
+    await useUp(services.limits.streams, `user:${userId}`);
     const client = new RelayClient(lectureId, { cookie }, spoken({ to: 4 }));
     await client.connect();
     client.speak(1);
