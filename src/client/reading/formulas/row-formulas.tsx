@@ -13,7 +13,10 @@ export default function RowFormulas({ row }: { row: TranscriptRow }) {
             aria-hidden="true"
             className="min-w-0 max-w-full overflow-x-auto overflow-y-hidden py-0.5 text-[1.25em]"
           >
-            <ShownFormula text={writeFormula(tex)} formula={{ tex, isDisplay: false }} />
+            <ShownFormula
+              text={writeFormula(tex)}
+              formula={{ tex: `\\displaystyle ${tex}`, isDisplay: false }}
+            />
           </span>
           <span
             {...getTextLanguage(row.spokenIn)}

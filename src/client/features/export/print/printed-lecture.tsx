@@ -302,7 +302,10 @@ function Text({ lines, formulas = [], marks }: TextProps) {
       ))}
       {formulas.map(({ words, tex }) => (
         <p key={words + tex} translate="no">
-          <ShownFormula text={writeFormula(tex)} formula={{ tex, isDisplay: false }} />
+          <ShownFormula
+            text={writeFormula(tex)}
+            formula={{ tex: `\\displaystyle ${tex}`, isDisplay: false }}
+          />
           <span className="text-[8.5pt] text-ink-3"> – {words}</span>
         </p>
       ))}
