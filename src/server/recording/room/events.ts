@@ -84,18 +84,20 @@ export interface ProviderError {
 }
 
 /**
- * A message of the provider. Times are on the session's clock, which starts with its first audio. `finalMs`,
+ * What a session has recognised. Times are on the session's clock, which starts with its first audio. `finalMs`,
  * `processedMs`: up to here words are final, and audio is processed, as far as this message proves it; 0: it does not.
  */
+export interface SessionProgress {
+  type: "progress";
+  tokens: readonly ProviderToken[];
+  finalMs: number;
+  processedMs: number;
+  /** At the end of a session that counts what it has heard; it has no words of the sound after that. */
+  heardMs?: number;
+}
+
 export type ProviderMessage =
-  | {
-      type: "progress";
-      tokens: readonly ProviderToken[];
-      finalMs: number;
-      processedMs: number;
-      /** At the end of a session that counts what it has heard; it has no words of the sound after that. */
-      heardMs?: number;
-    }
+  | SessionProgress
   /** The session goes on with the terms that it had, or without any. */
   | { type: "termsRefused"; detail: string }
   | ProviderError;

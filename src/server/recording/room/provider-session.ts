@@ -2,7 +2,7 @@ import { planLimits } from "#server/recording/plan-limits.ts";
 import { type Backoff, getBackoffMs } from "#shared/limits.ts";
 import { writeOggChunk } from "#shared/ogg-opus.ts";
 import { getChunkMs } from "#shared/relay.ts";
-import type { ProviderAbilities, ProviderError, ProviderMessage } from "./events.ts";
+import type { ProviderAbilities, ProviderError, SessionProgress } from "./events.ts";
 import { reportActivity } from "./metering.ts";
 import { acknowledgeTranscribed, sendProgress } from "./progress.ts";
 import {
@@ -13,6 +13,7 @@ import {
   refillPaceBudget,
 } from "./provider-pace.ts";
 import { addSessionTime, getNextSessionAt, minSessionMs } from "./provider-session-budget.ts";
+import { holdLastWords } from "./session-joint.ts";
 import {
   type Chunk,
   createOpenSession,
@@ -25,7 +26,13 @@ import {
 import { createSessionTranslation, listAligned, translate } from "./stream-translation.ts";
 import { getEndMs, getStartMs } from "./take-placement.ts";
 import { alignTokens } from "./token-alignment.ts";
-import { extendLimit, findHeardSeq, getFinalizeLimitMs, noteAnswer } from "./unanswered-sound.ts";
+import {
+  extendLimit,
+  findHeardSeq,
+  findSeqUntil,
+  getFinalizeLimitMs,
+  noteAnswer,
+} from "./unanswered-sound.ts";
 
 // Shorter than the 10 s of silence after which the browser treats its connection as dead.
 export const openTimeoutMs = 8_000;
@@ -268,9 +275,10 @@ export function keepAlive(ctx: StepContext): void {
 export function onProgress(
   ctx: StepContext,
   session: OpenSession,
-  message: Extract<ProviderMessage, { type: "progress" }>,
+  given: SessionProgress,
 ): { isEndpoint: boolean; isFinalized: boolean } {
   const { room, now } = ctx;
+  const { message, held, endSeq } = findLastWords(ctx, session, given);
   const { diarization = false, languages = ["en"] } = room.client?.settings ?? {};
   const { deliveredMs, turns } = room;
   const aligned = alignTokens(message.tokens, {
@@ -304,7 +312,8 @@ export function onProgress(
     notifiedAt: now,
     answered: noteAnswer(session, getEndMs(room.placement, session.sentSeq), now),
     finalizesDue: Math.max(0, session.finalizesDue - (aligned.isFinalized ? 1 : 0)),
-    endSeq: getEndSeq(ctx, session, message.heardMs),
+    endSeq,
+    held,
   };
   room.provider = next;
   room.turns = aligned.turns;
@@ -324,6 +333,30 @@ export function onProgress(
   if (now - next.openedAt >= replaceAfterMs && !aligned.hasInterim) openSession(ctx);
   const { isEndpoint } = aligned;
   return { isEndpoint, isFinalized: aligned.isFinalized && next.finalizesDue === 0 };
+}
+
+/** The words of a session, without those that another one gives; see `holdLastWords`. */
+function findLastWords(
+  ctx: StepContext,
+  session: OpenSession,
+  given: SessionProgress,
+): { message: SessionProgress } & Pick<OpenSession, "held" | "endSeq"> {
+  const { placement, finalize } = ctx.room;
+  const { startMs, firstSeq, lastFinalMs } = session;
+  const endSeq = getEndSeq(ctx, session, given.heardMs);
+  if (endSeq === null) return { message: given, held: [], endSeq };
+  const isFollowed =
+    finalize !== null && (finalize.after === "replaceSession" || endSeq < finalize.lastSeq);
+  if (!isFollowed) {
+    const tokens = [...session.held, ...given.tokens];
+    return { message: { ...given, tokens }, held: [], endSeq };
+  }
+  const { message, held, jointMs } = holdLastWords(given, session.held, {
+    givenMs: lastFinalMs - startMs,
+    endMs: getEndMs(placement, endSeq) - startMs,
+  });
+  if (jointMs === null) return { message, held, endSeq };
+  return { message, held, endSeq: findSeqUntil(placement, firstSeq, startMs + jointMs) };
 }
 
 /** No more translations of the session are waited for: the client is told of which sentences they are missing. */

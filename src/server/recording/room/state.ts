@@ -2,7 +2,13 @@ import type { LogFields } from "#server/ports.ts";
 import type { Recognizer } from "#shared/engine-languages.ts";
 import type { RelayServerMessage, RelayToken, SpeechTerm } from "#shared/relay.ts";
 import { createClientBudget } from "./client-budget.ts";
-import type { ProviderStart, RoomEffect, SpeechHints, StreamTranslation } from "./events.ts";
+import type {
+  ProviderStart,
+  ProviderToken,
+  RoomEffect,
+  SpeechHints,
+  StreamTranslation,
+} from "./events.ts";
 import { applyGrant, createUsage, toPayer } from "./metering-state.ts";
 import { createPaceBudget, providerPace } from "./provider-pace.ts";
 import { idleAfterMs } from "./provider-session-budget.ts";
@@ -106,6 +112,8 @@ export function createOpenSession(begun: SessionStart, now: number) {
      * nothing but the end proves what was heard.
      */
     endSeq: null as number | null,
+    /** Its last words, which wait for the joint with the next session. */
+    held: [] as readonly ProviderToken[],
     /** A finalize waits until the sound before it has been sent. */
     isFinalizeHeld: false,
     paceBudget: createPaceBudget(now),

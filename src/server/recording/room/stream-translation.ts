@@ -1,7 +1,7 @@
 import { canTranslateInStream, type Recognizer } from "#shared/engine-languages.ts";
 import { type SpokenLanguage, toSpokenLanguage, toTranslationLanguage } from "#shared/languages.ts";
 import type { RelayConfig, RelayTranslation } from "#shared/relay.ts";
-import type { ProviderMessage, ProviderToken, StreamTranslation } from "./events.ts";
+import type { ProviderToken, SessionProgress, StreamTranslation } from "./events.ts";
 import {
   type AlignedToken,
   type Alignment,
@@ -95,7 +95,7 @@ export function translate(
 
 /** All words of a message on the lecture's clock, also those that an earlier session has given, and their translations. */
 export function listAligned(
-  { tokens }: Extract<ProviderMessage, { type: "progress" }>,
+  { tokens }: SessionProgress,
   { startMs, lastFinalMs }: { startMs: number; lastFinalMs: number },
 ): AlignedToken[] {
   let previousMs = lastFinalMs;

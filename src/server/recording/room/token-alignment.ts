@@ -7,8 +7,8 @@ import {
   type SpeakerTurn,
 } from "./speaker-mapping.ts";
 
-const endpointMark = "<end>";
-const finalizedMark = "<fin>";
+export const endpointMark = "<end>";
+export const finalizedMark = "<fin>";
 
 /** State of the room and its session that a batch of tokens changes. */
 interface AlignmentState {

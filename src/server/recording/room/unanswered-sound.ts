@@ -1,6 +1,6 @@
 import { relaySendWindow } from "#shared/limits.ts";
 import type { Finalize, OpenSession, RoomState } from "./state.ts";
-import { getEndMs } from "./take-placement.ts";
+import { getEndMs, type Placement } from "./take-placement.ts";
 
 /**
  * How long sound may be without an answer. A service that answers silence too has then been lost. Another server may have
@@ -53,7 +53,7 @@ export function extendLimit(finalize: Finalize, room: RoomState, now: number): F
 }
 
 /** A decoder may drop so much sound at the beginning and the end of a stream. */
-const decoderMs = 500;
+export const decoderMs = 500;
 
 /**
  * The last chunk of a session that has ended after counting `heardMs` of sound. Sound that it has got and not counted needs
@@ -66,8 +66,13 @@ export function findHeardSeq(
 ): number {
   const untilMs = startMs + heardMs;
   if (getEndMs(placement, endSeq) <= untilMs + decoderMs) return endSeq;
+  return findSeqUntil(placement, firstSeq, untilMs);
+}
+
+/** The last chunk from `firstSeq` on that ends until `ms` on the lecture's clock; the one before if there is none. */
+export function findSeqUntil(placement: Placement | null, firstSeq: number, ms: number): number {
   let seq = firstSeq - 1;
-  while (getEndMs(placement, seq + 1) <= untilMs) seq += 1;
+  while (getEndMs(placement, seq + 1) <= ms) seq += 1;
   return seq;
 }
 

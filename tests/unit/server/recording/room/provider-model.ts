@@ -1,5 +1,6 @@
 import type { ProviderMessage, ProviderToken } from "#server/recording/room/events.ts";
 import { burstMs, providerPace } from "#server/recording/room/provider-pace.ts";
+import { decoderMs } from "#server/recording/room/unanswered-sound.ts";
 import type { CodecSounds } from "./codec-sounds.ts";
 
 const wordEveryMs = 430;
@@ -88,7 +89,8 @@ export class ProviderModel {
     const finalizing = this.#finalizes > 0;
     const soundMs = (this.#last + 1 - this.#first) * this.#chunkMs;
     const hasEnd = finalizing && !this.answersSilence;
-    const heardMs = hasEnd && isDeaf ? Math.max(soundMs / 2, this.#answeredMs - baseMs) : soundMs;
+    const deafMs = Math.max(soundMs / 2, this.#answeredMs - baseMs);
+    const heardMs = hasEnd && isDeaf && soundMs - deafMs > decoderMs ? deafMs : soundMs;
     const endMs = baseMs + heardMs;
     const finalMs = finalizing ? endMs : Math.max(baseMs, this.#answeredMs, endMs - lagMs);
     this.#answeredMs = finalMs;
