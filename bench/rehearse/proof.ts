@@ -22,16 +22,30 @@ export interface ProofRow {
 }
 
 /** Writes a row of docs/proof.md, in the place of the part's earlier one. */
-export async function writeProof({ part, version, tried, result }: ProofRow): Promise<void> {
+export async function writeProof(row: ProofRow): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => "");
+  await writeFile(file, putRow(text, row, new Date().toISOString().slice(0, 10)));
+}
+
+/** `text` of the file with `row`. */
+export function putRow(
+  text: string,
+  { part, version, tried, result }: ProofRow,
+  date: string,
+): string {
   const lines = text.split("\n").filter((line) => /^\| (?!Part |---)/.test(line));
-  const date = new Date().toISOString().slice(0, 10);
   const row = `| ${[part, version, tried, result, date].map(toCell).join(" | ")} |`;
   const at = lines.findIndex((line) => line.startsWith(`| ${toCell(part)} |`));
   if (at === -1) lines.push(row);
   else lines[at] = row;
-  await writeFile(file, `${head}${lines.join("\n")}\n`);
+  return `${head}${lines.join("\n")}\n`;
 }
 
+/** The cells of a row of another table are divided by semicolons. */
 const toCell = (text: string): string =>
-  text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, resultMaxLength);
+  text
+    .split("|")
+    .map((part) => part.replaceAll(/\s+/g, " ").trim())
+    .filter((part) => part !== "")
+    .join("; ")
+    .slice(0, resultMaxLength);
