@@ -356,7 +356,8 @@ function findLastWords(
     endMs: getEndMs(placement, endSeq) - startMs,
   });
   if (jointMs === null) return { message, held, endSeq };
-  return { message, held, endSeq: findSeqUntil(placement, firstSeq, startMs + jointMs) };
+  const jointSeq = findSeqUntil(placement, firstSeq, startMs + jointMs);
+  return { message, held, endSeq: Math.min(endSeq, jointSeq) };
 }
 
 /** No more translations of the session are waited for: the client is told of which sentences they are missing. */

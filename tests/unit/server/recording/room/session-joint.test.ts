@@ -41,8 +41,8 @@ class Stream {
     return (this.#last + 1) * chunkMs - this.#fromMs;
   }
 
-  /** Words that it has not given yet. */
-  takeWords(): ProviderToken[] {
+  /** Words that it has not given yet, at most so many. */
+  takeWords(count: number): ProviderToken[] {
     const untilMs = this.#fromMs + this.heardMs;
     const place = (ms: number) =>
       Math.min(this.heardMs, Math.max(0, ms - this.#fromMs + this.lateMs));
@@ -52,7 +52,7 @@ class Stream {
         const isCut = startMs < this.#fromMs || endMs > untilMs;
         return createWord(isCut ? "wrong" : text, place(startMs), place(endMs));
       })
-      .slice(this.#given);
+      .slice(this.#given, this.#given + count);
     this.#given += words.length;
     return words;
   }
@@ -115,33 +115,36 @@ class QuietServer extends TestRoom {
     }
   }
 
-  recordUntilEnding(): this {
-    while (!this.isEnding && this.captured < 300) this.record(1);
-    return this;
-  }
-
   get #stream(): Stream {
     const stream = this.#streams.get(this.session);
     if (!stream) throw new Error("no stream is open");
     return stream;
   }
 
-  answer(count = Number.POSITIVE_INFINITY): void {
-    const words = this.#stream.takeWords().slice(0, count);
-    this.transcribe(words, words.at(-1)?.endMs ?? 0);
+  /** The stream gives so many words. */
+  answer(count: number): void {
+    const words = this.#stream.takeWords(count);
+    if (words.length > 0) this.transcribe(words, words.at(-1)?.endMs ?? 0);
   }
 
-  /** The stream ends; its words come in a message before, or with the end. */
-  end(isBefore: boolean): void {
+  /** The stream ends. So many of its words come before the last message. */
+  end(countBefore: number): void {
     this.isEnding = false;
-    if (isBefore) this.answer();
-    this.answerEnd(this.#stream.heardMs, this.#stream.takeWords());
+    this.answer(countBefore);
+    this.answerEnd(this.#stream.heardMs, this.#stream.takeWords(Number.POSITIVE_INFINITY));
     this.open();
   }
 }
 
-/** When a stream without any words is asked to end, ms. */
-const endingMs = new QuietServer().recordUntilEnding().captured * chunkMs;
+/** Until then the first words have been said. */
+const answerAfter = 20;
+
+/** Records until the stream is asked to end. It has given its first words if it `isAnswering`. */
+function recordUntilEnding(room: QuietServer, isAnswering: boolean): void {
+  room.record(answerAfter);
+  if (isAnswering) room.answer(Number.POSITIVE_INFINITY);
+  while (!room.isEnding) room.record(1);
+}
 
 const wordLengths = fc.array(
   fc.record({ ms: fc.integer({ min: 80, max: 600 }), pauseMs: fc.nat(250) }),
@@ -175,22 +178,26 @@ test("gives each word once and in order, whenever somebody begins to speak while
         lateness: fc.tuple(lateMs, lateMs, lateMs),
         /** Recorded until the stream has ended. */
         chunksMeanwhile: fc.nat(20),
+        isAnswering: fc.boolean(),
         isStopped: fc.boolean(),
-        isBefore: fc.boolean(),
+        countBefore: fc.nat(24),
       }),
-      ({ before, beginsMs, lengths, lateness, chunksMeanwhile, isStopped, isBefore }) => {
-        const spoken = [
-          ...say("before", 500, before),
-          ...say("after", endingMs + beginsMs, lengths),
-        ];
+      ({ before, beginsMs, lengths, lateness, chunksMeanwhile, isStopped, ...answers }) => {
+        const { isAnswering, countBefore } = answers;
+        const first = say("before", 500, before);
+        const silent = new QuietServer(first);
+        recordUntilEnding(silent, isAnswering);
+        const endingMs = silent.captured * chunkMs;
+        const spoken = [...first, ...say("after", endingMs + beginsMs, lengths)];
         const room = new QuietServer(spoken, lateness);
-        room.recordUntilEnding();
+        recordUntilEnding(room, isAnswering);
+        expect(room.captured * chunkMs).toBe(endingMs);
         room.record(chunksMeanwhile);
         const isPaused = (ms: number) =>
           spoken.every(({ startMs, endMs }) => ms < startMs || ms > endMs);
         const stops = isStopped && isPaused(room.captured * chunkMs);
         if (stops) room.finalize();
-        room.end(isBefore);
+        room.end(countBefore);
         const lastMs = Math.max(...spoken.map(({ endMs }) => endMs));
         if (!stops) {
           while (room.captured * chunkMs < lastMs + 500) room.record(1);
@@ -198,7 +205,7 @@ test("gives each word once and in order, whenever somebody begins to speak while
         }
         // Sound is sent at a pace.
         room.pass(5_000);
-        if (room.isEnding) room.end(isBefore);
+        if (room.isEnding) room.end(countBefore);
         const heardMs = room.captured * chunkMs;
         const expected = spoken.filter(({ endMs }) => endMs <= heardMs).map(({ text }) => text);
         expect(room.words).toEqual(expected);
