@@ -278,7 +278,7 @@ export function onProgress(
   given: SessionProgress,
 ): { isEndpoint: boolean; isFinalized: boolean } {
   const { room, now } = ctx;
-  const { message, held, endSeq } = findLastWords(ctx, session, given);
+  const { message, held, endSeq, givenMs } = findLastWords(ctx, session, given);
   const { diarization = false, languages = ["en"] } = room.client?.settings ?? {};
   const { deliveredMs, turns } = room;
   const aligned = alignTokens(message.tokens, {
@@ -319,7 +319,7 @@ export function onProgress(
   room.turns = aligned.turns;
   if (aligned.deliveredMs > deliveredMs || now - session.openedAt >= stableAfterMs)
     room.failures = 0;
-  room.deliveredMs = aligned.deliveredMs;
+  room.deliveredMs = Math.max(aligned.deliveredMs, givenMs);
   const finalMs = Math.max(room.progress.finalMs, next.finalMs);
   // A server that sends nothing in silence gives its results no times that say how far it has read.
   const readMs = room.answersSilence ? next.processedMs : next.answered.readMs;
@@ -335,29 +335,37 @@ export function onProgress(
   return { isEndpoint, isFinalized: aligned.isFinalized && next.finalizesDue === 0 };
 }
 
-/** The words of a session, without those that another one gives; see `holdLastWords`. */
+/**
+ * The words of a session, without those that another one gives; see `holdLastWords`. `givenMs`: words of other sessions before it
+ * have been given, on the lecture's clock.
+ */
 function findLastWords(
   ctx: StepContext,
   session: OpenSession,
   given: SessionProgress,
-): { message: SessionProgress } & Pick<OpenSession, "held" | "endSeq"> {
+): { message: SessionProgress; givenMs: number } & Pick<OpenSession, "held" | "endSeq"> {
   const { placement, finalize } = ctx.room;
   const { startMs, firstSeq, lastFinalMs } = session;
   const endSeq = getEndSeq(ctx, session, given.heardMs);
-  if (endSeq === null) return { message: given, held: [], endSeq };
+  if (endSeq === null) return { message: given, held: [], endSeq, givenMs: 0 };
   const isFollowed =
     finalize !== null && (finalize.after === "replaceSession" || endSeq < finalize.lastSeq);
   if (!isFollowed) {
     const tokens = [...session.held, ...given.tokens];
-    return { message: { ...given, tokens }, held: [], endSeq };
+    return { message: { ...given, tokens }, held: [], endSeq, givenMs: 0 };
   }
-  const { message, held, jointMs } = holdLastWords(given, session.held, {
+  const { message, held, joint } = holdLastWords(given, session.held, {
     givenMs: lastFinalMs - startMs,
     endMs: getEndMs(placement, endSeq) - startMs,
   });
-  if (jointMs === null) return { message, held, endSeq };
-  const jointSeq = findSeqUntil(placement, firstSeq, startMs + jointMs);
-  return { message, held, endSeq: Math.min(endSeq, jointSeq) };
+  if (joint === null) return { message, held, endSeq, givenMs: 0 };
+  const jointSeq = findSeqUntil(placement, firstSeq, startMs + joint.fromMs);
+  return {
+    message,
+    held,
+    endSeq: Math.min(endSeq, jointSeq),
+    givenMs: startMs + joint.givenMs,
+  };
 }
 
 /** No more translations of the session are waited for: the client is told of which sentences they are missing. */

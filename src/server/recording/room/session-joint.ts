@@ -22,7 +22,15 @@ interface LastWords {
   /** The last final words and endpoints, until the session has ended. */
   held: readonly ProviderToken[];
   /** Null: it is not known yet, or the session keeps all its words. */
-  jointMs: number | null;
+  joint: Joint | null;
+}
+
+/** A pause; both times are within it, so far from the words that other times for them do not matter. */
+interface Joint {
+  /** Words of the next session before this have been given. */
+  givenMs: number;
+  /** Sound from here on is the next session's. */
+  fromMs: number;
 }
 
 /**
@@ -46,7 +54,7 @@ export function holdLastWords(
   const joint = isEnd ? findJoint(last, Math.max(givenMs, getEndMs(given)), endMs) : null;
   const kept = isEnd ? last.slice(0, joint?.index) : [];
   const left = last.slice(kept.length).filter(({ text }) => text !== endpointMark);
-  const untilMs = isEnd ? (joint?.ms ?? endMs) : fromMs;
+  const untilMs = isEnd ? (joint?.fromMs ?? endMs) : fromMs;
   return {
     message: {
       ...message,
@@ -61,7 +69,7 @@ export function holdLastWords(
       processedMs: Math.min(message.processedMs, untilMs),
     },
     held: isEnd ? [] : last,
-    jointMs: joint?.ms ?? null,
+    joint,
   };
 }
 
@@ -76,15 +84,18 @@ function findJoint(
   words: readonly ProviderToken[],
   beforeMs: number,
   endMs: number,
-): { index: number; ms: number } | null {
+): (Joint & { index: number }) | null {
   if (getEndMs(words) <= endMs - overlapMs - marginMs) return null;
-  let longest: { index: number; ms: number; pauseMs: number } | null = null;
+  let longest: (Joint & { index: number; pauseMs: number }) | null = null;
   let previousMs = beforeMs;
   for (const [index, { startMs, endMs: wordEndMs }] of words.entries()) {
     if (startMs === null) continue;
     const pauseMs = Math.max(0, startMs - previousMs);
-    const ms = startMs - Math.min(marginMs, pauseMs / 2);
-    if (longest === null || pauseMs >= longest.pauseMs) longest = { index, ms, pauseMs };
+    const distanceMs = Math.min(marginMs, pauseMs / 2);
+    if (longest === null || pauseMs >= longest.pauseMs) {
+      const [givenMs, fromMs] = [previousMs + distanceMs, startMs - distanceMs];
+      longest = { index, pauseMs, givenMs, fromMs };
+    }
     previousMs = Math.max(previousMs, wordEndMs ?? startMs);
   }
   return longest;
