@@ -163,6 +163,24 @@ export const noteMaxLength = 2_000;
 export const marksPerChangeMax = 100;
 export const marksPageSize = 50;
 
+/** Slides of one lecture, of all of a user's lectures, and of one call that saves them. */
+export const slidesMax = 200;
+export const accountSlidesMax = 20_000;
+export const slidesPerCallMax = 20;
+/** Characters of the words on a slide, and of the name of the file that it comes from. */
+export const slideTextMaxLength = 4_000;
+export const slideFileNameMaxLength = 200;
+/** The highest number of a page. */
+export const slidePagesMax = 10_000;
+/** Pixels of a slide's picture in either direction, and of its thumbnail. */
+export const slidePictureMaxWidth = 1_280;
+export const slideThumbnailMaxWidth = 240;
+/** Bytes of the same. */
+export const slidePictureMaxBytes = 250_000;
+export const slideThumbnailMaxBytes = 12_000;
+/** Bytes of all of a user's slides. */
+export const accountSlideBytesMax = 300_000_000;
+
 /** Bytes of a file of sound or video. */
 export const mediaMaxBytes = 4 * 1024 ** 3;
 /** Characters of the address of a file, a feed or a page. */
