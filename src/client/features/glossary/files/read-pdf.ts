@@ -1,4 +1,5 @@
 import type { TextContent, TextItem } from "pdfjs-dist/types/src/display/api.js";
+import { boundUnpacking, type UnpackingBounds } from "#client/lib/pdf/bound-unpacking.ts";
 import { fileTextMaxLength } from "#shared/limits.ts";
 import {
   createFileText,
@@ -7,7 +8,12 @@ import {
   filePagesMax,
   type OnProgress,
 } from "./file-text.ts";
-import { boundUnpacking } from "./pdf-unpacking.ts";
+
+const textBounds: UnpackingBounds = {
+  streamMaxBytes: 32 * 1024 * 1024,
+  allMaxBytes: 1024 * 1024 * 1024,
+  freeBytes: 2 * 1024 * 1024,
+};
 
 /** Reads a file of Adobe's character codes, which older PDF files in Chinese, Japanese and Korean need. */
 type LoadCharacterCodes = (name: string) => Promise<Uint8Array>;
@@ -32,7 +38,7 @@ export async function readPdf(
       return loadCharacterCodes(filename);
     }
   }
-  const unpacking = boundUnpacking(bytes.byteLength);
+  const unpacking = boundUnpacking(bytes.byteLength, textBounds);
   const task = getDocument({
     data: bytes,
     verbosity: VerbosityLevel.ERRORS,

@@ -1,9 +1,14 @@
-/** Bytes that pdf.js may have of one stream, and of all streams of a file while it is read. */
-const streamMaxBytes = 32 * 1024 * 1024;
-const allMaxBytes = 1024 * 1024 * 1024;
-/** The same of a small file: bytes of a stream for each byte of the file, beside those that are free. */
+/** What pdf.js may make of a file. */
+export interface UnpackingBounds {
+  /** Bytes of one stream, and of all streams while the file is read. */
+  streamMaxBytes: number;
+  allMaxBytes: number;
+  /** The same of a small file, beside `ratioMax` for each byte of the file. */
+  freeBytes: number;
+}
+
+/** Bytes of a stream for each byte of the file. */
 const ratioMax = 100;
-const freeBytes = 2 * 1024 * 1024;
 
 /**
  * Bounds what pdf.js unpacks. It has no bounds of its own: it takes whatever the browser unpacks of a stream, and its own
@@ -11,7 +16,10 @@ const freeBytes = 2 * 1024 * 1024;
  *
  * @param fileBytes size of the PDF file
  */
-export function boundUnpacking(fileBytes: number) {
+export function boundUnpacking(
+  fileBytes: number,
+  { streamMaxBytes, allMaxBytes, freeBytes }: UnpackingBounds,
+) {
   const { Uint8Array: Bytes, DecompressionStream: Stream } = globalThis;
   // The file itself may be copied.
   const maxBytes = Math.max(fileBytes, Math.min(streamMaxBytes, freeBytes + ratioMax * fileBytes));
