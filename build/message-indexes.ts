@@ -31,6 +31,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/hearing/messages": ["hearMessages", "reading/dialog-messages"],
   "reading/formulas/messages": ["formulaMessages", "i18n"],
   "reading/recap/messages": ["recapMessages", "reading/answers/messages"],
+  "reading/slides/messages": ["slideMessages", "i18n"],
   "reading/terms/messages": ["termMessages", "reading/messages"],
   "features/account/messages": ["accountMessages", "i18n/forms"],
   "features/account/link-messages": ["linkMessages", "features/account/messages"],
@@ -58,6 +59,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "features/recording/model-messages": ["modelMessages", "i18n"],
   "features/sharing/messages": ["sharingMessages", "i18n"],
   "features/shell/messages": ["shortcutMessages"],
+  "features/slides/messages": ["slideFileMessages", "reading/slides/messages"],
   "features/subscriptions/messages": ["planMessages", "i18n/forms"],
   "features/trash/messages": ["trashMessages", "i18n/library"],
 };

@@ -7,7 +7,7 @@ import type { Gap } from "#shared/recorded-take.ts";
 
 /** The open dialog of the reading surface. `first`: the speaker whose name field takes the focus. */
 export type ReadingDialog =
-  | { kind: "retranslate" | "improve" | "again" | "recording" | "flashcards" }
+  | { kind: "retranslate" | "improve" | "again" | "recording" | "flashcards" | "slides" }
   | { kind: "speakers"; first: string | null };
 
 export const readingDialog = new Signal<ReadingDialog | null>(null);

@@ -10,7 +10,7 @@ import {
 } from "react";
 import type { LectureDocument, RowBlock } from "#client/lecture/lecture-document.ts";
 import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
-import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { ToolPlaces, TranscriptRows } from "#client/reading/lazy-parts.tsx";
 import {
@@ -31,6 +31,7 @@ import {
 } from "#client/reading/reading-state.ts";
 import { RowsSkeleton } from "#client/reading/rows-skeleton.tsx";
 import { getShownTexts, originalOnly, type ShownText } from "#client/reading/shown-texts.ts";
+import { openSlide } from "#client/reading/slides/slides-state.ts";
 import { useFollow } from "#client/reading/use-follow.ts";
 import { useColumnNames, usePair } from "#client/reading/use-languages.ts";
 import { keepSoundSetting } from "#client/state/keep-sound-setting.ts";
@@ -46,6 +47,9 @@ import { overlayProps } from "./use-overlay.ts";
 
 const SoundBar = lazyPartAfterPaint(() => import("./player/sound-bar.tsx"), {
   load: async () => (await import("#client/i18n/sound/index.ts")).soundMessages.load(),
+});
+const SlideView = lazyPart(() => import("./slides/slide-view.tsx"), {
+  load: async () => (await import("./slides/messages/index.ts")).slideMessages.load(),
 });
 const loadTools = () => import("./page-tools.tsx");
 const PageTools = lazyPartAfterPaint(loadTools, readingDialogMessages);
@@ -146,6 +150,7 @@ export function ReadingSurface({
     expandedPart === "summary" ? "summary" : null,
     summary?.opens,
   );
+  const hasSlide = useValue(openSlide) !== null;
   const [takesFocus, setTakesFocus] = useState(false);
   // Of a lecture that is being recorded the text is shown; questions come where they are asked for.
   const areTabsShown = !isWide && !expanded && parts.length > 0 && (!recording || open !== null);
@@ -241,7 +246,7 @@ export function ReadingSurface({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
           tabIndex={0}
           data-tools-above={isHeadShown || undefined}
-          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 pb-[calc(var(--controls-height,var(--foot))+clamp(1.25rem,4cqh,2.5rem))] ${isWide && open ? "right-90" : ""}`}
+          className={`text-below-head absolute inset-0 overflow-y-auto px-7 -outline-offset-2 @max-[43.75rem]:px-4 pb-[calc(var(--controls-height,var(--foot))+clamp(1.25rem,4cqh,2.5rem))] ${isWide && (open || hasSlide) ? "right-90" : ""}`}
         >
           <div
             className={`@container/rows relative flex min-h-full flex-col ${serif ? "font-reading" : ""}`}
@@ -301,6 +306,7 @@ export function ReadingSurface({
           </div>
         </section>
       </div>
+      {hasSlide ? <SlideView lecture={lecture} isBeside={isWide} /> : null}
       <PartPanels
         key={lectureKey}
         id={partsId}

@@ -21,11 +21,14 @@ import { MarkedTime, RowNotes } from "./marks.tsx";
 import type { ChooseText } from "./other-texts.tsx";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 import { getRowTexts, getSwapKey, type ShownText } from "./shown-texts.ts";
+import { slideMessages } from "./slides/messages/index.ts";
+import type { ShownSlide } from "./slides/slides-state.ts";
 import { Translation } from "./translation.tsx";
 import type { Marks } from "./use-marks.ts";
 
 const RowFormulas = lazyPart(() => import("./formulas/row-formulas.tsx"));
 const OtherTexts = lazyPart(() => import("./other-texts.tsx"), readingDialogMessages);
+const RowSlides = lazyPart(() => import("./slides/row-slides.tsx"), slideMessages);
 const NotSpoken = lazyPart(() => import("./hearing/not-spoken.tsx"), hearMessages);
 
 /** A paragraph ends with a pause of this length, ms, or after so many sentences; and where the speaker changes. */
@@ -141,6 +144,8 @@ interface RowBlockViewProps extends RowEditing {
   gaps: Gaps["rows"];
   /** Ids of rows whose translation was to be spoken, and was not. */
   notSpoken: ReadonlySet<string>;
+  /** By the id of the row at which they stand. */
+  slides: ReadonlyMap<string, readonly ShownSlide[]>;
   /** The row before the block. */
   previousRow: TranscriptRow | undefined;
   /** How many sentences of its paragraph are before the block. */
@@ -173,6 +178,7 @@ export const RowBlockView = memo(function RowBlockView({
   marks,
   gaps,
   notSpoken,
+  slides,
   missing,
   ...shared
 }: RowBlockViewProps) {
@@ -191,6 +197,7 @@ export const RowBlockView = memo(function RowBlockView({
             editing={editing === row.position}
             isSwapped={swapped.has(getSwapKey(row))}
             marks={marks.get(row.position)}
+            slides={slides.get(row.id)}
             isNotSpoken={row.translation === "done" && notSpoken.has(row.id)}
             missing={missing?.position === row.position ? missing.text : null}
             {...shared}
@@ -215,6 +222,7 @@ type RowProps = Omit<
   | "marks"
   | "gaps"
   | "notSpoken"
+  | "slides"
   | "missing"
 > &
   RowStart & {
@@ -222,6 +230,7 @@ type RowProps = Omit<
     editing: boolean;
     isSwapped: boolean;
     marks: readonly Mark[] | undefined;
+    slides: readonly ShownSlide[] | undefined;
     isNotSpoken: boolean;
     missing: ReactNode;
   };
@@ -241,6 +250,7 @@ const Row = memo(function Row({
   editing,
   finish,
   marks,
+  slides,
   isNotSpoken,
   missing,
   ...start
@@ -284,6 +294,9 @@ const Row = memo(function Row({
       }
       position={row.position}
     >
+      {slides ? (
+        <RowSlides slides={slides} hasTime={shape.time !== null || marks !== undefined} />
+      ) : null}
       {rowTexts.map((text, index) => {
         const ownTag = text === taggedText ? tag : null;
         const columnClass = `${getColumnClass(index, isSecond)} ${getTone(index)}`;

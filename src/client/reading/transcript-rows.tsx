@@ -17,6 +17,7 @@ import { type KeptSound, listRowStarts, type MissingText, RowBlockView } from ".
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
 import type { ShownText } from "./shown-texts.ts";
+import { rowSlides } from "./slides/slides-state.ts";
 import { type Marks, markedOnly, useMarks } from "./use-marks.ts";
 import { useRowSwap } from "./use-row-swap.ts";
 import { findRowAt, useRows } from "./use-rows.ts";
@@ -36,9 +37,14 @@ const getWithin = <T,>(block: RowBlock, things: ByRow<T>): ByRow<T> =>
 
 const noIds: ReadonlySet<string> = new Set();
 
+const noSlides: ReadonlyMap<string, never> = new Map<string, never>();
+
 /** The same for rows by their ids. */
-const getIdsWithin = (block: RowBlock, ids: ReadonlySet<string>): ReadonlySet<string> =>
-  ids.size > 0 && block.rows.some(({ id }) => ids.has(id)) ? ids : noIds;
+const getIdsWithin = <T extends Pick<ReadonlySet<string>, "size" | "has">>(
+  block: RowBlock,
+  ids: T,
+  none: T,
+): T => (ids.size > 0 && block.rows.some(({ id }) => ids.has(id)) ? ids : none);
 
 const noGaps: Gaps = { rows: nothing, live: [] };
 
@@ -154,6 +160,7 @@ export default function TranscriptRows({
   const playLabel = t("reading.playFrom");
   const heard = useValue(hearRequest);
   const notSpoken = useValue(notSpokenRows);
+  const slides = useValue(rowSlides);
   const sound = useMemo<KeptSound | undefined>(
     () => player?.hasSoundAt && { playLabel, hasSoundAt: player.hasSoundAt },
     [player, playLabel],
@@ -206,7 +213,8 @@ export default function TranscriptRows({
             swapped={swapped}
             marks={getWithin(block, marks.rows)}
             gaps={getWithin(block, gaps.rows)}
-            notSpoken={getIdsWithin(block, notSpoken)}
+            notSpoken={getIdsWithin(block, notSpoken, noIds)}
+            slides={getIdsWithin(block, slides, noSlides)}
             previousRow={blocks[index - 1]?.rows.at(-1)}
             sentencesBefore={sentencesBefore[index] ?? 0}
             names={names}

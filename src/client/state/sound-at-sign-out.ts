@@ -10,6 +10,7 @@ import { getWasKeptKey } from "./keep-sound-setting.ts";
 import { getReviewsKey } from "./quiz-reviews.ts";
 import { recordingSession, recordingStatus } from "./recording.ts";
 import { deleteStoredLectures } from "./stored/lecture-store.ts";
+import { deleteWaitingSlides } from "./stored/waiting-slides.ts";
 
 /** Audio and lectures that this browser stores for a user, when they sign out or delete their account. Loaded late. */
 
@@ -18,11 +19,11 @@ const readTimeoutMs = 5_000;
 
 const openStorage = (userId: string) => new TakeDatabase(() => Date.now()).openStorage(userId);
 
-/** Deletes the lectures that this browser stores, and with `deletesSound` a user's audio. A failure is reported. */
+/** Deletes the lectures that this browser stores, and with `deletesSound` a user's audio and unsent slides. A failure is reported. */
 export async function removeStored(userId: string, deletesSound = true): Promise<void> {
   const removeSound = async () => {
     safeStorage.remove(getWasKeptKey(userId));
-    await openStorage(userId).removeAll();
+    await Promise.all([openStorage(userId).removeAll(), deleteWaitingSlides()]);
   };
   safeStorage.remove(getReviewsKey(userId));
   try {

@@ -1,4 +1,6 @@
 import { AudioSourceError } from "#client/sound/capture/audio-ports.ts";
+import { slidePictureMaxWidth } from "#shared/limits.ts";
+import { keepsStills } from "./display-picture.ts";
 
 /** Options and constraints that TypeScript's DOM library does not have. */
 interface DisplayOptions extends DisplayMediaStreamOptions {
@@ -27,14 +29,17 @@ export function canShareSound(): "yes" | "picturesOnly" | "no" {
 
 /**
  * Lets the person choose a tab or a screen; needs a click or a key before. The stream has its sound, without the echo of
- * this page's own, and no picture: the request must ask for one, and Chromium goes on with the sound after it is stopped.
+ * this page's own. It has a picture only if stills are kept: the request must ask for one, and Chromium goes on with the
+ * sound after it is stopped.
  *
  * @throws AudioSourceError `notShared` when nothing was chosen, `noSound` when the choice has no sound
  */
 export async function requestDisplay(): Promise<MediaStream> {
   const { mediaDevices } = navigator;
   const options: DisplayOptions = {
-    video: { width: 16, height: 16, frameRate: 1 },
+    video: keepsStills.get()
+      ? { width: { max: slidePictureMaxWidth }, height: { max: 960 }, frameRate: { max: 2 } }
+      : { width: 16, height: 16, frameRate: 1 },
     audio: {
       // The person goes on hearing the tab.
       suppressLocalAudioPlayback: false,
@@ -55,7 +60,9 @@ export async function requestDisplay(): Promise<MediaStream> {
   } catch (error) {
     throw new AudioSourceError("notShared", { cause: error });
   }
-  for (const track of stream.getVideoTracks()) track.stop();
-  if (stream.getAudioTracks().length === 0) throw new AudioSourceError("noSound");
-  return new MediaStream(stream.getAudioTracks());
+  const hasSound = stream.getAudioTracks().length > 0;
+  const keepsPicture = keepsStills.get() && hasSound;
+  if (!keepsPicture) for (const track of stream.getVideoTracks()) track.stop();
+  if (!hasSound) throw new AudioSourceError("noSound");
+  return keepsPicture ? stream : new MediaStream(stream.getAudioTracks());
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "#client/lib/clock.ts";
+import { Signal } from "#client/lib/observable.ts";
 import { pause } from "#client/lib/timeouts-and-retries.ts";
 import {
   type AudioErrorReason,
@@ -14,6 +15,7 @@ import {
 import { LoudnessMeter, measureLevel, measureLoudness } from "#client/sound/capture/level.ts";
 import { silenceMs, silentPeak } from "#client/sound/capture/silence.ts";
 import { type Backoff, captureSampleRate, getBackoffMs } from "#shared/limits.ts";
+import { displayPicture } from "./display-picture.ts";
 import { requestDisplay } from "./display-stream.ts";
 import { openSources, type SourceProblem, sourceLevels } from "./sound-sources.ts";
 import type { SoundSource } from "./source-levels.ts";
@@ -106,6 +108,8 @@ export class SourceMixer implements CaptureInput {
 
   /** A chunk of `lengthMs` was captured. */
   measure(lengthMs: number): void {
+    const picture = displayPicture.get();
+    picture?.elapsedMs.set(picture.elapsedMs.get() + lengthMs);
     const levels = { microphone: 0, display: 0 };
     for (const [kind, input] of this.#inputs) {
       const samples = readSamples(input);
@@ -164,6 +168,8 @@ export class SourceMixer implements CaptureInput {
       track.onended = () => this.#end(kind, input);
     }
     if (this.#mix !== null) this.#connect(input, this.#mix);
+    const [picture] = stream.getVideoTracks();
+    if (picture) displayPicture.set({ track: picture, elapsedMs: new Signal(0) });
     this.#setProblem(kind, null);
   }
 
@@ -204,6 +210,7 @@ export class SourceMixer implements CaptureInput {
     const input = this.#inputs.get(kind);
     this.#inputs.delete(kind);
     if (input === undefined) return;
+    if (kind === "display") displayPicture.set(null);
     for (const track of input.stream.getTracks()) {
       track.onended = null;
       track.stop();

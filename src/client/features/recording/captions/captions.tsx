@@ -119,6 +119,7 @@ function useKeys(page: Document, close: () => void): void {
 }
 
 const noMarks: Marks["rows"] = new Map();
+const noSlides = new Map<string, never>();
 const noLiveMarks: Marks["live"] = [];
 const noRows: ReadonlySet<string> = new Set();
 const never = () => false;
@@ -187,6 +188,7 @@ function CaptionText({ lecture, page }: CaptionTextProps) {
               marks={noMarks}
               gaps={gaps.rows}
               notSpoken={noRows}
+              slides={noSlides}
               // The first row names its speaker.
               sentencesBefore={uncounted}
               previousRow={from === openedFrom ? undefined : previousRow}

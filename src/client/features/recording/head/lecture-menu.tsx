@@ -6,6 +6,7 @@ import {
   Flag,
   FolderInput,
   GraduationCap,
+  Images,
   Languages,
   type LucideIcon,
   Maximize2,
@@ -111,6 +112,9 @@ export function LectureMenu(props: LectureMenuProps) {
     t("lecture.sound"),
     later(() => openDialog("settings")),
   );
+  const openSlides = () => readingDialog.set({ kind: "slides" });
+  const slides =
+    lecture !== null && entry("slides", Images, t("lecture.slides"), later(openSlides));
   const deletion = {
     ...entry("delete", Trash2, tLibrary("delete.confirm"), show("delete")),
     destructive: true,
@@ -124,7 +128,7 @@ export function LectureMenu(props: LectureMenuProps) {
           isNarrow && share,
           isNarrow && text,
         ],
-        [sound, fullScreen, isNarrow ? null : captions],
+        [slides, sound, fullScreen, isNarrow ? null : captions],
         [lecture !== null && deletion],
       ]
     : [
@@ -234,6 +238,7 @@ function ImproveDialog({ document, open, onClose }: ImproveDialogProps) {
     [Sparkles, r("reading.improve"), form({ kind: "improve" }), hasRows],
     [AudioWaveform, r("reading.recognizeAgain"), form({ kind: "again" }), true],
     [Users, r("reading.nameSpeakers"), form({ kind: "speakers", first: null }), hasRows],
+    [Images, t("lecture.slides"), form({ kind: "slides" }), lectureId !== undefined],
     [GraduationCap, r("flashcards.open"), form({ kind: "flashcards" }), hasRows],
     [AudioLines, r("reading.recordingDetails"), form({ kind: "recording" }), !!document.recorded],
   ];

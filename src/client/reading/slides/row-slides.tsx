@@ -1,0 +1,49 @@
+import { useT } from "./messages/index.ts";
+import { openSlide, type ShownSlide } from "./slides-state.ts";
+
+interface RowSlidesProps {
+  slides: readonly ShownSlide[];
+  /** The row shows its time, below which they stand. */
+  hasTime: boolean;
+}
+
+/**
+ * The first slide of a row, as a thumbnail beside its text. There it takes no height, so that no sentence moves; where the
+ * texts stand below each other it has a line of its own.
+ */
+export default function RowSlides({ slides, hasTime }: RowSlidesProps) {
+  const t = useT();
+  const [first] = slides;
+  if (!first) return null;
+  const label =
+    slides.length > 1 ? t("slides.openSeveral", { count: slides.length }) : t("slides.open");
+  return (
+    <div
+      className={`fades columns:absolute ${hasTime ? "columns:mt-[calc(1.222em+0.5rem)]" : "columns:mt-1"}`}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={label}
+        title={label}
+        onClick={() => openSlide.set(first.id)}
+        className="touch-reach relative block h-10 w-18 overflow-hidden rounded-s border border-rule-strong bg-paper-3 font-ui transition-colors duration-150 ease-quiet hover:border-ink columns:h-7 columns:w-12"
+      >
+        <img
+          src={first.thumbnail}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          width={48}
+          height={28}
+          className="size-full object-cover"
+        />
+        {slides.length > 1 ? (
+          <span className="tabular absolute right-0 bottom-0 rounded-tl-s bg-paper px-1 text-ink text-xs leading-4">
+            {slides.length}
+          </span>
+        ) : null}
+      </button>
+    </div>
+  );
+}
