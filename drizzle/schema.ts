@@ -8,5 +8,6 @@ export * from "./questions.ts";
 export * from "./quiz.ts";
 export * from "./search.ts";
 export * from "./sharing.ts";
+export * from "./slides.ts";
 export * from "./summary-notes.ts";
 export * from "./trash.ts";

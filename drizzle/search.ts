@@ -5,7 +5,7 @@ const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /**
  * The words of 32 rows of a transcript, of a lecture's title (passage -1), its summary (-2), its texts without
- * alignment (-3) or its notes (-4). Each lexeme begins with a tag of its user, so that a search reads only that part of the index.
+ * alignment (-3), its notes (-4) or its slides (-5). Each lexeme begins with a tag of its user, so that a search reads only that part of the index.
  */
 export const searchPassages = pgTable(
   "search_passages",

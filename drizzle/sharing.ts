@@ -28,6 +28,8 @@ export const shares = pgTable(
     codeHash: text("code_hash").notNull().unique(),
     mode: shareMode("mode").notNull(),
     mayCopy: boolean("may_copy").notNull(),
+    /** Readers see the lecture's slides. */
+    showsSlides: boolean("shows_slides").notNull().default(false),
     createdAt: createdAt(),
     /** Ended shares are kept for some days, so that their links say so. */
     endedAt: timestamptz("ended_at"),

@@ -16,6 +16,7 @@ import { tokensRouter, webhooksRouter } from "./programs/router.ts";
 import { quizRouter } from "./quiz/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { sharesRouter } from "./sharing/router.ts";
+import { slidesRouter } from "./slides/router.ts";
 import type { BillingMode } from "./subscriptions/queries.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
 import { takesRouter } from "./takes/router.ts";
@@ -57,6 +58,7 @@ const routers = {
   recording: recordingRouter,
   shares: sharesRouter,
   site: siteRouter,
+  slides: slidesRouter,
   takes: takesRouter,
   tokens: tokensRouter,
   trash: trashRouter,

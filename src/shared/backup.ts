@@ -158,7 +158,7 @@ export const restoreQuizInput = z.object({
 });
 
 /** The settings of an active share. Its link cannot be restored. */
-export type ShareSettings = Pick<Share, "mode" | "mayCopy">;
+export type ShareSettings = Pick<Share, "mode" | "mayCopy" | "showsSlides">;
 
 /** What an account has space for. */
 export interface Capacity {

@@ -165,7 +165,7 @@ export const marksPageSize = 50;
 
 /** Slides of one lecture, of all of a user's lectures, and of one call that saves them. */
 export const slidesMax = 200;
-export const accountSlidesMax = 20_000;
+export const accountSlidesMax = 5_000;
 export const slidesPerCallMax = 20;
 /** Characters of the words on a slide, and of the name of the file that it comes from. */
 export const slideTextMaxLength = 4_000;

@@ -14,6 +14,8 @@ const searchHit = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: markedText }),
   /** A note; `startMs` is its time, and `position` that of its row. */
   z.object({ kind: z.literal("note"), position: z.int(), startMs: z.int(), text: markedText }),
+  /** A line of a slide; `startMs` and `position` are those of its row. */
+  z.object({ kind: z.literal("slide"), position: z.int(), startMs: z.int(), text: markedText }),
   /** A row of the transcript; `startMs` is a time on the lecture's clock. Servers before 2026-11-25 name no language. */
   z.object({
     kind: z.literal("entry"),

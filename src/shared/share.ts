@@ -30,6 +30,8 @@ export interface Share {
   mode: ShareMode;
   /** Readers may copy and export the text, and keep it in their own library. */
   mayCopy: boolean;
+  /** Readers see the lecture's slides: see `src/shared/slides.ts`. */
+  showsSlides: boolean;
   /** ISO 8601. */
   createdAt: string;
   /** Readers connected now. */
@@ -99,6 +101,8 @@ const sharedLecture = z.object({
   isTwoWay: z._default(z.boolean(), false),
   mode: z.enum(shareModes),
   mayCopy: z.boolean(),
+  /** Another value when its slides have changed; missing: it has none that readers may see. */
+  slides: z.exactOptional(z.string()),
   /** Parts of the text are the demo voice's, so nobody said them. */
   hasDemoText: z.exactOptional(z.literal(true)),
   /** What the reader may choose now; others would exceed what the owner's plan translates. */

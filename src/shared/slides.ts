@@ -26,14 +26,15 @@ export const slideTypes = ["image/webp", "image/jpeg", "image/png"] as const;
 /** The address of one of a slide's pictures, without a share's secret. */
 export const toSlidePath = (id: string, kind: SlideKind): string => `${slidesPath}/${id}/${kind}`;
 
-const slideSources = ["file", "screen", "camera"] as const;
+export const slideSources = ["file", "screen", "camera"] as const;
 /** Who has chosen the row: a person, the words that both have, or the time at which it was shown. */
-const placedBy = z.enum(["person", "words", "time"]);
+export const waysToPlace = ["person", "words", "time"] as const;
+const placedBy = z.enum(waysToPlace);
 
 const pictureLength = z.int().check(z.minimum(1), z.maximum(slidePictureMaxWidth));
 
 /** A slide as the browser saves it; the browser chooses `id`. */
-const newSlide = z.object({
+export const newSlide = z.object({
   id: uuid,
   /** The row at which it stands; null: before the first one, because nobody knows. */
   rowId: z.nullable(uuid),

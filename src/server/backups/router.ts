@@ -37,7 +37,11 @@ export const backupsRouter = router({
       listTakes(ctx.db, key),
       readActiveShare(ctx.db, key),
     ]);
-    const share: ShareSettings | null = active && { mode: active.mode, mayCopy: active.mayCopy };
+    const share: ShareSettings | null = active && {
+      mode: active.mode,
+      mayCopy: active.mayCopy,
+      showsSlides: active.showsSlides,
+    };
     return { lecture, marks, takes, share };
   }),
 

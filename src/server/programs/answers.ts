@@ -25,6 +25,7 @@ import { quizQuestion } from "#shared/quiz.ts";
 import { recordedTake } from "#shared/recorded-take.ts";
 import { searchPage } from "#shared/search.ts";
 import { shareModes } from "#shared/share.ts";
+import { newSlide } from "#shared/slides.ts";
 import { deletionKinds } from "#shared/trash.ts";
 
 /**
@@ -153,6 +154,7 @@ const share = z.object({
   lectureId: uuid,
   mode: z.enum(shareModes),
   mayCopy: z.boolean(),
+  showsSlides: z.boolean(),
   createdAt: moment,
   readers: count,
   readersMax: count,
@@ -186,7 +188,7 @@ const described = {
       lecture: lecturePage,
       marks: toPage(mark),
       takes: toPage(recordedTake),
-      share: z.nullable(z.pick(share, { mode: true, mayCopy: true })),
+      share: z.nullable(z.pick(share, { mode: true, mayCopy: true, showsSlides: true })),
     }),
     terms: toPage(term),
     questions: questionPage,
@@ -286,6 +288,15 @@ const described = {
       challenge: z.nullable(z.object({ siteKey: z.string(), scriptUrl: z.string() })),
       outboxUrl: z.nullable(z.string()),
     }),
+  },
+  slides: {
+    list: z.array(
+      z.extend(newSlide, { lectureId: uuid, hasPictures: z.boolean(), createdAt: moment }),
+    ),
+    save: nothing,
+    move: nothing,
+    delete: nothing,
+    usage: z.object({ bytes: z.int(), bytesMax: z.int() }),
   },
   subscriptions: {
     check: z.object({

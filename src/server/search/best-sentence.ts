@@ -4,8 +4,8 @@ import { passageRows, specialPassages } from "./refresh.ts";
 import { toForms } from "./word-forms.ts";
 
 /**
- * The indexed sentences of the passage, in order, or notes with the positions that they have themselves; `whole` is the
- * normalized text in which words are searched. `first` is in `first_language`, `second_text` in `second_language`: the
+ * The indexed sentences of the passage, in order, or notes and lines of slides with the positions that they have
+ * themselves; `whole` is the normalized text in which words are searched. `first` is in `first_language`, `second_text` in `second_language`: the
  * row's translation, or `first` again where the text is no row's and may be in either.
  */
 const sentences = sql`
@@ -32,6 +32,17 @@ const sentences = sql`
     from marks
     where lecture_id = page.id and place.passage = ${toSqlNumber(specialPassages.notes)} and note <> ''
     order by at_ms, id)
+    union all
+    (select entry.position, coalesce(entry.start_ms, slide.at_ms), btrim(line, E' \\t\\r'), '', null, null
+    from (
+      select *, sum(char_length(text) + 1) over (order by created_at, id) - char_length(text) - 1 as before
+      from slides
+      where lecture_id = page.id and place.passage = ${toSqlNumber(specialPassages.slides)} and text <> ''
+    ) as slide
+    left join transcript_entries entry on entry.lecture_id = slide.lecture_id and entry.id = slide.row_id
+    cross join lateral regexp_split_to_table(slide.text, E'\\n+') as line
+    where before < ${toSqlNumber(maxPassageLength)}
+    order by slide.created_at, slide.id)
     union all
     select (row_number() over ())::int, null, btrim(line, E' \\t\\r'), '', null, null
     from lectures, regexp_split_to_table(

@@ -20,7 +20,7 @@ export const statementLength = 400_000;
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` use the same number. */
 export const passageRows = 32;
-export const specialPassages = { title: -1, summary: -2, text: -3, notes: -4 } as const;
+export const specialPassages = { title: -1, summary: -2, text: -3, notes: -4, slides: -5 } as const;
 
 /** Bytes of its forms in other languages, of which there may be eight. With the other words they are within the limit. */
 const maxFormBytes = 500_000;
@@ -38,6 +38,9 @@ export const passageText = sql`case picked.passage
   when ${toSqlNumber(specialPassages.notes)} then
     (select left(string_agg(note, E'\\n' order by at_ms, id), ${toSqlNumber(maxPassageLength)})
       from marks where lecture_id = picked.lecture_id and note <> '')
+  when ${toSqlNumber(specialPassages.slides)} then
+    (select left(string_agg(text, E'\\n' order by created_at, id), ${toSqlNumber(maxPassageLength)})
+      from slides where lecture_id = picked.lecture_id and text <> '')
   else (
     select left(string_agg(original || ' ' || translated, ' ' order by position), ${toSqlNumber(maxPassageLength)})
     from transcript_entries

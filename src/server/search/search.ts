@@ -68,7 +68,7 @@ const maxIndexedRunLength = 2;
 /**
  * Selects for each lecture on the page the passage with the most terms. Among equals:
  * 1. the title, if it contains all terms; otherwise it comes last, because it is displayed anyway;
- * 2. the transcript, then notes, the lecture's text without rows, and the summary;
+ * 2. the transcript, then slides, notes, the lecture's text without rows, and the summary;
  * 3. the first passage.
  *
  * The index is read a second time, because counting by passage before the page's lectures are known would keep
@@ -104,7 +104,7 @@ const selectPlacesOfOneTerm = sql`
     case when least_rank >= ${rankOffset} / 2 then least_rank - ${rankOffset} else least_rank end as passage
   from page`;
 
-/** The row of a note; see `readMarkedSentences`. */
+/** The row of a note, see `readMarkedSentences`; of a slide, whose row may be gone. */
 const noteRow = sql`coalesce(case when sentence.position is null then (
   select entry.position from transcript_entries entry
   where entry.lecture_id = page.id and entry.start_ms <= sentence.start_ms
@@ -178,7 +178,7 @@ async function readCandidates(
     ), place as materialized (${isOne ? selectPlacesOfOneTerm : selectPlaces(userId)})
     select page.id, ${selectListTitle} as title, lecture.folder_id, lecture.has_demo_text, page.score, place.passage,
       (extract(epoch from page.created_at) * 1000)::float8 as created_ms,
-      case when place.passage <> ${toSqlNumber(specialPassages.notes)} then sentence.position
+      case when place.passage > ${toSqlNumber(specialPassages.notes)} then sentence.position
         else ${noteRow} end as position,
       sentence.start_ms, sentence.terms,
       left(sentence.first, ${toSqlNumber(maxHitLength)}) as first,
@@ -196,7 +196,7 @@ async function readCandidates(
 
 /**
  * Searches the user's lectures for those that contain every term of `query` in title, transcript, translation,
- * summary or notes. Without a result, Japanese and Korean words are searched without their particles. Sorted by terms in the title, then by the number of matching passages, then by date. Each result has the
+ * summary, notes or slides. Without a result, Japanese and Korean words are searched without their particles. Sorted by terms in the title, then by the number of matching passages, then by date. Each result has the
  * sentence of the best passage that contains the most terms.
  *
  * @throws AppError `validation_failed` for an invalid cursor.
@@ -274,6 +274,7 @@ function toHit(row: Row, matches: Matches): SearchHit {
   if (passage === specialPassages.summary) return { kind: "summary", text };
   if (passage === specialPassages.text) return { kind: "text", text };
   const place = { position: position ?? 0, startMs: start_ms ?? 0 };
+  if (passage === specialPassages.slides) return { kind: "slide", ...place, text };
   if (passage === specialPassages.notes) return { kind: "note", ...place, text };
   return {
     kind: "entry",

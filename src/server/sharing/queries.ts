@@ -57,9 +57,15 @@ const endedSharesMax = 100;
  */
 export async function replaceShare(
   db: Database,
-  share: OwnLecture & { codeHash: string; mode: ShareMode; mayCopy: boolean; now: Date },
+  share: OwnLecture & {
+    codeHash: string;
+    mode: ShareMode;
+    mayCopy: boolean;
+    showsSlides: boolean;
+    now: Date;
+  },
 ): Promise<{ created: ShareRow; endedIds: string[] } | null> {
-  const { userId, lectureId, codeHash, mode, mayCopy, now } = share;
+  const { userId, lectureId, codeHash, mode, mayCopy, showsSlides, now } = share;
   const lecture = sql`select id from lectures
     where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
   const [, ended, , [created]] = await db.batch([
@@ -74,7 +80,7 @@ export async function replaceShare(
       .insert(shares)
       .select(
         sql`select gen_random_uuid(), lecture.id, ${userId}::uuid, ${codeHash}::text, ${mode}::share_mode,
-          ${mayCopy}::boolean, ${toTimestamp(now)}, null::timestamptz from (${lecture}) as lecture`,
+          ${mayCopy}::boolean, ${showsSlides}::boolean, ${toTimestamp(now)}, null::timestamptz from (${lecture}) as lecture`,
       )
       .returning(columns),
   ]);
@@ -85,7 +91,7 @@ export async function replaceShare(
 export async function changeShare(
   db: Database,
   lecture: OwnLecture,
-  change: { mode?: ShareMode; mayCopy?: boolean },
+  change: { mode?: ShareMode; mayCopy?: boolean; showsSlides?: boolean },
 ): Promise<ShareRow | null> {
   const [row] = await db
     .update(shares)
@@ -141,8 +147,13 @@ export async function readShareById(
     select extract(epoch from max(ledger.flushed_at)) * 1000 from usage_ledger ledger
     where ledger.lecture_id = ${shares.lectureId} and ledger.user_id = ${shares.userId}
       and ledger.flushed_at > ${shares.createdAt})`;
+  /** Null where readers see none. */
+  const slidesVersion = sql<string | null>`case when ${shares.showsSlides} then (
+    select nullif(count(*), 0) || '-' || extract(epoch from max(slides.updated_at)) from slides
+    where slides.lecture_id = ${shares.lectureId} and slides.user_id = ${shares.userId}
+      and full_bytes > 0 and thumbnail_bytes > 0) end`;
   const [found] = await db
-    .select({ ...columns, recordedAt })
+    .select({ ...columns, recordedAt, slidesVersion })
     .from(shares)
     .innerJoin(lectures, eq(lectures.id, shares.lectureId))
     .where(

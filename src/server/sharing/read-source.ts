@@ -44,7 +44,7 @@ type ActiveShare = NonNullable<Awaited<ReturnType<typeof readShareById>>>;
 type Lecture = NonNullable<Awaited<ReturnType<typeof readLecture>>>;
 
 function toSource(share: ActiveShare, lecture: Lecture): Source {
-  const { userId, lectureId, mode, mayCopy, createdAt, recordedAt } = share;
+  const { userId, lectureId, mode, mayCopy, createdAt, recordedAt, slidesVersion } = share;
   const { title, speakerNames, summary, context, status, hasDemoText } = lecture;
   const { sourceLanguage, targetLanguage, isTwoWay } = lecture;
   return {
@@ -63,6 +63,7 @@ function toSource(share: ActiveShare, lecture: Lecture): Source {
     sourceLanguage,
     targetLanguage,
     isTwoWay,
+    ...(slidesVersion !== null && { slides: slidesVersion }),
     ...(hasDemoText && { hasDemoText }),
     isCompleted: status === "completed",
   };

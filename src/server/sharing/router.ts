@@ -26,7 +26,7 @@ const lectureProcedure = writeProcedure.input(z.object({ lectureId: uuid }));
 export const sharesRouter = router({
   /** Shares a lecture. If it is shared already, the earlier share ends. */
   create: lectureProcedure
-    .input(z.object({ mode, mayCopy: z.boolean() }))
+    .input(z.object({ mode, mayCopy: z.boolean(), showsSlides: z._default(z.boolean(), false) }))
     .mutation(({ ctx, input }) => share(ctx, input)),
 
   /** Replaces the link; the old one ends. */
@@ -38,7 +38,13 @@ export const sharesRouter = router({
 
   /** Changes the settings of the active share. */
   change: lectureProcedure
-    .input(z.object({ mode: z.exactOptional(mode), mayCopy: z.exactOptional(z.boolean()) }))
+    .input(
+      z.object({
+        mode: z.exactOptional(mode),
+        mayCopy: z.exactOptional(z.boolean()),
+        showsSlides: z.exactOptional(z.boolean()),
+      }),
+    )
     .mutation(async ({ ctx, input: { lectureId, ...change } }): Promise<void> => {
       if (Object.keys(change).length === 0)
         throw new AppError("validation_failed", { detail: "nothing to change" });
@@ -81,12 +87,12 @@ export const sharesRouter = router({
 
 async function share(
   ctx: Caller,
-  settings: Pick<ShareRow, "lectureId" | "mode" | "mayCopy">,
+  settings: Pick<ShareRow, "lectureId" | "mode" | "mayCopy" | "showsSlides">,
 ): Promise<CreatedShare> {
   const code = createSecret(shareCodeBytes);
-  const { lectureId, mode, mayCopy } = settings;
+  const { lectureId, mode, mayCopy, showsSlides } = settings;
   const userId = ctx.user.id;
-  const share = { userId, lectureId, codeHash: sha256(code), mode, mayCopy };
+  const share = { userId, lectureId, codeHash: sha256(code), mode, mayCopy, showsSlides };
   const result = await replaceShare(ctx.db, { ...share, now: ctx.clock.now() });
   if (!result) throw new AppError("not_found");
   const { created, endedIds } = result;
@@ -98,7 +104,7 @@ async function share(
 
 async function toShare(
   { db, clock, settings }: Caller,
-  { id, lectureId, userId, mode, mayCopy, createdAt }: ShareRow,
+  { id, lectureId, userId, mode, mayCopy, showsSlides, createdAt }: ShareRow,
   readers: number,
 ): Promise<Share> {
   const plan = { userId, now: clock.now(), mode: settings.billing.mode };
@@ -108,6 +114,7 @@ async function toShare(
     lectureId,
     mode,
     mayCopy,
+    showsSlides,
     readers,
     createdAt: createdAt.toISOString(),
     readersMax,

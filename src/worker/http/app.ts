@@ -10,6 +10,7 @@ import { toErrorEnvelope } from "#server/trpc.ts";
 import { AppError, type ErrorBody, getHttpStatus } from "#shared/errors.ts";
 import { resourcePath } from "#shared/oauth.ts";
 import { remoteFilePath } from "#shared/remote-file.ts";
+import { slidesPath } from "#shared/slides.ts";
 import { EnvironmentError } from "#worker/env.ts";
 import { consoleLogger, getServices } from "#worker/services.ts";
 import { rejectEarlyCalls, rejectEarlySockets } from "./middleware/early-calls.ts";
@@ -24,6 +25,7 @@ import { recordings } from "./routes/recordings.ts";
 import { remoteFiles } from "./routes/remote-files.ts";
 import { shares } from "./routes/shares.ts";
 import { siteFiles } from "./routes/site-files.ts";
+import { slides } from "./routes/slides.ts";
 import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
 import { userChannel } from "./routes/user-channel.ts";
@@ -46,6 +48,7 @@ for (const path of [
   "/api/recordings/*",
   remoteFilePath,
   "/api/shares/*",
+  `${slidesPath}/*`,
   "/api/stripe/webhook",
   "/api/turnstile/api.js",
   "/trpc/*",
@@ -62,6 +65,7 @@ app.route("/api/recordings", recordings);
 app.route("/api/live", userChannel);
 app.route(remoteFilePath, remoteFiles);
 app.route("/api/shares", shares);
+app.route(slidesPath, slides);
 app.route("/api/stripe/webhook", stripeWebhook);
 
 /** Health check: queries the database, and returns the deployed version. */

@@ -39,6 +39,7 @@ async function callWhenDeleted(path: string) {
     termId: crypto.randomUUID(),
     questionId: crypto.randomUUID(),
     quizQuestionId: crypto.randomUUID(),
+    slideId: crypto.randomUUID(),
     personalTokenId: crypto.randomUUID(),
     webhookId: crypto.randomUUID(),
   };

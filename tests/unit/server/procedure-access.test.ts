@@ -94,6 +94,8 @@ test("every procedure declares what a program's token needs", () => {
     "quiz.list",
     "shares.get",
     "site.info",
+    "slides.list",
+    "slides.usage",
     "subscriptions.check",
     "subscriptions.plans",
     "takes.list",

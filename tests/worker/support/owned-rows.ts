@@ -20,6 +20,8 @@ import {
   searchPassages,
   sessions,
   shares,
+  slidePictures,
+  slides,
   subscriptions,
   summaryNotes,
   transcriptEntries,
@@ -190,6 +192,24 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     language: "en",
     dueAt: deletedAt,
   });
+  const slideId = crypto.randomUUID();
+  await db.insert(slides).values({
+    id: slideId,
+    userId,
+    lectureId,
+    rowId: entryIds[0],
+    atMs: 0,
+    fileName: mark,
+    source: "screen",
+    text: mark,
+    placedBy: "time",
+    width: 16,
+    height: 9,
+    fullBytes: 2,
+  });
+  await db
+    .insert(slidePictures)
+    .values({ userId, slideId, kind: "full", type: "image/jpeg", content: Buffer.from("x") });
   const takeId = crypto.randomUUID();
   await db.insert(recordingTakes).values({
     lectureId,
@@ -202,9 +222,14 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     transcribedMs: 2,
     missingMs: 1,
   });
-  await db
-    .insert(shares)
-    .values({ lectureId, userId, codeHash: mark, mode: "until_revoked", mayCopy: true });
+  await db.insert(shares).values({
+    lectureId,
+    userId,
+    codeHash: mark,
+    mode: "until_revoked",
+    mayCopy: true,
+    showsSlides: true,
+  });
   await db
     .insert(readerTranslations)
     .values({ lectureId, language: "de", startMs: 0, originalHash: mark, translated: mark });
@@ -273,6 +298,7 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     takeId,
     questionId,
     quizQuestionId,
+    slideId,
     termId,
     deletionId,
     personalTokenId,

@@ -13,6 +13,7 @@ export interface Known {
   takeId: string;
   questionId: string;
   quizQuestionId: string;
+  slideId: string;
   termId: string;
   personalTokenId: string;
   webhookId: string;
@@ -397,6 +398,40 @@ export const cases: Record<string, Case> = {
   "shares.renew": ofShared({}),
 
   "site.info": nothing(own),
+
+  "slides.delete": {
+    input: ({ lectureId, slideId }) => ({ lectureId, ids: [slideId] }),
+    stranger: "not_found",
+  },
+  "slides.list": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
+  "slides.move": {
+    input: ({ lectureId, slideId, entryIds: [, rowId] }) => ({
+      lectureId,
+      places: [{ id: slideId, rowId, placedBy: "person" }],
+    }),
+    stranger: "not_found",
+  },
+  "slides.save": {
+    input: ({ lectureId, slideId }) => ({
+      lectureId,
+      slides: [
+        {
+          id: slideId,
+          rowId: null,
+          atMs: null,
+          page: 1,
+          fileName: "x.pdf",
+          source: "file",
+          text: "x",
+          placedBy: "words",
+          width: 16,
+          height: 9,
+        },
+      ],
+    }),
+    stranger: "not_found",
+  },
+  "slides.usage": nothing(own),
 
   "subscriptions.check": nothing(own),
   "subscriptions.checkout": { input: () => ({ priceId: "price_pro_monthly" }), stranger: own },

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { AlignLeft, Captions, Flag, Type } from "lucide-react";
+import { AlignLeft, Captions, Flag, Presentation, Type } from "lucide-react";
 import { Fragment, memo, useMemo } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useDemoTexts } from "#client/i18n/demo-texts.ts";
@@ -25,6 +25,7 @@ const kinds: Record<SearchHit["kind"], { icon: typeof Type; label: MessageKey }>
   summary: { icon: AlignLeft, label: "search.inSummary" },
   text: { icon: Captions, label: "search.inTranscript" },
   note: { icon: Flag, label: "search.inNote" },
+  slide: { icon: Presentation, label: "search.inSlide" },
   entry: { icon: Captions, label: "search.inTranscript" },
 };
 

@@ -5,6 +5,7 @@ import { getErrorMessage } from "#client/lib/error-message.ts";
 import { useBusy, useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
+import { api } from "#client/state/queries.tsx";
 import { getShareCode, keepShareCode } from "#client/state/share-links.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -34,6 +35,7 @@ export function ActiveShare({ share, isRecording, onStopped }: ActiveShareProps)
   const hasAsked = useLatch(isRenewing);
   const { id, lectureId, readers } = share;
   const code = getShareCode(id);
+  const { data: slides = [] } = api.slides.list.useQuery({ lectureId });
   // Not found: it has ended meanwhile.
   const { busy, failure, attempt } = useAttempt(() => showShare(lectureId, null));
 
@@ -67,6 +69,7 @@ export function ActiveShare({ share, isRecording, onStopped }: ActiveShareProps)
       <ShareSettingsFields
         settings={share}
         hasMode={isRecording}
+        hasSlides={share.showsSlides || slides.length > 0}
         onChange={(next) => void change(next)}
       />
       <Readers share={share} />

@@ -3,19 +3,25 @@ import { Switch } from "#client/ui/switch.tsx";
 import type { Share, ShareMode } from "#shared/share.ts";
 import { useT } from "./messages/index.ts";
 
-export type ShareSettings = Pick<Share, "mode" | "mayCopy">;
+export type ShareSettings = Pick<Share, "mode" | "mayCopy" | "showsSlides">;
 
 interface ShareSettingsFieldsProps {
   settings: ShareSettings;
   /** Whether it can end with the recording. */
   hasMode: boolean;
+  hasSlides: boolean;
   onChange: (change: Partial<ShareSettings>) => void;
 }
 
 /** How long a lecture is shared, and what readers may do. */
-export function ShareSettingsFields({ settings, hasMode, onChange }: ShareSettingsFieldsProps) {
+export function ShareSettingsFields({
+  settings,
+  hasMode,
+  hasSlides,
+  onChange,
+}: ShareSettingsFieldsProps) {
   const t = useT();
-  const { mode, mayCopy } = settings;
+  const { mode, mayCopy, showsSlides } = settings;
   return (
     <div className="grid gap-4">
       {hasMode ? (
@@ -41,6 +47,14 @@ export function ShareSettingsFields({ settings, hasMode, onChange }: ShareSettin
         checked={mayCopy}
         onChange={(next) => onChange({ mayCopy: next })}
       />
+      {hasSlides ? (
+        <Switch
+          label={t("share.showsSlides")}
+          hint={t("share.showsSlidesHint")}
+          checked={showsSlides}
+          onChange={(next) => onChange({ showsSlides: next })}
+        />
+      ) : null}
     </div>
   );
 }

@@ -45,7 +45,7 @@ export const hasPendingItems = ({ pendingRows, pendingTexts }: ShareState): bool
 function getParts({ room, now }: StepContext): Parts {
   const { source, sent } = room;
   if (source === null) throw new Error("The share was not read yet");
-  const { title, speakerNames, mode, mayCopy, hasDemoText, summary } = source;
+  const { title, speakerNames, mode, mayCopy, slides, hasDemoText, summary } = source;
   const { sourceLanguage, targetLanguage, isTwoWay } = source;
   const languages = listLanguages(room, now);
   const lecture = {
@@ -57,6 +57,7 @@ function getParts({ room, now }: StepContext): Parts {
     sourceLanguage,
     targetLanguage,
     isTwoWay,
+    ...(slides !== undefined && { slides }),
     ...(hasDemoText && { hasDemoText }),
   };
   const isSame = sent !== null && JSON.stringify(sent.lecture) === JSON.stringify(lecture);

@@ -171,7 +171,7 @@ const join = (text: MarkedText) => text.join("");
 
 function toSearchResult(result: SearchPage["results"][number], origin: string) {
   const { lectureId, title, folderId, createdAt, hasDemoText, hit } = result;
-  const isPlaced = hit.kind === "entry" || hit.kind === "note";
+  const isPlaced = hit.kind === "entry" || hit.kind === "note" || hit.kind === "slide";
   return {
     lecture_id: lectureId,
     title: join(title),

@@ -116,7 +116,7 @@ const countTerms = (text: string, terms: string[]) =>
 type Place =
   | { kind: "title" }
   | { kind: "summary" | "text"; text: string }
-  | { kind: "note"; position: number; startMs: number; text: string }
+  | { kind: "note" | "slide"; position: number; startMs: number; text: string }
   | { kind: "entry"; position: number; startMs: number; original: string; translated: string };
 
 interface Passage {

@@ -32,7 +32,8 @@ async function share(pair: LanguagePair, rows: Row[], translated = "Français"):
   });
   await saveRows(db, { userId, lectureId, entries: numberRows(entries), deleted: [], now });
   const codeHash = sha256(lectureId);
-  const share = { userId, lectureId, codeHash, mode: "until_revoked", mayCopy: true, now } as const;
+  const settings = { mode: "until_revoked", mayCopy: true, showsSlides: false } as const;
+  const share = { userId, lectureId, codeHash, ...settings, now };
   const shared = await replaceShare(db, share);
   await writeShareTranslation(db, shared?.created.id ?? "", {
     startMs: 0,

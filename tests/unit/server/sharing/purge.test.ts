@@ -22,7 +22,7 @@ async function openUser() {
       return id;
     },
     async share(lectureId: string, now = inHours(0)): Promise<void> {
-      const settings = { mode: "until_revoked", mayCopy: false, now } as const;
+      const settings = { mode: "until_revoked", mayCopy: false, showsSlides: false, now } as const;
       const codeHash = crypto.randomUUID();
       const shared = await replaceShare(db, { userId, lectureId, codeHash, ...settings });
       const sentence = { startMs: 0, original: "Light." };

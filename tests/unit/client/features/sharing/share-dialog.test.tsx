@@ -28,6 +28,7 @@ const share: Share = {
   lectureId: "heat",
   mode: "while_recording",
   mayCopy: true,
+  showsSlides: false,
   createdAt: "2026-11-20T09:00:00.000Z",
   readers: 0,
   readersMax: 30,
@@ -38,6 +39,7 @@ const code = "A".repeat(22);
 const renewedCode = "B".repeat(22);
 
 let stored: Share | null;
+let slides: object[];
 let server: ReturnType<typeof fakeServer>;
 let refusal: Refusal | null;
 
@@ -46,6 +48,7 @@ beforeEach(() => {
   localStorage.clear();
   signIn();
   stored = null;
+  slides = [];
   refusal = null;
   const change = (next: Share | null, answer?: object) => () => {
     if (refusal !== null) return refusal;
@@ -62,6 +65,7 @@ beforeEach(() => {
     "shares.change": ({ lectureId: _, ...settings }: Partial<Share>) =>
       change(stored && { ...stored, ...settings })(),
     "shares.end": change(null),
+    "slides.list": () => slides,
     "lectures.list": () => ({ items: [], nextCursor: null }),
   });
 });
@@ -207,6 +211,22 @@ it("keeps both settings that are changed one right after the other", async () =>
   await waitForText("The lecture stays readable after the recording");
   await settle(() => expect(stored).toMatchObject({ mode: "until_revoked", mayCopy: false }));
   expect(document.querySelector("[role=switch]")?.getAttribute("aria-checked")).toBe("false");
+});
+
+it("asks whether readers see the slides only where the lecture has some", async () => {
+  stored = share;
+  slides = [{ id: "slide" }];
+  await open();
+  await waitForText("Readers see the slides");
+  await act(async () => document.querySelectorAll<HTMLElement>("[role=switch]").item(1).click());
+  await settle(() => expect(stored).toMatchObject({ mayCopy: true, showsSlides: true }));
+  await hide();
+  queryClient.clear();
+  stored = share;
+  slides = [];
+  await open();
+  await waitForText("Ends when you save the lecture");
+  expect(document.querySelectorAll("[role=switch]")).toHaveLength(1);
 });
 
 it("offers a new link where the link was made on another device", async () => {
