@@ -19,12 +19,15 @@ interface HomeDropProps {
   /** A button of the page was pressed: the person chooses files. */
   isImporting?: boolean;
   onClose?: () => void;
+  /** Of files that are dropped on no folder of the sidebar, those that are for the page itself. */
+  ownFiles?: { take: (files: readonly File[]) => boolean; text: string };
   /** Shows what becomes of sound and video files. */
   showsProgress?: boolean;
 }
 
 /** Takes files that are dropped on a page: slides for the folder's glossary; transcripts, sound and video as lectures. */
-export default function HomeDrop({ folderId, isImporting, onClose, showsProgress }: HomeDropProps) {
+export default function HomeDrop(props: HomeDropProps) {
+  const { folderId, isImporting, onClose, ownFiles, showsProgress } = props;
   const { ImportDialog } = useLectureDialogs();
   const navigate = useNavigate();
   const mayShowImports = useValue(mediaImportsBegan);
@@ -36,7 +39,9 @@ export default function HomeDrop({ folderId, isImporting, onClose, showsProgress
     <>
       <TermsDrop
         folderId={folderId}
-        takeOther={(files, target) => {
+        otherText={ownFiles?.text}
+        takeOther={(files, target, element) => {
+          if (!element.closest("[data-drop-folder]") && ownFiles?.take(files)) return true;
           // Text files are lectures too, and a ZIP may be a backup.
           const isLecture = files.every(
             (file) => isMediaFile(file) || /\.(?:txt|srt|vtt|zip)$/i.test(file.name),

@@ -1,5 +1,6 @@
 import { useTargetName } from "#client/i18n/language-names.ts";
 import { useValue } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
 import { useT as useReadingT } from "#client/reading/dialog-messages/index.ts";
 import { type ReadingMode, readingMode, setReadingMode } from "#client/state/preferences.ts";
 import { Segments } from "#client/ui/segments.tsx";
@@ -8,6 +9,8 @@ import type { TargetLanguage } from "#shared/languages.ts";
 import { getOnlyLanguage } from "./device-language.ts";
 import { useT } from "./messages/index.ts";
 import type { ReaderSession } from "./reader-session.ts";
+
+const ReaderSlides = lazyPart(() => import("./reader-slides.tsx"));
 
 /** Which texts are shown, and in which language. */
 export default function LiveFoot({ session }: { session: ReaderSession }) {
@@ -23,6 +26,9 @@ export default function LiveFoot({ session }: { session: ReaderSession }) {
     language === "none" || available.includes(language) ? available : [language, ...available];
   return (
     <>
+      {view.lecture.slides === undefined ? null : (
+        <ReaderSlides session={session} version={view.lecture.slides} />
+      )}
       {language === "none" ? null : (
         <Segments<ReadingMode>
           label={r("reading.mode")}

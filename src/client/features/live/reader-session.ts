@@ -35,6 +35,7 @@ export function openReaderSession(code: string, saveFile: SaveFile) {
   onWake(() => connection.wake());
   addEventListener("offline", () => connection.lose());
   return {
+    code,
     reading: connection.reading,
     lecture,
     saveFile,

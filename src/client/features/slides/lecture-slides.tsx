@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { useField, useLatch, useValue } from "#client/lib/hooks.ts";
@@ -16,18 +15,12 @@ import {
 } from "#client/reading/slides/slides-state.ts";
 import { findRow, getPosition } from "#client/reading/use-rows.ts";
 import { displayPicture } from "#client/sound/display/display-picture.ts";
+import { api } from "#client/state/queries.tsx";
 import { recordedLecture } from "#client/state/recording.ts";
 import type { WaitingSlide } from "#client/state/stored/waiting-slides.ts";
 import { type Slide, toSlidePath } from "#shared/slides.ts";
 import { slideFileMessages, t } from "./messages/index.ts";
-import {
-  fetchSlides,
-  getWaitingAddresses,
-  placeSlides,
-  removeSlides,
-  toSlidesKey,
-  useSlideQueue,
-} from "./own-slides.ts";
+import { getWaitingAddresses, placeSlides, removeSlides, useSlideQueue } from "./own-slides.ts";
 import { usePlacedPages } from "./use-placed-pages.ts";
 
 const SlidesDialog = lazyPart(() => import("./slides-dialog.tsx"), slideFileMessages);
@@ -56,10 +49,7 @@ interface ShownSlidesProps {
 
 function ShownSlides({ lecture, lectureId, userId }: ShownSlidesProps) {
   const queue = useSlideQueue(userId);
-  const { data: stored = noSlides } = useQuery({
-    queryKey: toSlidesKey(lectureId),
-    queryFn: ({ signal }) => fetchSlides(lectureId, signal),
-  });
+  const { data: stored = noSlides } = api.slides.list.useQuery({ lectureId });
   const allWaiting = useValue(queue.waiting);
   const blocks = useValue(lecture.transcript.blocks);
   const isDialogOpen = useValue(readingDialog)?.kind === "slides";

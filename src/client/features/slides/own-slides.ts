@@ -1,9 +1,10 @@
+import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, callServer } from "#client/lib/call-server.ts";
 import { browserClock, onWake } from "#client/lib/clock.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
-import { queryClient, refetchQueries } from "#client/state/queries.tsx";
+import { api, queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { type WaitingSlide, WaitingSlides } from "#client/state/stored/waiting-slides.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { type ErrorBody, type ErrorCode, isErrorCode } from "#shared/errors.ts";
@@ -13,10 +14,7 @@ import { SlideQueue } from "./slide-queue.ts";
 
 /** The slides of a person's own lectures: on the server, and on the way there. */
 
-export const toSlidesKey = (lectureId: string) => ["slides", lectureId] as const;
-
-export const fetchSlides = (lectureId: string, signal: AbortSignal): Promise<Slide[]> =>
-  callServer(() => trpc.slides.list.query({ lectureId }, { signal }), signal);
+const toSlidesKey = (lectureId: string) => getQueryKey(api.slides.list, { lectureId }, "query");
 
 /** @throws ApiError */
 async function sendPicture(id: string, kind: SlideKind, picture: Blob): Promise<void> {

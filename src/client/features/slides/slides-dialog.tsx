@@ -1,7 +1,7 @@
 import { Camera, FileUp, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
-import { useValue } from "#client/lib/hooks.ts";
+import { useField, useValue } from "#client/lib/hooks.ts";
 import { useCoarsePointer } from "#client/lib/media-queries.ts";
 import { openRow } from "#client/reading/search-target.ts";
 import { describeSlide } from "#client/reading/slides/slide-view.tsx";
@@ -12,6 +12,7 @@ import {
   shownSlides,
   slideControl,
 } from "#client/reading/slides/slides-state.ts";
+import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { Button, getButtonClass, IconButton } from "#client/ui/button.tsx";
 import ConfirmDialog from "#client/ui/confirm-dialog.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
@@ -39,6 +40,9 @@ export default function SlidesDialog(props: SlidesDialogProps) {
   const dropped = useValue(droppedSlides);
   const files = useSlideFiles(lecture, lectureId, queue);
   const [isDeleting, setDeleting] = useState(false);
+  const [termsFile, setTermsFile] = useState<File | null>(null);
+  const { TermsDialog } = useLectureDialogs();
+  const folderId = useField(lecture.view, "lecture")?.folderId ?? null;
   const isReading = files.progress !== null;
   const addDropped = useEffectEvent((given: readonly File[]) => {
     droppedSlides.set(null);
@@ -84,6 +88,15 @@ export default function SlidesDialog(props: SlidesDialogProps) {
           {t("slides.waiting", { count: waiting })}
         </p>
       ) : null}
+      {files.added && !isReading ? (
+        <Button
+          size="small"
+          onClick={() => setTermsFile(files.added)}
+          className="justify-self-start self-start"
+        >
+          {t("slides.terms")}
+        </Button>
+      ) : null}
       <div className={footerClass}>
         {slides.length > 1 && !isReading ? (
           <Button look="quiet" onClick={() => setDeleting(true)} className="mr-auto">
@@ -96,6 +109,9 @@ export default function SlidesDialog(props: SlidesDialogProps) {
           <AddButtons onFiles={files.add} />
         )}
       </div>
+      {termsFile ? (
+        <TermsDialog folderId={folderId} file={termsFile} onClose={() => setTermsFile(null)} />
+      ) : null}
       <ConfirmDialog
         open={isDeleting}
         title={t("slides.deleteAllTitle", { count: slides.length })}

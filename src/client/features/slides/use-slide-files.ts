@@ -7,6 +7,7 @@ import { slideFileNameMaxLength, slidesMax } from "#shared/limits.ts";
 import type { NewSlide } from "#shared/slides.ts";
 import { readPicture, readSlideFile } from "./files/read-slide-file.ts";
 import {
+  isPdf,
   SlideFileError,
   type SlideFileProblem,
   type SlidePage,
@@ -16,6 +17,8 @@ import type { SlideQueue } from "./slide-queue.ts";
 import { placePages } from "./use-placed-pages.ts";
 
 export interface SlideFiles {
+  /** The PDF file that was added last. */
+  added: File | null;
   /** Pages that are drawn; null: no file is read. */
   progress: { file: string; done: number; total: number | null } | null;
   problem: { file: string; problem: SlideFileProblem } | null;
@@ -25,7 +28,6 @@ export interface SlideFiles {
 
 type NewPicture = Omit<WaitingSlide, "userId">;
 
-const isPdf = ({ name, type }: File) => type === "application/pdf" || /\.pdf$/i.test(name);
 const getName = ({ name }: File) => oneLine(name).slice(0, slideFileNameMaxLength).toWellFormed();
 
 /** Adds pages of files and pictures to a lecture, one file after the other. Closing the dialog does not end it. */
@@ -36,6 +38,7 @@ export function useSlideFiles(
 ): SlideFiles {
   const [progress, setProgress] = useState<SlideFiles["progress"]>(null);
   const [problem, setProblem] = useState<SlideFiles["problem"]>(null);
+  const [added, setAdded] = useState<File | null>(null);
   const reading = useRef<AbortController>(null);
   useEffect(() => () => reading.current?.abort(), []);
 
@@ -57,7 +60,7 @@ export function useSlideFiles(
     };
     await readSlideFile({ file, pagesMax }, onPage, signal);
     signal.throwIfAborted();
-    const added = pages.map(({ page, text, ...pictures }) =>
+    const slides = pages.map(({ page, text, ...pictures }) =>
       toWaiting(pictures, {
         page,
         text,
@@ -69,12 +72,12 @@ export function useSlideFiles(
       }),
     );
     const places = placePages(
-      added.map(({ slide }) => slide),
+      slides.map(({ slide }) => slide),
       lecture.transcript.rows(),
     );
     const rows = new Map(places.map(({ id, rowId }) => [id, rowId]));
     await queue.add(
-      added.map((one) => ({
+      slides.map((one) => ({
         ...one,
         slide: { ...one.slide, rowId: rows.get(one.slide.id) ?? null },
       })),
@@ -110,8 +113,10 @@ export function useSlideFiles(
       try {
         const room = slidesMax - shownSlides.get().length;
         if (room <= 0) throw new SlideFileError("pages");
-        if (isPdf(file)) await addPdf(file, room, controller.signal);
-        else await addPicture(file);
+        if (isPdf(file)) {
+          await addPdf(file, room, controller.signal);
+          setAdded(file);
+        } else await addPicture(file);
       } catch (failure) {
         if (controller.signal.aborted) break;
         const reason = failure instanceof SlideFileError ? failure.problem : "broken";
@@ -122,5 +127,5 @@ export function useSlideFiles(
     reading.current = null;
   }
 
-  return { progress, problem, add, cancel: () => reading.current?.abort() };
+  return { added, progress, problem, add, cancel: () => reading.current?.abort() };
 }

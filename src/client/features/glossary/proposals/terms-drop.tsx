@@ -8,11 +8,13 @@ export interface TermsDropProps {
   /** The glossary of files that are dropped on no folder. */
   folderId: string | null;
   /** Takes files that have another meaning on the page, for the folder on which they fell. Returns whether they have. */
-  takeOther: (files: readonly File[], folderId: string | null) => boolean;
+  takeOther: (files: readonly File[], folderId: string | null, target: Element) => boolean;
+  /** Of files that are dropped on no folder, where these have another meaning: what is done with them. */
+  otherText?: string | undefined;
 }
 
 /** Accepts slides and notes that are dropped on the page, or on a folder of the sidebar, for its glossary. */
-export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
+export default function TermsDrop({ folderId, takeOther, otherText }: TermsDropProps) {
   const t = useT();
   const { TermsDialog } = useLectureDialogs();
   const { getName } = useCachedFolders();
@@ -25,12 +27,13 @@ export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
     (files, target) => {
       const [file] = files;
       const folder = findFolder(target);
-      if (!file || takeOther(files, folder)) return;
+      if (!file || takeOther(files, folder, target)) return;
       setDropped({ folderId: folder, file });
     },
     // An open dialog has its own meaning for files.
     () => document.querySelector("[data-dialog]") === null,
   );
+  const isOnFolder = draggedOver?.closest("[data-drop-folder]") != null;
   const name = (id: string | null) => (id === null ? t("proposals.library") : (getName(id) ?? "…"));
   return (
     <>
@@ -40,7 +43,9 @@ export default function TermsDrop({ folderId, takeOther }: TermsDropProps) {
             role="status"
             className="max-w-full rounded-m border border-rule-strong bg-sheet px-5 py-3 text-center font-[550] shadow-sheet wrap-anywhere"
           >
-            {t("proposals.dropOn", { folder: name(findFolder(draggedOver)) })}
+            {otherText !== undefined && !isOnFolder
+              ? otherText
+              : t("proposals.dropOn", { folder: name(findFolder(draggedOver)) })}
           </p>
         </div>
       ) : null}

@@ -3,6 +3,8 @@ import { canEncode, encodeSlide } from "./encode-picture.ts";
 import {
   type DrawReport,
   type DrawRequest,
+  isPdf,
+  isPicture,
   SlideFileError,
   type SlidePage,
   type SlidePictures,
@@ -11,12 +13,6 @@ import {
 
 /** Ten times what the slowest page takes on a slow phone, the library's download included. */
 const silentMaxMs = 60_000;
-
-const isPicture = ({ type }: File) => /^image\/(?:jpeg|png|webp|heic|heif|gif|avif)$/.test(type);
-const isPdf = ({ name, type }: File) => type === "application/pdf" || /\.pdf$/i.test(name);
-
-/** Whether `file` may have slides, by its name and type. */
-export const isSlideFile = (file: File): boolean => isPdf(file) || isPicture(file);
 
 /**
  * Draws the pages of a PDF file in a worker, which ends with it. Gives each as soon as it is drawn.

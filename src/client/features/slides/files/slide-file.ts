@@ -2,6 +2,15 @@
 
 export const slideFileMaxBytes = 100 * 1024 * 1024;
 
+export const isPdf = ({ name, type }: File): boolean =>
+  type === "application/pdf" || /\.pdf$/i.test(name);
+
+export const isPicture = ({ type }: File): boolean =>
+  /^image\/(?:jpeg|png|webp|heic|heif|gif|avif)$/.test(type);
+
+/** Whether `file` may have slides, by its name and type. */
+export const isSlideFile = (file: File): boolean => isPdf(file) || isPicture(file);
+
 export interface PictureBounds {
   /** Pixels in either direction. */
   maxLength: number;

@@ -1,0 +1,62 @@
+import { useEffect, useState } from "react";
+import { useValue } from "#client/lib/hooks.ts";
+import { hideSlides, type ShownSlide, showSlides } from "#client/reading/slides/slides-state.ts";
+import { shareCodeParam } from "#shared/site.ts";
+import {
+  type SharedSlide,
+  type SlideKind,
+  sharedSlides,
+  slidesPath,
+  toSlidePath,
+} from "#shared/slides.ts";
+import type { ReaderSession } from "./reader-session.ts";
+
+const noSlides: readonly ShownSlide[] = [];
+
+interface ReaderSlidesProps {
+  session: ReaderSession;
+  /** Another value when the slides have changed. */
+  version: string;
+}
+
+/** Shows the slides of a share in its rows. */
+export default function ReaderSlides({ session, version }: ReaderSlidesProps) {
+  const { code, lecture } = session;
+  const [slides, setSlides] = useState(noSlides);
+  const blocks = useValue(lecture.transcript.blocks);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is fetched
+  useEffect(() => {
+    const request = new AbortController();
+    fetchSlides(code, request.signal).then(setSlides, (failure: unknown) => {
+      if (!request.signal.aborted) console.warn("The slides could not be fetched", failure);
+    });
+    return () => request.abort();
+  }, [code, version]);
+  useEffect(
+    () =>
+      showSlides(
+        slides,
+        blocks.flatMap(({ rows }) => rows),
+      ),
+    [slides, blocks],
+  );
+  useEffect(() => hideSlides, []);
+  return null;
+}
+
+async function fetchSlides(code: string, signal: AbortSignal): Promise<readonly ShownSlide[]> {
+  const search = new URLSearchParams({ [shareCodeParam]: code });
+  const answer = await fetch(`${slidesPath}?${search}`, { signal });
+  if (!answer.ok) throw new Error(`Answer ${answer.status}`);
+  const toAddress = (id: string, kind: SlideKind) => `${toSlidePath(id, kind)}?${search}`;
+  return sharedSlides
+    .parse(await answer.json())
+    .slides.map(({ position, ...slide }: SharedSlide) => ({
+      ...slide,
+      // As the rows of a share are named on this page.
+      rowId: position === null ? null : String(position),
+      fileName: null,
+      full: toAddress(slide.id, "full"),
+      thumbnail: toAddress(slide.id, "thumbnail"),
+    }));
+}
