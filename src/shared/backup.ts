@@ -33,6 +33,7 @@ import { questionKinds, questionScope } from "./question.ts";
 import { quizQuestion } from "./quiz.ts";
 import { recordedTake } from "./recorded-take.ts";
 import type { Share } from "./share.ts";
+import type { Slide, SlideKind } from "./slides.ts";
 
 /**
  * What a backup is read from and restored with. A restored row gets an id that the caller has chosen; `toRestoredId` in
@@ -167,9 +168,16 @@ export interface Capacity {
   lectures: number;
 }
 
+/** A slide, and the files with its pictures; null if it has none. */
+export interface BackupSlide extends Slide {
+  files: Record<SlideKind, string> | null;
+}
+
 /** What a restored lecture is made of. */
 export interface BackupLecture extends Lecture {
   share: ShareSettings | null;
+  /** Backups of before have none. */
+  slides?: BackupSlide[];
 }
 
 /** A page of all terms of a user. */

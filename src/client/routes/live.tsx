@@ -26,6 +26,7 @@ const session = openReaderSession(code, async (lecture, { format, untitled, note
     transcript: "",
     note: "",
     terms: "",
+    slide: "",
     language: "",
   };
   const sides = lecture.targetLanguage === "none" ? "original" : "both";

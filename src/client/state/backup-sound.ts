@@ -1,3 +1,4 @@
+import { toBase64 } from "#client/lib/base64.ts";
 import { readSoundFile } from "#client/sound/player/read-sound-file.ts";
 import { createSoundFile } from "#client/sound/player/sound-file.ts";
 import { newTake } from "#client/sound/takes/stored-take.ts";
@@ -7,9 +8,6 @@ import { changeKeepSound, keepSoundSetting } from "./keep-sound-setting.ts";
 import { keptSoundVersion, openStorage } from "./kept-sound.ts";
 
 /** The kept sound of this device as files of a backup. */
-
-const toBase64 = (bytes: Iterable<number>) =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 
 export async function listBackupSound(lectureId: string): Promise<Omit<BackupSound, "file">[]> {
   const storage = openStorage();

@@ -5,6 +5,7 @@ import { listMarks } from "#server/marks/queries.ts";
 import { cursorInput } from "#server/page-cursor.ts";
 import { listQuestions as listQuizQuestions, storeQuestions } from "#server/quiz/queries.ts";
 import { readActiveShare } from "#server/sharing/queries.ts";
+import { listSlides } from "#server/slides/queries.ts";
 import { listTakes } from "#server/takes/queries.ts";
 import { countWrites, router, userProcedure } from "#server/trpc.ts";
 import {
@@ -26,15 +27,16 @@ export const backupsRouter = router({
   capacity: userProcedure.query(({ ctx }) => readCapacity(ctx.db, ctx.user.id)),
 
   /**
-   * The first pages of a lecture, its marks and its takes, and how it is shared. `lectures.get`, `marks.list` and
+   * The first pages of a lecture, its marks and its takes, its slides, and how it is shared. `lectures.get`, `marks.list` and
    * `takes.list` have the further ones.
    */
   lecture: userProcedure.input(z.object({ id: uuid })).query(async ({ ctx, input: { id } }) => {
     const key = { userId: ctx.user.id, lectureId: id };
-    const [lecture, marks, takes, active] = await Promise.all([
+    const [lecture, marks, takes, slides, active] = await Promise.all([
       readLecturePage(ctx, { id, from: 0, texts: false }),
       listMarks(ctx.db, key),
       listTakes(ctx.db, key),
+      listSlides(ctx.db, { userId: ctx.user.id, id }),
       readActiveShare(ctx.db, key),
     ]);
     const share: ShareSettings | null = active && {
@@ -42,7 +44,7 @@ export const backupsRouter = router({
       mayCopy: active.mayCopy,
       showsSlides: active.showsSlides,
     };
-    return { lecture, marks, takes, share };
+    return { lecture, marks, takes, slides, share };
   }),
 
   /** A page of all terms, of whichever folder. */

@@ -161,6 +161,9 @@ const share = z.object({
   languagesMax: count,
   hasLargerPlan: z.boolean(),
 });
+const slides = z.array(
+  z.extend(newSlide, { lectureId: uuid, hasPictures: z.boolean(), createdAt: moment }),
+);
 const createdShare = z.extend(share, { code: z.string() });
 
 const described = {
@@ -188,6 +191,7 @@ const described = {
       lecture: lecturePage,
       marks: toPage(mark),
       takes: toPage(recordedTake),
+      slides,
       share: z.nullable(z.pick(share, { mode: true, mayCopy: true, showsSlides: true })),
     }),
     terms: toPage(term),
@@ -290,9 +294,7 @@ const described = {
     }),
   },
   slides: {
-    list: z.array(
-      z.extend(newSlide, { lectureId: uuid, hasPictures: z.boolean(), createdAt: moment }),
-    ),
+    list: slides,
     save: nothing,
     move: nothing,
     delete: nothing,

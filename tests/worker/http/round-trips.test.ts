@@ -18,13 +18,13 @@ const more: Record<string, number> = {
   "actionItems.find": 3,
   // Text, the model's budget, and the title.
   "ai.context": 4,
-  // Text, marks, the version of the glossary and, the first time, its terms, the model's budget, and notes that are kept.
-  "ai.summarize": 7,
+  // Text, marks and slides, the version of the glossary and, the first time, its terms, the model's budget, and notes that are kept.
+  "ai.summarize": 8,
   // Text, terms, earlier questions, the budget, rows that were found before and after what has changed was indexed, and
   // what is kept of the answer.
   "ask.ask": 10,
-  // Rows, marks, takes and the share, at the same time.
-  "backups.lecture": 5,
+  // Rows, marks, takes, slides and the share, at the same time.
+  "backups.lecture": 6,
   // It finds the rows that the version before names by their place.
   "lectures.appendEntries": 3,
   "lectures.create": 3,

@@ -11,6 +11,7 @@ import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { fetchGlossary } from "#client/state/library/glossary.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
+import { readSlidePicture } from "#client/state/slide-pictures.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
@@ -133,6 +134,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
     transcript: t("export.transcript"),
     note: t("export.note"),
     terms: t("export.terms"),
+    slide: t("export.slide"),
     language: language === "zh" ? "zh-Hans" : "en",
   });
 
@@ -171,7 +173,12 @@ function useExport(target: ExportTarget, onClose: () => void) {
       import("./backup/create-backup.ts"),
       import("#client/state/backup-sound.ts"),
     ]);
-    const source = { server: trpc, listSound: listBackupSound, readSound: readBackupSound };
+    const source = {
+      server: trpc,
+      listSound: listBackupSound,
+      readSound: readBackupSound,
+      readPicture: readSlidePicture,
+    };
     const options = { untitled: t("home.untitled"), signal, onProgress: showProgress(signal) };
     // Swedish dates are those of ISO 8601.
     const day = new Date().toLocaleDateString("sv");
@@ -179,14 +186,17 @@ function useExport(target: ExportTarget, onClose: () => void) {
   }
 
   async function start(choice: ExportChoice) {
-    const { hasTerms, ...shape } = choice;
+    const { hasTerms, hasSlides, ...shape } = choice;
     const readTerms = async (folderId: string | null) =>
       resolveTerms(await libraryReader.glossary(folderId));
+    const readSlides: FileOptions["readSlides"] = async (...lecture) =>
+      (await import("./read-slides.ts")).readSlides(...lecture);
     const options: FileOptions = {
       ...shape,
       untitled: t("home.untitled"),
       getLabels,
       readTerms: hasTerms ? readTerms : undefined,
+      readSlides: hasSlides ? readSlides : undefined,
     };
     await run(async (signal) => {
       if (target.kind === "folder") return exportFolder(target, options, signal);

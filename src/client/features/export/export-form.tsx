@@ -6,6 +6,7 @@ import { type Translate, useT } from "#client/i18n/export-import/index.ts";
 import { lectureQuery } from "#client/state/library/cache.ts";
 import { glossaryQuery } from "#client/state/library/glossary.ts";
 import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
+import { api } from "#client/state/queries.tsx";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { LabelledSegments } from "#client/ui/segments.tsx";
@@ -18,7 +19,7 @@ import {
   type Sides,
   toExportedLecture,
 } from "./exported-lecture.ts";
-import { canListTerms, type FileOptions, type Format, formats } from "./formats.ts";
+import { canListTerms, canShowSlides, type FileOptions, type Format, formats } from "./formats.ts";
 import {
   type Layout,
   layouts,
@@ -39,6 +40,7 @@ const lectureFormats = [word, pdf, ...otherFormats] as const;
 export interface ExportChoice extends Pick<FileOptions, "format" | "sides"> {
   /** The file lists the terms that occur in the lecture. */
   hasTerms: boolean;
+  hasSlides: boolean;
 }
 
 interface ExportFormProps {
@@ -68,6 +70,11 @@ export function ExportForm({ target, onCopy, onCancel, onExport, onPrint }: Expo
     [query.data, untitled, terms],
   );
   const canHaveTerms = target.kind === "folder" || (lecture?.terms.length ?? 0) > 0;
+  const slides = api.slides.list.useQuery(
+    { lectureId: target.id },
+    { enabled: target.kind === "lecture" },
+  );
+  const canHaveSlides = target.kind === "folder" || (slides.data?.length ?? 0) > 0;
   const translated = lecture === null || lecture.rows.some((row) => row.translated !== "");
   const language = useLanguage();
   const nameSide = (side: Sides) => {
@@ -76,15 +83,23 @@ export function ExportForm({ target, onCopy, onCancel, onExport, onPrint }: Expo
     return tag ? getLanguageName(tag, language) : t(`export.sides.${side}`);
   };
   const sides = chosen ?? (translated ? "both" : "original");
-  const parts = printParts.filter((part) =>
-    part === "terms" ? canHaveTerms && (format === pdf || canListTerms(format)) : format === pdf,
-  );
+  const parts = printParts.filter((part) => {
+    if (part === "terms") return canHaveTerms && (format === pdf || canListTerms(format));
+    if (part === "slides") return canHaveSlides && (format === pdf || canShowSlides(format));
+    return format === pdf;
+  });
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (format !== pdf) onExport({ format, sides, hasTerms: canHaveTerms && print.terms });
+        if (format !== pdf)
+          onExport({
+            format,
+            sides,
+            hasTerms: canHaveTerms && print.terms,
+            hasSlides: canHaveSlides && print.slides,
+          });
       }}
       className="flex flex-col gap-5"
     >

@@ -23,6 +23,7 @@ import { type RowFormula, selectFormulas } from "#shared/row-formulas.ts";
 import { groupGapsByRow, groupMarksByRow } from "#shared/row-groups.ts";
 import { formatSpeakerLabel } from "#shared/speaker-label.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
+import { type ExportedSlide, groupSlides, type SlideToExport } from "./exported-slides.ts";
 import { type ExportedTerm, listExportedTerms } from "./exported-terms.ts";
 import type { TextLanguage } from "./text-direction.ts";
 
@@ -52,6 +53,8 @@ export interface ExportedRow {
   formulas?: readonly RowFormula[];
   /** Times without sound after the row, in the interface language. */
   gaps: string[];
+  /** That were shown during the row. */
+  slides?: ExportedSlide[];
 }
 
 /** A lecture in the form that all file formats are created from. */
@@ -67,6 +70,8 @@ export interface ExportedLecture {
   actionItems: { text: string; isDone: boolean }[];
   /** Times without sound before the first row. */
   gaps: string[];
+  /** That nobody has placed at a row. */
+  slides?: ExportedSlide[];
   rows: ExportedRow[];
   /** Of its glossary, as far as they occur in the rows. */
   terms: ExportedTerm[];
@@ -92,13 +97,14 @@ const cleanTranslation = (text: string) =>
   text === translationFailed || text === noTranslation ? "" : oneLine(text);
 
 /**
- * Converts a lecture; `untitled` replaces an empty title, `glossary` has the terms that apply to it. Rows without text are left out. For a lecture with gaps
+ * Converts a lecture; `untitled` replaces an empty title, `glossary` has the terms that apply to it, `shown` its slides. Rows without text are left out. For a lecture with gaps
  * `gapMessages` must be loaded, as `fetchLecture` does.
  */
 export function toExportedLecture(
   lecture: Lecture,
   untitled: string,
   glossary: readonly GlossaryTerm[] = [],
+  shown: readonly SlideToExport[] = [],
 ): ExportedLecture {
   const describeMissing = (spokenIn: SpokenLanguage) => {
     if (lecture.targetLanguage === "none") return unknownLanguage;
@@ -121,15 +127,19 @@ export function toExportedLecture(
   const marks = groupMarksByRow(lecture.marks, rows);
   const allGaps = lecture.takes.flatMap((take) => take.gaps);
   const gaps = groupGapsByRow(allGaps, rows);
+  const slides = groupSlides(shown, lecture.entries);
+  const firstSlides = slides.get(-1) ?? [];
   const formatGapsAfter = (position: number) =>
     (gaps.get(position) ?? []).map((gap) => formatGap(gapMessages.t, gap));
   const firstGaps = formatGapsAfter(-1);
   const exportedRows: ExportedRow[] = [];
   for (const [position, row] of rows.entries()) {
     const ownGaps = formatGapsAfter(position);
+    const ownSlides = slides.get(position) ?? [];
     const texts = { original: oneLine(row.original), translated: cleanTranslation(row.translated) };
     if (texts.original === "" && texts.translated === "") {
       (exportedRows.at(-1)?.gaps ?? firstGaps).push(...ownGaps);
+      (exportedRows.at(-1)?.slides ?? firstSlides).push(...ownSlides);
       continue;
     }
     exportedRows.push({
@@ -149,6 +159,7 @@ export function toExportedLecture(
         tex,
       })),
       gaps: ownGaps,
+      slides: ownSlides,
     });
   }
   return {
@@ -161,6 +172,7 @@ export function toExportedLecture(
       isDone: item.isDone,
     })),
     gaps: firstGaps,
+    slides: firstSlides,
     rows: exportedRows,
     terms: listExportedTerms(glossary, lecture, rows),
     languages: findLanguages(lecture, exportedRows),

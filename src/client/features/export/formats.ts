@@ -1,6 +1,7 @@
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { ExportedLecture, Sides } from "./exported-lecture.ts";
+import type { SlideToExport } from "./exported-slides.ts";
 
 /** File formats. A PDF is printed by the browser instead: see print/. */
 export const formats = ["docx", "txt", "md", "srt", "vtt"] as const;
@@ -8,6 +9,9 @@ export type Format = (typeof formats)[number];
 
 /** Whether a file of the format can list terms. */
 export const canListTerms = (format: Format): boolean => format !== "srt" && format !== "vtt";
+
+/** Whether a file of the format can show slides. */
+export const canShowSlides = (format: Format): boolean => format === "docx" || format === "md";
 
 /** Texts in the interface language that a file contains. */
 export interface FileLabels {
@@ -21,6 +25,8 @@ export interface FileLabels {
   note: string;
   /** Above the lecture's terms. */
   terms: string;
+  /** The first word of a slide's name. */
+  slide: string;
   /** The interface language, BCP 47. */
   language: string;
 }
@@ -29,6 +35,10 @@ export interface FileLabels {
 export interface FileOptions {
   /** The terms that apply in a folder; undefined: the file lists none. */
   readTerms?: ((folderId: string | null) => Promise<readonly GlossaryTerm[]>) | undefined;
+  /** The slides of a lecture; undefined: the file shows none. */
+  readSlides?:
+    | ((lectureId: string, signal: AbortSignal) => Promise<readonly SlideToExport[]>)
+    | undefined;
   format: Format;
   sides: Sides;
   /** Replaces an empty title. */

@@ -4,7 +4,13 @@ import { download } from "#client/state/download.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { toExportedLecture } from "./exported-lecture.ts";
-import { canListTerms, type FileOptions, type FileRequest, type Format } from "./formats.ts";
+import {
+  canListTerms,
+  canShowSlides,
+  type FileOptions,
+  type FileRequest,
+  type Format,
+} from "./formats.ts";
 
 const types: Record<Format, string> = {
   txt: "text/plain;charset=utf-8",
@@ -31,14 +37,15 @@ async function createContent(request: FileRequest, signal: AbortSignal) {
   }
 }
 
-/** @throws when the code of the format or the terms cannot be loaded, or `signal` is aborted. */
+/** @throws when the code of the format the terms or the slides cannot be loaded, or `signal` is aborted. */
 export async function createFile(
   lecture: Lecture,
-  { format, sides, untitled, getLabels, readTerms }: FileOptions,
+  { format, sides, untitled, getLabels, readTerms, readSlides }: FileOptions,
   signal: AbortSignal,
 ): Promise<Blob> {
   const terms = readTerms && canListTerms(format) ? await readTerms(lecture.folderId) : [];
-  const document = toExportedLecture(lecture, untitled, terms);
+  const slides = readSlides && canShowSlides(format) ? await readSlides(lecture.id, signal) : [];
+  const document = toExportedLecture(lecture, untitled, terms, slides);
   const request = { lecture: document, format, sides, labels: getLabels(lecture) };
   return new Blob([await createContent(request, signal)], { type: types[format] });
 }

@@ -323,6 +323,40 @@ it("takes a library back whole, once", { timeout: 120_000 }, async () => {
   );
 });
 
+it("takes slides back with their pictures, at their rows", async () => {
+  const first = await createLongLecture(2);
+  const [item] = (await first.server.lectures.list.query({})).items;
+  const lectureId = item?.id ?? "";
+  const { entries } = await first.server.lectures.get.query({ id: lectureId });
+  const slide = {
+    id: crypto.randomUUID(),
+    rowId: entries[1]?.id ?? null,
+    ...{ atMs: 5, page: 2, fileName: "optics.pdf", text: "Snell" },
+    ...({ source: "file", placedBy: "person", width: 1280, height: 720 } as const),
+  };
+  const bare = { ...slide, id: crypto.randomUUID(), rowId: null, text: "" };
+  await first.server.slides.save.mutate({ lectureId, slides: [slide, bare] });
+  const full = new Uint8Array([1, 2, 3]);
+  await first.restorePicture(slide.id, "full", new Blob([full]));
+  await first.restorePicture(slide.id, "thumbnail", new Blob([new Uint8Array([4])]));
+  const zip = await exportAll(first.server, first.readPicture);
+  const second = await openAccount(getDb());
+  const { report } = await importAll(second, zip);
+  expect(report).toMatchObject({ lectures: 1, failed: [] });
+  const [copy] = (await second.server.lectures.list.query({})).items;
+  const restored = await second.server.slides.list.query({ lectureId: copy?.id ?? "" });
+  const copied = { lectureId: copy?.id, id: expect.any(String), createdAt: expect.any(String) };
+  expect(restored).toEqual([
+    { ...slide, ...copied, hasPictures: true },
+    { ...bare, ...copied, hasPictures: false },
+  ]);
+  const picture = await second.readPicture(restored[0]?.id ?? "", "full");
+  expect(new Uint8Array(await picture.arrayBuffer())).toEqual(full);
+  expect(await readContent(await exportAll(second.server, second.readPicture))).toEqual(
+    await readContent(zip),
+  );
+});
+
 /** A lecture of a backup, as the client sends it. */
 async function createLongLecture(rowCount: number) {
   const db = getDb();

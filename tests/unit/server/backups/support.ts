@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { createBackup } from "#client/features/export/backup/create-backup.ts";
+import { type BackupSource, createBackup } from "#client/features/export/backup/create-backup.ts";
 import { Backup } from "#client/features/import/backup/open-backup.ts";
 import {
   planRestore,
@@ -10,10 +10,12 @@ import type { BackupItem } from "#client/state/backup-format.ts";
 import { appRouter } from "#server/app-router.ts";
 import { AnswerBudget, type Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
+import { readPicture, storePicture } from "#server/slides/queries.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { getHttpStatus, isErrorCode } from "#shared/errors.ts";
 import type { Question } from "#shared/question.ts";
 import type { QuizQuestion } from "#shared/quiz.ts";
+import type { SlideKind } from "#shared/slides.ts";
 import { BackupWorker } from "#tests/fixtures/backup-worker.ts";
 import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
 import { addUser } from "#tests/unit/server/support/test-database.ts";
@@ -68,7 +70,17 @@ export async function openAccount(db: Database, over: Partial<Context> = {}) {
         ),
     },
   ) as Server;
-  return { user, server, sent };
+  const storage = {
+    readPicture: async (id: string, kind: SlideKind) => {
+      const { type, content } = await readPicture(db, { userId: user.id, id, kind });
+      return new Blob([content], { type });
+    },
+    restorePicture: async (id: string, kind: SlideKind, picture: Blob) => {
+      const content = await picture.bytes();
+      await storePicture(db, { userId: user.id, id, kind, type: "image/webp", content });
+    },
+  };
+  return { user, server, sent, ...storage };
 }
 
 function openBackup(zip: Blob): Promise<Backup> {
@@ -78,7 +90,7 @@ function openBackup(zip: Blob): Promise<Backup> {
 
 /** All of a lecture, which its parts have. */
 async function readLecture(backup: Backup, item: BackupItem) {
-  const { share, parts } = await backup.readLecture(item);
+  const { share, slides, parts } = await backup.readLecture(item);
   const { lecture, entries, marks, takes } = await backup.readPart(0);
   for (let index = 1; index < parts; index += 1) {
     const part = await backup.readPart(index);
@@ -86,7 +98,12 @@ async function readLecture(backup: Backup, item: BackupItem) {
     marks.push(...part.marks);
     takes.push(...part.takes);
   }
-  return { ...lecture, share, entries, marks, takes };
+  // The names of their files have their ids.
+  const shown = slides.map(({ createdAt: _, files, ...slide }) => ({
+    ...slide,
+    has: files !== null,
+  }));
+  return { ...lecture, share, slides: shown, entries, marks, takes };
 }
 
 async function readQuestions(backup: Backup): Promise<Question[]> {
@@ -101,20 +118,28 @@ async function readQuiz(backup: Backup): Promise<QuizQuestion[]> {
 
 const noSound = { listSound: async () => [], readSound: async () => new Blob() };
 
-export async function exportAll(server: Server): Promise<Blob> {
+export async function exportAll(
+  server: Server,
+  readPicture: BackupSource["readPicture"] = async () => new Blob(),
+): Promise<Blob> {
   const { signal } = new AbortController();
   const options = { untitled: "Untitled", signal, onProgress() {} };
-  const { zip, failed } = await createBackup({ server, ...noSound }, options);
+  const { zip, failed } = await createBackup({ server, readPicture, ...noSound }, options);
   if (failed.length > 0) throw new Error(`not exported: ${failed}`);
   return zip;
 }
 
 export async function importAll(
-  { server, user }: { server: Server; user: { id: string } },
+  {
+    server,
+    user,
+    restorePicture = async () => {},
+  }: { server: Server; user: { id: string } } & Partial<Pick<RestoreTarget, "restorePicture">>,
   zip: Blob,
   signal = new AbortController().signal,
 ) {
-  const target: RestoreTarget = { server, userId: user.id, restoreSound: async () => true };
+  const sound = { restoreSound: async () => true };
+  const target: RestoreTarget = { server, userId: user.id, restorePicture, ...sound };
   const plan = await planRestore(target, await openBackup(zip));
   const progress: number[] = [];
   const onProgress = (done: number) => void progress.push(done);

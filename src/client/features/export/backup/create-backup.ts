@@ -17,9 +17,10 @@ import {
 import { fetchAll } from "#client/state/fetch-lecture.ts";
 import { getPageTitle } from "#client/state/library/list-texts.ts";
 import type { trpc } from "#client/state/trpc.ts";
-import type { BackupLecture } from "#shared/backup.ts";
+import type { BackupLecture, BackupSlide } from "#shared/backup.ts";
 import { lecturePageSize } from "#shared/limits.ts";
 import { compareRows } from "#shared/row-order.ts";
+import { type SlideKind, slideKinds } from "#shared/slides.ts";
 
 export interface BackupSource {
   server: typeof trpc;
@@ -27,6 +28,8 @@ export interface BackupSource {
   listSound: (lectureId: string) => Promise<Omit<BackupSound, "file">[]>;
   /** The sound of one of them. */
   readSound: (lectureId: string, takeId: string) => Promise<Blob>;
+  /** A slide's picture. @throws ApiError */
+  readPicture: (slideId: string, kind: SlideKind) => Promise<Blob>;
 }
 
 interface BackupOptions {
@@ -43,14 +46,14 @@ const failuresMax = 3;
 type Page<T> = { items: T[]; nextCursor: string | null };
 
 /**
- * Packs everything of the signed-in user into a ZIP: lectures, folders, glossaries, questions, those of the quiz, the settings of shares, and
+ * Packs everything of the signed-in user into a ZIP: lectures, folders, glossaries, questions, those of the quiz, slides, the settings of shares, and
  * the sound that this device keeps. Nothing of the trash. A lecture is read when its place in the ZIP has come.
  *
  * @returns `files`: number of lectures in the ZIP; `failed`: titles of those that could not be read, and files
  * @throws ApiError when nothing can be read; the abort reason of `signal`
  */
 export async function createBackup(
-  { server, listSound, readSound }: BackupSource,
+  { server, listSound, readSound, readPicture }: BackupSource,
   { untitled, signal, onProgress }: BackupOptions,
 ): Promise<{ zip: Blob; files: number; failed: string[] }> {
   const options = { signal };
@@ -107,12 +110,33 @@ export async function createBackup(
       server.takes.list.query({ lectureId: id, cursor }, options),
     );
     // Each page is in order, but not one after the other.
-    return { ...lecture, entries: entries.sort(compareRows), marks, takes, share: first.share };
+    const { share } = first;
+    const slides = first.slides.map((slide): BackupSlide => ({ ...slide, files: null }));
+    return { ...lecture, entries: entries.sort(compareRows), marks, takes, share, slides };
+  }
+
+  async function* packPictures(slide: BackupSlide, lastModified: Date) {
+    if (!slide.hasPictures) return;
+    const toName = (kind: SlideKind, { type }: Blob) =>
+      `slides/${slide.id}-${kind}.${type.replace("image/", "")}`;
+    const pictures = await attempt(`slides/${slide.id}`, () =>
+      Promise.all(
+        slideKinds.map(async (kind) => {
+          const input = await call(() => readPicture(slide.id, kind));
+          return { kind, name: toName(kind, input), input };
+        }),
+      ),
+    );
+    if (pictures === null) return;
+    const files = pictures.map(({ kind, name }) => [kind, name]);
+    slide.files = Object.fromEntries(files) as Record<SlideKind, string>;
+    for (const { name, input } of pictures) yield { name, input, lastModified };
   }
 
   async function* packLecture(id: string, title: string, lastModified: Date) {
     const lecture = await attempt(title, () => readLecture(id));
     if (lecture === null) return;
+    for (const slide of lecture.slides ?? []) yield* packPictures(slide, lastModified);
     const stem = toSafeName(title, untitled);
     const file = `lectures/${names.reserve(stem, ".json")}`;
     const sound: BackupSound[] = [];

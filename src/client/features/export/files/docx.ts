@@ -4,6 +4,7 @@ import {
   Document,
   Footer,
   HeadingLevel,
+  ImageRun,
   type IParagraphOptions,
   type IRunOptions,
   Packer,
@@ -27,6 +28,7 @@ import {
   selectLines,
   signTask,
 } from "#client/features/export/exported-lecture.ts";
+import { type ExportedSlide, nameSlide } from "#client/features/export/exported-slides.ts";
 import type { ExportedTerm } from "#client/features/export/exported-terms.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
 import {
@@ -246,6 +248,29 @@ function createFormulaParagraph(
   });
 }
 
+/** The full width of the text, in pixels of 1/96 inch, and most of what a page is high. */
+const slideMaxSize = { width: 560, height: 400 };
+
+function createSlideParagraph(slide: ExportedSlide, label: string, timed: boolean): Paragraph[] {
+  const { picture, width, height } = slide;
+  if (!picture) return [];
+  const scale = Math.min(1, slideMaxSize.width / width, slideMaxSize.height / height);
+  const name = toXmlText(nameSlide(slide, label));
+  const image = new ImageRun({
+    type: picture.type === "image/png" ? "png" : "jpg",
+    data: picture.data,
+    transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
+    altText: { name: `slide-${slide.id}`, title: name, description: name },
+  });
+  return [
+    new Paragraph({
+      indent: { start: timed ? timeColumn : 0 },
+      spacing: { before: 120, after: 60 },
+      children: [image],
+    }),
+  ];
+}
+
 /** A note may be in any language. */
 function createNoteParagraph(
   note: string,
@@ -325,6 +350,8 @@ export async function toDocx(
     hasFormulas || [lecture.summary ?? "", ...texts].some(mayHaveFormula)
       ? (await import("#client/lib/typeset.ts")).typesetFormula
       : null;
+  const createSlides = ({ slides = [] }: Pick<ExportedLecture, "slides">) =>
+    slides.flatMap((slide) => createSlideParagraph(slide, labels.slide, timed));
   const children = [
     new Paragraph({
       ...toParagraphOptions(titleLanguage),
@@ -347,12 +374,14 @@ export async function toDocx(
       : []),
     ...(lecture.summary || lecture.actionItems.length > 0 ? [heading(labels.transcript)] : []),
     ...lecture.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
+    ...createSlides(lecture),
     ...markTurns(lecture.rows).flatMap(({ row, turn }) => [
       ...createRowParagraphs(row, sides, turn, timed, typeset),
       ...(row.formulas ?? []).map((formula) =>
         createFormulaParagraph(formula, row.originalLanguage, timed, typeset),
       ),
       ...listNotes(row).map((note) => createNoteParagraph(note, labels.note, timed, lang, typeset)),
+      ...createSlides(row),
       ...row.gaps.map((gap) => createGapParagraph(gap, timed, interfaceLanguage)),
     ]),
     ...(lecture.terms.length > 0 ? [heading(labels.terms)] : []),

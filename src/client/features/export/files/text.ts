@@ -7,9 +7,11 @@ import {
   selectLines,
   signTask,
 } from "#client/features/export/exported-lecture.ts";
+import { nameSlide } from "#client/features/export/exported-slides.ts";
 import type { FileLabels } from "#client/features/export/formats.ts";
 import { markDirection } from "#client/features/export/text-direction.ts";
 import { formatTaskList } from "#client/lib/action-item-text.ts";
+import { toBase64 } from "#client/lib/base64.ts";
 import { escapeMarkdown } from "#client/lib/escape-markdown.ts";
 import { writeFormula } from "#client/lib/formulas.ts";
 
@@ -77,7 +79,15 @@ function escapeHtml(markdown: string): string {
 export function toMarkdown(
   lecture: ExportedLecture,
   sides: Sides,
-  { date, summary, actions, transcript, note: noteLabel, terms: termsLabel }: FileLabels,
+  {
+    date,
+    summary,
+    actions,
+    transcript,
+    note: noteLabel,
+    terms: termsLabel,
+    slide: slideLabel,
+  }: FileLabels,
 ): string {
   const parts = [`# ${escapeMarkdown(lecture.title)}`, escapeMarkdown(date)];
   if (lecture.demoMark !== null) parts.push(`**${escapeMarkdown(lecture.demoMark)}**`);
@@ -89,7 +99,17 @@ export function toMarkdown(
     parts.push(`## ${escapeMarkdown(transcript)}`);
   const formatMarkdownGaps = (gaps: readonly string[]) =>
     gaps.map((gap) => `*${escapeMarkdown(gap)}*`);
-  parts.push(...formatMarkdownGaps(lecture.gaps));
+  // The pictures follow at the end, so that the text can be read in any editor.
+  const pictures: string[] = [];
+  const formatSlides = ({ slides = [] }: Pick<ExportedLecture, "slides">) =>
+    slides.flatMap((slide) => {
+      const { picture } = slide;
+      if (!picture) return [];
+      const name = `slide-${pictures.length + 1}`;
+      pictures.push(`[${name}]: data:${picture.type};base64,${toBase64(picture.data)}`);
+      return [`![${escapeMarkdown(nameSlide(slide, slideLabel))}][${name}]`];
+    });
+  parts.push(...formatMarkdownGaps(lecture.gaps), ...formatSlides(lecture));
   for (const { row, turn } of markTurns(lecture.rows)) {
     const speaker = turn && row.speaker !== null ? `**${escapeMarkdown(row.speaker)}:** ` : "";
     const sign = row.marks.length > 0 ? markSign : "";
@@ -104,6 +124,7 @@ export function toMarkdown(
       ...listNotes(row).map(
         (note) => `- **${escapeMarkdown(noteLabel)}:** ${escapeMarkdown(note)}`,
       ),
+      ...formatSlides(row),
       ...formatMarkdownGaps(row.gaps),
     );
   }
@@ -113,5 +134,6 @@ export function toMarkdown(
     return note ? `${agreed} (${escapeMarkdown(note)})` : agreed;
   });
   if (terms.length > 0) parts.push(terms.join("\n"));
+  if (pictures.length > 0) parts.push(pictures.join("\n"));
   return `${parts.join("\n\n")}\n`;
 }

@@ -6,7 +6,7 @@ export const layouts = ["columns", "stacked"] as const;
 export type Layout = (typeof layouts)[number];
 
 /** What a person may leave out, in the order of the choices. */
-export const printParts = ["times", "speakers", "summary", "marks", "terms"] as const;
+export const printParts = ["times", "speakers", "summary", "marks", "slides", "terms"] as const;
 export type PrintPart = (typeof printParts)[number];
 
 export type PrintOptions = { layout: Layout } & Record<PrintPart, boolean>;
@@ -25,5 +25,6 @@ export const parsePrintSearch = (search: Record<string, unknown>): PrintSearch =
   speakers: search.speakers !== false,
   summary: search.summary !== false,
   marks: search.marks !== false,
+  slides: search.slides !== false,
   terms: search.terms !== false,
 });

@@ -10,6 +10,7 @@ import { useTitle } from "#client/lib/title.ts";
 import { isNotFound, lectureQuery } from "#client/state/library/cache.ts";
 import { glossaryQuery } from "#client/state/library/glossary.ts";
 import { describeLoadFailure } from "#client/state/library/load-failure.ts";
+import { api } from "#client/state/queries.tsx";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { useTypesetting } from "#client/ui/formula.tsx";
 import { LectureSkeleton } from "#client/ui/loading.tsx";
@@ -27,14 +28,27 @@ export default function PrintView({ search }: { search: Partial<PrintSearch> }) 
     ...glossaryQuery(query.data?.folderId ?? null),
     enabled: options.terms && query.data !== undefined,
   });
-  // Without the glossary the lecture is printed all the same.
-  const isWaiting = options.terms && glossary.isPending && !glossary.isError;
+  const slides = api.slides.list.useQuery(
+    { lectureId: options.lecture },
+    { enabled: options.slides && query.data !== undefined },
+  );
+  // Without the glossary and the slides the lecture is printed all the same.
+  const isWaiting =
+    (options.terms && glossary.isPending && !glossary.isError) ||
+    (options.slides && slides.isPending && !slides.isError);
   const lecture = useMemo(
     () =>
       query.data && !isWaiting
-        ? toExportedLecture(query.data, untitled, glossary.data && resolveTerms(glossary.data))
+        ? toExportedLecture(
+            query.data,
+            untitled,
+            glossary.data && resolveTerms(glossary.data),
+            slides.data?.flatMap((slide) =>
+              slide.hasPictures ? [{ ...slide, picture: null }] : [],
+            ),
+          )
         : null,
-    [query.data, untitled, isWaiting, glossary.data],
+    [query.data, untitled, isWaiting, glossary.data, slides.data],
   );
   // Browsers suggest the title as the name of the PDF.
   useTitle(lecture?.title ?? t("title.print"));
@@ -58,9 +72,20 @@ export default function PrintView({ search }: { search: Partial<PrintSearch> }) 
   const ready = lecture !== null && isTypeset;
   useEffect(() => {
     if (!ready) return;
-    // The frame delays the print dialog of a background tab until it is visible.
-    const frame = requestAnimationFrame(() => window.print());
-    return () => cancelAnimationFrame(frame);
+    let isGone = false;
+    // One that cannot be loaded is missing in print.
+    const pictures = Array.from(document.querySelectorAll<HTMLImageElement>(".printed img"));
+    let frame = 0;
+    const print = () => {
+      // The frame delays the print dialog of a background tab until it is visible.
+      if (!isGone) frame = requestAnimationFrame(() => window.print());
+    };
+    if (pictures.length === 0) print();
+    else void Promise.allSettled(pictures.map((picture) => picture.decode())).then(print);
+    return () => {
+      isGone = true;
+      cancelAnimationFrame(frame);
+    };
   }, [ready]);
 
   if (ready)

@@ -9,6 +9,7 @@ import {
   selectLines,
   signTask,
 } from "#client/features/export/exported-lecture.ts";
+import { type ExportedSlide, nameSlide } from "#client/features/export/exported-slides.ts";
 import {
   parseSummary,
   type Runs,
@@ -22,6 +23,7 @@ import { writeFormula } from "#client/lib/formulas.ts";
 import { formatDateTitle } from "#client/state/library/list-texts.ts";
 import { ShownFormula, TextWithFormulas } from "#client/ui/formula.tsx";
 import { getDirection, getLanguageName, getTextLanguage } from "#shared/languages.ts";
+import { toSlidePath } from "#shared/slides.ts";
 import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
 
@@ -90,6 +92,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
               {gap}
             </p>
           ))}
+          {options.slides && lecture.slides ? <Slides slides={lecture.slides} /> : null}
           <Transcript lecture={lecture} options={options} />
         </>
       ) : (
@@ -247,6 +250,14 @@ function Transcript({ lecture, options }: PrintedLectureProps) {
                 />
               )}
             </tr>
+            {options.slides && row.slides && row.slides.length > 0 ? (
+              <tr>
+                {margin ? <td /> : null}
+                <td colSpan={columns ? 2 : 1}>
+                  <Slides slides={row.slides} />
+                </td>
+              </tr>
+            ) : null}
             {row.gaps.map((gap, gapIndex) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
               <tr key={gapIndex}>
@@ -261,6 +272,20 @@ function Transcript({ lecture, options }: PrintedLectureProps) {
       </tbody>
     </table>
   );
+}
+
+function Slides({ slides }: { slides: readonly ExportedSlide[] }) {
+  const t = useT();
+  return slides.map((slide) => (
+    <img
+      key={slide.id}
+      src={toSlidePath(slide.id, "full")}
+      width={slide.width}
+      height={slide.height}
+      alt={nameSlide(slide, t("export.slide"))}
+      className="my-[4pt] h-auto max-h-[100mm] w-auto max-w-full break-inside-avoid border-[0.5pt] border-rule"
+    />
+  ));
 }
 
 const getSideDirection = ({ languages }: ExportedLecture, side: "original" | "translation") =>

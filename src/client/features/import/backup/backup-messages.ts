@@ -13,6 +13,7 @@ export interface BackupQuestions {
   lecture: { input: string; result: LectureHead };
   part: { input: number; result: RestoreLectureInput };
   sound: { input: string; result: Blob };
+  picture: { input: string; result: Blob };
   terms: { input: null; result: GlossaryTerm[] };
   /** The next page of them. */
   questions: { input: null; result: Question[] };

@@ -39,6 +39,8 @@ export class Backup {
   readPart = (index: number) => ask(this.worker, "part", index);
   /** @throws BackupError */
   readSound = ({ file }: BackupSound) => ask(this.worker, "sound", file);
+  /** A slide's picture. @throws BackupError */
+  readPicture = (file: string) => ask(this.worker, "picture", file);
   /** @throws BackupError */
   readTerms = () => ask(this.worker, "terms", null);
   /** The next page of them; empty: there are no more. @throws BackupError */

@@ -12,7 +12,12 @@ import {
   questionsFile,
   quizFile,
 } from "#client/state/backup-format.ts";
-import type { BackupLecture, RestoreLectureInput, ShareSettings } from "#shared/backup.ts";
+import type {
+  BackupLecture,
+  BackupSlide,
+  RestoreLectureInput,
+  ShareSettings,
+} from "#shared/backup.ts";
 import type { GlossaryTerm } from "#shared/glossary.ts";
 import { getTranslationLanguage, type LanguagePair } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
@@ -23,10 +28,13 @@ import {
   marksMax,
   questionPageSize,
   quizPageSize,
+  slidePictureMaxBytes,
+  slidesMax,
   takesMax,
 } from "#shared/limits.ts";
 import type { Question } from "#shared/question.ts";
 import type { QuizQuestion } from "#shared/quiz.ts";
+import { slideKinds } from "#shared/slides.ts";
 import { BackupError } from "./backup-error.ts";
 import { splitLecture } from "./lecture-parts.ts";
 import { type JsonBounds, readJson, readJsonItems } from "./read-json.ts";
@@ -83,10 +91,15 @@ const isSoundList = (sounds: unknown) =>
       ),
   );
 
+const isSlideList = (slides: unknown) =>
+  isList(slides, "id", "text") &&
+  slides.every(({ files }) => files === null || hasTexts(files, ...slideKinds));
+
 const isLecture = (value: unknown): value is BackupLecture =>
   isObject(value) &&
   isText(value.folderId) &&
   [value.entries, value.marks, value.takes].every((rows) => isList(rows)) &&
+  isSlideList(value.slides ?? []) &&
   isObject(value.share ?? {});
 
 /** A row as version 1 has it. */
@@ -130,6 +143,7 @@ function toManifest(manifest: BackupManifest): BackupManifest {
 export interface LectureHead {
   folderId: string | null;
   share: ShareSettings | null;
+  slides: BackupSlide[];
   /** Number of the calls that store it. */
   parts: number;
 }
@@ -193,15 +207,20 @@ export class BackupReader {
       const value = await readJson(this.#read(file, fileBounds.bytes), fileBounds);
       if (!isLecture(value)) throw new BackupError("broken");
       const { entries, marks, takes } = value;
-      if (entries.length > lectureRowsMax || marks.length > marksMax || takes.length > takesMax)
+      const { share, slides = [], ...lecture } = value;
+      if (
+        entries.length > lectureRowsMax ||
+        marks.length > marksMax ||
+        takes.length > takesMax ||
+        slides.length > slidesMax
+      )
         throw new BackupError("unsafe");
-      const { share, ...lecture } = value;
       const rows =
         this.manifest.version === 1
           ? convertEntries(entries as unknown as FormerEntry[], lecture)
           : entries;
       this.#parts = splitLecture({ ...lecture, entries: rows });
-      return { folderId: lecture.folderId, share, parts: this.#parts.length };
+      return { folderId: lecture.folderId, share, slides, parts: this.#parts.length };
     });
   }
 
@@ -228,6 +247,15 @@ export class BackupReader {
         bytes = 0;
       }
       return new Blob([sound, ...blocks]);
+    });
+  }
+
+  /** A slide's picture. @throws BackupError */
+  readPicture(file: string): Promise<Blob> {
+    return convertErrors(async () => {
+      const blocks: BlobPart[] = [];
+      for await (const block of this.#read(file, slidePictureMaxBytes)) blocks.push(block);
+      return new Blob(blocks);
     });
   }
 

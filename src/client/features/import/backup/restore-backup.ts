@@ -5,10 +5,16 @@ import type { BackupFolder, BackupItem, BackupSound } from "#client/state/backup
 import { fetchAll } from "#client/state/fetch-lecture.ts";
 import { isUuid } from "#client/state/server-api.ts";
 import type { trpc } from "#client/state/trpc.ts";
-import type { Capacity, RestoreQuestionsInput, ShareSettings } from "#shared/backup.ts";
+import type {
+  BackupSlide,
+  Capacity,
+  RestoreQuestionsInput,
+  ShareSettings,
+} from "#shared/backup.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { getTermKey } from "#shared/glossary.ts";
-import { lectureNamesMax, termsPerChangeMax } from "#shared/limits.ts";
+import { lectureNamesMax, slidesPerCallMax, termsPerChangeMax } from "#shared/limits.ts";
+import { type SlideKind, slideKinds } from "#shared/slides.ts";
 import type { Backup } from "./open-backup.ts";
 
 export interface RestoreTarget {
@@ -21,6 +27,8 @@ export interface RestoreTarget {
     newId: string,
     file: Blob,
   ) => Promise<boolean>;
+  /** Stores a slide's picture. @throws ApiError */
+  restorePicture: (slideId: string, kind: SlideKind, picture: Blob) => Promise<void>;
 }
 
 export interface RestorePlan {
@@ -206,7 +214,7 @@ class Restore {
 
   async #restoreLecture(item: BackupItem): Promise<void> {
     const { backup } = this.plan;
-    const { share, parts, ...head } = await backup.readLecture(item);
+    const { share, slides, parts, ...head } = await backup.readLecture(item);
     const id = await this.#getId(item.id);
     const folderId = this.#findFolder(head.folderId);
     for (let index = 0; index < parts; index += 1) {
@@ -218,6 +226,29 @@ class Restore {
     this.report.lectures += 1;
     this.#lectures.set(item.id, id);
     if (share) this.report.shares.push({ lectureId: id, settings: share });
+    await this.#attempt(item.title, () => this.#restoreSlides(id, slides));
+  }
+
+  /** Rows keep their ids in the restored lecture. */
+  async #restoreSlides(lectureId: string, slides: readonly BackupSlide[]): Promise<void> {
+    const { server, restorePicture } = this.target;
+    for (let from = 0; from < slides.length; from += slidesPerCallMax) {
+      const some = await Promise.all(
+        slides
+          .slice(from, from + slidesPerCallMax)
+          .map(async ({ files, ...slide }) => ({
+            files,
+            ...slide,
+            id: await this.#getId(slide.id),
+          })),
+      );
+      await this.#call(() => server.slides.save.mutate({ lectureId, slides: some }));
+      for (const { id, files } of some)
+        for (const kind of files ? slideKinds : []) {
+          const picture = await this.plan.backup.readPicture(files?.[kind] ?? "");
+          await this.#call(() => restorePicture(id, kind, picture));
+        }
+    }
   }
 
   async #restoreSound({ id }: BackupItem, sound: BackupSound): Promise<void> {

@@ -8,6 +8,7 @@ import { formatSize } from "#client/lib/text.ts";
 import { restoreSound } from "#client/state/backup-sound.ts";
 import { api } from "#client/state/queries.tsx";
 import { keepShareCode } from "#client/state/share-links.ts";
+import { sendSlidePicture } from "#client/state/slide-pictures.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { getUserId } from "#client/state/visitor.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -87,7 +88,12 @@ function useRestore(file: File) {
   const utils = api.useUtils();
   const [state, setState] = useState<State>({ step: "reading" });
   const work = useRef(new AbortController());
-  const target = { server: trpc, userId: getUserId() ?? "", restoreSound };
+  const target = {
+    server: trpc,
+    userId: getUserId() ?? "",
+    restoreSound,
+    restorePicture: sendSlidePicture,
+  };
 
   const read = useEffectEvent(async (signal: AbortSignal) => {
     const show = (next: State) => {

@@ -22,6 +22,8 @@ export function serveBackup(
         return reader.getPart(request.input);
       case "sound":
         return reader.readSound(request.input);
+      case "picture":
+        return reader.readPicture(request.input);
       case "terms":
         return reader.readTerms();
       case "questions":

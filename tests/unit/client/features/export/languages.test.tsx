@@ -55,6 +55,7 @@ const options = {
   speakers: false,
   summary: false,
   marks: false,
+  slides: true,
   terms: true,
 };
 const read = (selector: string) =>

@@ -11,10 +11,24 @@ import { createExportedLecture, createLecture, rowIn, sentences } from "./sample
 
 beforeAll(() => Promise.all([showLanguage("en"), printMessages.load()]));
 
-const all = { times: true, speakers: true, summary: true, marks: true, terms: true } as const;
+const all = {
+  times: true,
+  speakers: true,
+  summary: true,
+  marks: true,
+  slides: true,
+  terms: true,
+} as const;
 
 it("prints the mark of the demo voice whatever else is left out", async () => {
-  const off = { times: false, speakers: false, summary: false, marks: false, terms: true };
+  const off = {
+    times: false,
+    speakers: false,
+    summary: false,
+    marks: false,
+    slides: false,
+    terms: true,
+  };
   const options = { lecture: "a", sides: "original", layout: "columns", ...off } as const;
   const print = async (hasDemoText: boolean) => {
     const lecture = createLecture([{ original: "One." }], { hasDemoText });
@@ -74,4 +88,18 @@ it("prints both texts of each script with times, speakers and summary, or what i
   expect(text).toContain(sentences.ko);
   for (const part of ["office", "Ann", "6:06", "Points", "Transcript"])
     expect(text).not.toContain(part);
+});
+
+it("prints slides at their sentences, or leaves them out", async () => {
+  const slide = { id: "s", page: 2, width: 16, height: 9, caption: "Snell", picture: null };
+  const lecture = createExportedLecture([{ ...rowIn("zh-cn", 0), slides: [slide] }]);
+  const print = async (slides: boolean) => {
+    const options = { lecture: "a", sides: "both", layout: "columns", ...all, slides } as const;
+    await show(<PrintedLecture lecture={lecture} options={options} />);
+    return document.querySelector("tr + tr img");
+  };
+  const picture = await print(true);
+  expect(picture?.getAttribute("src")).toBe("/api/slides/s/full");
+  expect(picture?.getAttribute("alt")).toBe("Slide 2: Snell");
+  expect(await print(false)).toBeNull();
 });

@@ -59,6 +59,7 @@ export const fileLabels: FileLabels = {
   transcript: "Transcript",
   note: "Note",
   terms: "Terms",
+  slide: "Slide",
   language: "en",
 };
 

@@ -35,6 +35,23 @@ async function findParagraph(bytes: Uint8Array, text: string): Promise<string> {
   return found;
 }
 
+it("shows slides where they were shown, with a text for those who do not see them", async () => {
+  const data = new Uint8Array([0xff, 0xd8, 0xff, 0xd9]);
+  const slide = {
+    ...{ id: "a", page: 3, caption: "Snell <law>", width: 1280, height: 720 },
+    picture: { type: "image/jpeg" as const, data },
+  };
+  const made = await create([
+    row({ original: "One.", slides: [slide] }),
+    row({ original: "Two." }),
+  ]);
+  const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(made) });
+  const picture = `<img alt="Slide 3: Snell &lt;law&gt;" src="data:image/jpeg;base64,/9j/2Q==" />`;
+  expect(value).toContain(picture);
+  expect(value.indexOf("One.")).toBeLessThan(value.indexOf("<img"));
+  expect(value.indexOf("<img")).toBeLessThan(value.indexOf("Two."));
+});
+
 const rows = sampleLanguages.map((language, index) => rowIn(language, index));
 
 it("is readable by another program in every language", async () => {

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import Markdown from "react-markdown";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countUntranslated, toExportedLecture } from "#client/features/export/exported-lecture.ts";
+import type { SlideToExport } from "#client/features/export/exported-slides.ts";
 import { toMarkdown, toText } from "#client/features/export/files/text.ts";
 import { parseSummary, type SummaryText } from "#client/features/export/summary-blocks.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
@@ -105,6 +106,41 @@ describe("marks and notes", () => {
       "One.</p>\n<ul>\n<li><strong>Note:</strong> # Ask why</li>\n</ul>",
       "One.</p>",
     ]);
+  });
+});
+
+describe("slides", () => {
+  const times = [0, 1_000].map((startMs) => ({ startMs, endMs: startMs + 900 }));
+  const entries = ["One.", ""].map((original, n) => ({ original, translated: "", ...times[n] }));
+  const stored = createLecture(entries);
+  const slide = (change: Partial<SlideToExport>): SlideToExport => ({
+    ...{ id: "s", rowId: null, atMs: null, page: null, text: "", width: 16, height: 9 },
+    picture: { type: "image/png", data: new Uint8Array([1, 2, 3]) },
+    ...change,
+  });
+  const shown = [
+    slide({ page: 1 }),
+    slide({ atMs: 500, text: "[x](y)\nmore" }),
+    slide({ rowId: stored.entries[1]?.id ?? "" }),
+  ];
+  const made = toExportedLecture(stored, "Untitled", [], shown);
+
+  it("stand at their sentences, with their pictures at the end of the file", () => {
+    const [text = "", ...pictures] = toMarkdown(made, "original", fileLabels).split(
+      /\n\[(?=slide)/,
+    );
+    expect(text.split(fileLabels.date)[1]?.trim().split("\n\n")).toEqual([
+      "![Slide 1][slide-1]",
+      "One.",
+      String.raw`![Slide: \[x\](y)][slide-2]`,
+      "![Slide][slide-3]",
+    ]);
+    expect(pictures).toHaveLength(3);
+    expect(pictures[2]).toBe("slide-3]: data:image/png;base64,AQID\n");
+  });
+
+  it("are no part of plain text", () => {
+    expect(toText(made, "original", fileLabels)).toMatch(/\n\nOne\.\n$/);
   });
 });
 
