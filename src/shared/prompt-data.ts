@@ -19,6 +19,7 @@ const blockTags = [
   "searched_words",
   "agreed_answer",
   "student",
+  "slides",
 ] as const;
 
 const reservedTags = new RegExp(`<(?=\\s*(?:/\\s*)?(?:text|${blockTags.join("|")})\\b)`, "gi");

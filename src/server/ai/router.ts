@@ -7,6 +7,7 @@ import { readMarkedSentences } from "#server/marks/marked-sentences.ts";
 import type { ModelUse, RateLimiter } from "#server/ports.ts";
 import { readSummaryInstructions } from "#server/profiles/router.ts";
 import { notifyShare } from "#server/sharing/queries.ts";
+import { readSlideWords } from "#server/slides/queries.ts";
 import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatMarks, type MarkedSentence } from "#shared/format-marks.ts";
@@ -154,15 +155,19 @@ export const aiRouter = router({
       readSummaryStyle(ctx.db, key.userId, template),
     ]);
     const { text, times, spokenIn } = stored;
-    const marks = await readMarkedSentences(ctx.db, key);
+    const [marks, slides] = await Promise.all([
+      readMarkedSentences(ctx.db, key),
+      readSlideWords(ctx.db, key),
+    ]);
     const languages = listSummaryLanguages({ ...stored, targetLanguage }, spokenIn);
     const owner = { userId: ctx.user.id, lectureId: id };
     const terms = await findLectureTerms(ctx.db, owner, stored, languages);
     const kept = keepNotes(ctx.db, key, () => ctx.clock.now());
-    const task = { text, times, spokenIn, style, marks, terms, languages, kept };
+    const task = { text, times, spokenIn, style, marks, slides, terms, languages, kept };
     const sentLength =
       Math.ceil(text.length * (1 + notesShare)) +
       countCharacters(marks) +
+      slides.length +
       createTermsBlock(terms).length;
     await spend(sentLength + languages.length * estimatedSummaryLength);
     return writeSummary(ctx.llm, { ...task, signal });

@@ -20,6 +20,8 @@ import { estimateTokens, getOutputTokens } from "./tokens.ts";
 
 interface SummaryTask extends NotesTask {
   marks: readonly MarkedSentence[];
+  /** The words on the lecture's slides. */
+  slides?: string;
   /** Agreed translations of terms in the text. */
   terms?: readonly TermPair[];
   /** Of the summary: one or two. */
@@ -34,6 +36,8 @@ const maxAnswerTokens = 8_000;
 /** Most tokens of the list of marks, as a share of the window, and most characters. */
 const marksShare = 1 / 8;
 export const marksMaxLength = 24_000;
+/** The same of the words on slides. */
+const slidesShare = 1 / 8;
 /** Rounds of notes on notes. Each makes the text several times shorter, so more rounds mean no progress. */
 const maxRounds = 5;
 /** Characters of a summary that show its language. */
@@ -60,7 +64,8 @@ export async function* summarise(llm: Llm, task: SummaryTask): AsyncGenerator<st
     // A character has at most two tokens.
     const marksLength = Math.min(marksMaxLength, Math.floor((window * marksShare) / 2));
     const marks = formatMarks(task.marks, marksLength);
-    const options = { marks, terms: task.terms, style, hasTimes };
+    const slides = (task.slides ?? "").slice(0, Math.floor((window * slidesShare) / 2));
+    const options = { marks, slides, terms: task.terms, style, hasTimes };
     const prompt = createSummaryPrompt(text, languages, source, options);
     const answerTokens = languages.length * getMaxAnswerTokens(window);
     if (estimateTokens(prompt.user) <= getMaxUserTokens(prompt, window, answerTokens)) {

@@ -168,6 +168,19 @@ export async function readSlidesUsage(db: Database, userId: string): Promise<Sli
   return { bytes: rows[0]?.bytes ?? 0, bytesMax: accountSlideBytesMax };
 }
 
+/** Words of slides that a model is given, in characters: those of the first hour or so. */
+const slideWordsMaxLength = 12_000;
+
+/** The words on a lecture's slides, in order, each slide on its own lines; empty for another user's lecture. */
+export async function readSlideWords(db: Database, key: LectureKey): Promise<string> {
+  const { rows } = await db.execute<{ words: string | null }>(sql`
+    select left(string_agg(btrim(slides.text), E'\n\n' order by ${inOrder}), ${slideWordsMaxLength}::int) as words
+    from slides ${joinRows}
+    where slides.user_id = ${key.userId}::uuid and slides.lecture_id = (${selectLecture(key)})
+      and btrim(slides.text) <> ''`);
+  return rows[0]?.words ?? "";
+}
+
 interface PictureKey {
   userId: string;
   id: string;
