@@ -21,7 +21,7 @@ import { lectureStatuses, titleSources } from "#shared/lecture.ts";
 import type { Gap } from "#shared/recorded-take.ts";
 import { audioCodecs } from "#shared/relay.ts";
 import type { RowFormula } from "#shared/row-formulas.ts";
-import { createdAt, id, timestamptz, updatedAt, userId } from "./accounts.ts";
+import { createdAt, id, timestamptz, updatedAt, userId, users } from "./accounts.ts";
 import { deletions } from "./trash.ts";
 
 export const lectureStatus = pgEnum("lecture_status", lectureStatuses);
@@ -172,6 +172,12 @@ export const userStorage = pgTable("user_storage", {
   lectures: integer("lectures").notNull(),
 });
 
+/**
+ * The account whose person wrote a row's text, or a mark, last; null: the lecture's owner, or nobody. Other people's
+ * accounts: see `lecture_members`.
+ */
+const editedBy = () => uuid("edited_by").references(() => users.id, { onDelete: "set null" });
+
 /** One row per sentence, so that saving costs only what has changed. */
 export const transcriptEntries = pgTable(
   "transcript_entries",
@@ -204,8 +210,12 @@ export const transcriptEntries = pgTable(
     formulas: jsonb("formulas").$type<RowFormula[]>(),
     /** Read by pages of the version before only. */
     revision: integer("revision").notNull().default(1),
+    editedBy: editedBy(),
   },
   (table) => [
+    index("transcript_entries_edited_by_idx")
+      .on(table.editedBy)
+      .where(sql`${table.editedBy} is not null`),
     primaryKey({ columns: [table.lectureId, table.id] }),
     uniqueIndex("transcript_entries_position_idx").on(table.lectureId, table.ordinal),
     check(
@@ -243,8 +253,10 @@ export const marks = pgTable(
     /** Position of the marked row where rows have no times; null where the time says which row it is. */
     position: integer("position"),
     note: text("note").notNull().default(""),
+    editedBy: editedBy(),
   },
   (table) => [
+    index("marks_edited_by_idx").on(table.editedBy).where(sql`${table.editedBy} is not null`),
     primaryKey({ columns: [table.lectureId, table.id] }),
     check("marks_not_negative", sql`${table.atMs} >= 0 and ${table.position} >= 0`),
   ],

@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { memberRoles } from "#shared/people.ts";
 import { shareModes } from "#shared/share.ts";
 import { createdAt, id, timestamptz, userId } from "./accounts.ts";
 import { lectureId, targetLanguage } from "./library.ts";
@@ -41,6 +42,30 @@ export const shares = pgTable(
     index("shares_lecture_id_idx").on(table.lectureId),
     index("shares_user_id_idx").on(table.userId),
     index("shares_ended_at_idx").on(table.endedAt),
+  ],
+);
+
+export const memberRole = pgEnum("member_role", memberRoles);
+
+/**
+ * People whom the owner `user_id` has given access to a lecture, by address: whoever has the account that has confirmed it.
+ * src/server/people/access.ts decides what they may do.
+ */
+export const lectureMembers = pgTable(
+  "lecture_members",
+  {
+    lectureId: lectureId(),
+    userId: userId(),
+    /** As in `users`. There may be no account. */
+    email: text("email").notNull(),
+    role: memberRole("role").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lectureId, table.email] }),
+    index("lecture_members_user_id_idx").on(table.userId),
+    index("lecture_members_email_idx").on(table.email),
+    check("lecture_members_email_lower_case", sql`${table.email} = lower(btrim(${table.email}))`),
   ],
 );
 

@@ -11,6 +11,7 @@ import { glossaryRouter } from "./glossary/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { marksRouter } from "./marks/router.ts";
 import { connectionsRouter } from "./oauth/router.ts";
+import { peopleRouter } from "./people/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { tokensRouter, webhooksRouter } from "./programs/router.ts";
 import { quizRouter } from "./quiz/router.ts";
@@ -53,6 +54,7 @@ const routers = {
   glossary: glossaryRouter,
   lectures: lecturesRouter,
   marks: marksRouter,
+  people: peopleRouter,
   profiles: profilesRouter,
   quiz: quizRouter,
   recording: recordingRouter,

@@ -9,6 +9,7 @@ import {
   translationLanguages,
 } from "./languages.ts";
 import {
+  authorNameMaxLength,
   entryTextMaxLength,
   formulaTexMaxLength,
   formulaWordsMaxLength,
@@ -21,6 +22,7 @@ import {
   speakerNamesMax,
   summaryMaxLength,
 } from "./limits.ts";
+import type { LectureAccess } from "./people.ts";
 import { isPlainTex } from "./plain-tex.ts";
 import type { RecordedTake } from "./recorded-take.ts";
 
@@ -32,6 +34,9 @@ export const titleSources = ["date", "proposed", "person"] as const;
 export type TitleSource = (typeof titleSources)[number];
 
 export const uuid = z.uuid();
+
+/** Who wrote a text last, unless that is the caller: in answers. In a write it is left out of account. */
+const author = z.exactOptional(storedText(authorNameMaxLength));
 
 /** Highest position or ordinal in a request. Far below the integer limit. */
 export const entryPositionMax = 1_000_000;
@@ -80,6 +85,7 @@ export const transcriptEntry = z
      * missing: as they are stored, if `original` stays the same.
      */
     formulas: z.exactOptional(z.array(rowFormula).check(z.maxLength(rowFormulasMax))),
+    author,
   })
   .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;
@@ -130,6 +136,7 @@ export const mark = z.object({
   position: z.nullable(nonNegativeInt.check(z.maximum(entryPositionMax))),
   /** Empty for a mark without a note. */
   note: storedText(noteMaxLength),
+  author,
 });
 export type Mark = z.infer<typeof mark>;
 
@@ -246,6 +253,8 @@ export interface Lecture extends LectureListItem {
   marks: Mark[];
   /** In the order in which they began. */
   takes: RecordedTake[];
+  /** Of another person's lecture, which has no summary, Context, action items and folder here. */
+  access?: LectureAccess;
 }
 
 /** A row with only its texts and speaker, as in `LecturePage.combinedContent`. */

@@ -60,6 +60,8 @@ export const searchQueryMaxLength = 200;
 export const rowsPerCallMax = 500;
 /** Rows of one lecture. Twelve hours of short sentences are 12,000 rows. */
 export const lectureRowsMax = 20_000;
+/** Characters of a person's name that others see. */
+export const authorNameMaxLength = 64;
 export const entryTextMaxLength = 20_000;
 export const translateTextMaxLength = 5_000;
 /** Characters of a lecture's Context, which goes to the speech service and with each sentence to the translator. */

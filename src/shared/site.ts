@@ -85,6 +85,8 @@ export interface LectureNews {
   lectureId: string;
   /** The page that has changed it, as it says in `pageHeader`; null: a program, or a page of the version before. */
   pageId: string | null;
+  /** The person may not read it any more: it was another one's. */
+  hasEnded?: boolean;
 }
 
 /** A tab may send this at any time. The runtime answers `userChannelPong` without waking the Durable Object. */

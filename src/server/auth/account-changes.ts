@@ -1,4 +1,6 @@
 import type { Context } from "#server/context.ts";
+import { reportEndedAccess } from "#server/people/ended-access.ts";
+import { listReadersOfUser } from "#server/people/queries.ts";
 import { findOpenRecordings } from "#server/recording/usage-ledger.ts";
 import { listActiveShares } from "#server/sharing/queries.ts";
 import { closeBilling } from "#server/subscriptions/customers.ts";
@@ -66,11 +68,13 @@ export const changeProcedures = {
     await requireRecentSignIn(ctx, input.password);
     const recordingIds = await findOpenRecordings(ctx.db, ctx.user.id);
     const shareIds = await listActiveShares(ctx.db, ctx.user.id);
+    const readers = await listReadersOfUser(ctx.db, ctx.user.id);
     await endAccount(ctx, ctx.user);
     setCookie(ctx, getSessions(ctx).blankCookie());
     setCookie(ctx, getSessions(ctx).blankRecoveryCookie());
     ctx.runInBackground(announceEndedSessions(ctx, ctx.user.id, recordingIds));
     ctx.runInBackground(ctx.shareRooms.end(shareIds));
+    reportEndedAccess(ctx, readers);
     sendNotice(ctx, ctx.user, "account_deleted");
     ctx.logger.info("account_deleted", { requestId: ctx.requestId, userId: ctx.user.id });
   }),

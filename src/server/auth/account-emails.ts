@@ -16,6 +16,7 @@ const paths: Record<MailType, string> = {
   password_reset: "/auth",
   account_deleted: "/",
   invitation: "/auth",
+  lecture_shared: "/shared",
 };
 
 /** Most links for one account in a day (UTC), whoever requests them. */
@@ -63,7 +64,7 @@ export async function sendLink(
 export function sendNotice(
   ctx: Context,
   user: SessionUser,
-  type: Exclude<MailType, OneTimeTokenType | "invitation">,
+  type: Exclude<MailType, OneTimeTokenType | "invitation" | "lecture_shared">,
 ): void {
   const trySend = async () => {
     const use = { key: `notice:user:${user.id}`, amount: 1, limit: noticesPerDay };

@@ -142,7 +142,7 @@ function endSessionStatements(
 }
 
 /**
- * Deletes the user; foreign keys cascade to all their data. Refused while the user has a Stripe customer other
+ * Deletes the user, with what others have shared with their address; foreign keys cascade to all their data. Refused while the user has a Stripe customer other
  * than `customerId` (which was deleted at Stripe), because that customer could still be charged. The locks
  * prevent another tab from adding a customer meanwhile.
  *
@@ -161,6 +161,11 @@ export async function deleteAccount(
         select from subscriptions
         where user_id = ${userId}::uuid and stripe_customer_id is not null
           and stripe_customer_id is distinct from ${customerId}::text
+      ),
+      left_lectures as (
+        delete from lecture_members using users as member
+        where member.id = ${userId}::uuid and member.email = lecture_members.email
+          and not exists (select from other)
       ),
       deleted as (delete from users where id = ${userId}::uuid and not exists (select from other))
       select 1 from other`),

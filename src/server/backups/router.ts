@@ -14,6 +14,7 @@ import {
   restoreQuizInput,
   type ShareSettings,
 } from "#shared/backup.ts";
+import { AppError } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
 import { listTerms, readCapacity } from "./read.ts";
 import { restoreLecture } from "./restore-lecture.ts";
@@ -39,6 +40,7 @@ export const backupsRouter = router({
       listSlides(ctx.db, { userId: ctx.user.id, id }),
       readActiveShare(ctx.db, key),
     ]);
+    if (lecture.access) throw new AppError("not_found");
     const share: ShareSettings | null = active && {
       mode: active.mode,
       mayCopy: active.mayCopy,

@@ -115,6 +115,7 @@ export async function appendFormerRows(
   return {
     range: result?.range ?? null,
     shareId: result?.shareId ?? null,
+    audience: result?.audience ?? null,
     answer: { nextPosition: from + entries.length, isStale },
   };
 }

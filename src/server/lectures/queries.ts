@@ -16,6 +16,7 @@ import {
 import { deletions, lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
 import type { Context } from "#server/context.ts";
 import { type Database, lockLibrary } from "#server/database.ts";
+import { mayRead, selectAccess, selectAudience, selectAuthor } from "#server/people/access.ts";
 import { selectActiveShareId } from "#server/sharing/queries.ts";
 import type { SessionUser } from "#shared/account.ts";
 import type { ActionItem } from "#shared/action-item.ts";
@@ -37,17 +38,26 @@ export interface LectureKey {
   id: string;
 }
 
-/** Tells the caller's open tabs, after the answer, that rows, details or marks of a lecture have changed. */
+/**
+ * Tells open tabs, after the answer, that rows, details or marks of a lecture have changed: the caller's, and those of
+ * `audience` (`selectAudience`).
+ */
 export function reportLectureChange(
   ctx: Pick<Context, "pageId" | "userEvents" | "runInBackground"> & { user: SessionUser },
   lectureId: string,
+  audience: readonly string[] | null = null,
 ): void {
   const { pageId } = ctx;
-  ctx.runInBackground(ctx.userEvents.reportLectureChange(ctx.user.id, { lectureId, pageId }));
+  for (const userId of new Set([ctx.user.id, ...(audience ?? [])]))
+    ctx.runInBackground(ctx.userEvents.reportLectureChange(userId, { lectureId, pageId }));
 }
 
 export const isOwnLecture = ({ userId, id }: LectureKey) =>
   sql`(${lectures.id} = ${id} and ${lectures.userId} = ${userId} and ${lectures.deletedAt} is null)`;
+
+/** The same for a lecture that the caller may read: theirs, or one that is shared with them by name. */
+const isReadable = ({ userId, id }: LectureKey) =>
+  sql`(${lectures.id} = ${id} and ${lectures.deletedAt} is null and ${mayRead(userId)})`;
 
 export const listColumns = {
   id: lectures.id,
@@ -166,7 +176,7 @@ export async function readLectureNames(
     .leftJoin(deletions, eq(deletions.id, lectures.deletionId))
     .where(
       and(
-        eq(lectures.userId, userId),
+        mayRead(userId),
         inArray(lectures.id, [...ids]),
         or(
           isNull(lectures.deletedAt),
@@ -214,7 +224,7 @@ const hasAllSince = (since: number): SQL =>
   sql`${since} > 0 and ${since} >= ${lectures.forgottenSeq}`;
 
 /**
- * Reads a page of the lecture: its details, and its entries with ordinals from `from` on, in order. A page ends after
+ * Reads a page of the lecture, which may be another person's (`access`): its details, and its entries with ordinals from `from` on, in order. A page ends after
  * `maxRows` rows (4,000), or with the row by which its texts reach `maxBytes` bytes of UTF-8. Rows that exist when the first
  * page is read are in exactly one page. `since`: only rows that were written after that `seq` of the lecture, and what was
  * deleted after it. One round trip.
@@ -237,7 +247,12 @@ export async function readLecture(
     hasRevisions?: boolean;
   },
 ): Promise<LecturePage | null> {
-  const { lectureId: _, revision, ...columns } = getTableColumns(transcriptEntries);
+  const {
+    lectureId: _,
+    revision,
+    editedBy: _editor,
+    ...columns
+  } = getTableColumns(transcriptEntries);
   const bytes = sql`(octet_length(${transcriptEntries.original})
     + octet_length(${transcriptEntries.translated})
     + coalesce(octet_length(${transcriptEntries.formulas}::text), 0) + ${rowOverheadBytes}::int)`;
@@ -250,6 +265,11 @@ export async function readLecture(
         sql<TranslationLanguage | null>`nullif(${transcriptEntries.translatedInto}, 'none')`.as(
           "into_language",
         ),
+      author: selectAuthor("transcript_entries", {
+        ownerId: sql`lectures.user_id`,
+        viewerId: key.userId,
+        isWritten: sql`(original_by_hand or translated_by_hand)`,
+      }).as("author"),
       /** Bytes of the page's rows before this one. */
       bytesBefore: sql<number>`sum(${bytes}) over (
         order by ${transcriptEntries.ordinal} rows unbounded preceding) - ${bytes}`.as(
@@ -260,7 +280,7 @@ export async function readLecture(
     .innerJoin(lectures, eq(lectures.id, transcriptEntries.lectureId))
     .where(
       and(
-        isOwnLecture(key),
+        isReadable(key),
         gte(transcriptEntries.ordinal, from),
         since > 0
           ? or(gt(transcriptEntries.seq, since), gt(lectures.forgottenSeq, since))
@@ -281,6 +301,7 @@ export async function readLecture(
         originalText: lectures.originalText,
         translatedText: lectures.translatedText,
         seq: lectures.seq,
+        access: selectAccess(key.userId),
         // Read before the entries, so that a row inserted in between adds no further page.
         lastOrdinal: sql<number | null>`(
           select max(position) from transcript_entries where lecture_id = lectures.id)`,
@@ -288,25 +309,30 @@ export async function readLecture(
           select json_agg(id) from deleted_entries where lecture_id = lectures.id and seq > ${since}), '[]') end`,
       })
       .from(lectures)
-      .where(isOwnLecture(key)),
+      .where(isReadable(key)),
     db.select().from(rows).where(lt(rows.bytesBefore, maxBytes)).orderBy(asc(rows.ordinal)),
   ]);
   if (!row) return null;
-  const { lastOrdinal, deletedIds, ...lecture } = row;
+  const { lastOrdinal, deletedIds, access, ...lecture } = row;
   const last = entries.at(-1)?.ordinal ?? null;
   return {
     ...lecture,
     ...toListItem(lecture),
+    ...(access && { access, ...ownersAlone }),
     entries: entries
-      .map(({ bytesBefore: _bytes, formulas, ...entry }) => ({
+      .map(({ bytesBefore: _bytes, formulas, author, ...entry }) => ({
         ...entry,
         ...(formulas && { formulas }),
+        ...(author !== null && { author }),
       }))
       .sort((a, b) => a.startMs - b.startMs || a.ordinal - b.ordinal),
     nextCursor: last !== null && lastOrdinal !== null && last < lastOrdinal ? last + 1 : null,
     ...(deletedIds !== null && { deletedIds }),
   };
 }
+
+/** In place of what other people do not get. */
+const ownersAlone = { summary: null, context: null, actionItems: [], folderId: null };
 
 export type LectureChange = Partial<
   Pick<
@@ -358,7 +384,7 @@ const hasFolder = (userId: string, { folderId }: LectureChange): SQL | null =>
         where id = ${folderId}::uuid and user_id = ${userId}::uuid and deleted_at is null)`;
 
 /**
- * Changes all of `change` or nothing. Returns the lecture's title and the id of its active share, or null.
+ * Changes all of `change` or nothing. Returns the lecture's title, the id of its active share, or null, and its audience.
  *
  * @throws AppError `not_found`, `conflict` if the user has no such folder, `account_full` if the change adds text and
  * the user's storage is full.
@@ -367,7 +393,7 @@ export async function changeLecture(
   db: Database,
   key: LectureKey,
   change: LectureChange & { updatedAt: Date },
-): Promise<{ title: string; shareId: string | null }> {
+): Promise<{ title: string; shareId: string | null; audience: string[] | null }> {
   const growth = measureGrowth(change);
   const isInFolder = hasFolder(key.userId, change);
   const { targetLanguage, actionItems } = change;
@@ -387,7 +413,11 @@ export async function changeLecture(
         isInFolder ?? undefined,
       ),
     )
-    .returning({ title: lectures.title, shareId: selectActiveShareId });
+    .returning({
+      title: lectures.title,
+      shareId: selectActiveShareId,
+      audience: selectAudience(sql`lectures.id`, sql`lectures.user_id`),
+    });
   // The folder must not be deleted between the check and the update.
   const [, rows] = isInFolder
     ? await db.batch([db.execute(lockLibrary(key.userId)), update])

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
 import { cursorInput, nameFilter } from "#server/page-cursor.ts";
+import { correctAs } from "#server/people/access.ts";
 import { sendWebhooksLater } from "#server/programs/send-webhooks.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { notifyShare } from "#server/sharing/queries.ts";
@@ -46,9 +47,9 @@ async function applyChange(
 ): Promise<{ title: string }> {
   const key = { userId: ctx.user.id, id };
   const updatedAt = ctx.clock.now();
-  const { title, shareId } = await changeLecture(ctx.db, key, { ...change, updatedAt });
+  const { title, shareId, audience } = await changeLecture(ctx.db, key, { ...change, updatedAt });
   notifyShare(ctx, shareId, { rows: null, isCompleted });
-  reportLectureChange(ctx, id);
+  reportLectureChange(ctx, id, audience);
   return { title };
 }
 
@@ -103,18 +104,24 @@ export const lecturesRouter = router({
   /** Writes rows and deletes others; says which of them another tab or device has changed meanwhile. */
   saveRows: userProcedure.input(saveRowsInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, countCharacters(input.entries));
-    const { saved, range, shareId } = await saveRows(ctx.db, { ...input, ...ctx.caller });
+    const { now } = ctx.caller;
+    const { saved, range, shareId, audience } = await correctAs(ctx, input.lectureId, (writer) =>
+      saveRows(ctx.db, { ...input, ...writer, now }),
+    );
     if (range) notifyShare(ctx, shareId, { rows: range });
-    if (range || input.deleted.length > 0) reportLectureChange(ctx, input.lectureId);
+    if (range || input.deleted.length > 0) reportLectureChange(ctx, input.lectureId, audience);
     return saved;
   }),
 
   /** The same for pages of the version before. */
   appendEntries: userProcedure.input(formerAppendInput).mutation(async ({ ctx, input }) => {
     await countWrites(ctx, countCharacters(input.entries));
-    const { answer, range, shareId } = await appendFormerRows(ctx.db, { ...input, ...ctx.caller });
+    const { answer, range, shareId, audience } = await appendFormerRows(ctx.db, {
+      ...input,
+      ...ctx.caller,
+    });
     if (range) notifyShare(ctx, shareId, { rows: range });
-    if (range) reportLectureChange(ctx, input.lectureId);
+    if (range) reportLectureChange(ctx, input.lectureId, audience);
     return answer;
   }),
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, toTimestamp } from "#server/database.ts";
+import { selectAudience, selectAuthor, type Writer } from "#server/people/access.ts";
 import { passageRows } from "#server/search/refresh.ts";
 import { AppError } from "#shared/errors.ts";
 import type { SavedRows, SaveRowsInput, TranscriptEntry } from "#shared/lecture.ts";
@@ -21,6 +22,7 @@ type Outcome = {
   /** Those that were stored as they were sent. */
   same: NumberedRow[] | null;
   share_id: string | null;
+  audience: string[] | null;
 };
 
 /** Ordinals of the rows that a call has written: `from` the lowest to before `to`; null: none. */
@@ -59,6 +61,12 @@ export const countRowBytes = (table: "incoming" | "entry") =>
       + ${rowOverheadBytes}`,
   );
 
+/** SQL for who wrote the row of `incoming` last, of which `entry` is stored: a person whose text is another one now. */
+const selectEditor = (editorId: string | null) => sql`
+  case when incoming.original_by_hand and incoming.original is distinct from entry.original
+    or incoming.translated_by_hand and incoming.translated is distinct from entry.translated
+    then ${editorId}::uuid else entry.edited_by end`;
+
 /** SQL for a row of `sent` as it is to be stored. Without formulas, it keeps those of its stored version, `entry`. */
 const selectWithFormulas = sql`
   select sent.n, sent.id, sent.seq, sent.ordinal, sent.revision, ${listColumns("sent", textColumns)},
@@ -68,9 +76,10 @@ const selectWithFormulas = sql`
  * Writes rows and deletes others. Of a row that has changed after the version that the caller names, nothing is written or
  * deleted: it is in the answer. A row that is stored as it is sent counts as written, so repeated calls lead to the same
  * rows. The first statement of the batch locks the lecture, so that the others see what earlier calls wrote. The cost
- * depends on what is sent, not on the lecture's length.
+ * depends on what is sent, not on the lecture's length. An editor changes rows that exist, and deletes none.
  *
- * @returns what became of the rows, the ordinals that were written, and the id of the lecture's active share.
+ * @returns what became of the rows, the ordinals that were written, the id of the lecture's active share, and who is to be
+ * told.
  * @throws AppError `not_found` for another user's or a deleted lecture, `conflict` if rows are to be deleted while others
  * read the lecture along, `lecture_full`, `account_full`. A call that adds no text is never refused as full.
  */
@@ -78,12 +87,20 @@ export async function saveRows(
   db: Database,
   {
     userId,
+    editorId = null,
     lectureId,
     entries,
     deleted,
     now,
-  }: Omit<SaveRowsInput, "entries"> & { entries: WrittenEntry[]; userId: string; now: Date },
-): Promise<{ saved: SavedRows; range: WrittenRange | null; shareId: string | null }> {
+  }: Omit<SaveRowsInput, "entries"> & Writer & { entries: WrittenEntry[]; now: Date },
+): Promise<{
+  saved: SavedRows;
+  range: WrittenRange | null;
+  shareId: string | null;
+  audience: string[] | null;
+}> {
+  if (editorId !== null && deleted.length > 0)
+    throw new AppError("validation_failed", { detail: "only the owner deletes rows" });
   const lecture = selectLecture({ userId, lectureId });
   const isOfLecture = sql`lecture_id = ${lectureId}::uuid`;
   // By the key for each row, also where the planner knows nothing of the table yet: it would read the whole lecture.
@@ -97,7 +114,8 @@ export async function saveRows(
     ),
     -- No later part joins these again: of many rows, the planner would compare each with each.
     compared as materialized (
-      select incoming.*, entry.position as stored_position, case
+      select incoming.*, entry.position as stored_position, ${selectEditor(editorId)} as edited_by, case
+          when entry.id is null and ${editorId !== null}::boolean then 'deleted'
           when entry.id is null and incoming.seq < coalesce(gone.seq, 0) then 'deleted'
           when entry.id is null and incoming.seq > 0 and gone.id is null then 'deleted'
           when (${listContent("entry")}) is not distinct from (${listContent("incoming")}) then 'same'
@@ -157,13 +175,14 @@ export async function saveRows(
       from chosen, change
     ),
     written_rows as (
-      insert into transcript_entries as entry (lecture_id, id, seq, position, ${content}, revision)
+      insert into transcript_entries as entry (lecture_id, id, seq, position, ${content}, revision, edited_by)
       select accepted.id, numbered.id, accepted.seq, numbered.position, ${listContent("numbered")},
-        coalesce(numbered.revision, 1)
+        coalesce(numbered.revision, 1), numbered.edited_by
       from accepted, numbered
       on conflict (lecture_id, id) do update set
-        (seq, ${content}, revision) = (
-          excluded.seq, ${listContent("excluded")}, greatest(entry.revision + 1, excluded.revision)
+        (seq, ${content}, revision, edited_by) = (
+          excluded.seq, ${listContent("excluded")}, greatest(entry.revision + 1, excluded.revision),
+          excluded.edited_by
         )
       returning entry.id, entry.position, entry.end_ms
     ),
@@ -202,14 +221,15 @@ export async function saveRows(
     select case when exists (select from written_rows) or exists (select from deleted_rows) then seq else seq - 1 end
         as seq,
       is_shared, lecture_full, account_full,
-      (select json_agg(${describeEntry}) from transcript_entries as entry where ${isOfLecture} and id in (
+      (select json_agg(${describeEntry(userId, editorId)}) from transcript_entries as entry where ${isOfLecture} and id in (
         select id from compared where outcome = 'changed' union select id from compared_removed where is_changed
       )) as changed,
       (select json_agg(id) from compared where outcome = 'deleted') as deleted_ids,
       (select json_agg(json_build_object('id', id, 'ordinal', position)) from written_rows) as written,
       (select json_agg(json_build_object('id', id, 'ordinal', stored_position)) from compared where outcome = 'same')
         as same,
-      (select shares.id from shares where shares.lecture_id = target.id and shares.ended_at is null) as share_id
+      (select shares.id from shares where shares.lecture_id = target.id and shares.ended_at is null) as share_id,
+      ${selectAudience(sql`target.id`, sql`${userId}::uuid`)} as audience
     from target`);
   const lowest = entries.reduce((least, { ordinal }) => Math.min(least, ordinal), Infinity);
   const excerpts = updateExcerpts(db, { userId, lectureId }, deleted.length > 0 ? 0 : lowest);
@@ -223,7 +243,7 @@ export async function saveRows(
   if (row.is_shared) throw new AppError("conflict");
   if (row.lecture_full) throw new AppError("lecture_full");
   if (row.account_full) throw new AppError("account_full");
-  return { ...readOutcome(row, entries), shareId: row.share_id };
+  return { ...readOutcome(row, entries), shareId: row.share_id, audience: row.audience };
 }
 
 function readOutcome(
@@ -253,12 +273,20 @@ function readOutcome(
   return { saved, range };
 }
 
-/** SQL for a row of `entry` as JSON of a `TranscriptEntry`. */
-const describeEntry = sql`jsonb_build_object('id', id, 'seq', seq, 'ordinal', position, 'original', original,
+/** SQL for a row of `entry` as JSON of a `TranscriptEntry`, for its owner or another person. */
+const describeEntry = (
+  ownerId: string,
+  editorId: string | null,
+) => sql`jsonb_build_object('id', id, 'seq', seq, 'ordinal', position, 'original', original,
   'originalByHand', original_by_hand, 'spokenIn', spoken_in, 'translated', translated,
   'translatedInto', nullif(translated_into, 'none'), 'translatedByHand', translated_by_hand, 'speaker', speaker,
   'startMs', start_ms, 'endMs', end_ms)
-  || case when formulas is null then '{}' else jsonb_build_object('formulas', formulas) end`;
+  || case when formulas is null then '{}' else jsonb_build_object('formulas', formulas) end
+  || jsonb_strip_nulls(jsonb_build_object('author', ${selectAuthor("entry", {
+    ownerId: sql`${ownerId}::uuid`,
+    viewerId: editorId ?? ownerId,
+    isWritten: sql`(original_by_hand or translated_by_hand)`,
+  })}))`;
 
 /** SQL for `entries` as rows of the table, with their index `n`. */
 export function selectIncoming(entries: readonly WrittenEntry[]): SQL {

@@ -34,10 +34,13 @@ const fontFamily =
  * Creates a mail in both languages, as HTML and as plain text. All values are escaped. It uses tables and
  * inline styles, because mail programs support little else.
  */
-export function composeMail(type: MailType, { email, link }: { email: string; link: string }) {
+export function composeMail(
+  type: MailType,
+  { email, link, from = "" }: { email: string; link: string; from?: string },
+) {
   const insertAddress = (text: MailText) => ({
     ...text,
-    body: text.body.replace("{email}", () => email),
+    body: text.body.replace("{email}", () => email).replace("{from}", () => from),
   });
   const [en, zh] = [insertAddress(mails[type].en), insertAddress(mails[type].zh)];
   const subject = `${en.title} · ${zh.title}`;

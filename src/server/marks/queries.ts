@@ -4,11 +4,12 @@ import type { Database } from "#server/database.ts";
 import { isOnPage, writeLectureRows } from "#server/lectures/lecture-rows.ts";
 import { rowOverheadBytes } from "#server/lectures/storage.ts";
 import { type CursorInput, toPage } from "#server/page-cursor.ts";
+import { selectAuthor, type Writer } from "#server/people/access.ts";
 import type { ChangeMarksInput, Mark } from "#shared/lecture.ts";
 import { marksMax, marksPageSize } from "#shared/limits.ts";
 
 /**
- * Lists a page of a lecture's marks, by id; none for another user's or a deleted lecture.
+ * Lists a page of a lecture's marks, by id; none of a deleted lecture, and of one that the user may not read.
  *
  * @throws AppError `validation_failed` for an invalid cursor.
  */
@@ -16,33 +17,41 @@ export async function listMarks(
   db: Database,
   input: { userId: string; lectureId: string; cursor?: CursorInput },
 ): Promise<{ items: Mark[]; nextCursor: string | null }> {
-  const { lectureId: _, ...columns } = getTableColumns(marks);
+  const { lectureId: _, editedBy: _editor, ...columns } = getTableColumns(marks);
+  const author = selectAuthor("marks", {
+    ownerId: sql`(select user_id from lectures where lectures.id = marks.lecture_id)`,
+    viewerId: input.userId,
+    isWritten: sql`true`,
+  });
   const rows = await db
-    .select(columns)
+    .select({ ...columns, author })
     .from(marks)
     .where(isOnPage(marks, input))
     .orderBy(asc(marks.id))
     .limit(marksPageSize + 1);
   const { page, nextCursor } = toPage(rows, marksPageSize, ({ id }) => [id]);
-  return { items: page, nextCursor };
+  const items = page.map(({ author, ...one }) => ({ ...one, ...(author !== null && { author }) }));
+  return { items, nextCursor };
 }
 
 /**
  * Stores `changed` in place of the marks with the same ids, and deletes `deletedIds`. The last of two calls wins.
  *
+ * @returns who is to be told.
  * @throws AppError as `writeLectureRows`
  */
 export async function changeMarks(
   db: Database,
   {
     userId,
+    editorId = null,
     lectureId,
     marks: changed,
     deletedIds,
     now,
-  }: ChangeMarksInput & { userId: string; now: Date },
-): Promise<void> {
-  await writeLectureRows(
+  }: ChangeMarksInput & Writer & { now: Date },
+): Promise<string[] | null> {
+  return writeLectureRows(
     db,
     { userId, lectureId, updatedAt: now },
     {
@@ -70,10 +79,11 @@ export async function changeMarks(
         where lecture_id = accepted.id and marks.id in (select id from deleted_ids)
       ),
       written as (
-        insert into marks (lecture_id, id, at_ms, position, note)
-        select accepted.id, incoming.* from accepted, incoming
+        insert into marks (lecture_id, id, at_ms, position, note, edited_by)
+        select accepted.id, incoming.*, ${editorId}::uuid from accepted, incoming
         on conflict (lecture_id, id) do update set
-          at_ms = excluded.at_ms, position = excluded.position, note = excluded.note
+          at_ms = excluded.at_ms, position = excluded.position, note = excluded.note,
+          edited_by = excluded.edited_by
       )`,
     },
   );

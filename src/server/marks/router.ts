@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { reportLectureChange } from "#server/lectures/queries.ts";
 import { cursorInput } from "#server/page-cursor.ts";
+import { correctAs } from "#server/people/access.ts";
 import { countWrites, router, userProcedure } from "#server/trpc.ts";
 import { changeMarksInput, uuid } from "#shared/lecture.ts";
 import { changeMarks, listMarks } from "./queries.ts";
@@ -17,7 +18,10 @@ export const marksRouter = router({
       ctx,
       input.marks.reduce((sum, { note }) => sum + note.length, 0),
     );
-    await changeMarks(ctx.db, { ...input, ...ctx.caller });
-    reportLectureChange(ctx, input.lectureId);
+    const { now } = ctx.caller;
+    const audience = await correctAs(ctx, input.lectureId, (writer) =>
+      changeMarks(ctx.db, { ...input, ...writer, now }),
+    );
+    reportLectureChange(ctx, input.lectureId, audience);
   }),
 });

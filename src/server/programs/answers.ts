@@ -19,6 +19,7 @@ import {
   transcriptEntry,
   uuid,
 } from "#shared/lecture.ts";
+import { memberRoles } from "#shared/people.ts";
 import { billingIntervals, paymentStates, subscriptionStatuses, tiers } from "#shared/plans.ts";
 import { questionKinds, questionScope } from "#shared/question.ts";
 import { quizQuestion } from "#shared/quiz.ts";
@@ -61,6 +62,9 @@ const listItem = z.object({
   hasDemoText: z.boolean(),
 });
 
+/** Of another person's lecture. */
+const access = z.object({ role: z.enum(memberRoles), owner: z.string() });
+
 const lecturePage = z.extend(listItem, {
   summary: z.nullable(z.string()),
   context: z.nullable(z.string()),
@@ -81,6 +85,7 @@ const lecturePage = z.extend(listItem, {
   ),
   nextCursor: z.nullable(count),
   deletedIds: z.exactOptional(z.array(uuid)),
+  access: z.exactOptional(access),
 });
 
 const title = z.object({ title: z.string() });
@@ -245,6 +250,21 @@ const described = {
     search: searchPage,
   },
   marks: { list: toPage(mark), change: nothing },
+  people: {
+    list: z.array(z.object({ email: z.string(), role: z.enum(memberRoles) })),
+    invite: z.object({ mailSent: z.boolean() }),
+    remove: nothing,
+    shared: z.array(
+      z.extend(access, {
+        id: uuid,
+        title: z.string(),
+        createdAt: moment,
+        excerpt: z.string(),
+        usedTime: count,
+      }),
+    ),
+    leave: nothing,
+  },
   profiles: {
     get: z.object({ theme: z.enum(themes) }),
     setTheme: nothing,

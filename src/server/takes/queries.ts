@@ -8,7 +8,7 @@ import { takesMax, takesPageSize } from "#shared/limits.ts";
 import type { RecordedTake, StoreTakesInput } from "#shared/recorded-take.ts";
 
 /**
- * Lists a page of a lecture's takes, by id; none for another user's or a deleted lecture.
+ * Lists a page of a lecture's takes, by id; none of a deleted lecture, and of one that the user may not read.
  *
  * @throws AppError `validation_failed` for an invalid cursor.
  */

@@ -1,5 +1,6 @@
 import type { Context } from "#server/context.ts";
 import { toLogFields } from "#server/errors.ts";
+import { reportEndedAccess } from "#server/people/ended-access.ts";
 import { sendWebhooksLater } from "#server/programs/send-webhooks.ts";
 import type { SessionUser } from "#shared/account.ts";
 import type { Deletion } from "#shared/trash.ts";
@@ -27,7 +28,12 @@ export async function deleteForCaller(
         ),
     ),
   );
-  const { deletion, endedShareIds } = await deleteToTrash(db, { userId, target, now: clock.now() });
+  const { deletion, endedShareIds, endedAccess } = await deleteToTrash(db, {
+    userId,
+    target,
+    now: clock.now(),
+  });
+  reportEndedAccess(ctx, endedAccess);
   await shareRooms.end(endedShareIds);
   if (endedShareIds.length > 0) sendWebhooksLater(ctx, userId);
   const { lectures, folders } = deletion;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, lockLibrary, toTimestamp } from "#server/database.ts";
 import { selectListTitle } from "#server/lectures/queries.ts";
+import { type EndedAccess, selectEnded } from "#server/people/queries.ts";
 import { maxOpenRecordings } from "#server/recording/usage-ledger.ts";
 import { activeSharesMax } from "#server/sharing/queries.ts";
 import { AppError } from "#shared/errors.ts";
@@ -69,22 +70,27 @@ export async function listOpenRecordings(
  * Moves to the trash: a lecture; a folder with its subfolders and all their lectures; or every lecture, but no
  * folders. One transaction, one item in the trash.
  *
- * Shares of the lectures end, and stay ended when the lectures are restored.
+ * Shares of the lectures end, also those with named people, and stay ended when the lectures are restored.
  *
- * @returns the counts, the item's id (null if there was nothing to delete), and the ids of ended shares.
+ * @returns the counts, the item's id (null if there was nothing to delete), the ids of ended shares, and who is told.
  * @throws AppError `not_found` if the user has no such lecture or folder outside the trash.
  */
 export async function deleteToTrash(
   db: Database,
   { userId, target, now }: { userId: string; target: DeletionTarget; now: Date },
-): Promise<{ deletion: Deletion; endedShareIds: string[] }> {
+): Promise<{ deletion: Deletion; endedShareIds: string[]; endedAccess: EndedAccess[] }> {
   const deletionId = crypto.randomUUID();
   const { scope, name } = selectDeletionScope(userId, target);
   const expiresAt = toTimestamp(new Date(now.getTime() + trashRetentionMs));
   const assignments = sql`deleted_at = ${toTimestamp(now)}, deletion_id = ${deletionId}::uuid`;
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
-    db.execute<{ lectures: number; folders: number; shares: string[] }>(sql`
+    db.execute<{
+      lectures: number;
+      folders: number;
+      shares: string[];
+      access: EndedAccess[] | null;
+    }>(sql`
       with recursive ${scope},
       deleted_lectures as (
         update lectures set ${assignments} from scope_lectures
@@ -100,6 +106,10 @@ export async function deleteToTrash(
         where shares.lecture_id = scope_lectures.id and shares.user_id = ${userId}::uuid
           and shares.ended_at is null
         returning shares.id
+      ), ended as (
+        delete from lecture_members using scope_lectures
+        where lecture_members.lecture_id = scope_lectures.id and lecture_members.user_id = ${userId}::uuid
+        returning lecture_members.lecture_id, lecture_members.email
       ), counts as (
         select (select count(*)::int from deleted_lectures) as lectures,
           (select count(*)::int from deleted_folders) as folders
@@ -109,13 +119,18 @@ export async function deleteToTrash(
           ${name}, lectures, folders, ${toTimestamp(now)}, ${expiresAt}
         from counts where lectures + folders > 0
       )
-      select lectures, folders, array(select id from ended_shares limit ${activeSharesMax}::int) as shares
+      select lectures, folders, array(select id from ended_shares limit ${activeSharesMax}::int) as shares,
+        (select json_agg(told) from (${selectEnded}) as told) as access
       from counts`),
   ]);
   const [row] = rows;
   if (!row) throw new Error("The deletion returned no row");
-  const { shares: endedShareIds, ...counts } = row;
+  const { shares: endedShareIds, access: endedAccess, ...counts } = row;
   const isEmpty = counts.lectures + counts.folders === 0;
   if (target.kind !== "all_lectures" && isEmpty) throw new AppError("not_found");
-  return { deletion: { ...counts, id: isEmpty ? null : deletionId }, endedShareIds };
+  return {
+    deletion: { ...counts, id: isEmpty ? null : deletionId },
+    endedShareIds,
+    endedAccess: endedAccess ?? [],
+  };
 }

@@ -6,6 +6,7 @@ import {
   deletions,
   folders,
   glossaryTerms,
+  lectureMembers,
   lectures,
   marks,
   oauthCodes,
@@ -62,7 +63,10 @@ export async function watchRows(db: Database, userId: string) {
   // A table is resolved after those that it refers to, so one round per table suffices.
   for (const _ of tables) {
     for (const table of tables.filter((one) => !conditions.has(one))) {
-      const owners = references(table).filter(({ to }) => conditions.has(to));
+      // Who has corrected another person's row does not own it.
+      const owners = references(table).filter(
+        ({ column, to }) => column.name !== "edited_by" && conditions.has(to),
+      );
       const owner = owners.find(({ to }) => to === users) ?? owners[0];
       if (!owner) continue;
       const rows = await db
@@ -230,6 +234,8 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     mayCopy: true,
     showsSlides: true,
   });
+  const member = { email: `${mark}@example.org`.toLowerCase(), role: "corrects" } as const;
+  await db.insert(lectureMembers).values({ lectureId, userId, ...member });
   await db
     .insert(readerTranslations)
     .values({ lectureId, language: "de", startMs: 0, originalHash: mark, translated: mark });

@@ -338,6 +338,16 @@ export const cases: Record<string, Case> = {
   },
   "marks.list": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
 
+  // The caller has not confirmed their own address.
+  "people.invite": {
+    input: ({ lectureId }) => ({ lectureId, email: "x@example.org", role: "reads" }),
+    stranger: "validation_failed",
+  },
+  "people.leave": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
+  "people.list": { input: ({ lectureId }) => ({ lectureId }), stranger: own },
+  "people.remove": { input: ({ lectureId }) => ({ lectureId, email: null }), stranger: own },
+  "people.shared": nothing(own),
+
   "profiles.get": nothing(own),
   "profiles.setSummaryInstructions": { input: () => ({ instructions: "x" }), stranger: own },
   "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },

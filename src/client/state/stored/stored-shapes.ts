@@ -9,6 +9,7 @@ import {
   translationLanguages,
 } from "#shared/languages.ts";
 import type { Lecture, LectureListItem, TitleSource } from "#shared/lecture.ts";
+import type { MemberRole } from "#shared/people.ts";
 import type { QuestionScope } from "#shared/question.ts";
 import type { QuizKind, QuizLecture, QuizPage } from "#shared/quiz.ts";
 import type { GapReason, RecordedTake } from "#shared/recorded-take.ts";
@@ -54,6 +55,7 @@ const entry = z.object({
   startMs: z.number(),
   endMs: z.number(),
   formulas: z.exactOptional(z.array(z.object({ words: z.string(), tex: z.string() }))),
+  author: z.exactOptional(z.string()),
 });
 
 const mark = z.object({
@@ -61,6 +63,7 @@ const mark = z.object({
   atMs: z.number(),
   position: z.nullable(z.number()),
   note: z.string(),
+  author: z.exactOptional(z.string()),
 });
 
 const gapReasons = {
@@ -112,6 +115,14 @@ const lecture: Shape<Lecture> = z.object({
   seq: z.number(),
   marks: z.array(mark),
   takes: z.array(take),
+  access: z.exactOptional(
+    z.object({
+      role: z.enum({ reads: "reads", corrects: "corrects" } satisfies {
+        [Name in MemberRole]: Name;
+      }),
+      owner: z.string(),
+    }),
+  ),
 });
 
 const cursor = z.nullable(z.string());
