@@ -24,6 +24,7 @@ const bundles: Record<string, [name: string, base?: string]> = {
   "reading/messages": ["readingMessages", "i18n"],
   "reading/dialog-messages": ["readingDialogMessages", "reading/messages"],
   "reading/recording-messages": ["recordingDetailsMessages", "i18n/gaps"],
+  "reading/author/messages": ["authorMessages"],
   "reading/again-messages": ["againMessages", "i18n"],
   "reading/action-items/messages": ["actionItemMessages", "reading/answers/messages"],
   "reading/answers/messages": ["answerMessages", "i18n"],
@@ -58,9 +59,11 @@ const bundles: Record<string, [name: string, base?: string]> = {
   ],
   "features/recording/model-messages": ["modelMessages", "i18n"],
   "features/sharing/messages": ["sharingMessages", "i18n"],
+  "features/sharing/people/messages": ["peopleMessages", "i18n"],
   "features/shell/messages": ["shortcutMessages"],
   "features/slides/messages": ["slideFileMessages", "reading/slides/messages"],
   "features/subscriptions/messages": ["planMessages", "i18n/forms"],
+  "features/together/messages": ["togetherMessages", "i18n/library"],
   "features/trash/messages": ["trashMessages", "i18n/library"],
 };
 

@@ -102,6 +102,7 @@ const messageFolders: Record<string, readonly string[]> = {
   record,
   quiz: [library],
   "reset-password": link,
+  shared: [library, "features/together/messages"],
   trash: [library, "features/trash/messages"],
 };
 

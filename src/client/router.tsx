@@ -98,6 +98,14 @@ function parseFolder(search: Record<string, unknown>): Pick<HomeSearch, "folder"
   return folder ? { folder } : {};
 }
 
+const sharedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/shared",
+  validateSearch: parseHomeSearch,
+  beforeLoad: requireUser,
+  component: lazyPage(() => import("./routes/shared.tsx"), libraryMessages),
+});
+
 const glossaryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/glossary",
@@ -223,6 +231,7 @@ export const router = createRouter({
     recordingsRoute,
     printRoute,
     trashRoute,
+    sharedRoute,
     glossaryRoute,
     askRoute,
     quizRoute,

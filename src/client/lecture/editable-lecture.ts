@@ -17,6 +17,7 @@ import {
 } from "#shared/languages.ts";
 import type { Lecture, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { contextTextMaxLength, marksMax, saveWaitMs } from "#shared/limits.ts";
+import type { LectureAccess } from "#shared/people.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import type { RowFormula } from "#shared/row-formulas.ts";
 import type { Sentence } from "#shared/segmentation.ts";
@@ -68,6 +69,8 @@ export interface LectureSound {
  */
 export class EditableLecture implements LectureDocument {
   readonly lectureId: string;
+  readonly access: LectureAccess | undefined;
+  readonly isReadOnly: boolean;
   readonly writer: TranscriptWriter;
   readonly details: LectureDetails;
   readonly stored: StoredLecture;
@@ -96,6 +99,8 @@ export class EditableLecture implements LectureDocument {
     const { api, ports, identity, notify } = deps;
     const onChange = () => this.#onChange();
     this.lectureId = initial.lectureId;
+    this.access = initial.access;
+    this.isReadOnly = initial.access?.role === "reads";
     this.#recordedSeconds = initial.recordedSeconds;
     this.#seq = initial.seq;
     const { log } = ports;
@@ -168,7 +173,10 @@ export class EditableLecture implements LectureDocument {
         showRows: (update) => this.#showRows(update),
         onSaved: () => this.#sound?.onSaved(),
         onFolderMissing: () => notify({ kind: "newFolderMissing" }),
-        onRefused: (code) => notify(toSaveNotice(code, this.lectureId)),
+        onRefused: (code) => {
+          // Its page says that another person's lecture is not shared any more.
+          if (!this.access || code !== "not_found") notify(toSaveNotice(code, this.lectureId));
+        },
       },
       initial,
     );

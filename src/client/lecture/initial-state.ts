@@ -13,6 +13,7 @@ import {
 } from "#shared/languages.ts";
 import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
 import { pairTexts } from "#shared/pair-texts.ts";
+import type { LectureAccess } from "#shared/people.ts";
 import type { RecordedTake } from "#shared/recorded-take.ts";
 import { noTranslation, translationFailed } from "#shared/words.ts";
 import type { TranscriptRow } from "./lecture-document.ts";
@@ -43,6 +44,8 @@ export interface InitialState {
   seq: number;
   /** Fields to save as soon as the lecture exists. */
   pendingFields: LectureFields;
+  /** Of another person's lecture. */
+  access?: LectureAccess | undefined;
 }
 
 /** A transcript that moves into a new lecture: a guest's after sign-in, or one deleted elsewhere. */
@@ -126,6 +129,7 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
     finalMs,
     recordedSeconds: getRecordedSeconds(lecture),
     seq: lecture.seq,
+    access: lecture.access,
   };
 }
 

@@ -9,6 +9,7 @@ import type {
   TranslationLanguage,
 } from "#shared/languages.ts";
 import type { Lecture, LectureInfo, Mark, TranscriptEntry } from "#shared/lecture.ts";
+import type { LectureAccess } from "#shared/people.ts";
 import type { Gap, RecordedTake } from "#shared/recorded-take.ts";
 import type { RowFormula } from "#shared/row-formulas.ts";
 import type { SummaryTemplate } from "#shared/summary-template.ts";
@@ -155,6 +156,8 @@ export interface LectureDocument {
   readonly recorded?: RecordedView;
   /** Its rows cannot be changed. */
   readonly isReadOnly?: boolean;
+  /** It is another person's, of whose text and marks alone something can be changed. */
+  readonly access?: LectureAccess | undefined;
   /** Streams a summary into `summary` and saves it; a lecture's by default. The outcome is a notice. */
   generateSummary(template?: SummaryTemplate): Promise<void>;
   /** Notes what the person writes, until `saveSummary` or `keepSummary`; null drops it. */

@@ -34,7 +34,9 @@ export function MarkButton({ lecture }: { lecture: LectureDocument }) {
 /** The flag of a marked sentence, which opens its note, and its time; see `MarkTools` for the click. */
 export function MarkedTime({ marks, children }: { marks: readonly Mark[]; children: ReactNode }) {
   const t = useT();
-  const label = t(marks.some(({ note }) => note) ? "marks.editNote" : "marks.addNote");
+  const names = [...new Set(marks.flatMap(({ author }) => author ?? []))].join(", ");
+  const action = t(marks.some(({ note }) => note) ? "marks.editNote" : "marks.addNote");
+  const label = names === "" ? action : `${action} (${names})`;
   return (
     <span className="-ms-1 inline-flex flex-wrap items-center gap-x-1 columns:justify-end">
       <button
@@ -54,7 +56,7 @@ export function MarkedTime({ marks, children }: { marks: readonly Mark[]; childr
 
 /** The notes of a sentence, below it; a click opens one. A note may be in any language. */
 export function RowNotes({ marks }: { marks: readonly Mark[] }) {
-  return marks.map(({ id, note }) =>
+  return marks.map(({ id, note, author }) =>
     note ? (
       <button
         key={id}
@@ -65,6 +67,7 @@ export function RowNotes({ marks }: { marks: readonly Mark[] }) {
         data-note={id}
         className="fades mt-1 cursor-pointer whitespace-pre-wrap text-start wrap-anywhere border-rule-strong border-s-2 ps-2.5 font-ui text-[0.86em] text-ink-2 columns:col-start-2 columns:-col-end-1"
       >
+        {author ? <span className="text-ink-3">{author} · </span> : null}
         {showFormulas(note)}
       </button>
     ) : null,

@@ -14,6 +14,7 @@ import {
 import { showFormulas } from "#client/ui/lazy-formula.tsx";
 import { getTextLanguage, isSecondLanguage, type LanguagePair } from "#shared/languages.ts";
 import type { Mark } from "#shared/lecture.ts";
+import { authorMessages } from "./author/messages/index.ts";
 import { readingDialogMessages } from "./dialog-messages/index.ts";
 import { GapLines, type Gaps } from "./gaps.tsx";
 import { hearMessages } from "./hearing/messages/index.ts";
@@ -29,6 +30,7 @@ import type { Marks } from "./use-marks.ts";
 const RowFormulas = lazyPart(() => import("./formulas/row-formulas.tsx"));
 const OtherTexts = lazyPart(() => import("./other-texts.tsx"), readingDialogMessages);
 const RowSlides = lazyPart(() => import("./slides/row-slides.tsx"), slideMessages);
+const RowAuthor = lazyPart(() => import("./author/row-author.tsx"), authorMessages);
 const NotSpoken = lazyPart(() => import("./hearing/not-spoken.tsx"), hearMessages);
 
 /** A paragraph ends with a pause of this length, ms, or after so many sentences; and where the speaker changes. */
@@ -322,6 +324,7 @@ const Row = memo(function Row({
       })}
       {isNotSpoken ? <NotSpoken id={row.id} /> : null}
       {row.formulas?.length ? <RowFormulas row={row} /> : null}
+      {row.author ? <RowAuthor name={row.author} /> : null}
       {marks ? <RowNotes marks={marks} /> : null}
       {row.other && chooseText ? <OtherTexts row={row} choose={chooseText} /> : null}
     </BilingualRow>

@@ -218,7 +218,7 @@ export default function TranscriptRows({
             previousRow={blocks[index - 1]?.rows.at(-1)}
             sentencesBefore={sentencesBefore[index] ?? 0}
             names={names}
-            rename={lecture.isReadOnly ? undefined : t("reading.nameSpeakers")}
+            rename={lecture.isReadOnly || lecture.access ? undefined : t("reading.nameSpeakers")}
             sound={sound}
             canRetry={canRetry}
             chooseText={chooseText}

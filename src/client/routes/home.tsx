@@ -5,6 +5,7 @@ import { proposalMessages } from "#client/features/glossary/proposals/messages/i
 import { HomeView, LibrarySkeleton } from "#client/features/library/home/home-view.tsx";
 import { SearchField } from "#client/features/library/home/search-field.tsx";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
+import { togetherMessages } from "#client/features/together/messages/index.ts";
 import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
@@ -25,6 +26,10 @@ const SearchResults = lazyPart(
   libraryMessages,
 );
 const HomeDrop = lazyPartAfterPaint(() => import("./home-drop.tsx"), proposalMessages);
+const SharedLink = lazyPartAfterPaint(
+  () => import("#client/features/together/shared-link.tsx"),
+  togetherMessages,
+);
 const Usage = lazyPart(() => import("#client/features/library/home/usage.tsx"), sidebarMessages);
 
 /** The lectures: at `/`, and with the newest folders first at `/recordings`. */
@@ -78,6 +83,7 @@ export default function HomePage() {
               })
             }
             usage={<Usage />}
+            shared={(className) => <SharedLink className={className} />}
             results={
               q.trim() === "" ? null : (
                 <SearchResults fallback={<CardListSkeleton />} query={q} folderId={folderId} />

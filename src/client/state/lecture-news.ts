@@ -1,7 +1,7 @@
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
-import { queryKeys } from "#client/state/library/cache.ts";
+import { isNotFound, queryKeys } from "#client/state/library/cache.ts";
 import { pageId } from "#client/state/page-id.ts";
-import { queryClient } from "#client/state/queries.tsx";
+import { queryClient, refetchQueries } from "#client/state/queries.tsx";
 import { openLectures } from "#client/state/recording.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { LectureNews } from "#shared/site.ts";
@@ -14,8 +14,19 @@ import type { LectureNews } from "#shared/site.ts";
 /** Ids of lectures that are being fetched, and whether they have changed meanwhile. */
 const fetching = new Map<string, { isOutdated: boolean }>();
 
-export function followLectureNews({ lectureId, pageId: changedBy }: LectureNews): void {
-  if (changedBy !== pageId) void update(lectureId);
+export function followLectureNews({ lectureId, pageId: changedBy, hasEnded }: LectureNews): void {
+  if (hasEnded) void forget(lectureId);
+  else if (changedBy !== pageId) void update(lectureId);
+}
+
+/** Another person's lecture is not shared with this one any more: copies of it are deleted, also on the device. */
+async function forget(id: string): Promise<void> {
+  const queryKey = queryKeys.lecture(id);
+  queryClient.removeQueries({ queryKey, type: "inactive" });
+  // Its page asks for it, and says that it is gone.
+  void refetchQueries(queryKey);
+  void refetchQueries(queryKeys.shared);
+  await (await import("./stored/stored-library.ts")).syncStoredLectures();
 }
 
 /** Changes may have been missed. */
@@ -55,6 +66,7 @@ async function update(id: string): Promise<void> {
       }
     }
   } catch (error) {
+    if (lecture.access && isNotFound(error)) void refetchQueries(queryKey);
     // It is fetched again with the focus, with the next change, and when the channel opens again.
     console.warn("A changed lecture could not be fetched", error);
   } finally {

@@ -28,6 +28,7 @@ const channelMessage: z.ZodMiniType<UserChannelMessage> = z.discriminatedUnion("
     type: z.literal("lecture_changed"),
     lectureId: z.string(),
     pageId: z.nullable(z.string()),
+    hasEnded: z.exactOptional(z.boolean()),
   }),
 ]);
 

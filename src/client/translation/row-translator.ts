@@ -249,10 +249,13 @@ export class RowTranslator {
     if (!hasNewOriginal && !hasNewTranslation) return;
     const requested = this.#jobs.get(id)?.language;
     const into = requested ?? row.translatedInto ?? this.getLanguage(id) ?? language;
+    // What the person has written themselves has no name.
+    const noAuthor = row.author ? { author: "" } : {};
     if (hasNewOriginal)
       transcript.change(id, {
         original,
         originalByHand: true,
+        ...noAuthor,
         ...(row.formulas && { formulas: selectFormulas(original, row.formulas) }),
       });
     if (hasNewTranslation) {
@@ -262,6 +265,7 @@ export class RowTranslator {
         translation: translated === "" ? "none" : "done",
         translatedInto: translated === "" || into === "none" ? null : into,
         translatedByHand: true,
+        ...noAuthor,
       });
     } else if (into !== "none" && (!row.translatedByHand || row.translation === "waiting")) {
       // The old translation stays visible until the new one arrives; a person's also if that fails.

@@ -111,10 +111,11 @@ describe("a member", () => {
     "who %s gets nothing else of the owner's",
     async (role) => {
       const member = await openConfirmed();
-      const owned = await addEverything(db, owner.user.id, createMark());
-      const { email, id: userId } = owner.user;
+      const first = await openConfirmed();
+      const owned = await addEverything(db, first.user.id, createMark());
+      const { email, id: userId } = first.user;
       const known: Known = { ...owned, email, userId, storedHash: "hash" };
-      await share(owner, owned.lectureId, member, role);
+      await share(first, owned.lectureId, member, role);
       const allowed = [...readable, ...(role === "corrects" ? correctable : [])];
       for (const { path, type } of named) {
         const body = JSON.stringify(cases[path]?.input(known));

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useRouterState } from "@tanstack/react-router";
+import { Link, Navigate, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/library/index.ts";
@@ -95,6 +95,8 @@ function StoredLecture({ session, id, actions, onChange, onDeleted }: StoredLect
     if (failed) reportFailure();
   }, [failed]);
 
+  // Another person's, of which this page would change too much.
+  if (lecture?.access) return <Navigate to="/shared" search={{ lecture: id }} replace />;
   return lecture ? (
     <LectureOpener session={session} lecture={lecture} document={document} onChange={onChange} />
   ) : null;

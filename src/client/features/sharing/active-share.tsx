@@ -1,8 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { toApiError } from "#client/lib/call-server.ts";
-import { getErrorMessage } from "#client/lib/error-message.ts";
-import { useBusy, useLatch } from "#client/lib/hooks.ts";
+import { useLatch } from "#client/lib/hooks.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { toast } from "#client/lib/notifications.ts";
 import { api } from "#client/state/queries.tsx";
@@ -12,8 +10,10 @@ import { Button } from "#client/ui/button.tsx";
 import { CopyField } from "#client/ui/copy-field.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import type { Share } from "#shared/share.ts";
+import { Failure, useAttempt } from "./attempt.tsx";
 import { LargeView } from "./large-view.tsx";
 import { sharingMessages, useT } from "./messages/index.ts";
+import { NamedPeople } from "./people/named-people.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { type ShareSettings, ShareSettingsFields } from "./share-settings.tsx";
 import { useShowShare } from "./use-share.ts";
@@ -73,6 +73,7 @@ export function ActiveShare({ share, isRecording, onStopped }: ActiveShareProps)
         onChange={(next) => void change(next)}
       />
       <Readers share={share} />
+      <NamedPeople lectureId={lectureId} />
       <Failure text={failure} />
       <div className={footerClass}>
         <Button
@@ -166,35 +167,4 @@ function Readers({ share }: { share: Share }) {
       <p className="text-ink-3 text-sm">{t("share.languages", { count: languagesMax })}</p>
     </div>
   );
-}
-
-/** Why an action failed; announced. */
-export function Failure({ text }: { text: string | null }) {
-  return (
-    <p role="alert" className="font-medium text-sm text-warn empty:hidden">
-      {text}
-    </p>
-  );
-}
-
-/** Makes one call at a time about a share. `failure`: why the last one failed. */
-export function useAttempt(onNotFound?: () => Promise<void>) {
-  const [busy, run] = useBusy();
-  const [failure, setFailure] = useState<string | null>(null);
-  /** Resolves to whether `call` has succeeded. */
-  const attempt = (call: () => Promise<void>) =>
-    run(async () => {
-      setFailure(null);
-      try {
-        await call();
-        return true;
-      } catch (error) {
-        const { code } = toApiError(error);
-        if (code === "not_found" && onNotFound) await onNotFound();
-        // An expired session is reported elsewhere.
-        else if (code !== "unauthenticated") setFailure(getErrorMessage(error));
-        return false;
-      }
-    });
-  return { busy, failure, attempt };
 }

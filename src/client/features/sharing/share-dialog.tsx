@@ -9,9 +9,11 @@ import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { LoadFailure } from "#client/ui/placeholder.tsx";
 import { LoadingSkeleton, Skeleton } from "#client/ui/skeleton.tsx";
-import { ActiveShare, Failure, useAttempt } from "./active-share.tsx";
+import { ActiveShare } from "./active-share.tsx";
+import { Failure, useAttempt } from "./attempt.tsx";
 import { isShareDialogOpen } from "./dialog-state.ts";
 import { useT } from "./messages/index.ts";
+import { NamedPeople } from "./people/named-people.tsx";
 import { useShare, useShowShare } from "./use-share.ts";
 
 export interface ShareDialogProps {
@@ -111,6 +113,7 @@ function NewShare({ lectureId, isRecording, createLecture, startsAtOnce }: NewSh
   return (
     <>
       <p className="text-pretty text-ink-2">{t("share.text")}</p>
+      {lectureId === null ? null : <NamedPeople lectureId={lectureId} />}
       <Failure text={failure} />
       <div className={footerClass}>
         <Button look="ink" onClick={() => void start()}>

@@ -86,6 +86,7 @@ export class TranscriptWriter {
   readonly translator: RowTranslator;
   readonly #preview: LivePreview;
   #languages: LanguagePair;
+  readonly #isOthers: boolean;
   #pending: Pending;
   #interim: readonly RelayToken[] = [];
   #diarization = false;
@@ -98,9 +99,10 @@ export class TranscriptWriter {
 
   constructor(
     private readonly deps: Deps,
-    initial: Pick<InitialState, "rows" | "finalMs" | "languages">,
+    initial: Pick<InitialState, "rows" | "finalMs" | "languages" | "access">,
   ) {
     this.#languages = initial.languages;
+    this.#isOthers = initial.access !== undefined;
     this.#pending = createPending(initial.finalMs, getFirstLanguage(initial));
     this.#sweep = new Timer(deps.clock);
     this.transcript.append(initial.rows);
@@ -298,8 +300,12 @@ export class TranscriptWriter {
       const row = rows.get(id);
       const other = selectOther(entry, { ...row?.other, ...entry.other });
       if (row && before && isSameOriginal(before, entry) && isSameTranslation(before, entry)) {
-        const isSame = isSameContent(before, entry) && row.ordinal === ordinal && !entry.other;
-        if (!isSame) rows.set(id, { ...row, speaker, startMs, endMs, ordinal, other });
+        const { author = "" } = entry;
+        const hasSameAuthor = author === (row.author ?? "");
+        const isSame =
+          isSameContent(before, entry) && row.ordinal === ordinal && hasSameAuthor && !entry.other;
+        const named = hasSameAuthor ? row : { ...row, author };
+        if (!isSame) rows.set(id, { ...named, speaker, startMs, endMs, ordinal, other });
       } else {
         translator.cancel(id);
         rows.set(id, { ...toRow(entry, this.#languages), other });
@@ -393,6 +399,8 @@ export class TranscriptWriter {
 
   /** A waiting row may already have the language of its translation. */
   #requestTranslation({ id, translated, translatedInto }: UnplacedRow): void {
+    // The owner's page does that, and each reader's would do it again.
+    if (this.#isOthers) return;
     const requested = translated === "" ? translatedInto : null;
     this.translator.request(id, requested ?? this.getRowTarget(id));
   }

@@ -23,6 +23,7 @@ export type RowChange = Partial<
     | "translatedInto"
     | "translatedByHand"
     | "formulas"
+    | "author"
     | "placeholder"
     | "other"
   >

@@ -22,6 +22,7 @@ export const queryKeys = {
   folders: getQueryKey(api.folders),
   tree: getQueryKey(api.folders.list, undefined, "query"),
   trash: getQueryKey(api.trash),
+  shared: getQueryKey(api.people.shared, undefined, "query"),
   lecture: (id: string) => getQueryKey(api.lectures.get, { id }, "query"),
   item: (id: string) => getQueryKey(api.lectures.item, { id }, "query"),
 };

@@ -9,7 +9,7 @@ import {
   translationLanguages,
 } from "#shared/languages.ts";
 import type { Lecture, LectureListItem, TitleSource } from "#shared/lecture.ts";
-import type { MemberRole } from "#shared/people.ts";
+import type { MemberRole, SharedLecture } from "#shared/people.ts";
 import type { QuestionScope } from "#shared/question.ts";
 import type { QuizKind, QuizLecture, QuizPage } from "#shared/quiz.ts";
 import type { GapReason, RecordedTake } from "#shared/recorded-take.ts";
@@ -102,6 +102,11 @@ const actionItem = z.object({
   byHand: z.boolean(),
 });
 
+const access = {
+  role: z.enum({ reads: "reads", corrects: "corrects" } satisfies { [Name in MemberRole]: Name }),
+  owner: z.string(),
+};
+
 const lecture: Shape<Lecture> = z.object({
   ...fields,
   summary: z.nullable(z.string()),
@@ -115,15 +120,19 @@ const lecture: Shape<Lecture> = z.object({
   seq: z.number(),
   marks: z.array(mark),
   takes: z.array(take),
-  access: z.exactOptional(
-    z.object({
-      role: z.enum({ reads: "reads", corrects: "corrects" } satisfies {
-        [Name in MemberRole]: Name;
-      }),
-      owner: z.string(),
-    }),
-  ),
+  access: z.exactOptional(z.object(access)),
 });
+
+const sharedLectures: Shape<SharedLecture[]> = z.array(
+  z.object({
+    ...access,
+    id: z.string(),
+    title: z.string(),
+    createdAt: z.string(),
+    excerpt: z.string(),
+    usedTime: z.number(),
+  }),
+);
 
 const cursor = z.nullable(z.string());
 
@@ -240,6 +249,8 @@ export function findStoredQuery(key: QueryKey): StoredQuery | null {
       const name = `${isList ? "quiz" : "quiz lectures"} ${scope.lectureId ?? scope.folderId ?? "all"}`;
       return isList ? toList(name, quizPage) : toList(name, quizLectures);
     }
+    case "people.shared":
+      return toList("shared lectures", sharedLectures);
     case "folders.list":
       return toList("folders", folderList);
     default:

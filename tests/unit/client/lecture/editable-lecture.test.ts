@@ -9,6 +9,7 @@ import { withTimeouts } from "#client/state/server-api.ts";
 import { NoTranslatorError } from "#client/translation/translator-list.ts";
 import type { ActionItem } from "#shared/action-item.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { LectureAccess } from "#shared/people.ts";
 import { World } from "#tests/unit/client/recorder/kit/harness.ts";
 
 const entry = (at: number, change: Partial<TranscriptEntry> = {}): TranscriptEntry => ({
@@ -28,7 +29,9 @@ const entry = (at: number, change: Partial<TranscriptEntry> = {}): TranscriptEnt
 });
 
 /** A stored lecture that is opened to be read. */
-async function open(stored: { entries?: TranscriptEntry[]; originalText?: string } = {}) {
+async function open(
+  stored: { entries?: TranscriptEntry[]; originalText?: string; access?: LectureAccess } = {},
+) {
   const world = new World();
   const { server, clock } = world;
   await server.createLecture({ id: "one", title: "One", targetLanguage: "zh-cn" });
@@ -394,4 +397,42 @@ it("gets words from its sound while another source gives them only if the person
   expect(replaced).toBe(0);
   expect(openSource(true, () => {})).not.toBe(null);
   expect(replaced).toBe(1);
+});
+
+describe("another person's lecture", () => {
+  const access = { role: "corrects", owner: "olga" } as const;
+
+  it("requests no translation that its owner's page requests, and those of the person's corrections", async () => {
+    const waiting = entry(0, { translated: "" });
+    const { server, clock, lecture } = await open({ entries: [waiting, entry(1)], access });
+    await clock.advance(5_000);
+    expect(server.translations).toEqual([]);
+    lecture.correctRow(1, { original: "Corrected." });
+    await clock.advance(5_000);
+    expect(server.translations).toMatchObject([{ text: "Corrected." }]);
+  });
+
+  it("names who has corrected a row, until the person does", async () => {
+    const rows = [entry(0, { author: "olga", originalByHand: true }), entry(1)];
+    const { lecture } = await open({ entries: rows, access });
+    const getAuthor = () => lecture.writer.transcript.row(0)?.author;
+    expect(getAuthor()).toBe("olga");
+    lecture.correctRow(0, { original: "Mine." });
+    expect(getAuthor()).toBe("");
+  });
+
+  it("is only read by who may not correct", async () => {
+    expect((await open({ access })).lecture.isReadOnly).toBe(false);
+    const { lecture } = await open({ access: { ...access, role: "reads" } });
+    expect(lecture.isReadOnly).toBe(true);
+  });
+
+  it("is not said to be in the trash when it is not shared any more", async () => {
+    const { server, clock, lecture, notices } = await open({ access });
+    server.lectures.delete("one");
+    lecture.correctRow(0, { original: "Too late." });
+    await clock.advance(5_000);
+    expect(lecture.view.get().saveState).toBe("failed");
+    expect(notices).toEqual([]);
+  });
 });

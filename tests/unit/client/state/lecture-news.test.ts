@@ -22,6 +22,12 @@ const server = vi.hoisted(() => ({
   },
   get: async (_: { since: number }): Promise<object> => ({}),
 }));
+const storage = vi.hoisted(() => ({ syncs: 0 }));
+vi.mock("#client/state/stored/stored-library.ts", () => ({
+  syncStoredLectures: async () => {
+    storage.syncs += 1;
+  },
+}));
 const list = vi.hoisted(() => ({ query: async () => ({ items: [], nextCursor: null }) }));
 vi.mock("#client/state/trpc.ts", () => ({
   onUnauthenticated: () => {},
@@ -119,4 +125,16 @@ test("what is written here meanwhile stays, and both tabs have the same rows", a
       { original: "Cells divide.", translated: "细胞分裂。" },
     ]),
   );
+});
+
+test("copies of a lecture that is not shared any more are deleted, and only then", async () => {
+  queryClient.setQueryData(queryKeys.lecture("one"), stored());
+  followLectureNews(news);
+  await waitFor(() =>
+    expect(queryClient.getQueryState(queryKeys.lecture("one"))?.isInvalidated).toBe(true),
+  );
+  expect(storage.syncs).toBe(0);
+  followLectureNews({ ...news, hasEnded: true });
+  await waitFor(() => expect(storage.syncs).toBe(1));
+  expect(queryClient.getQueryData(queryKeys.lecture("one"))).toBeUndefined();
 });

@@ -27,11 +27,13 @@ interface FolderColumnProps {
   onOrder: (order: FolderOrder) => void;
   /** What the user has recorded this month. */
   usage: ReactNode;
+  /** The way to what others share with the user, as a row of this class. */
+  shared: (className: string) => ReactNode;
 }
 
 /** The folders, of which one is chosen, and what else belongs to the library. */
 export function FolderColumn(props: FolderColumnProps) {
-  const { library, chosen, onAll, order, onOrder, usage } = props;
+  const { library, chosen, onAll, order, onOrder, usage, shared } = props;
   const { folders, tree, isLoaded, rows, state, commands, scroller, query, setQuery } = library;
   const t = useT();
   const currentKey =
@@ -124,6 +126,7 @@ export function FolderColumn(props: FolderColumnProps) {
         {t("tree.addFolder")}
       </button>
       <hr className="mx-2 my-2.5 border-rule" />
+      {shared(rowClass)}
       <Link
         to="/glossary"
         search={typeof chosen === "string" ? { folder: chosen } : {}}

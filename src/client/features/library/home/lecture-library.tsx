@@ -23,13 +23,15 @@ interface LectureLibraryProps {
   order: FolderOrder;
   onOrder: (order: FolderOrder) => void;
   usage: ReactNode;
+  /** As in `FolderColumn`. */
+  shared: (className: string) => ReactNode;
   /** What a search has found, in place of the lectures. */
   results: ReactNode;
 }
 
 /** The folders, and the lectures of the chosen one. */
 export default function LectureLibrary(props: LectureLibraryProps) {
-  const { folderId, onFolder, order, onOrder, usage, results } = props;
+  const { folderId, onFolder, order, onOrder, usage, shared, results } = props;
   const t = useT();
   const navigate = useNavigate();
   const isWide = useBookWindow();
@@ -66,6 +68,7 @@ export default function LectureLibrary(props: LectureLibraryProps) {
       order={order}
       onOrder={onOrder}
       usage={usage}
+      shared={shared}
     />
   );
   const renderHead = (select: ReactNode) => (

@@ -86,6 +86,7 @@ async function open(folderId?: string | null) {
       order="name"
       onOrder={() => {}}
       usage={null}
+      shared={() => null}
       results={null}
     />,
   );
