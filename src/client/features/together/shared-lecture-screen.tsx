@@ -196,8 +196,7 @@ function Head({ title, about, children }: HeadProps) {
 function About({ document, access }: Pick<LecturePageProps, "document" | "access">) {
   const t = useT();
   const { saveState } = useValue(document.view);
-  const save =
-    saveState === "saving" ? "saving" : saveState === "saved" ? "saved" : ("unsaved" as const);
+  const isLate = saveState === "retrying" || saveState === "failed";
   return (
     <p className="truncate text-ink-3 text-sm leading-tight max-[43.75rem]:text-xs">
       <bdi>{t("shared.from", { owner: access.owner })}</bdi>
@@ -206,7 +205,9 @@ function About({ document, access }: Pick<LecturePageProps, "document" | "access
         t("shared.reads")
       ) : (
         <span role="status" data-save-state={saveState}>
-          {save === "saved" ? t("shared.corrects") : t(`shared.${save}`)}
+          {t(
+            isLate ? "shared.unsaved" : saveState === "saved" ? "shared.corrects" : "shared.saving",
+          )}
         </span>
       )}
     </p>

@@ -111,7 +111,12 @@ test("a repeated call changes nothing, also after a later one", async () => {
   const { append, save, read } = await openLecture();
   await save(0, one, two);
   const before = await read();
-  expect(await append(0, [one, two])).toEqual({ range: null, shareId: null, answer: done(2) });
+  expect(await append(0, [one, two])).toEqual({
+    range: null,
+    shareId: null,
+    audience: null,
+    answer: done(2),
+  });
   expect(await read()).toEqual(before);
   await save(0, { ...one, original: "Once.", revision: 2 });
   const changed = await read();
