@@ -80,6 +80,29 @@ export async function putMember(
   if (row.is_full) throw new AppError("conflict", { detail: "too many people" });
 }
 
+/**
+ * Gives a person with whom the caller's lecture is shared another role.
+ *
+ * @throws AppError `not_found`
+ */
+export async function changeMember(
+  db: Database,
+  { userId, lectureId, email, role }: OwnLecture & LectureMember,
+): Promise<void> {
+  const changed = await db
+    .update(lectureMembers)
+    .set({ role })
+    .where(
+      and(
+        eq(lectureMembers.userId, userId),
+        eq(lectureMembers.lectureId, lectureId),
+        eq(lectureMembers.email, email),
+      ),
+    )
+    .returning({ email: lectureMembers.email });
+  if (changed.length === 0) throw new AppError("not_found");
+}
+
 /** Ends the access of the person with `email`, or of everybody, to the caller's lecture. Repeating it changes nothing. */
 export async function removeMembers(
   db: Database,

@@ -12,6 +12,7 @@ import { uuid } from "#shared/lecture.ts";
 import { inviteInput, type LectureMember, removeInput } from "#shared/people.ts";
 import { reportEndedAccess } from "./ended-access.ts";
 import {
+  changeMember,
   leaveLecture,
   listMembers,
   listSharedLectures,
@@ -37,8 +38,8 @@ export const peopleRouter = router({
     ),
 
   /**
-   * Shares the caller's lecture with the person of an address, who gets a mail, or gives them another role. The answer is
-   * the same whether there is such an account. `mailSent` false: they find the lecture, and are not told.
+   * Shares the caller's lecture with the person of an address, who gets a mail. The answer is the same whether there is such
+   * an account. `mailSent` false: they find the lecture, and are not told.
    */
   invite: writeProcedure
     .input(inviteInput)
@@ -56,6 +57,12 @@ export const peopleRouter = router({
       ctx.logger.info("lecture_shared", { userId, role });
       return { mailSent: await trySendMail(ctx, { lectureId, email, uses }) };
     }),
+
+  /** Gives a person whom the caller has invited another role. */
+  change: writeProcedure.input(inviteInput).mutation(({ ctx, input }): Promise<void> => {
+    const email = normalizeEmail(input.email);
+    return changeMember(ctx.db, { ...input, ...ctx.caller, email });
+  }),
 
   /** Ends a person's access, or everybody's, at once. Repeating it changes nothing. */
   remove: writeProcedure.input(removeInput).mutation(async ({ ctx, input }): Promise<void> => {

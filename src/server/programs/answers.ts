@@ -253,6 +253,7 @@ const described = {
   people: {
     list: z.array(z.object({ email: z.string(), role: z.enum(memberRoles) })),
     invite: z.object({ mailSent: z.boolean() }),
+    change: nothing,
     remove: nothing,
     shared: z.array(
       z.extend(access, {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, it } from "vitest";
-import { sessions, shares, webhooks } from "#drizzle/schema.ts";
+import { sessions, shares, users, webhooks } from "#drizzle/schema.ts";
 import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { addEverything, createMark } from "#tests/worker/support/owned-rows.ts";
 import { cases, type Known } from "#tests/worker/tenancy/cases.ts";
@@ -28,6 +28,8 @@ const more: Record<string, number> = {
   // It finds the rows that the version before names by their place.
   "lectures.appendEntries": 3,
   "lectures.create": 3,
+  // The person, and the budget of mails.
+  "people.invite": 3,
   // The rows, and the cards.
   "quiz.addCards": 3,
   // The question and the model's budget.
@@ -49,6 +51,8 @@ beforeAll(async () => {
   account = await openSignedIn();
   // A word of which the stand-in for the model makes a title.
   const mark = `${createMark()} physics`;
+  // Who invites others has confirmed their address.
+  await db.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.id, account.user.id));
   const owned = await addEverything(db, account.user.id, mark);
   known = { ...owned, email: account.user.email, userId: account.user.id, storedHash: "hash" };
   // The room of a share and the sender of webhooks read the database behind the answer.

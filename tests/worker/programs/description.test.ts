@@ -1,6 +1,8 @@
 import { env, SELF } from "cloudflare:test";
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { users } from "#drizzle/schema.ts";
 import { findAnswer } from "#server/programs/answers.ts";
 import { getNeededScope } from "#server/programs/token-access.ts";
 import { streamedProcedures } from "#shared/streamed-procedures.ts";
@@ -46,6 +48,8 @@ beforeAll(async () => {
 /** A user with something of everything, and a program of theirs. */
 async function openOwner() {
   const { user } = await openSignedIn();
+  // Who invites others has confirmed their address.
+  await db.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.id, user.id));
   const mark = createMark();
   const { tokens: _, ...ids } = await addEverything(db, user.id, mark);
   const owner: Known = { email: user.email, userId: user.id, ...ids, storedHash: mark };

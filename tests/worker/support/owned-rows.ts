@@ -235,7 +235,10 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     showsSlides: true,
   });
   const member = { email: `${mark}@example.org`.toLowerCase(), role: "corrects" } as const;
-  await db.insert(lectureMembers).values({ lectureId, userId, ...member });
+  await db.insert(lectureMembers).values([
+    { lectureId, userId, ...member },
+    { lectureId, userId, email: "x@example.org", role: "reads" },
+  ]);
   await db
     .insert(readerTranslations)
     .values({ lectureId, language: "de", startMs: 0, originalHash: mark, translated: mark });

@@ -30,18 +30,6 @@ export default function People({ lectureId }: { lectureId: string }) {
   const roles = memberRoles.map((value) => ({ value, label: t(`people.${value}`) }));
   const user = who.kind === "user" ? who.user : null;
 
-  async function put(address: string, next: MemberRole) {
-    const { mailSent } = await trpc.people.invite
-      .mutate({ lectureId, email: address, role: next })
-      .catch((error: unknown) => {
-        if (toApiError(error).code !== "conflict") throw error;
-        setProblem(t("people.full", { count: lectureMembersMax }));
-        return { mailSent: null };
-      });
-    await people.refetch();
-    return mailSent;
-  }
-
   async function invite(event: FormEvent) {
     event.preventDefault();
     setNote("");
@@ -50,12 +38,23 @@ export default function People({ lectureId }: { lectureId: string }) {
     setProblem(isOwn ? t("people.own") : null);
     if (isOwn || address === "") return;
     await attempt(async () => {
-      const mailSent = await put(address, role);
-      if (mailSent === null) return;
-      setEmail("");
-      setNote(t(mailSent ? "people.invited" : "people.notSent"));
+      try {
+        const { mailSent } = await trpc.people.invite.mutate({ lectureId, email: address, role });
+        setEmail("");
+        setNote(t(mailSent ? "people.invited" : "people.notSent"));
+      } catch (error) {
+        if (toApiError(error).code !== "conflict") throw error;
+        setProblem(t("people.full", { count: lectureMembersMax }));
+      }
+      await people.refetch();
     });
   }
+
+  const change = (address: string, next: MemberRole) =>
+    attempt(async () => {
+      await trpc.people.change.mutate({ lectureId, email: address, role: next });
+      await people.refetch();
+    });
 
   const remove = (address: string | null) =>
     attempt(async () => {
@@ -87,9 +86,7 @@ export default function People({ lectureId }: { lectureId: string }) {
                   label={t("people.roleOf", { email: member.email })}
                   value={member.role}
                   options={roles}
-                  onChange={(next) =>
-                    void attempt(async () => void (await put(member.email, next)))
-                  }
+                  onChange={(next) => void change(member.email, next)}
                 />
                 <IconButton
                   icon={X}
