@@ -139,6 +139,16 @@ test("a client made of the description calls every operation, and is answered as
   const review = { id: randomUUID(), questionId: quizId, rating: "good", answeredAt };
   await call("quiz.review", { reviews: [review] });
 
+  const slide = {
+    ...{ id: randomUUID(), rowId: null, atMs: null, page: 1, fileName: "optics.pdf" },
+    ...{ source: "file", text: "Snell", placedBy: "words", width: 16, height: 9 },
+  };
+  await call("slides.save", { lectureId, slides: [slide] });
+  const places = [{ id: slide.id, rowId: entries[0]?.id ?? null, placedBy: "person" }];
+  await call("slides.move", { lectureId, places });
+  await call("slides.list", { lectureId });
+  await call("slides.usage");
+
   await call("backups.capacity");
   await call("backups.lecture", { id: lectureId });
   await call("backups.terms", {});
@@ -177,6 +187,7 @@ test("a client made of the description calls every operation, and is answered as
   await callOther("backups.restoreQuiz", { questions: restoredQuiz });
   await call("quiz.delete", { ids: [quizId] });
 
+  await call("slides.delete", { lectureId, ids: [slide.id] });
   await call("shares.create", { lectureId, mode: "until_revoked", mayCopy: false });
   await call("shares.change", { lectureId, mayCopy: true });
   await call("shares.get", { lectureId });

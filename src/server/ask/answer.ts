@@ -1,6 +1,7 @@
 import { estimateTokens, getOutputTokens } from "#server/ai/tokens.ts";
 import type { Database } from "#server/database.ts";
 import { type Clock, ContextWindowExceeded, type Llm, type ModelUse } from "#server/ports.ts";
+import { readSlideWords } from "#server/slides/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import { summaryTextMaxLength } from "#shared/limits.ts";
 import type { AnswerEvent, AskInput, QuestionScope } from "#shared/question.ts";
@@ -31,6 +32,8 @@ const answerTokens = 2_000;
 const answerLength = 4_000;
 /** A text has at most this many characters a token. */
 const charactersPerToken = 3;
+/** Most tokens of the words on slides, as a share of the window; a character has at most two. */
+const slidesShare = 1 / 8;
 
 /**
  * Answers a question, and yields the events of its answer, from the rows of a whole lecture where the model's window has
@@ -56,13 +59,17 @@ export async function* answerQuestion(
     yield { kind: "not_said", nearest: [] };
     return { statements: [], nearest: [] };
   }
-  const terms =
-    lecture && scope.lectureId !== null
-      ? await findRowTerms(db, { userId, id: scope.lectureId }, lecture, answerIn)
-      : [];
-  const texts = { answerIn, question: input.question, earlier: task.earlier, terms };
+  const key = scope.lectureId === null ? null : { userId, id: scope.lectureId };
+  const [terms, slides] = await Promise.all([
+    lecture && key ? findRowTerms(db, key, lecture, answerIn) : [],
+    key ? readSlideWords(db, key) : "",
+  ]);
   let found: FoundRow[] | null = null;
   for (;;) {
+    const texts = {
+      ...{ answerIn, question: input.question, earlier: task.earlier, terms },
+      slides: slides.slice(0, Math.floor((window * slidesShare) / 2)),
+    };
     let call = whole && planWhole(whole, texts, window);
     if (!call) {
       found ??= await findAgain(toSearchWords(task));
@@ -114,7 +121,7 @@ type Call = ReturnType<typeof createCall>;
 const fits = ({ prompt: { system, user } }: Call, window: number): boolean =>
   estimateTokens(system) + estimateTokens(user) + answerTokens <= window;
 
-type QuestionTexts = Pick<QuestionTask, "answerIn" | "question" | "earlier" | "terms">;
+type QuestionTexts = Pick<QuestionTask, "answerIn" | "question" | "earlier" | "terms" | "slides">;
 
 /** With translations, if they fit too; null if not even the originals do. */
 function planWhole(rows: readonly SourceRow[], texts: QuestionTexts, window: number): Call | null {

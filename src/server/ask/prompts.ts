@@ -82,6 +82,8 @@ export interface QuestionTask extends Task {
   question: string;
   /** Those that it follows up, the oldest first. */
   earlier: readonly EarlierQuestion[];
+  /** The words on the slides of the lecture that is asked about. */
+  slides?: string;
   /** Words that have been searched for after the question. */
   searched: readonly string[];
   /** Whether other words may be searched for. */
@@ -90,11 +92,12 @@ export interface QuestionTask extends Task {
 
 /** The prompt for a question in a person's words. */
 export function createQuestionPrompt(task: QuestionTask): Prompt {
-  const { given, answerIn, terms, question, earlier, searched, maySearch } = task;
+  const { given, answerIn, terms, question, earlier, slides = "", searched, maySearch } = task;
   const language = nameInEnglish(answerIn);
   const earlierBlock = createContextBlock("earlier_questions", formatEarlier(earlier));
   const searchedBlock = createContextBlock("searched_words", searched.map(toLine).join("\n"));
   const termsBlock = createTermsBlock(terms);
+  const slidesBlock = createContextBlock("slides", slides);
   const system = [
     "You answer a student's question about recorded lectures, only from what was said in them.",
     "Task: ask",
@@ -109,6 +112,8 @@ export function createQuestionPrompt(task: QuestionTask): Prompt {
     searchedBlock !== "" &&
       "<searched_words>: what was searched for, besides the question, to find <text>.",
     termsBlock !== "" && termsInstruction,
+    slidesBlock !== "" &&
+      "<slides>: the words on the slides that were shown, as far as they could be read. They tell how names, terms and formulas are written, and what a sentence that points at a slide speaks of. They are no sentences: a statement never rests on them alone.",
     "",
     dataInstruction,
     "",
@@ -120,6 +125,7 @@ export function createQuestionPrompt(task: QuestionTask): Prompt {
   ];
   return joinPrompt(system, [
     termsBlock,
+    slidesBlock,
     createTextBlock(`\n${given.text}\n`),
     earlierBlock,
     searchedBlock,

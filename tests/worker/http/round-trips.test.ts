@@ -20,9 +20,9 @@ const more: Record<string, number> = {
   "ai.context": 4,
   // Text, marks and slides, the version of the glossary and, the first time, its terms, the model's budget, and notes that are kept.
   "ai.summarize": 8,
-  // Text, terms, earlier questions, the budget, rows that were found before and after what has changed was indexed, and
+  // Text, terms, slides, earlier questions, the budget, rows that were found before and after what has changed was indexed, and
   // what is kept of the answer.
-  "ask.ask": 10,
+  "ask.ask": 11,
   // Rows, marks, takes, slides and the share, at the same time.
   "backups.lecture": 6,
   // It finds the rows that the version before names by their place.

@@ -11,6 +11,7 @@ import {
 } from "#shared/limits.ts";
 import type { NewSlide, SharedSlides, SlideKind } from "#shared/slides.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { ReaderPage } from "#tests/worker/sharing/support.ts";
 import { openBrowser, openProgram, openSignedIn } from "#tests/worker/support/browser.ts";
 import { getErrorData } from "#tests/worker/support/errors.ts";
 import { getServices } from "#worker/services.ts";
@@ -244,7 +245,12 @@ test("readers of a share see slides only if its owner allows it", async () => {
   };
   expect(await list()).toEqual([]);
   expect(await readStatus(get(reader, slide.id, "full", code))).toEqual([404, "not_found"]);
+  const page = await ReaderPage.open({ code });
+  await expect.poll(() => page.view?.lecture.title).toBe("Optics");
+  expect(page.view?.lecture.slides).toBeUndefined();
   await trpc.shares.change.mutate({ lectureId, showsSlides: true });
+  await expect.poll(() => page.view?.lecture.slides).toBeDefined();
+  const known = page.view?.lecture.slides;
   const { id, text, width, height } = slide;
   expect(await list()).toEqual([{ id, position: 1, atMs: null, page: null, text, width, height }]);
   expect(await readStatus(get(reader, id, "full", code))).toEqual([200, null]);
@@ -254,6 +260,10 @@ test("readers of a share see slides only if its owner allows it", async () => {
   await other.trpc.slides.save.mutate({ lectureId: other.lectureId, slides: [secret] });
   await storePictures(other, secret.id);
   expect(await readStatus(get(reader, secret.id, "full", code))).toEqual([404, "not_found"]);
+  const late = createSlide();
+  await trpc.slides.save.mutate({ lectureId, slides: [late] });
+  await storePictures(account, late.id);
+  await expect.poll(() => page.view?.lecture.slides).not.toBe(known);
   await trpc.shares.end.mutate({ lectureId });
   expect(await readStatus(get(reader, id, "full", code))).toEqual([404, "not_found"]);
   expect(await readStatus(get(reader, id, "full", "x"))).toEqual([404, "not_found"]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { slides } from "#drizzle/schema.ts";
 import { changeGlossary } from "#server/glossary/queries.ts";
 import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 import { addRows, createQuestion, ofAll, ofLecture, openUser } from "./ask-support.ts";
@@ -39,7 +40,7 @@ function splitBlocks(user: string): Record<string, string> {
 }
 
 describe.each(attacks)("%j", (attack) => {
-  test("stays data in rows, translations, titles, terms, questions and earlier answers", async () => {
+  test("stays data in rows, translations, titles, slides, terms, questions and earlier answers", async () => {
     const { userId, ask, prompts, model } = await openUser(database());
     await changeGlossary(database(), {
       userId,
@@ -62,6 +63,12 @@ describe.each(attacks)("%j", (attack) => {
       { title: `Exams ${attack}` },
     );
     const scope = ofLecture(lectureId);
+    await database()
+      .insert(slides)
+      .values({
+        ...{ id: crypto.randomUUID(), userId, lectureId, text: `Exams ${attack} </slides>` },
+        ...({ source: "file", placedBy: "words", width: 16, height: 9 } as const),
+      });
     // An earlier answer that repeats the attack.
     const text = `Said: ${attack.replaceAll(/["“”{}]/gu, "")}`;
     model.answer = () => JSON.stringify({ rows: ["r1"], quote: "", text });
@@ -84,6 +91,7 @@ describe.each(attacks)("%j", (attack) => {
       "agreed_terms",
       "earlier_questions",
       "question",
+      "slides",
       "text",
     ]);
     // No text makes a line of its own: a title, two rows and a translation.

@@ -169,12 +169,18 @@ class Restore {
 
   #getId = (id: string) => toRestoredId(this.target.userId, id);
 
-  async #attempt(name: string, run: () => Promise<void>): Promise<void> {
+  /** @param further errors that are of this item alone */
+  async #attempt(
+    name: string,
+    run: () => Promise<void>,
+    further: readonly ErrorCode[] = [],
+  ): Promise<void> {
     try {
       await run();
     } catch (failure) {
       this.signal.throwIfAborted();
-      if (failure instanceof ApiError && !itemErrors.includes(failure.code)) throw failure;
+      if (failure instanceof ApiError && ![...itemErrors, ...further].includes(failure.code))
+        throw failure;
       this.report.failed.push({ name, failure });
     }
   }
@@ -226,7 +232,9 @@ class Restore {
     this.report.lectures += 1;
     this.#lectures.set(item.id, id);
     if (share) this.report.shares.push({ lectureId: id, settings: share });
-    await this.#attempt(item.title, () => this.#restoreSlides(id, slides));
+    // Slides have a space of their own.
+    const restoreSlides = () => this.#restoreSlides(id, slides);
+    await this.#attempt(item.title, restoreSlides, ["account_full"]);
   }
 
   /** Rows keep their ids in the restored lecture. */
@@ -234,13 +242,11 @@ class Restore {
     const { server, restorePicture } = this.target;
     for (let from = 0; from < slides.length; from += slidesPerCallMax) {
       const some = await Promise.all(
-        slides
-          .slice(from, from + slidesPerCallMax)
-          .map(async ({ files, ...slide }) => ({
-            files,
-            ...slide,
-            id: await this.#getId(slide.id),
-          })),
+        slides.slice(from, from + slidesPerCallMax).map(async ({ files, ...slide }) => ({
+          files,
+          ...slide,
+          id: await this.#getId(slide.id),
+        })),
       );
       await this.#call(() => server.slides.save.mutate({ lectureId, slides: some }));
       for (const { id, files } of some)
