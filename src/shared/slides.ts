@@ -13,18 +13,14 @@ import {
 /**
  * Slides of a lecture: pages of a file, stills of a shared screen, and photographs. Each stands at the row during which it was
  * shown. A slide is saved first (`slides.save`), then its two pictures are sent: `PUT /api/slides/<id>/<kind>`, whose body is the
- * file. `GET` of the same address answers with it, for a share's readers with the link's secret as `shareCodeParam`;
+ * file. `GET` of the same address (`slide-address.ts`) answers with it, for a share's readers with the link's secret as `shareCodeParam`;
  * `GET /api/slides` with that parameter lists the share's slides (`SharedSlides`).
  */
-export const slidesPath = "/api/slides";
 
 export const slideKinds = ["full", "thumbnail"] as const;
 export type SlideKind = (typeof slideKinds)[number];
 
 export const slideTypes = ["image/webp", "image/jpeg", "image/png"] as const;
-
-/** The address of one of a slide's pictures, without a share's secret. */
-export const toSlidePath = (id: string, kind: SlideKind): string => `${slidesPath}/${id}/${kind}`;
 
 export const slideSources = ["file", "screen", "camera"] as const;
 /** Who has chosen the row: a person, the words that both have, or the time at which it was shown. */
@@ -99,17 +95,12 @@ export interface SlidesUsage {
 }
 
 /** A slide as a share's readers see it. They know rows by their positions. */
-const sharedSlide = z.object({
-  id: uuid,
-  position: z.nullable(z.int().check(z.nonnegative())),
-  atMs: z.nullable(z.number()),
-  page: z.nullable(z.number()),
-  text: z.string(),
-  width: z.number(),
-  height: z.number(),
-});
-export type SharedSlide = z.infer<typeof sharedSlide>;
+export interface SharedSlide
+  extends Pick<NewSlide, "id" | "atMs" | "page" | "text" | "width" | "height"> {
+  position: number | null;
+}
 
 /** Only those whose pictures are stored, in their order. */
-export const sharedSlides = z.object({ slides: z.array(sharedSlide) });
-export type SharedSlides = z.infer<typeof sharedSlides>;
+export interface SharedSlides {
+  slides: SharedSlide[];
+}

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { createPdf } from "#tests/fixtures/slide-files.ts";
 import { findBarriers } from "./support/axe.ts";
 import { signUp } from "./support/journey.ts";
-import { query } from "./support/library.ts";
+import { callProcedure, query } from "./support/library.ts";
 import { measureSidewaysScroll } from "./support/look.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -56,13 +56,11 @@ test("places the pages of a PDF at the sentences that speak of them, and keeps t
   await test.step("from a file, without moving a sentence", async () => {
     const dialog = await openSlides(page);
     await expect(dialog).toContainText("There are no slides yet.");
-    await dialog
-      .getByLabel("Add PDF or pictures")
-      .setInputFiles({
-        name: "cell.pdf",
-        mimeType: "application/pdf",
-        buffer: Buffer.from(createPdf(pages)),
-      });
+    await dialog.getByLabel("Add PDF or pictures").setInputFiles({
+      name: "cell.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from(createPdf(pages)),
+    });
     await expect(dialog.getByRole("listitem")).toHaveCount(3);
     await expect(dialog.getByRole("listitem").nth(1)).toContainText(
       "Now we turn to the mitochondria.",
@@ -94,6 +92,24 @@ test("places the pages of a PDF at the sentences that speak of them, and keeps t
     expect(await findBarriers(page), "the column").toEqual([]);
     await page.keyboard.press("Escape");
     await expect(view).toBeHidden();
+  });
+
+  await test.step("which readers of a share see, if they may", async () => {
+    const { code } = await callProcedure(page, "shares.create", {
+      lectureId: id,
+      mode: "until_revoked",
+      mayCopy: false,
+      showsSlides: true,
+    });
+    const reader = await visit();
+    await reader.goto(`/live/${code}`);
+    const shared = reader.locator("[data-row]");
+    await shared.nth(5).getByRole("button", { name: "Show slide" }).click();
+    const picture = reader.getByRole("img", { name: /^Ribosomes/ });
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight))
+      .toBe(1_280);
+    await expect(reader.getByRole("button", { name: "Delete slide" })).toHaveCount(0);
   });
 
   await test.step("and they are there again, also on a phone", async () => {

@@ -297,7 +297,11 @@ const Row = memo(function Row({
       position={row.position}
     >
       {slides ? (
-        <RowSlides slides={slides} hasTime={shape.time !== null || marks !== undefined} />
+        <RowSlides
+          slides={slides}
+          hasTime={shape.time !== null || marks !== undefined}
+          isNewParagraph={shape.isNewParagraph}
+        />
       ) : null}
       {rowTexts.map((text, index) => {
         const ownTag = text === taggedText ? tag : null;

@@ -1,6 +1,7 @@
 import { ApiError } from "#client/lib/call-server.ts";
 import { type ErrorBody, type ErrorCode, isErrorCode } from "#shared/errors.ts";
-import { type SlideKind, toSlidePath } from "#shared/slides.ts";
+import { toSlidePath } from "#shared/slide-address.ts";
+import type { SlideKind } from "#shared/slides.ts";
 
 /** The address that a slide's pictures are sent to and read from. @throws ApiError */
 async function callPicture(id: string, kind: SlideKind, init: RequestInit): Promise<Response> {

@@ -10,7 +10,7 @@ import { toErrorEnvelope } from "#server/trpc.ts";
 import { AppError, type ErrorBody, getHttpStatus } from "#shared/errors.ts";
 import { resourcePath } from "#shared/oauth.ts";
 import { remoteFilePath } from "#shared/remote-file.ts";
-import { slidesPath } from "#shared/slides.ts";
+import { slidesPath } from "#shared/slide-address.ts";
 import { EnvironmentError } from "#worker/env.ts";
 import { consoleLogger, getServices } from "#worker/services.ts";
 import { rejectEarlyCalls, rejectEarlySockets } from "./middleware/early-calls.ts";

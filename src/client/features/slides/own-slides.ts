@@ -1,14 +1,14 @@
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useState } from "react";
-import { ApiError, callServer } from "#client/lib/call-server.ts";
+import { callServer } from "#client/lib/call-server.ts";
 import { browserClock, onWake } from "#client/lib/clock.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toastFailure } from "#client/lib/notifications.ts";
 import { api, queryClient, refetchQueries } from "#client/state/queries.tsx";
+import { sendSlidePicture } from "#client/state/slide-pictures.ts";
 import { type WaitingSlide, WaitingSlides } from "#client/state/stored/waiting-slides.ts";
 import { trpc } from "#client/state/trpc.ts";
-import { type ErrorBody, type ErrorCode, isErrorCode } from "#shared/errors.ts";
-import { type NewSlide, type Slide, type SlideKind, toSlidePath } from "#shared/slides.ts";
+import type { NewSlide, Slide } from "#shared/slides.ts";
 import { t } from "./messages/index.ts";
 import { SlideQueue } from "./slide-queue.ts";
 
@@ -16,32 +16,13 @@ import { SlideQueue } from "./slide-queue.ts";
 
 const toSlidesKey = (lectureId: string) => getQueryKey(api.slides.list, { lectureId }, "query");
 
-/** @throws ApiError */
-async function sendPicture(id: string, kind: SlideKind, picture: Blob): Promise<void> {
-  const answer = await fetch(toSlidePath(id, kind), {
-    method: "PUT",
-    body: picture,
-    headers: { "content-type": picture.type },
-  }).catch((cause: unknown) => {
-    throw new ApiError("unavailable", true, { cause });
-  });
-  if (answer.ok) return;
-  const body: unknown = await answer.json().catch(() => null);
-  throw new ApiError(readCode(body), answer.status === 429 || answer.status >= 500);
-}
-
-function readCode(body: unknown): ErrorCode {
-  const code = (body as Partial<ErrorBody> | null)?.error?.code;
-  return isErrorCode(code) ? code : "internal";
-}
-
 const createQueue = (userId: string) =>
   new SlideQueue({
     userId,
     clock: browserClock,
     store: new WaitingSlides(userId),
     save: (lectureId, slides) => callServer(() => trpc.slides.save.mutate({ lectureId, slides })),
-    send: sendPicture,
+    send: sendSlidePicture,
     onSaved: (lectureId) => refetchQueries(toSlidesKey(lectureId)),
     onRefused: (failure, count) =>
       toastFailure(t("slides.notSaved", { count }), getErrorMessage(failure)),

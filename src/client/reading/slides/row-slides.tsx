@@ -5,13 +5,14 @@ interface RowSlidesProps {
   slides: readonly ShownSlide[];
   /** The row shows its time, below which they stand. */
   hasTime: boolean;
+  isNewParagraph: boolean;
 }
 
 /**
- * The first slide of a row, as a thumbnail beside its text. There it takes no height, so that no sentence moves; where the
- * texts stand below each other it has a line of its own.
+ * The first slide of a row, as a thumbnail beside its text. There it takes no height, so that no sentence moves, and may lie
+ * over the next row's margin; where the texts stand below each other it has a line of its own.
  */
-export default function RowSlides({ slides, hasTime }: RowSlidesProps) {
+export default function RowSlides({ slides, hasTime, isNewParagraph }: RowSlidesProps) {
   const t = useT();
   const [first] = slides;
   if (!first) return null;
@@ -19,7 +20,7 @@ export default function RowSlides({ slides, hasTime }: RowSlidesProps) {
     slides.length > 1 ? t("slides.openSeveral", { count: slides.length }) : t("slides.open");
   return (
     <div
-      className={`fades columns:absolute ${hasTime ? "columns:mt-[calc(1.222em+0.5rem)]" : "columns:mt-1"}`}
+      className={`fades columns:absolute columns:left-2 columns:z-1 ${isNewParagraph ? "columns:top-5" : "columns:top-1"} ${hasTime ? "columns:mt-[calc(1.222em+0.5rem)]" : "columns:mt-0.5"}`}
     >
       <button
         type="button"

@@ -1,29 +1,14 @@
-import {
-  ChevronDown,
-  ChevronLeft,
-  ChevronRight,
-  ChevronUp,
-  type LucideIcon,
-  MousePointerClick,
-  Trash2,
-  X,
-} from "lucide-react";
+import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useT as useCommonT } from "#client/i18n/index.ts";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { useValue } from "#client/lib/hooks.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { overlayProps, useOverlay } from "#client/reading/use-overlay.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { Dialog } from "#client/ui/dialog.tsx";
 import { type Translate, useT } from "./messages/index.ts";
-import {
-  findSlideRow,
-  openSlide,
-  type ShownSlide,
-  shownSlides,
-  slideControl,
-  slideToPlace,
-} from "./slides-state.ts";
+import { openSlide, type ShownSlide, shownSlides, slideControl } from "./slides-state.ts";
 
 interface SlideViewProps {
   lecture: LectureDocument;
@@ -31,17 +16,21 @@ interface SlideViewProps {
   isBeside: boolean;
 }
 
+const SlideTools = lazyPart(() => import("./slide-tools.tsx"));
+
 /** A slide, large, with its words; the one before it and the next. Its owner can move and delete it. */
 export default function SlideView({ lecture, isBeside }: SlideViewProps) {
   const t = useT();
   const common = useCommonT();
   const slides = useValue(shownSlides);
   const openId = useValue(openSlide);
+  const control = useValue(slideControl);
   const box = useRef<HTMLElement>(null);
   const opener = useRef<Element>(document.activeElement);
   const at = slides.findIndex(({ id }) => id === openId);
   const slide = slides[at];
   const isOpen = slide !== undefined;
+  useOverlay(box, isOpen && !isBeside, close);
   useEffect(() => {
     if (isBeside && isOpen) box.current?.focus({ preventScroll: true });
   }, [isBeside, isOpen]);
@@ -49,8 +38,8 @@ export default function SlideView({ lecture, isBeside }: SlideViewProps) {
 
   function close() {
     openSlide.set(null);
-    if (isBeside && opener.current instanceof HTMLElement)
-      opener.current.focus({ preventScroll: true });
+    const { current } = opener;
+    if (current instanceof HTMLElement) setTimeout(() => current.focus({ preventScroll: true }));
   }
   const title = t("slides.number", { number: at + 1, count: slides.length });
   const show = (step: number) => openSlide.set(slides[at + step]?.id ?? slide.id);
@@ -73,12 +62,16 @@ export default function SlideView({ lecture, isBeside }: SlideViewProps) {
   const content = (
     <>
       <SlidePicture key={slide.full} slide={slide} />
-      <div className="flex flex-wrap items-center gap-1">
-        <p className="mr-auto min-w-0 text-ink-3 text-sm wrap-anywhere">
-          {describeSlide(slide, t)}
-        </p>
-        {isBeside ? null : steps}
-        <OwnTools lecture={lecture} slide={slide} next={slides[at + 1] ?? slides[at - 1]} />
+      <p className="text-ink-3 text-sm wrap-anywhere">{describeSlide(slide, t)}</p>
+      <div className="-mx-2 -my-2 flex items-center gap-1 empty:hidden">
+        {control ? (
+          <SlideTools
+            control={control}
+            lecture={lecture}
+            slide={slide}
+            next={slides[at + 1] ?? slides[at - 1]}
+          />
+        ) : null}
       </div>
       <h3 className="sr-only">{t("slides.words")}</h3>
       {/* They may be in any language. */}
@@ -91,18 +84,13 @@ export default function SlideView({ lecture, isBeside }: SlideViewProps) {
       </p>
     </>
   );
-  if (!isBeside)
-    return (
-      <Dialog open onClose={close} title={title} isWide>
-        {content}
-      </Dialog>
-    );
   return (
     <section
       ref={box}
       data-part
       tabIndex={-1}
       aria-label={title}
+      {...overlayProps(!isBeside, title)}
       onKeyDown={(event) => {
         if (event.defaultPrevented || event.nativeEvent.isComposing) return;
         const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -112,12 +100,17 @@ export default function SlideView({ lecture, isBeside }: SlideViewProps) {
         event.preventDefault();
         event.stopPropagation();
       }}
-      className="absolute top-0 right-0 bottom-(--controls-height,0px) z-3 row-start-2 grid w-90 grid-rows-[auto_minmax(0,1fr)] border-rule border-l bg-paper outline-none"
+      className={`grid grid-rows-[auto_minmax(0,1fr)] bg-paper outline-none ${isBeside ? "absolute top-0 right-0 bottom-(--controls-height,0px) z-3 row-start-2 w-90 border-rule border-l" : "fixed inset-0 z-5"}`}
     >
       <div className="flex h-11 items-center gap-1 border-rule border-b ps-5 pe-2">
         <h2 className="tabular mr-auto truncate font-[550]">{title}</h2>
         {steps}
-        <IconButton icon={X} label={common("common.close")} onClick={close} />
+        <IconButton
+          icon={X}
+          label={common("common.close")}
+          {...(isBeside ? {} : { "data-overlay-toggle": true })}
+          onClick={close}
+        />
       </div>
       <div className="flex flex-col gap-3 overflow-y-auto px-5 py-4">{content}</div>
     </section>
@@ -129,7 +122,10 @@ export function describeSlide(
   { fileName, page, atMs }: Pick<ShownSlide, "fileName" | "page" | "atMs">,
   t: Translate,
 ): string {
-  if (fileName !== null && page !== null) return t("slides.page", { file: fileName, page });
+  if (page !== null)
+    return fileName === null
+      ? t("slides.pageOnly", { page })
+      : t("slides.page", { file: fileName, page });
   if (atMs !== null) return t("slides.shownAt", { time: formatClock(atMs / 1_000) });
   return fileName ?? t("slides.photograph");
 }
@@ -157,49 +153,4 @@ function SlidePicture({ slide }: { slide: ShownSlide }) {
       />
     </a>
   );
-}
-
-interface OwnToolsProps {
-  lecture: LectureDocument;
-  slide: ShownSlide;
-  /** Shown when this one is deleted. */
-  next: ShownSlide | undefined;
-}
-
-/** Moves a slide from sentence to sentence, and deletes it. */
-function OwnTools({ lecture, slide, next }: OwnToolsProps) {
-  const t = useT();
-  const control = useValue(slideControl);
-  if (control === null) return null;
-
-  function move(step: number) {
-    const rows = lecture.transcript.rows();
-    const positions = new Map(rows.map(({ id }, position) => [id, position]));
-    const from = findSlideRow(slide, rows, positions);
-    const row = rows[Math.min(Math.max(0, from + step), rows.length - 1)];
-    if (row) control?.move(slide.id, row.id);
-  }
-  const tools: [LucideIcon, string, () => void][] = [
-    [ChevronUp, t("slides.earlier"), () => move(-1)],
-    [ChevronDown, t("slides.later"), () => move(1)],
-    [
-      MousePointerClick,
-      t("slides.choose"),
-      () => {
-        slideToPlace.set(slide.id);
-        openSlide.set(null);
-      },
-    ],
-    [
-      Trash2,
-      t("slides.delete"),
-      () => {
-        openSlide.set(next?.id ?? null);
-        control.remove([slide.id]);
-      },
-    ],
-  ];
-  return tools.map(([icon, label, run]) => (
-    <IconButton key={label} icon={icon} label={label} onClick={run} />
-  ));
 }

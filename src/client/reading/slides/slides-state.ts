@@ -28,11 +28,13 @@ export const rowSlides = new Signal<ReadonlyMap<string, readonly ShownSlide[]>>(
 /** The slide that is shown large. */
 export const openSlide = new Signal<string | null>(null);
 
-/** What its owner can do with the slides of the shown lecture; null for a reader. */
-export const slideControl = new Signal<{
+export interface SlideControl {
   move: (id: string, rowId: string) => void;
   remove: (ids: readonly string[]) => void;
-} | null>(null);
+}
+
+/** What its owner can do with the slides of the shown lecture; null for a reader. */
+export const slideControl = new Signal<SlideControl | null>(null);
 
 /** The slide for which the person is to choose a row. */
 export const slideToPlace = new Signal<string | null>(null);

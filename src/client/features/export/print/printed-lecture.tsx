@@ -23,7 +23,7 @@ import { writeFormula } from "#client/lib/formulas.ts";
 import { formatDateTitle } from "#client/state/library/list-texts.ts";
 import { ShownFormula, TextWithFormulas } from "#client/ui/formula.tsx";
 import { getDirection, getLanguageName, getTextLanguage } from "#shared/languages.ts";
-import { toSlidePath } from "#shared/slides.ts";
+import { toSlidePath } from "#shared/slide-address.ts";
 import type { PrintSearch } from "./print-search.ts";
 import "./print.css";
 
