@@ -16,6 +16,8 @@ const {
   lectures,
   profiles,
   quizQuestions,
+  slidePictures,
+  slides,
   subscriptions,
   transcriptEntries,
   usageLedger,
@@ -91,13 +93,13 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
         .flatMap((table) => getTableConfig(table).columns.map((column) => column.getSQLType())),
     );
     const enums =
-      "audio_codec billing_interval deletion_kind lecture_status one_time_token_type payment_state question_kind quiz_kind room_kind session_scope share_mode";
+      "audio_codec billing_interval deletion_kind lecture_status one_time_token_type payment_state question_kind quiz_kind room_kind session_scope share_mode slide_kind slide_placed_by slide_source";
     expect([...types].sort()).toEqual(
       [
         ...`${enums} subscription_status target_language term_origin theme tier title_source token_scope tsvector`.split(
           " ",
         ),
-        ..."bigint boolean date integer jsonb text uuid uuid[]".split(" "),
+        ..."bigint boolean bytea date integer jsonb text uuid uuid[]".split(" "),
         "timestamp (3) with time zone",
       ].sort(),
     );
@@ -163,6 +165,19 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
         .returning();
       expect(read?.reviewIds).toEqual(reviewIds);
     }
+  });
+
+  test("stores bytes", async () => {
+    const lectureId = await newLecture();
+    const [lecture] = await db.select().from(lectures).where(eq(lectures.id, lectureId));
+    const userId = lecture?.userId ?? "";
+    const slideId = randomUUID();
+    const slide = { source: "screen", placedBy: "time", width: 16, height: 9 } as const;
+    await db.insert(slides).values({ id: slideId, userId, lectureId, ...slide });
+    const content = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256));
+    const picture = { userId, slideId, kind: "full", type: "image/png", content } as const;
+    const [read] = await db.insert(slidePictures).values(picture).returning();
+    expect(read?.content.equals(content)).toBe(true);
   });
 
   test("stores booleans, enums, dates, integers and nulls", async () => {
