@@ -137,6 +137,11 @@ describe("a member", () => {
         });
       }
       expect(await listNames(member, owned.lectureId)).toEqual([owned.lectureId]);
+      const others = { lectureId: owned.lectureId, email: "y@example.org", role };
+      expect(await getErrorCode(member.trpc.people.invite.mutate(others))).toBe("not_found");
+      await member.trpc.people.remove.mutate({ ...others, email: null });
+      expect(await member.trpc.people.list.query(others)).toEqual([]);
+      expect(await first.trpc.people.list.query(others)).toHaveLength(3);
     },
   );
 
