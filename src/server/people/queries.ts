@@ -26,7 +26,7 @@ export interface EndedAccess {
 }
 
 /** People who are told at once that their access has ended; pages of more find out with their next call. */
-export const endedAccessMax = 500;
+const endedAccessMax = 500;
 
 /** People with whom the caller's lecture is shared, by address; none for another user's lecture. */
 export const listMembers = (

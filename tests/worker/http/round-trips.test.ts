@@ -28,8 +28,8 @@ const more: Record<string, number> = {
   // It finds the rows that the version before names by their place.
   "lectures.appendEntries": 3,
   "lectures.create": 3,
-  // The person, and the budget of mails.
-  "people.invite": 3,
+  // The person, the budget of mails, and the mail, whose link names the lecture.
+  "people.invite": 4,
   // The rows, and the cards.
   "quiz.addCards": 3,
   // The question and the model's budget.
