@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { uuid } from "./lecture.ts";
 
 /** What a person may do with a lecture that is shared with them by name: read it, or also correct and mark. */
 export const memberRoles = ["reads", "corrects"] as const;
@@ -10,7 +9,7 @@ export const lectureMembersMax = 20;
 /** Lectures on the page of what others have shared, the newest ones. */
 export const sharedLecturesMax = 500;
 
-const lectureId = uuid;
+const lectureId = z.uuid();
 const email = z.string().check(z.trim(), z.maxLength(254), z.email());
 
 export const inviteInput = z.object({ lectureId, email, role: z.enum(memberRoles) });
