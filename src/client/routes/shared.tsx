@@ -1,20 +1,18 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { recordingMessages } from "#client/features/recording/messages/index.ts";
 import { togetherMessages } from "#client/features/together/messages/index.ts";
 import { lazyPage } from "#client/lib/lazy-page.ts";
-import { readingDialogMessages } from "#client/reading/dialog-messages/index.ts";
 import { LibraryContent, LibraryPage, LibraryProvider } from "./library-page.tsx";
 
 const SharedList = lazyPage(
   () => import("#client/features/together/shared-list.tsx"),
   togetherMessages,
 );
-const SharedLecture = lazyPage(
-  () => import("./shared-lecture.tsx"),
-  togetherMessages,
-  recordingMessages,
-  readingDialogMessages,
-);
+const SharedLecture = lazyPage(async () => {
+  // The list does without it.
+  const { readingDialogMessages } = await import("#client/reading/dialog-messages/index.ts");
+  const [page] = await Promise.all([import("./shared-lecture.tsx"), readingDialogMessages.load()]);
+  return page;
+}, togetherMessages);
 export const parts = [LibraryProvider];
 
 const route = getRouteApi("/shared");
