@@ -16,7 +16,7 @@ import {
 import type { SlideQueue } from "./slide-queue.ts";
 import { placePages } from "./use-placed-pages.ts";
 
-export interface SlideFiles {
+interface SlideFiles {
   /** The PDF file that was added last. */
   added: File | null;
   /** Pages that are drawn; null: no file is read. */
