@@ -23,7 +23,7 @@ interface PinnedNotesProps {
 
 /** What stays below the page's head: the demo's mark, and why translations are missing. The latter moves nothing. */
 export const PinnedNotes = ({ columns, hasDemoText, missing }: PinnedNotesProps) => (
-  <div className="pinned-notes sticky top-(--page-head) z-2">
+  <div className="pinned-notes sticky top-(--page-head) z-1">
     {hasDemoText ? <DemoMark className="mb-1.5 columns:ml-22 columns:w-fit" /> : null}
     {missing === null ? null : (
       <div

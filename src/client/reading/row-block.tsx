@@ -282,27 +282,28 @@ const Row = memo(function Row({
     );
   const rowTexts = getRowTexts(texts, row, pair, isSwapped);
   const taggedText = row.translation === "none" ? "original" : rowTexts[0];
+  const hasTime = shape.time !== null || marks !== undefined;
+  const thumbnail = slides ? (
+    <RowSlides slides={slides} hasTime={hasTime} isNewParagraph={shape.isNewParagraph} />
+  ) : null;
   return (
     <BilingualRow
       {...shape}
       time={
-        marks ? (
-          <MarkedTime marks={marks}>
-            {time ?? (row.endMs === 0 ? null : formatClock(row.startMs / 1000))}
-          </MarkedTime>
-        ) : (
-          time
-        )
+        <>
+          {marks ? (
+            <MarkedTime marks={marks}>
+              {time ?? (row.endMs === 0 ? null : formatClock(row.startMs / 1000))}
+            </MarkedTime>
+          ) : (
+            time
+          )}
+          {hasTime ? thumbnail : null}
+        </>
       }
       position={row.position}
     >
-      {slides ? (
-        <RowSlides
-          slides={slides}
-          hasTime={shape.time !== null || marks !== undefined}
-          isNewParagraph={shape.isNewParagraph}
-        />
-      ) : null}
+      {hasTime ? null : thumbnail}
       {rowTexts.map((text, index) => {
         const ownTag = text === taggedText ? tag : null;
         const columnClass = `${getColumnClass(index, isSecond)} ${getTone(index)}`;

@@ -27,7 +27,7 @@ export function BilingualHead({ columns: shape, first, second, tools }: Bilingua
     <div
       data-page-head
       data-find-place={tools ? true : undefined}
-      className={`fades -mx-2 flex items-center gap-2 px-2 ${tools ? "sticky top-0 z-2 h-13.5 bg-linear-to-b from-80% from-paper to-transparent max-columns:pointer-coarse:h-16.5" : "relative h-10 shrink-0 max-columns:sr-only"}`}
+      className={`fades -mx-2 flex items-center gap-2 px-2 ${tools ? "sticky top-0 z-1 h-13.5 bg-linear-to-b from-80% from-paper to-transparent max-columns:pointer-coarse:h-16.5" : "relative h-10 shrink-0 max-columns:sr-only"}`}
     >
       <div
         className={`mx-auto min-w-0 flex-1 items-center columns:grid ${columns[shape]} ${pageWidths[shape]}`}

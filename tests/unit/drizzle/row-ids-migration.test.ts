@@ -208,7 +208,7 @@ if (!last) throw new Error("no database");
 
 describe(`the database of the version before rows had ids (${last.name})`, () => {
   /** What the migration must not change. */
-  const kept = `select (select json_agg(mark order by id) from marks mark),
+  const kept = `select (select jsonb_agg(to_jsonb(mark) - 'edited_by' order by id) from marks mark),
     (select jsonb_agg(to_jsonb(share) - 'shows_slides') from shares share), (select json_agg(question) from questions question),
     (select json_agg(storage) from user_storage storage),
     (select json_agg(json_build_array(lecture_id, position, original, original_by_hand, spoken_in, translated,

@@ -88,6 +88,8 @@ test("every procedure declares what a program's token needs", () => {
     "lectures.names",
     "lectures.search",
     "marks.list",
+    "people.list",
+    "people.shared",
     "profiles.get",
     "profiles.summaryInstructions",
     "quiz.lectures",

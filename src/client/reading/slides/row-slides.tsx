@@ -3,14 +3,15 @@ import { openSlide, type ShownSlide } from "./slides-state.ts";
 
 interface RowSlidesProps {
   slides: readonly ShownSlide[];
-  /** The row shows its time, below which they stand. */
+  /** They stand within the row's time, below it. */
   hasTime: boolean;
   isNewParagraph: boolean;
 }
 
 /**
- * The first slide of a row, as a thumbnail beside its text. There it takes no height, so that no sentence moves, and may lie
- * over the next row's margin; where the texts stand below each other it has a line of its own.
+ * The first slide of a row, as a thumbnail beside its text. Below a time it has its own height, or the next row's could lie
+ * over it; elsewhere it fits beside one line, and no sentence moves. Where the texts stand below each other it has a line of
+ * its own.
  */
 export default function RowSlides({ slides, hasTime, isNewParagraph }: RowSlidesProps) {
   const t = useT();
@@ -20,7 +21,11 @@ export default function RowSlides({ slides, hasTime, isNewParagraph }: RowSlides
     slides.length > 1 ? t("slides.openSeveral", { count: slides.length }) : t("slides.open");
   return (
     <div
-      className={`fades columns:absolute columns:left-2 columns:z-1 ${isNewParagraph ? "columns:top-5" : "columns:top-1"} ${hasTime ? "columns:mt-[calc(1.222em+0.5rem)]" : "columns:mt-0.5"}`}
+      className={
+        hasTime
+          ? "columns:-mt-1"
+          : `fades columns:absolute columns:left-2 columns:mt-0.5 ${isNewParagraph ? "columns:top-5" : "columns:top-1"}`
+      }
     >
       <button
         type="button"

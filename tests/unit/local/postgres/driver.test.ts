@@ -83,6 +83,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     endMs: 256,
     formulas: [{ words: "one", tex: "1" }],
     revision: 3,
+    editedBy: null,
   });
 
   test("covers every column type of the schema with the round trips below", () => {
@@ -93,7 +94,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
         .flatMap((table) => getTableConfig(table).columns.map((column) => column.getSQLType())),
     );
     const enums =
-      "audio_codec billing_interval deletion_kind lecture_status one_time_token_type payment_state question_kind quiz_kind room_kind session_scope share_mode slide_kind slide_placed_by slide_source";
+      "audio_codec billing_interval deletion_kind lecture_status member_role one_time_token_type payment_state question_kind quiz_kind room_kind session_scope share_mode slide_kind slide_placed_by slide_source";
     expect([...types].sort()).toEqual(
       [
         ...`${enums} subscription_status target_language term_origin theme tier title_source token_scope tsvector`.split(

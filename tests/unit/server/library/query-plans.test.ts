@@ -21,10 +21,15 @@ import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 const clock = { now: () => new Date() };
 
-/** Ten users, each with so many rows that a full scan would be a possible plan. */
+/** Ten users, each with so many rows that a full scan would be a possible plan, and others who may read some of them. */
 async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
   const run = (query: string) => backend.run({ query, params: [`{${userIds.join(",")}}`] });
   const users = "unnest($1::uuid[]) as owner (id)";
+  await backend.run({
+    query: `insert into users (email, password_hash)
+      select 'person' || n || '@example.org', 'unused' from generate_series(1, 2000) n`,
+    params: [],
+  });
   await run(`insert into folders (user_id, name)
     select owner.id, 'Folder ' || n from ${users}, generate_series(1, 200) n`);
   await run(`insert into lectures (user_id, title, target_language, folder_id, created_at)
@@ -48,6 +53,14 @@ async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
     select id, gen_random_uuid(), n, 'note'
     from (select id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
       generate_series(0, 29) n`);
+  await run(`insert into lecture_members (lecture_id, user_id, email, role)
+    select id, user_id, 'person' || n || '@example.org', 'corrects'
+    from (select id, user_id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
+      generate_series(1, 20) n`);
+  await run(`insert into slides (id, user_id, lecture_id, source, text, placed_by, width, height)
+    select gen_random_uuid(), user_id, id, 'file', 'A ray of light', 'person', 1280, 720
+    from (select id, user_id from lectures where user_id = any ($1::uuid[]) limit 100) as lecture,
+      generate_series(1, 20) n`);
   await run(`insert into recording_takes (lecture_id, id, started_at, codec, captured_ms, acknowledged_ms,
       transcribed_ms, missing_ms, gaps)
     select id, gen_random_uuid(), now(), 'opus', 1000, 1000, 1000, 0, '[]'
