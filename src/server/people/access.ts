@@ -20,6 +20,11 @@ const selectMembership = (userId: string): SQL => sql`
   where membership.lecture_id = lectures.id and membership.user_id = lectures.user_id
     and member.id = ${userId}::uuid and member.email_verified_at is not null`;
 
+/** SQL for the owners of lectures that the user may read. */
+export const selectOwners = (userId: string): SQL => sql`
+  select membership.user_id from users as member join lecture_members as membership on membership.email = member.email
+  where member.id = ${userId}::uuid and member.email_verified_at is not null`;
+
 /** SQL condition: the user may read the row of `lectures`. Says nothing of the trash. */
 export const mayRead = (userId: string): SQL =>
   sql`(lectures.user_id = ${userId}::uuid or exists (select ${selectMembership(userId)}))`;

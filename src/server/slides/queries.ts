@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Database, toTimestamp } from "#server/database.ts";
 import type { LectureKey } from "#server/lectures/queries.ts";
+import { mayRead, selectOwners } from "#server/people/access.ts";
 import { selectActiveShareId } from "#server/sharing/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import { accountSlideBytesMax, accountSlidesMax, slidesMax } from "#shared/limits.ts";
@@ -39,15 +40,16 @@ const inOrder = sql`coalesce(entry.start_ms, slides.at_ms) nulls first, entry.po
 const joinRows = sql`left join transcript_entries entry
   on entry.lecture_id = slides.lecture_id and entry.id = slides.row_id`;
 
-/** The slides of the user's lecture, in order; none of one that is in the trash. */
+/** The slides of a lecture that the user may read, in order; none of one that is in the trash. */
 export async function listSlides(db: Database, key: LectureKey): Promise<Slide[]> {
   const { rows } = await db.execute<Row>(sql`
     select slides.id, slides.lecture_id as "lectureId", row_id as "rowId", at_ms as "atMs", page,
       file_name as "fileName", source, text, placed_by as "placedBy", width, height,
       full_bytes > 0 and thumbnail_bytes > 0 as "hasPictures",
       (extract(epoch from slides.created_at) * 1000)::float8 as "createdMs"
-    from slides ${joinRows}
-    where slides.user_id = ${key.userId}::uuid and slides.lecture_id = (${selectLecture(key)})
+    from lectures
+    join slides on slides.user_id = lectures.user_id and slides.lecture_id = lectures.id ${joinRows}
+    where lectures.id = ${key.id}::uuid and ${mayRead(key.userId)} and lectures.deleted_at is null
     order by ${inOrder}`);
   return rows.map(({ createdMs, ...slide }) => ({
     ...slide,
@@ -260,7 +262,11 @@ function toPicture(rows: PictureRow[]): Picture {
   return { type: row.type, content: new Uint8Array(Buffer.from(row.content, "base64")) };
 }
 
-/** @throws AppError `not_found`, also for a picture of a lecture in the trash */
+/**
+ * A picture of a slide of a lecture that the user may read. The user's own comes first: others may have given a slide the same id.
+ *
+ * @throws AppError `not_found`, also for a picture of a lecture in the trash
+ */
 export async function readPicture(
   db: Database,
   { userId, id, kind }: PictureKey,
@@ -270,8 +276,10 @@ export async function readPicture(
     from slide_pictures picture
     join slides on slides.user_id = picture.user_id and slides.id = picture.slide_id
     join lectures on lectures.id = slides.lecture_id and lectures.user_id = slides.user_id
-    where picture.user_id = ${userId}::uuid and picture.slide_id = ${id}::uuid
-      and picture.kind = ${kind}::slide_kind and lectures.deleted_at is null`);
+    where picture.user_id in (select ${userId}::uuid union all ${selectOwners(userId)})
+      and picture.slide_id = ${id}::uuid and picture.kind = ${kind}::slide_kind
+      and ${mayRead(userId)} and lectures.deleted_at is null
+    order by picture.user_id <> ${userId}::uuid limit 1`);
   return toPicture(rows);
 }
 

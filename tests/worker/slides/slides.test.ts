@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { slidePictures, slides } from "#drizzle/schema.ts";
+import { slidePictures, slides, users } from "#drizzle/schema.ts";
 import {
   accountSlideBytesMax,
   slidePictureMaxBytes,
@@ -267,4 +267,36 @@ test("readers of a share see slides only if its owner allows it", async () => {
   await trpc.shares.end.mutate({ lectureId });
   expect(await readStatus(get(reader, id, "full", code))).toEqual([404, "not_found"]);
   expect(await readStatus(get(reader, id, "full", "x"))).toEqual([404, "not_found"]);
+});
+
+test("a person who is named sees slides and changes none, until that ends", async () => {
+  const owner = await openLecture();
+  const { lectureId } = owner;
+  const slide = createSlide({ text: "Snell" });
+  await owner.trpc.slides.save.mutate({ lectureId, slides: [slide] });
+  await storePictures(owner, slide.id);
+  const member = await openSignedIn();
+  const { email } = member.user;
+  const ids = [owner.user.id, member.user.id];
+  await db.update(users).set({ emailVerifiedAt: new Date() }).where(inArray(users.id, ids));
+  expect(await readStatus(get(member, slide.id, "full"))).toEqual([404, "not_found"]);
+
+  await owner.trpc.people.invite.mutate({ lectureId, email, role: "corrects" });
+  expect(await member.trpc.slides.list.query({ lectureId })).toMatchObject([slide]);
+  expect((await get(member, slide.id, "full")).status).toBe(200);
+  const change = { lectureId, ids: [slide.id] };
+  expect(await getErrorData(member.trpc.slides.delete.mutate(change))).toMatchObject({
+    appCode: "not_found",
+  });
+  // The person's own slide with the same id comes first.
+  const own = crypto.randomUUID();
+  await member.trpc.lectures.create.mutate({ id: own, title: "Own", targetLanguage: "fr" });
+  await member.trpc.slides.save.mutate({ lectureId: own, slides: [createSlide({ id: slide.id })] });
+  await put(member, slide.id, "thumbnail", createPng(8, 8, 99));
+  expect((await (await get(member, slide.id, "thumbnail")).arrayBuffer()).byteLength).toBe(99);
+  expect((await (await get(member, slide.id, "full")).arrayBuffer()).byteLength).toBe(1_000);
+
+  await owner.trpc.people.remove.mutate({ lectureId, email });
+  expect(await member.trpc.slides.list.query({ lectureId })).toEqual([]);
+  expect(await readStatus(get(member, slide.id, "full"))).toEqual([404, "not_found"]);
 });

@@ -22,6 +22,7 @@ import type { Lecture } from "#shared/lecture.ts";
 import type { LectureAccess } from "#shared/people.ts";
 import { useT } from "./messages/index.ts";
 
+const SharedSlides = lazyPartAfterPaint(() => import("./shared-slides.tsx"));
 const LectureTools = lazyPartAfterPaint(
   () => import("#client/reading/lecture-tools.tsx"),
   termMessages,
@@ -120,7 +121,8 @@ function LecturePage({ document, access, onRefused }: LecturePageProps) {
   const [expanded, setExpanded] = useState<ExpandedPart>(null);
   const page = useRef<HTMLElement>(null);
   const hasRows = useValue(document.transcript.blocks).length > 0;
-  const title = useField(document.view, "lecture")?.title ?? "";
+  const lecture = useField(document.view, "lecture");
+  const title = lecture?.title ?? "";
   const isRefused = useField(document.view, "saveState") === "failed";
   const refuse = useEffectEvent(onRefused);
   useEffect(() => {
@@ -150,6 +152,7 @@ function LecturePage({ document, access, onRefused }: LecturePageProps) {
         expanded={expanded}
         onExpand={setExpanded}
       >
+        {lecture ? <SharedSlides lecture={document} lectureId={lecture.id} /> : null}
         {hasRows && !document.isReadOnly ? (
           <LectureTools lecture={document} page={page} signedIn />
         ) : null}

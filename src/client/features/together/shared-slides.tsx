@@ -1,0 +1,41 @@
+import { useEffect, useMemo } from "react";
+import type { LectureDocument } from "#client/lecture/lecture-document.ts";
+import { useValue } from "#client/lib/hooks.ts";
+import { hideSlides, showSlides } from "#client/reading/slides/slides-state.ts";
+import { api } from "#client/state/queries.tsx";
+import { toSlidePath } from "#shared/slide-address.ts";
+import type { Slide } from "#shared/slides.ts";
+
+const noSlides: readonly Slide[] = [];
+
+interface SharedSlidesProps {
+  lecture: LectureDocument;
+  lectureId: string;
+}
+
+/** Shows the slides of another person's lecture in its rows; only their owner changes them. */
+export default function SharedSlides({ lecture, lectureId }: SharedSlidesProps) {
+  const { data: stored = noSlides } = api.slides.list.useQuery({ lectureId });
+  const blocks = useValue(lecture.transcript.blocks);
+  const slides = useMemo(
+    () =>
+      stored
+        .filter(({ hasPictures }) => hasPictures)
+        .map((slide) => ({
+          ...slide,
+          full: toSlidePath(slide.id, "full"),
+          thumbnail: toSlidePath(slide.id, "thumbnail"),
+        })),
+    [stored],
+  );
+  useEffect(
+    () =>
+      showSlides(
+        slides,
+        blocks.flatMap(({ rows }) => rows),
+      ),
+    [slides, blocks],
+  );
+  useEffect(() => hideSlides, []);
+  return null;
+}
