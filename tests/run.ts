@@ -3,8 +3,8 @@ import { constants, setPriority } from "node:os";
 import { describeMissing, installedBrowsers } from "#tests/browsers/support/installed.ts";
 
 /**
- * `npm test`: the unit tests and those inside workerd, beside the build of the end-to-end tests, those with sound and those
- * in Firefox and WebKit; then the others in Chromium.
+ * `npm test`: the unit tests and those inside workerd, beside the build of the end-to-end tests and those with sound; then
+ * the others of these, in Firefox, in WebKit and in Chromium.
  * With `nightly`: all runs of properties, and the end-to-end tests that are tagged so, with Playwright's options.
  */
 const isNightly = process.argv[2] === "nightly";
@@ -31,8 +31,7 @@ const failures: string[] = [];
 const run = (command: string, options: string[], { yields = false } = {}) =>
   new Promise<boolean>((resolve, reject) => {
     const child = spawn(command, options, { stdio: ["inherit", "pipe", "pipe"] });
-    if (yields && child.pid !== undefined)
-      setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     running.add(child);
     let output = "";
     for (const [from, to] of [
@@ -65,14 +64,7 @@ async function buildAndRecord(): Promise<boolean> {
   const isBuilt = await succeeds("node", "--import", "tsx", "tests/e2e/support/build.ts");
   process.env.E2E_BUILD = "ready";
   if (!isBuilt || isNightly || stop !== undefined) return isBuilt;
-  const hasRecorded = await succeeds("playwright", "test", "--project=sound");
-  const missing = describeMissing();
-  if (missing !== null) console.log(missing);
-  const projects = installedBrowsers().map((name) => `--project=${name}`);
-  if (projects.length === 0 || stop !== undefined) return hasRecorded;
-  // Two at a time: a browser with a recording needs about half of two cores.
-  const inOthers = await succeeds("playwright", "test", "--no-deps", "--workers=2", ...projects);
-  return hasRecorded && inOthers;
+  return succeeds("playwright", "test", "--project=sound");
 }
 
 const results = await Promise.all([
@@ -82,16 +74,27 @@ const results = await Promise.all([
   buildAndRecord(),
 ]);
 
-const runJourneys = () =>
-  isNightly
-    ? succeeds(
-        "playwright",
-        "test",
-        "--config",
-        "playwright.nightly.config.ts",
-        ...process.argv.slice(3),
-      )
-    : succeeds("playwright", "test", "--no-deps", "--project=silent");
+/** One that fails does not keep the next from being run. */
+async function runJourneys(): Promise<boolean> {
+  if (isNightly)
+    return succeeds(
+      "playwright",
+      "test",
+      "--config",
+      "playwright.nightly.config.ts",
+      ...process.argv.slice(3),
+    );
+  const missing = describeMissing();
+  if (missing !== null) console.log(missing);
+  const projects = installedBrowsers().map((name) => `--project=${name}`);
+  // Two at a time: a browser with a recording needs about half of two cores.
+  const inOthers =
+    projects.length === 0 ||
+    (await succeeds("playwright", "test", "--no-deps", "--workers=2", ...projects));
+  if (stop !== undefined) return false;
+  const inChromium = await succeeds("playwright", "test", "--no-deps", "--project=silent");
+  return inOthers && inChromium;
+}
 
 const hasPassed = results.every(Boolean) && stop === undefined && (await runJourneys());
 process.exitCode = hasPassed ? 0 : 1;

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { slidesPath } from "#shared/slide-address.ts";
+import type { NewSlide } from "#shared/slides.ts";
 import { createSpeech } from "#tests/e2e/support/journey.ts";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
 import { encodeWav } from "#tests/fixtures/wav.ts";
-import { until } from "./support/driver.ts";
+import { keys, until } from "./support/driver.ts";
 import {
   button,
   dialog,
@@ -24,7 +26,7 @@ const sentences = [
   "So x squared plus one over n.",
 ];
 
-async function storeLecture(page: BrowserPage, title: string): Promise<string> {
+async function storeLecture(page: BrowserPage, title: string) {
   const id = randomUUID();
   const languages = { sourceLanguage: "en", targetLanguage: "zh-cn", isTwoWay: false };
   await page.callProcedure("lectures.create", { id, title, titleSource: "person", ...languages });
@@ -32,14 +34,36 @@ async function storeLecture(page: BrowserPage, title: string): Promise<string> {
     createEntry(text, ordinal * 5_000, { ordinal, translated: "译文。", translatedInto: "zh-cn" }),
   );
   await page.callProcedure("lectures.saveRows", { lectureId: id, entries, deleted: [] });
-  return id;
+  return { id, rowIds: entries.map((entry) => entry.id) };
 }
 
-test("shows a spoken formula and what was agreed, and speaks, or says that it has no voice", {
+/** Stores a slide at the row, whose pictures the page draws. */
+async function storeSlide(page: BrowserPage, lectureId: string, rowId: string): Promise<void> {
+  const id = randomUUID();
+  const place = { rowId, atMs: null, placedBy: "person" } as const;
+  const origin = { page: 1, fileName: "algebra.pdf", source: "file", text: "Rings" } as const;
+  const slide: NewSlide = { id, ...place, ...origin, width: 1280, height: 720 };
+  await page.callProcedure("slides.save", { lectureId, slides: [slide] });
+  await page.call(async (path) => {
+    for (const [kind, width, height] of [
+      ["full", 1280, 720],
+      ["thumbnail", 240, 135],
+    ] as const) {
+      const canvas = Object.assign(document.createElement("canvas"), { width, height });
+      canvas.getContext("2d")?.fillRect(0, 0, width / 2, height);
+      const body = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+      const answer = await fetch(`${path}/${kind}`, { method: "PUT", body });
+      if (!answer.ok) throw new Error(await answer.text());
+    }
+  }, `${slidesPath}/${id}`);
+}
+
+test("shows a spoken formula, a slide and what was agreed, and speaks or says that it cannot", {
   tag: "@nightly",
 }, async ({ tab: page }) => {
   await signUp(page);
-  const id = await storeLecture(page, "Algebra");
+  const { id, rowIds } = await storeLecture(page, "Algebra");
+  await storeSlide(page, id, rowIds[1] ?? "");
   await page.goto(`/record?lecture=${id}`);
 
   await test.step("a formula", async () => {
@@ -49,6 +73,16 @@ test("shows a spoken formula and what was agreed, and speaks, or says that it ha
     expect(await page.findBarriers(), "a formula").toEqual([]);
     await page.goto(`/record?lecture=${id}`);
     await page.waitFor({ css: "math", within: row(2) });
+  });
+
+  await test.step("a slide", async () => {
+    await page.click(button("Show slide", row(1)));
+    const view = region("Slide 1 of 1");
+    await page.waitFor({ css: "img", within: view });
+    await page.waitFor({ ...view, text: "Rings" });
+    expect(await page.findBarriers(), "a slide").toEqual([]);
+    await page.press(keys.escape);
+    await page.waitUntilGone(view);
   });
 
   await test.step("what was agreed", async () => {

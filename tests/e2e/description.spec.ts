@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { generateSync, type JsonSchema } from "json-schema-faker";
 import { createEntry } from "#tests/fixtures/create-entry.ts";
+import { queryDatabase } from "#tests/fixtures/query-database.ts";
 import {
   createDescribedClient,
   createToken,
@@ -194,6 +195,14 @@ test("a client made of the description calls every operation, and is answered as
   const { code } = (await call("shares.renew", { lectureId })).result.data as { code: string };
   await callOther("shares.keep", { id: randomUUID(), code, language: "zh-cn" });
   await call("shares.end", { lectureId });
+  await queryDatabase(site.stackUrl, "update users set email_verified_at = now()");
+  const person = { lectureId, email: "somebody@example.org" };
+  await call("people.invite", { ...person, role: "reads" });
+  await call("people.change", { ...person, role: "corrects" });
+  await call("people.list", { lectureId });
+  await call("people.remove", person);
+  await callOther("people.shared");
+  await callOther("people.leave", { lectureId });
 
   await call("ask.delete", { ids: [questionId] });
   await call("lectures.delete", { id: former.id });

@@ -27,7 +27,7 @@ import { expect, test } from "./support/test.ts";
 const paths = {
   signedOut: ["/auth", "/no-such-page", "/email-confirmation", "/reset-password", "/profile"],
   guest: ["/", "/record"],
-  user: ["/", "/record", "/profile", "/connect"],
+  user: ["/", "/record", "/profile", "/connect", "/shared"],
   library: ["/", "/?q=light", "/recordings", "/trash", "/glossary", "/ask", "/quiz"],
   lecture: ["/print", "/live/*", "/keep"],
   mockUp: [

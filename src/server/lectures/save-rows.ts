@@ -61,9 +61,12 @@ export const countRowBytes = (table: "incoming" | "entry") =>
       + ${rowOverheadBytes}`,
   );
 
-/** SQL for who wrote the row of `incoming` last, of which `entry` is stored: a person whose text is another one now. */
+/**
+ * SQL for who wrote the row of `incoming` last, of which `entry` is stored: a person whose text is another one now. What an
+ * editor sends as an original is theirs, whatever they say of it.
+ */
 const selectEditor = (editorId: string | null) => sql`
-  case when incoming.original_by_hand and incoming.original is distinct from entry.original
+  case when (incoming.original_by_hand or ${editorId !== null}::boolean) and incoming.original is distinct from entry.original
     or incoming.translated_by_hand and incoming.translated is distinct from entry.translated
     then ${editorId}::uuid else entry.edited_by end`;
 

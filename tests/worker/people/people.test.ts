@@ -36,13 +36,18 @@ async function createLecture({ trpc }: Person) {
 const share = (owner: Person, lectureId: string, member: Person, role: "reads" | "corrects") =>
   owner.trpc.people.invite.mutate({ lectureId, email: member.user.email, role });
 
-async function correct({ trpc }: Person, lectureId: string, original: string) {
+async function correct(
+  { trpc }: Person,
+  lectureId: string,
+  original: string,
+  originalByHand = true,
+) {
   const { entries } = await trpc.lectures.get.query({ id: lectureId });
   const [first] = entries;
   if (!first) throw new Error("no row");
   return trpc.lectures.saveRows.mutate({
     lectureId,
-    entries: [{ ...first, original, originalByHand: true }],
+    entries: [{ ...first, original, originalByHand }],
     deleted: [],
   });
 }
@@ -83,6 +88,9 @@ it("lets a person correct and mark, and tells each of the other's changes with t
     author: getName(owner),
   });
   expect((await read(owner, lectureId)).entries[0]).not.toHaveProperty("author");
+  // Whatever a person says of their text, it is theirs.
+  await correct(ann, lectureId, "Light is bent here.", false);
+  expect((await read(owner, lectureId)).entries[0]).toMatchObject({ author: getName(ann) });
   const list = await ann.trpc.people.shared.query();
   expect(list).toMatchObject([{ id: lectureId, title: "Light", owner: getName(owner) }]);
 });
