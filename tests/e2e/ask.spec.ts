@@ -40,9 +40,9 @@ async function ask(page: Page, question: string) {
   await expect(getButton(page, "Stop the answer")).toBeHidden();
 }
 
-test("answers questions about a lecture, follows them up, and plays what they name", async ({
-  visit,
-}) => {
+test("answers questions about a lecture, follows them up, and plays what they name", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await keepSound(page);
   await signUp(page);

@@ -39,10 +39,9 @@ async function expectThreads(page: Page): Promise<void> {
 const readTranslations = async (page: Page) =>
   (await readRows(getTranscript(page))).map(({ translated }) => translated?.replace(/\W+$/u, ""));
 
-test("recognises and translates with downloaded models, in all tabs, and without a network", async ({
-  visit,
-  expectConsoleErrors,
-}) => {
+test("recognises and translates with downloaded models, in all tabs, and without a network", {
+  tag: "@nightly",
+}, async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/net::ERR_|^TRPCClientError|WebSocket/);
   const hub = await startModelHub(
     createTinySpeechModel({ wordCount: 40 }).contents,

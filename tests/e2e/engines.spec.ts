@@ -36,9 +36,9 @@ const readSeconds = async (page: Page) => {
 const readText = async (page: Page) =>
   (await readRows(getTranscript(page))).map(({ original }) => original).join(" ");
 
-test("recognises, translates and summarises in the browser, and uses no hours", async ({
-  visit,
-}) => {
+test("recognises, translates and summarises in the browser, and uses no hours", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit({ engines });
   await installMicrophone(page.context());
   await signUp(page, "/record");

@@ -9,9 +9,9 @@ const energy = "Energy \\(E = mc^2\\), prices $5 and $6, `\\(code\\)`";
 const sum = "Sum \\[\\sum_{i=1}^{n} x_i\\] and $a_1*b_1*c$";
 const long = `So $${Array.from({ length: 30 }, (_, at) => `x_{${at}}`).join("")}$ holds.`;
 
-test("shows formulas typeset, and copies, finds and prints them as they are written", async ({
-  visit,
-}) => {
+test("shows formulas typeset, and copies, finds and prints them as they are written", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const id = await storeLecture(

@@ -24,9 +24,9 @@ const expectFocusInView = (page: Page) =>
     )
     .toBe(true);
 
-test("finds words in titles, sentences and summaries, and opens the hit at its place", async ({
-  visit,
-}) => {
+test("finds words in titles, sentences and summaries, and opens the hit at its place", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const found = {

@@ -70,7 +70,9 @@ async function startRecording(page: Page): Promise<void> {
   await page.mouse.move(1, 1);
 }
 
-test("has most of a low window for the text while it records", async ({ visit }) => {
+test("has most of a low window for the text while it records", { tag: "@nightly" }, async ({
+  visit,
+}) => {
   // Words for longer than the test takes: where nothing is heard the page says so.
   const page = await visit({ engines: hear(3_000, 60) });
   await startRecording(page);

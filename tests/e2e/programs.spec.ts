@@ -61,11 +61,9 @@ test("a program asks to read lectures, is let in after the sign-in, listed, and 
   await program.close();
 });
 
-test("a program is refused, and the password is asked for long after the sign-in", async ({
-  visit,
-  site,
-  expectConsoleErrors,
-}) => {
+test("a program is refused, and the password is asked for long after the sign-in", {
+  tag: "@nightly",
+}, async ({ visit, site, expectConsoleErrors }) => {
   expectConsoleErrors(/status of 403/);
   const page = await visit();
   const email = await signUp(page);

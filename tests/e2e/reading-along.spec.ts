@@ -196,7 +196,9 @@ test("a reader has only its own controls, by keyboard too, and learns at once th
   expect(await findBarriers(reader)).toEqual([]);
 });
 
-test("a reader who signs in keeps a copy, in the language that was read", async ({ visit }) => {
+test("a reader who signs in keeps a copy, in the language that was read", {
+  tag: "@nightly",
+}, async ({ visit }) => {
   const owner = await visit();
   await signUp(owner);
   const id = await storeLecture(owner, pairs, { title: "Entropy" });
