@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { useValue } from "#client/lib/hooks.ts";
-import { hideSlides, type ShownSlide, showSlides } from "#client/reading/slides/slides-state.ts";
+import type { ShownSlide } from "#client/reading/slides/slides-state.ts";
+import { useShownSlides } from "#client/reading/slides/use-shown-slides.ts";
 import { shareCodeParam } from "#shared/site.ts";
 import { slidesPath, toSlidePath } from "#shared/slide-address.ts";
 import type { SharedSlides, SlideKind } from "#shared/slides.ts";
@@ -18,7 +18,6 @@ interface ReaderSlidesProps {
 export default function ReaderSlides({ session, version }: ReaderSlidesProps) {
   const { code, lecture } = session;
   const [slides, setSlides] = useState(noSlides);
-  const blocks = useValue(lecture.transcript.blocks);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is fetched
   useEffect(() => {
     const request = new AbortController();
@@ -27,15 +26,7 @@ export default function ReaderSlides({ session, version }: ReaderSlidesProps) {
     });
     return () => request.abort();
   }, [code, version]);
-  useEffect(
-    () =>
-      showSlides(
-        slides,
-        blocks.flatMap(({ rows }) => rows),
-      ),
-    [slides, blocks],
-  );
-  useEffect(() => hideSlides, []);
+  useShownSlides(lecture, slides);
   return null;
 }
 

@@ -6,13 +6,12 @@ import { listen } from "#client/lib/listen.ts";
 import { toast } from "#client/lib/notifications.ts";
 import { readingDialog } from "#client/reading/reading-state.ts";
 import {
-  hideSlides,
   openSlide,
   type ShownSlide,
-  showSlides,
   slideControl,
   slideToPlace,
 } from "#client/reading/slides/slides-state.ts";
+import { useShownSlides } from "#client/reading/slides/use-shown-slides.ts";
 import { findRow, getPosition } from "#client/reading/use-rows.ts";
 import { displayPicture } from "#client/sound/display/display-picture.ts";
 import { api } from "#client/state/queries.tsx";
@@ -52,7 +51,6 @@ function ShownSlides({ lecture, lectureId, userId }: ShownSlidesProps) {
   const queue = useSlideQueue(userId);
   const { data: stored = noSlides } = api.slides.list.useQuery({ lectureId });
   const allWaiting = useValue(queue.waiting);
-  const blocks = useValue(lecture.transcript.blocks);
   const isDialogOpen = useValue(readingDialog)?.kind === "slides";
   const isDialogLoaded = useLatch(isDialogOpen);
   const picture = useValue(displayPicture);
@@ -66,15 +64,7 @@ function ShownSlides({ lecture, lectureId, userId }: ShownSlidesProps) {
       ...waiting.map(toShownWaiting),
     ];
   }, [stored, allWaiting, lectureId]);
-  useEffect(
-    () =>
-      showSlides(
-        slides,
-        blocks.flatMap(({ rows }) => rows),
-      ),
-    [slides, blocks],
-  );
-  useEffect(() => hideSlides, []);
+  useShownSlides(lecture, slides);
   useEffect(() => {
     slideControl.set({
       move: (id, rowId) => void placeSlides(queue, lectureId, [{ id, rowId, placedBy: "person" }]),

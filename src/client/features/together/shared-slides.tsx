@@ -1,7 +1,6 @@
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import type { LectureDocument } from "#client/lecture/lecture-document.ts";
-import { useValue } from "#client/lib/hooks.ts";
-import { hideSlides, showSlides } from "#client/reading/slides/slides-state.ts";
+import { useShownSlides } from "#client/reading/slides/use-shown-slides.ts";
 import { api } from "#client/state/queries.tsx";
 import { toSlidePath } from "#shared/slide-address.ts";
 import type { Slide } from "#shared/slides.ts";
@@ -16,7 +15,6 @@ interface SharedSlidesProps {
 /** Shows the slides of another person's lecture in its rows; only their owner changes them. */
 export default function SharedSlides({ lecture, lectureId }: SharedSlidesProps) {
   const { data: stored = noSlides } = api.slides.list.useQuery({ lectureId });
-  const blocks = useValue(lecture.transcript.blocks);
   const slides = useMemo(
     () =>
       stored
@@ -28,14 +26,6 @@ export default function SharedSlides({ lecture, lectureId }: SharedSlidesProps) 
         })),
     [stored],
   );
-  useEffect(
-    () =>
-      showSlides(
-        slides,
-        blocks.flatMap(({ rows }) => rows),
-      ),
-    [slides, blocks],
-  );
-  useEffect(() => hideSlides, []);
+  useShownSlides(lecture, slides);
   return null;
 }
